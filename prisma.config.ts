@@ -1,0 +1,7 @@
+import { defineConfig } from 'prisma/config';
+
+/** Where Prisma's own tools find the schema; the service itself reads `server/settings.ts`. */
+export default defineConfig({
+  schema: 'prisma/schema.prisma',
+  migrations: { path: 'prisma/migrations' },
+});

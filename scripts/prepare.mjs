@@ -1,0 +1,120 @@
+/**
+ * What a checkout needs before it can run: the packages, the database client, the compiled service. Each step looks
+ * first, cheaply, whether there is anything to do. Node's own modules only: this runs before anything is installed.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+const inRoot = (...parts) => path.join(root, ...parts);
+
+/** A step that failed has already said why on its own output. */
+export class StepError extends Error {}
+
+function run(what, command, args, options = {}) {
+  console.error(what);
+  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+  if (result.error) throw new StepError(`${what} failed: ${result.error.message}`);
+  if (result.status !== 0) throw new StepError(`${what} failed (${result.signal ?? `exit code ${result.status}`})`);
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether every package that the lock file demands is installed in that version. */
+function packagesInstalled() {
+  const wanted = readJson(inRoot('package-lock.json'))?.packages ?? {};
+  const installed = readJson(inRoot('node_modules', '.package-lock.json'))?.packages;
+  if (!installed) return false;
+  return Object.entries(wanted).every(
+    ([place, entry]) =>
+      place === '' || entry.optional || entry.devOptional || installed[place]?.version === entry.version,
+  );
+}
+
+/** Installs with npm, the one that started this script where there is one, unless nothing is missing. */
+export function installPackages() {
+  if (packagesInstalled()) return;
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+  const npm = process.env.npm_execpath;
+  if (npm?.endsWith('.js')) run('Installing packages …', process.execPath, [npm, ...args]);
+  else run('Installing packages …', 'npm', args, { shell: process.platform === 'win32' });
+}
+
+function hashOfFiles(files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(existsSync(file) ? readFileSync(file) : '').update('\0');
+  return hash.digest('hex');
+}
+
+function stampIs(file, value) {
+  return existsSync(file) && readFileSync(file, 'utf8') === value;
+}
+
+/**
+ * Generates the Prisma client unless the schema and Prisma's version are those of the last time. Prisma looks for an
+ * engine which generating does not use; naming any executable keeps it from downloading one.
+ */
+export function generateClient() {
+  const stampFile = inRoot('generated', '.stamp');
+  const stamp = hashOfFiles([inRoot('prisma', 'schema.prisma'), inRoot('node_modules', 'prisma', 'package.json')]);
+  if (stampIs(stampFile, stamp) && existsSync(inRoot('generated', 'prisma', 'client.ts'))) return;
+  run('Generating the database client …', process.execPath, [inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], {
+    stdio: ['ignore', 'ignore', 2],
+    env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
+  });
+  writeFileSync(stampFile, stamp);
+}
+
+function* sourceFiles(place) {
+  const stats = statSync(place, { throwIfNoEntry: false });
+  if (!stats) return;
+  if (!stats.isDirectory()) {
+    yield `${place} ${stats.size} ${stats.mtimeMs}`;
+    return;
+  }
+  for (const name of readdirSync(place).sort()) yield* sourceFiles(path.join(place, name));
+}
+
+/**
+ * Compiles what the entry file reaches into `dist/`, unless no source file has changed since. One root `tsconfig.json`
+ * holds the options; the one written beside the output only narrows it to the entry, so that a test that does not
+ * compile never stops the service.
+ */
+export function buildService(entry = 'main.ts') {
+  const name = entry.replace(/[^a-z]+/g, '-');
+  const stampFile = inRoot('dist', `.stamp-${name}`);
+  const places = ['main.ts', 'server', 'gateway', 'ingest-broker', 'bench', 'generated', 'tsconfig.json', 'package-lock.json'];
+  const stamp = places.flatMap((place) => [...sourceFiles(inRoot(place))]).join('\n');
+  if (stampIs(stampFile, stamp)) return;
+  if (entry === 'main.ts') rmSync(inRoot('dist'), { recursive: true, force: true });
+  mkdirSync(inRoot('dist'), { recursive: true });
+  const project = inRoot('dist', `tsconfig-${name}.json`);
+  const options = { rootDir: '..', outDir: '.', noEmit: false, noEmitOnError: true };
+  writeFileSync(
+    project,
+    JSON.stringify({ extends: '../tsconfig.json', compilerOptions: options, files: [`../${entry}`], include: [] }),
+  );
+  run('Building …', process.execPath, [inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
+  writeFileSync(stampFile, stamp);
+}
+
+/** Runs the steps in order; a failure is one line on standard error and exit code 1. */
+export function prepare(...steps) {
+  try {
+    for (const step of steps) step();
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}

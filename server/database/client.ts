@@ -1,0 +1,53 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
+import type { Log } from '../log.js';
+
+/** The pool of connections, with Prisma's queries on top. */
+export type Database = PrismaClient;
+
+/** What runs inside `db.$transaction(async (tx) => …)`. */
+export type TransactionClient = Prisma.TransactionClient;
+
+const PREPARED_TEXTS_MAX = 500;
+const CANDIDATE_TEXTS_MAX = 1000;
+
+/**
+ * Names for prepared statements: a text gets one the second time it is seen, and keeps it; until then it runs under
+ * the empty name, unprepared. One-off texts thus never use up the places, of which there is a limit since each
+ * connection holds every statement that has a name.
+ */
+export function createStatementNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  const candidates = new Set<string>();
+  return ({ sql }) => {
+    const name = names.get(sql);
+    if (name !== undefined) return name;
+    if (names.size >= PREPARED_TEXTS_MAX) return '';
+    if (candidates.delete(sql)) {
+      const next = `s${names.size + 1}`;
+      names.set(sql, next);
+      return next;
+    }
+    if (candidates.size >= CANDIDATE_TEXTS_MAX) candidates.clear();
+    candidates.add(sql);
+    return '';
+  };
+}
+
+/**
+ * Connects on first use, with at most `poolSize` connections. Whoever creates it calls `$disconnect()`.
+ *
+ * @param log hears of idle connections that break; the pool replaces them by itself
+ */
+export function createDatabase(options: { url: string; poolSize: number; log?: Log }): Database {
+  const { url, poolSize, log } = options;
+  const adapter = new PrismaPg(
+    { connectionString: url, max: poolSize, application_name: 'whereabouts', connectionTimeoutMillis: 10_000 },
+    {
+      statementNameGenerator: createStatementNames(),
+      onPoolError: (error) => log?.warn({ err: error }, 'an idle database connection broke'),
+      onConnectionError: (error) => log?.warn({ err: error }, 'a database connection broke'),
+    },
+  );
+  return new PrismaClient({ adapter });
+}

@@ -1,0 +1,177 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import path from 'node:path';
+
+const ENVIRONMENTS = ['production', 'preview'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const ROLES = ['all', 'gateway', 'ingest-broker'] as const;
+const SIGN_UP = ['first', 'open'] as const;
+const AUTH_SECRET_BYTES_MIN = 32;
+
+/** What the service is told from outside, parsed and checked as a whole. `.env.example` describes each one. */
+export interface Settings {
+  readonly host: string;
+  /** 0 lets the system choose a free port, here and for the MQTT ports. */
+  readonly port: number;
+  readonly mqttPort: number;
+  readonly mqttTls?: { readonly port: number; readonly certFile: string; readonly keyFile: string };
+  /** Absent in embedded mode. */
+  readonly databaseUrl?: string;
+  readonly databasePoolSize: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly environment: (typeof ENVIRONMENTS)[number];
+  /** Absent in embedded mode where nothing was set: `main.ts` then puts in the one kept in `dataDir`. */
+  readonly authSecret?: string;
+  readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
+  readonly bodyBytesMax: number;
+  readonly signUp: (typeof SIGN_UP)[number];
+  readonly eventRetentionDays: number;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly role: (typeof ROLES)[number];
+  readonly redisUrl?: string;
+  readonly mqttUrl?: string;
+}
+
+/** Everything that is wrong with the settings at once: one line per mistake, each beginning with the setting's name. */
+export class SettingsError extends Error {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.name = 'SettingsError';
+    this.lines = lines;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads one setting after another and remembers each mistake instead of stopping at the first. */
+function createReader(env: Environment) {
+  const mistakes: string[] = [];
+
+  /** An empty value counts as absent: compose files pass unset variables on as empty ones. */
+  function text(name: string): string | undefined {
+    return env[name]?.trim() || undefined;
+  }
+
+  function integer(name: string, fallback: number, { min, max }: { min: number; max: number }): number {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const number = /^[0-9]{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    mistakes.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+    return fallback;
+  }
+
+  function choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const chosen = choices.find((candidate) => candidate === value);
+    if (chosen === undefined) mistakes.push(`${name} must be one of ${choices.join(', ')}, not "${value}"`);
+    return chosen ?? fallback;
+  }
+
+  /** The value itself stays out of the message: such an address often holds a password. */
+  function url(name: string, protocols: readonly string[]): string | undefined {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    const schemes = protocols.map((protocol) => `${protocol}//`).join(' or ');
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      mistakes.push(`${name} must be an address that begins with ${schemes}`);
+    }
+    return value;
+  }
+
+  function file(name: string): string | undefined {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    try {
+      accessSync(value, constants.R_OK);
+    } catch {
+      mistakes.push(`${name} names a file that cannot be read: ${value}`);
+    }
+    return path.resolve(value);
+  }
+
+  return { text, integer, choice, url, file, mistakes };
+}
+
+function readMqttTls({ text, integer, file, mistakes }: ReturnType<typeof createReader>): Settings['mqttTls'] {
+  const port = integer('MQTT_TLS_PORT', 8883, { min: 0, max: 65_535 });
+  const certFile = file('MQTT_TLS_CERT_FILE');
+  const keyFile = file('MQTT_TLS_KEY_FILE');
+  if (certFile !== undefined && keyFile !== undefined) return { port, certFile, keyFile };
+  if (certFile !== undefined) mistakes.push('MQTT_TLS_KEY_FILE is missing: a certificate needs its key');
+  else if (keyFile !== undefined) mistakes.push('MQTT_TLS_CERT_FILE is missing: a key needs its certificate');
+  else if (text('MQTT_TLS_PORT') !== undefined) {
+    mistakes.push('MQTT_TLS_PORT needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE');
+  }
+  return undefined;
+}
+
+function readAuthSecret(reader: ReturnType<typeof createReader>, required: boolean): string | undefined {
+  const secret = reader.text('AUTH_SECRET');
+  if (secret === undefined) {
+    if (required) reader.mistakes.push('AUTH_SECRET is missing: with DATABASE_URL it must be set');
+  } else if (Buffer.byteLength(secret) < AUTH_SECRET_BYTES_MIN) {
+    reader.mistakes.push(`AUTH_SECRET must be at least ${AUTH_SECRET_BYTES_MIN} bytes long`);
+  }
+  return secret;
+}
+
+/**
+ * The settings that an environment holds, with the defaults for what it leaves out.
+ *
+ * @throws SettingsError with every mistake at once
+ */
+export function readSettings(env: Environment): Settings {
+  const reader = createReader(env);
+  const { text, integer, choice, url, mistakes } = reader;
+  const port = integer('PORT', 3000, { min: 0, max: 65_535 });
+  const role = choice('ROLE', ROLES, 'all');
+  const databaseUrl = url('DATABASE_URL', ['postgresql:', 'postgres:']);
+  if (role !== 'all' && databaseUrl === undefined) {
+    mistakes.push(`ROLE=${role} needs DATABASE_URL: the embedded database serves one process`);
+  }
+  const mqttTls = readMqttTls(reader);
+  const authSecret = readAuthSecret(reader, databaseUrl !== undefined);
+  const redisUrl = url('REDIS_URL', ['redis:', 'rediss:']);
+  const mqttUrl = url('MQTT_URL', ['mqtt:', 'mqtts:']);
+  const settings: Settings = {
+    host: text('HOST') ?? '127.0.0.1',
+    port,
+    mqttPort: integer('MQTT_PORT', 1883, { min: 0, max: 65_535 }),
+    ...(mqttTls && { mqttTls }),
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    databasePoolSize: integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
+    dataDir: path.resolve(text('DATA_DIR') ?? '.data'),
+    baseUrl: (url('BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    environment: choice('ENVIRONMENT', ENVIRONMENTS, 'production'),
+    ...(authSecret !== undefined && { authSecret }),
+    rateLimit: {
+      requests: integer('RATE_LIMIT_REQUESTS', 3000, { min: 1, max: 1_000_000_000 }),
+      windowSeconds: integer('RATE_LIMIT_WINDOW_SECONDS', 60, { min: 1, max: 86_400 }),
+    },
+    bodyBytesMax: integer('MAX_BODY_BYTES', 1_048_576, { min: 1024, max: 104_857_600 }),
+    signUp: choice('SIGN_UP', SIGN_UP, 'first'),
+    eventRetentionDays: integer('EVENT_RETENTION_DAYS', 365, { min: 1, max: 3650 }),
+    logLevel: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    role,
+    ...(redisUrl !== undefined && { redisUrl }),
+    ...(mqttUrl !== undefined && { mqttUrl }),
+  };
+  if (mistakes.length > 0) throw new SettingsError(mistakes);
+  return settings;
+}
+
+/**
+ * The settings of this process: its environment, which outranks a file `.env` in the working directory.
+ *
+ * @throws SettingsError with every mistake at once
+ */
+export function readProcessSettings(): Settings {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return readSettings(process.env);
+}

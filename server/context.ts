@@ -1,0 +1,26 @@
+import type { Role, Scope } from './auth/scopes.js';
+import type { Services } from './services.js';
+
+/** Who asks. A missing row and another organisation's row look the same to every one of them. */
+export type Actor =
+  | { kind: 'key'; keyId: string; orgId: number | null; scopes: ReadonlySet<Scope> }
+  | { kind: 'session'; sessionId: string; userId: number; orgId: number; role: Role; scopes: ReadonlySet<Scope> }
+  | { kind: 'none' };
+
+/** The refresh token's cookie, set and read by the door; the room knows no HTTP. */
+export type RefreshCookie = {
+  read(): string | undefined;
+  write(token: string, expiresAtMs: number): void;
+  clear(): void;
+};
+
+/** What every procedure is given beside its input. */
+export type Context = {
+  services: Services;
+  actor: Actor;
+  /** The values of the path the caller used, already validated; only the REST door has them apart from the body. */
+  path?: Readonly<Record<string, number>>;
+  requestId: string;
+  clientAddress: string;
+  refreshCookie?: RefreshCookie;
+};

@@ -1,0 +1,26 @@
+import { Prisma } from '../../generated/prisma/client.js';
+
+/** A `timestamptz(3)` column as epoch milliseconds, which hold every instant from year 0000 to 9999 exactly. */
+export function epochMs(column: string): Prisma.Sql {
+  return Prisma.raw(`(extract(epoch FROM ${column}) * 1000)::float8`);
+}
+
+/** Epoch milliseconds as an instant; null stays null. */
+export function instant(ms: number | null): Prisma.Sql {
+  return Prisma.sql`to_timestamp(${ms}::float8 / 1000)`;
+}
+
+/** The server's current instant: the database's clock, cut to the millisecond that is stored. */
+export const currentInstant = Prisma.raw(`date_trunc('milliseconds', clock_timestamp())`);
+
+/** What a concurrency token moves on to: strictly later, even within one millisecond (spec §4 rule 7). */
+export function nextInstant(column: string): Prisma.Sql {
+  return Prisma.raw(`greatest(date_trunc('milliseconds', clock_timestamp()), ${column} + interval '1 millisecond')`);
+}
+
+/** The effective predicate of spec §2 over the table or alias given. */
+export function effective(alias: string): Prisma.Sql {
+  return Prisma.raw(
+    `${alias}.valid_from <= statement_timestamp() AND (${alias}.valid_to IS NULL OR ${alias}.valid_to > statement_timestamp())`,
+  );
+}

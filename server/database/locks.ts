@@ -1,0 +1,19 @@
+import { Prisma } from '../../generated/prisma/client.js';
+
+/** What an organisation's writers queue for; the numbers are the first half of PostgreSQL's two-part advisory keys. */
+export const lockClasses = { assetKeys: 1, locationKeys: 2, tree: 3 } as const;
+
+export type LockClass = keyof typeof lockClasses;
+
+/**
+ * Takes an organisation's lock until the end of the transaction. It must be a statement of its own, so that the next
+ * statement's snapshot sees what the previous holder committed.
+ */
+export function lockStatement(lock: LockClass, orgId: number): Prisma.Sql {
+  return Prisma.sql`SELECT pg_advisory_xact_lock(${lockClasses[lock]}::int, ${orgId}::int)::text`;
+}
+
+/** As `lockStatement`, shared: held by many at once, and by none while somebody holds it alone. */
+export function sharedLockStatement(lock: LockClass, orgId: number): Prisma.Sql {
+  return Prisma.sql`SELECT pg_advisory_xact_lock_shared(${lockClasses[lock]}::int, ${orgId}::int)::text`;
+}

@@ -1,0 +1,74 @@
+import { TRPCError } from '@trpc/server';
+
+/**
+ * Every error type a caller can meet, with its status and fixed title (spec §7). The tRPC code, the REST envelope and the
+ * description derive from this one table; a type that is missing here does not compile.
+ */
+export const errorTable = {
+  validation_error: { status: 400, title: 'Validation failed', trpc: 'BAD_REQUEST' },
+  bad_request: { status: 400, title: 'Bad request', trpc: 'BAD_REQUEST' },
+  unauthorized: { status: 401, title: 'Unauthorized', trpc: 'UNAUTHORIZED' },
+  forbidden: { status: 403, title: 'Forbidden', trpc: 'FORBIDDEN' },
+  not_found: { status: 404, title: 'Not found', trpc: 'NOT_FOUND' },
+  method_not_allowed: { status: 405, title: 'Method not allowed', trpc: 'METHOD_NOT_SUPPORTED' },
+  conflict: { status: 409, title: 'Conflict', trpc: 'CONFLICT' },
+  gone: { status: 410, title: 'Gone', trpc: 'NOT_FOUND' },
+  payload_too_large: { status: 413, title: 'Payload too large', trpc: 'PAYLOAD_TOO_LARGE' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type', trpc: 'UNSUPPORTED_MEDIA_TYPE' },
+  missing_org_context: { status: 422, title: 'Missing org context', trpc: 'UNPROCESSABLE_CONTENT' },
+  rate_limited: { status: 429, title: 'Rate limited', trpc: 'TOO_MANY_REQUESTS' },
+  internal_error: { status: 500, title: 'Internal server error', trpc: 'INTERNAL_SERVER_ERROR' },
+} as const satisfies Record<string, { status: number; title: string; trpc: TRPCError['code'] }>;
+
+export type ErrorType = keyof typeof errorTable;
+
+/** Every `fields[].code` the server can send (spec §7). */
+export const fieldErrorCodes = [
+  'required',
+  'invalid_value',
+  'unknown_field',
+  'invalid_context',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'fk_not_found',
+  'ambiguous_fields',
+  'read_only',
+] as const;
+
+export type FieldErrorCode = (typeof fieldErrorCodes)[number];
+
+/** One entry of `error.fields`: the JSON key or parameter name, a code, a message for people, and what a program may want. */
+export type FieldError = {
+  field: string;
+  code: FieldErrorCode;
+  message: string;
+  params?: Record<string, unknown>;
+};
+
+/** An error of the public contract, thrown by the room and rendered by whichever door the caller came through. */
+export class ContractError extends TRPCError {
+  readonly type: ErrorType;
+  readonly fields: readonly FieldError[] | undefined;
+
+  constructor(type: ErrorType, detail: string, options: { fields?: readonly FieldError[]; cause?: unknown } = {}) {
+    super({ code: errorTable[type].trpc, message: detail, cause: options.cause });
+    this.name = 'ContractError';
+    this.type = type;
+    this.fields = options.fields;
+  }
+}
+
+/**
+ * A `validation_error` whose detail is the first field's message, with the number of further ones appended (spec §7).
+ * `fields` must not be empty.
+ */
+export function validationError(fields: readonly FieldError[]): ContractError {
+  const more = fields.length - 1;
+  const first = fields[0]?.message ?? '';
+  const detail = more === 0 ? first : `${first} (and ${more} more validation error${more === 1 ? '' : 's'})`;
+  return new ContractError('validation_error', detail, { fields });
+}
+
+export const generalFaultDetail = 'An unexpected error occurred';

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { Prisma } from '../generated/prisma/client.js';
+import { idMax } from './validation/fields.js';
+import { integerParameter, type SortItem } from './validation/parameters.js';
+
+export const pageSizeDefault = 50;
+export const pageSizeMax = 200;
+
+/** The two parameters that page every list (spec §8). */
+export const pagingFields = {
+  limit: integerParameter({ min: 1, max: pageSizeMax }).default(pageSizeDefault),
+  offset: integerParameter({ min: 0, max: idMax }).default(0),
+};
+
+export type Paging = { limit: number; offset: number };
+
+/** The list envelope (spec §1). */
+export type ListOf<Item> = { data: Item[]; limit: number; offset: number; total_count: number };
+
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    data: z.array(item),
+    limit: z.int().meta({ override: { type: 'integer', minimum: 1, maximum: pageSizeMax } }),
+    offset: z.int().meta({ override: { type: 'integer', minimum: 0, maximum: idMax } }),
+    total_count: z.int().meta({ override: { type: 'integer', minimum: 0 } }),
+  });
+}
+
+/**
+ * A page out of rows that each carry `total_count`. A page beyond the end comes as one row without an id, so that the
+ * count is known there too.
+ */
+export function pageOf<Row extends { id: number | null; total_count: number }, Item>(
+  rows: readonly Row[],
+  paging: Paging,
+  view: (row: Row) => Item,
+): ListOf<Item> {
+  return {
+    data: rows.flatMap((row) => (row.id === null ? [] : [view(row)])),
+    limit: paging.limit,
+    offset: paging.offset,
+    total_count: rows[0]?.total_count ?? 0,
+  };
+}
+
+/** `ORDER BY` terms of a validated order; every order ends in `id` ascending, so that pages never overlap. */
+export function orderBy<Field extends string>(
+  sort: readonly SortItem<Field>[],
+  columns: Record<Field, Prisma.Sql>,
+  id: Prisma.Sql,
+): Prisma.Sql {
+  const terms = sort.map(({ field, descending }) =>
+    descending ? Prisma.sql`${columns[field]} DESC` : Prisma.sql`${columns[field]} ASC`,
+  );
+  return Prisma.join([...terms, Prisma.sql`${id} ASC`], ', ');
+}
+
+/** The conditions that hold, joined with AND. */
+export function allOf(conditions: readonly (Prisma.Sql | undefined)[]): Prisma.Sql {
+  const present = conditions.filter((condition) => condition !== undefined);
+  return Prisma.join(present, ' AND ');
+}
+
+/** A substring as a `LIKE` pattern in which `%`, `_` and the backslash are ordinary characters. */
+export function likePattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { fail, field } from '../validation/failure.js';
+import { idMax, jsonTypeOf, textField, wrongType } from '../validation/fields.js';
+
+/** The tag types a client may write (spec §2). */
+export const tagTypes = ['rfid', 'ble', 'barcode'] as const;
+
+export type TagType = (typeof tagTypes)[number];
+
+/** How many tags one create may carry. */
+export const tagsMax = 100;
+
+/** A tag as it is read; unknown types may come in later versions, so the type is open. */
+export const tagView = z
+  .object({
+    id: z.int().meta({ override: { type: 'integer', format: 'int64', minimum: 1, maximum: idMax, readOnly: true } }),
+    tag_type: z.string(),
+    value: z.string(),
+  })
+  .meta({ id: 'Tag' });
+
+export type Tag = z.output<typeof tagView>;
+
+const tagTypeField = field<TagType>(
+  (value) => {
+    if (value === undefined) return fail('required', '{f} is required');
+    if (value === null) return fail('required', '{f} is required', { stage: 'null' });
+    if (typeof value !== 'string') return wrongType('string', value);
+    const known = tagTypes.find((type) => type === value);
+    if (known) return known;
+    return fail('invalid_value', `{f} must be one of: ${tagTypes.join(', ')}`, { params: { allowed_values: [...tagTypes] } });
+  },
+  { type: 'string', enum: [...tagTypes] },
+);
+
+const valueField = textField(
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
+  { min: 1, max: 255, pattern: /^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$/, words: 'no control characters other than tab, LF and CR' },
+  'create-string',
+);
+
+export const tagRequestFields = { tag_type: tagTypeField, value: valueField };
+
+/** What attaches a tag: the pair that is its natural key (spec §2). */
+export const tagRequest = z.strictObject(tagRequestFields).meta({ id: 'TagRequest' });
+
+export type TagRequest = z.output<typeof tagRequest>;
+
+/** The tags of a create: null or a list of at most `tagsMax`. Failures inside name the tag's own key and its place. */
+export const tagsField = z
+  .unknown()
+  .transform((value, context): TagRequest[] => {
+    if (value === null || value === undefined) return [];
+    if (!Array.isArray(value)) return refuse(wrongArray(value));
+    if (value.length > tagsMax) {
+      return refuse({ code: 'too_long', message: `{f} must contain at most ${tagsMax} items`, params: { max_length: tagsMax } });
+    }
+    return value.flatMap((item: unknown, index) => {
+      if (jsonTypeOf(item) !== 'object') {
+        context.issues.push({ code: 'custom', input: item, path: [index], params: { failure: wrongObject(item) }, message: '' });
+        return [];
+      }
+      const result = tagRequest.safeParse(item);
+      if (result.success) return [result.data];
+      for (const issue of result.error.issues) {
+        context.issues.push({ ...issue, input: item, path: [index, ...issue.path] } as never);
+      }
+      return [];
+    });
+
+    function refuse(failure: object): never[] {
+      context.issues.push({ code: 'custom', input: value, params: { failure }, message: '' });
+      return [];
+    }
+  })
+  .meta({
+    override: { type: 'array', nullable: true, maxItems: tagsMax, items: { $ref: '#/components/schemas/TagRequest' } },
+  }) as unknown as z.ZodType<TagRequest[], TagRequest[] | null>;
+
+function wrongArray(value: unknown) {
+  return mismatch('array', value);
+}
+
+function wrongObject(value: unknown) {
+  return mismatch('object', value);
+}
+
+function mismatch(expected: string, value: unknown) {
+  const received = jsonTypeOf(value);
+  return {
+    code: 'invalid_value',
+    message: `{f} must be ${expected}; received ${received}`,
+    params: { expected_type: expected, received_type: received },
+  };
+}

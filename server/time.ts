@@ -1,0 +1,50 @@
+const shape =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+const year0Ms = -62167219200000;
+const year10000Ms = 253402300800000;
+
+/** The two instants that stand for "no value" in other systems and are refused in requests (spec §1). */
+export const sentinelInstants: ReadonlySet<number> = new Set([Date.parse('0001-01-01T00:00:00Z'), 0]);
+
+/** Epoch milliseconds as `YYYY-MM-DDTHH:MM:SS.mmmZ` (spec §1, outbound timestamps). */
+export function formatTimestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** As `formatTimestamp`, passing null on. */
+export function formatNullableTimestamp(ms: number | null): string | null {
+  return ms === null ? null : formatTimestamp(ms);
+}
+
+/**
+ * Epoch milliseconds of an RFC 3339 timestamp with 0 to 9 fractional digits, or undefined if the text is none (spec §1).
+ * What is finer than a millisecond is cut off towards zero: before 1970 that is towards the later instant.
+ * Refuses dates that do not exist, leap seconds, and instants outside the years 0000 to 9999 UTC.
+ */
+export function parseTimestamp(text: string): number | undefined {
+  const match = shape.exec(text);
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const offsetHour = Number(match[9] ?? 0);
+  const offsetMinute = Number(match[10] ?? 0);
+  if (month < 1 || month > 12 || day < 1 || day > lastDay(year, month)) return undefined;
+  if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second, 0);
+  const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000 * (match[8] === '-' ? -1 : 1);
+  const fraction = (match[7] ?? '').padEnd(9, '0');
+  const wholeSecondMs = date.getTime() - offsetMs;
+  const finerThanMs = Number(fraction.slice(3)) > 0;
+  const ms = wholeSecondMs + Number(fraction.slice(0, 3));
+  const truncated = ms < 0 && finerThanMs ? ms + 1 : ms;
+  return wholeSecondMs < year0Ms || truncated >= year10000Ms ? undefined : truncated;
+}
+
+function lastDay(year: number, month: number): number {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && leap ? 29 : (daysInMonth[month - 1] ?? 0);
+}

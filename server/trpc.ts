@@ -1,0 +1,102 @@
+import { initTRPC, type TRPCError } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-to-openapi';
+import { z } from 'zod';
+import { type Role, roleIncludes, type Scope } from './auth/scopes.js';
+import type { Actor, Context } from './context.js';
+import { ContractError, type ErrorType, errorTable, type FieldError, generalFaultDetail } from './errors.js';
+import { contractErrorOf } from './validation/input-failure.js';
+
+/** How a route that is to go is announced, and when it stops answering (spec §9). */
+export type Deprecation = { sunset: Date };
+
+/** What a procedure says of itself; the gateway makes its routes and the description from it. */
+export type Meta = {
+  openapi?: NonNullable<OpenApiMeta['openapi']>;
+  /** The scopes a caller needs; an empty list for none. A public procedure without the list does not start. */
+  scopes?: readonly Scope[];
+  /** 200 unless said otherwise. */
+  successStatus?: 200 | 201 | 204;
+  /** API keys alone may call it (spec §5, `orgs/me`). */
+  keysOnly?: true;
+  /** Names of the description's schemas for body and answer. */
+  schemas?: { request?: string; response?: string };
+  /** A conflict the operation can answer with (409). */
+  conflicts?: true;
+  deprecation?: Deprecation;
+};
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    errorFormatter({ error, shape, ctx }) {
+      const known = contractErrorOf(error);
+      return {
+        ...shape,
+        message: known.message,
+        data: { ...shape.data, stack: undefined, error: errorData(known, ctx?.requestId) },
+      };
+    },
+  });
+
+export const { router, createCallerFactory } = t;
+
+/** What the app reads of an error: the envelope of spec §7 without what only HTTP knows. */
+export type ErrorData = { type: ErrorType; title: string; detail: string; fields?: readonly FieldError[]; request_id?: string };
+
+function errorData(error: ContractError, requestId: string | undefined): ErrorData {
+  return {
+    type: error.type,
+    title: errorTable[error.type].title,
+    detail: error.type === 'internal_error' ? generalFaultDetail : error.message,
+    ...(error.fields ? { fields: error.fields } : {}),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+  };
+}
+
+/** Anyone, signed in or not. */
+export const openProcedure = t.procedure;
+
+/** The actor with the organisation every statement is scoped to. */
+export type ScopedActor = Exclude<Actor, { kind: 'none' }> & { orgId: number };
+
+/** A caller holding every scope in the procedure's own `meta.scopes`; the resolver finds `ctx.orgId`. */
+export const scopedProcedure = t.procedure.use(({ ctx, meta, next }) => {
+  const actor = authorize(ctx.actor, meta ?? {});
+  return next({ ctx: { actor, orgId: actor.orgId } });
+});
+
+/** A person signed in with at least the given role. API keys are refused: the procedure belongs to the app. */
+export function sessionProcedure(needed: Role) {
+  return t.procedure.use(({ ctx, next }) => {
+    const { actor } = ctx;
+    if (actor.kind !== 'session') throw new ContractError('unauthorized', 'Session required');
+    if (!roleIncludes(actor.role, needed)) throw new ContractError('forbidden', `Missing required role: ${needed}`);
+    return next({ ctx: { actor, orgId: actor.orgId } });
+  });
+}
+
+/**
+ * The one place that decides whether an actor may call a public procedure. Throws 401 without an actor and 403 naming the
+ * first scope that is missing (spec §5).
+ */
+export function authorize(actor: Actor, meta: Pick<Meta, 'scopes' | 'keysOnly'>): ScopedActor {
+  if (actor.kind === 'none') throw new ContractError('unauthorized', 'Missing authorization header');
+  if (meta.keysOnly && actor.kind !== 'key') throw new ContractError('unauthorized', 'API key authentication required');
+  for (const scope of meta.scopes ?? []) {
+    if (!actor.scopes.has(scope)) throw new ContractError('forbidden', `Missing required scope: ${scope}`);
+  }
+  // A key whose organisation is gone carries no scope that leads further than `orgs/me`.
+  if (actor.orgId === null) throw new ContractError('missing_org_context', 'An active organization context is required');
+  return actor as ScopedActor;
+}
+
+/**
+ * Declares a procedure's output for the compiler and the description without validating our own answers at run time: the
+ * parser that tRPC runs passes the value on. The tests validate every answer against the description instead.
+ */
+export function described<T extends z.ZodType>(schema: T): T {
+  return Object.assign(Object.create(schema) as T, { parseAsync: async (value: unknown) => value as z.output<T> });
+}
+
+export type { TRPCError };

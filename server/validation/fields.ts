@@ -1,0 +1,179 @@
+import type { z } from 'zod';
+import { parseTimestamp, sentinelInstants } from '../time.js';
+import { fail, field, type Read } from './failure.js';
+
+/** Largest integer id at run time, though the wire type is int64 (spec §1). */
+export const idMax = 2147483647;
+
+const int64Max = 9223372036854775807n;
+const int64Min = -9223372036854775808n;
+
+/** What an explicit null means to a field; `value` is for fields in which null is a value of its own. */
+export type NullRule = 'value' | 'create-default' | 'create-string' | 'patch' | 'required';
+
+const nullFailures = {
+  'create-default': fail('invalid_value', '{f} cannot be null; omit the field to use the server default, or provide a value', {
+    stage: 'null',
+  }),
+  'create-string': fail('invalid_value', '{f} cannot be null; provide a string value', { stage: 'null' }),
+  patch: fail('invalid_value', '{f} cannot be null; omit the field to leave unchanged, or provide a value', { stage: 'null' }),
+  required: fail('required', '{f} is required', { stage: 'null' }),
+};
+
+export const missing = fail('required', '{f} is required');
+export const noInteger = fail('invalid_value', '{f} must be an integer');
+const unstorable = fail('invalid_value', '{f} contains a character that cannot be stored');
+const noTimestamp = fail('invalid_value', '{f} must be an RFC 3339 timestamp');
+
+/** The JSON type name of a value (spec §4 rule 5). Integers beyond a double arrive as bigint and are numbers. */
+export function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'bigint' ? 'number' : typeof value;
+}
+
+export function wrongType(expected: string, value: unknown): ReturnType<typeof fail> {
+  const received = jsonTypeOf(value);
+  return fail('invalid_value', `{f} must be ${expected}; received ${received}`, {
+    params: { expected_type: expected, received_type: received },
+  });
+}
+
+/** PostgreSQL stores no NUL, and UTF-8 has no lone surrogates. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Bounds are counted in code points. */
+export type TextRule = { min: number; max: number; pattern?: RegExp; words?: string; blankIsEmpty?: boolean };
+
+/** Judges a string by a rule: storable, long enough, not too long, of the pattern; the first failing check speaks. */
+export function checkText(value: string, rule: TextRule): string | ReturnType<typeof fail> {
+  if (!isStorable(value)) return unstorable;
+  const length = rule.blankIsEmpty && value.trim() === '' ? 0 : codePointsUpTo(value, rule.max);
+  if (length < rule.min) {
+    return fail('too_short', `{f} must be at least ${rule.min} character(s)`, { params: { min_length: rule.min } });
+  }
+  if (length > rule.max) return fail('too_long', `{f} must be at most ${rule.max} characters`, { params: { max_length: rule.max } });
+  if (rule.pattern && !rule.pattern.test(value)) return patternFailure(rule);
+  return value;
+}
+
+export function patternFailure(rule: TextRule): ReturnType<typeof fail> {
+  const pattern = rule.pattern?.source ?? '';
+  return fail('invalid_value', `{f} must match ${pattern}${rule.words ? `: ${rule.words}` : ''}`, { params: { pattern } });
+}
+
+function codePointsUpTo(text: string, max: number): number {
+  if (text.length <= max) return text.length;
+  if (text.length > max * 2) return text.length;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** Text in a body. Wrong JSON types, nulls and absence are judged before the rule. */
+export function textField(rule: TextRule, onNull: NullRule): z.ZodType<string, string> {
+  return field(textReader(rule, onNull), textSchema(rule)) as z.ZodType<string, string>;
+}
+
+/** As `textField`, with null as a value of its own. */
+export function nullableTextField(rule: TextRule): z.ZodType<string | null, string | null> {
+  return field(textReader(rule, 'value'), { ...textSchema(rule), nullable: true });
+}
+
+function textReader(rule: TextRule, onNull: NullRule): Read<string | null> {
+  return (value) => {
+    if (value === undefined) return missing;
+    if (value === null) return onNull === 'value' ? null : nullFailures[onNull];
+    if (typeof value !== 'string') return wrongType('string', value);
+    return checkText(value, rule);
+  };
+}
+
+export function textSchema(rule: TextRule): Record<string, unknown> {
+  return {
+    type: 'string',
+    minLength: rule.min,
+    maxLength: rule.max,
+    ...(rule.pattern ? { pattern: rule.pattern.source } : {}),
+    ...(rule.words ? { description: rule.words } : {}),
+  };
+}
+
+/** A boolean in a body. */
+export function booleanField(onNull: Exclude<NullRule, 'value'>): z.ZodType<boolean, boolean> {
+  return field<boolean>(
+    (value) => {
+      if (value === undefined) return missing;
+      if (value === null) return nullFailures[onNull];
+      return typeof value === 'boolean' ? value : wrongType('boolean', value);
+    },
+    { type: 'boolean' },
+  );
+}
+
+/** Bounds of an integer, inclusive. */
+export type IntegerRule = { min: number; max: number };
+
+export const idRule: IntegerRule = { min: 1, max: idMax };
+
+export const idSchema = { type: 'integer', format: 'int64', minimum: 1, maximum: idMax };
+
+export function checkInteger(value: number | bigint, rule: IntegerRule): number | ReturnType<typeof fail> {
+  if (value < rule.min) return fail('too_small', `{f} must be >= ${rule.min}`, { params: { min: rule.min } });
+  if (value > rule.max) return fail('too_large', `{f} must be <= ${rule.max}`, { params: { max: rule.max } });
+  return Number(value);
+}
+
+/** An integer in a body: exact within int64, so that only what overflows the wire type is no integer (spec §4 rule 5). */
+export function integerReader(rule: IntegerRule, onNull: NullRule): Read<number | null> {
+  return (value) => {
+    if (value === undefined) return missing;
+    if (value === null) return onNull === 'value' ? null : nullFailures[onNull];
+    if (typeof value === 'bigint') {
+      return value < int64Min || value > int64Max ? noInteger : checkInteger(value, rule);
+    }
+    if (typeof value !== 'number') return wrongType('number', value);
+    if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 63) return noInteger;
+    return checkInteger(value, rule);
+  };
+}
+
+export function integerField(rule: IntegerRule, onNull: Exclude<NullRule, 'value'>): z.ZodType<number, number> {
+  const schema = { type: 'integer', minimum: rule.min, maximum: rule.max };
+  return field(integerReader(rule, onNull), schema) as z.ZodType<number, number>;
+}
+
+export function idField(onNull: Exclude<NullRule, 'value'>): z.ZodType<number, number> {
+  return field(integerReader(idRule, onNull), idSchema) as z.ZodType<number, number>;
+}
+
+export function nullableIdField(): z.ZodType<number | null, number | null> {
+  return field(integerReader(idRule, 'value'), { ...idSchema, nullable: true });
+}
+
+/** An RFC 3339 timestamp in a body, as epoch milliseconds; sentinels are refused by exact instant (spec §1). */
+export function timestampField(onNull: Exclude<NullRule, 'value'>): z.ZodType<number, string> {
+  return field<number, string>(timestampReader(onNull) as Read<number>, { type: 'string', format: 'date-time' });
+}
+
+export function nullableTimestampField(): z.ZodType<number | null, string | null> {
+  return field<number | null, string | null>(timestampReader('value'), { type: 'string', format: 'date-time', nullable: true });
+}
+
+function timestampReader(onNull: NullRule): Read<number | null> {
+  return (value) => {
+    if (value === undefined) return missing;
+    if (value === null) return onNull === 'value' ? null : nullFailures[onNull];
+    if (typeof value !== 'string') return wrongType('string', value);
+    return checkTimestamp(value);
+  };
+}
+
+export function checkTimestamp(text: string): number | ReturnType<typeof fail> {
+  const ms = parseTimestamp(text);
+  if (ms === undefined) return noTimestamp;
+  if (!sentinelInstants.has(ms)) return ms;
+  return fail('invalid_value', `{f} must not be a default-value sentinel (${text}); omit the field or send a real timestamp`);
+}

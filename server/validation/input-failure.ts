@@ -1,0 +1,96 @@
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import { ContractError, type FieldError, generalFaultDetail, validationError } from '../errors.js';
+import type { Failure } from './failure.js';
+
+/** Where in the order of checks a failure stands (contract: query parameters, path, location fields, unknown keys, nulls, values). */
+const stages = ['query', 'path', 'presence', 'unknown', 'null', 'value'] as const;
+
+type Stage = (typeof stages)[number];
+
+/** What the order of checks depends on: whether the input came as query or as body, and which keys stood in the path. */
+export type InputPlaces = { kind: 'query' | 'body'; pathKeys: readonly string[] };
+
+const unplaced: InputPlaces = { kind: 'body', pathKeys: [] };
+
+/**
+ * Turns the issues of an input schema into `fields[]`: those of the first stage that has any, one entry a field, in the
+ * order in which the fields are declared. Zod's issues become the contract's entries here and nowhere else.
+ */
+export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[], places: InputPlaces = unplaced): FieldError[] {
+  const staged = issues.flatMap((issue) => entriesOf(issue, places));
+  const first = stages.find((stage) => staged.some((entry) => entry.stage === stage));
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  for (const { stage, error, key } of staged) {
+    if (stage !== first || seen.has(key)) continue;
+    seen.add(key);
+    errors.push(error);
+  }
+  return errors;
+}
+
+type Entry = { stage: Stage; error: FieldError; key: string };
+
+function entriesOf(issue: z.core.$ZodIssue, places: InputPlaces): Entry[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownKeyEntry(key, issue.path, places));
+  }
+  const place = pathText(issue.path);
+  const field = String(issue.path.at(-1) ?? '');
+  const failure = failureOf(issue);
+  const params = issue.path.length > 1 ? { ...failure.params, path: place } : failure.params;
+  return [
+    {
+      key: place,
+      stage: stageOf(failure, issue.path, places),
+      error: { field, code: failure.code, message: failure.message.replaceAll('{f}', field), ...(params ? { params } : {}) },
+    },
+  ];
+}
+
+function unknownKeyEntry(key: string, parent: readonly PropertyKey[], places: InputPlaces): Entry {
+  const place = pathText([...parent, key]);
+  const query = places.kind === 'query';
+  return {
+    key: place,
+    stage: query ? 'query' : 'unknown',
+    error: {
+      field: key,
+      code: 'unknown_field',
+      message: query ? `unknown parameter: ${key}` : `unknown field "${key}" in request body`,
+      ...(parent.length > 0 ? { params: { path: place } } : {}),
+    },
+  };
+}
+
+function stageOf(failure: Failure, path: readonly PropertyKey[], places: InputPlaces): Stage {
+  if (places.pathKeys.includes(String(path[0]))) return 'path';
+  return places.kind === 'query' ? 'query' : (failure.stage ?? 'value');
+}
+
+/** Our own fields raise `custom` issues that carry a failure; what else Zod raises is an input that is no object at all. */
+function failureOf(issue: z.core.$ZodIssue): Failure {
+  if (issue.code === 'custom' && issue.params?.['failure']) return issue.params['failure'] as Failure;
+  return { code: 'invalid_value', message: issue.message };
+}
+
+/** `tags[0].tag_type` */
+function pathText(path: readonly PropertyKey[]): string {
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`)).join('');
+}
+
+/** The contract's error behind whatever a procedure threw; what is not of the contract becomes an `internal_error`. */
+export function contractErrorOf(error: unknown, places?: InputPlaces): ContractError {
+  if (error instanceof ContractError) return error;
+  if (error instanceof TRPCError) {
+    if (error.cause instanceof ContractError) return error.cause;
+    if (error.cause instanceof z.core.$ZodError) return validationError(fieldErrorsOf(error.cause.issues, places));
+    if (error.code === 'NOT_FOUND') return new ContractError('not_found', error.message);
+    if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR') return new ContractError('bad_request', error.message);
+    if (error.code === 'PAYLOAD_TOO_LARGE') return new ContractError('payload_too_large', error.message);
+    if (error.code === 'UNSUPPORTED_MEDIA_TYPE') return new ContractError('unsupported_media_type', error.message);
+    if (error.code === 'METHOD_NOT_SUPPORTED') return new ContractError('method_not_allowed', error.message);
+  }
+  return new ContractError('internal_error', generalFaultDetail, { cause: error });
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { StartError } from '../../start-error.js';
+import { isAlive } from './postmaster.js';
+
+/** Any number, but the same for ever: two versions of the service must not share a data folder either. */
+const LOCK_KEY = 7_296_107;
+const OWNER_NAME = /^whereabouts owner (\d+)$/;
+const DEAD_OWNER_PATIENCE_MS = 10_000;
+const RECOVERY_PATIENCE_MS = 60_000;
+const RETRY_MS = 50;
+
+/** Held by the one process that may use the cluster, and stop it. */
+export interface OwnerLock {
+  release(): Promise<void>;
+}
+
+/** The process that holds the lock, if it can be told. */
+async function findOwner(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT a.application_name AS name
+       FROM pg_locks l
+       JOIN pg_stat_activity a USING (pid)
+      WHERE l.locktype = 'advisory' AND l.objid = $1 AND l.granted`,
+    [LOCK_KEY],
+  );
+  const match = OWNER_NAME.exec(rows[0]?.name ?? '');
+  return match ? Number(match[1]) : undefined;
+}
+
+/**
+ * A process that was killed may leave a connection that the server has not yet noticed to be dead: such a lock is
+ * waited for, that of a living process is not.
+ */
+async function lock(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: `whereabouts owner ${process.pid}` });
+  client.on('error', () => {});
+  await client.connect();
+  const deadline = Date.now() + DEAD_OWNER_PATIENCE_MS;
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK_KEY]);
+    if (rows[0]?.locked) return client;
+    const owner = await findOwner(client);
+    if ((owner !== undefined && isAlive(owner)) || Date.now() > deadline) {
+      await client.end();
+      throw new StartError(
+        `another whereabouts${owner === undefined ? '' : ` (process ${owner})`} is using this data folder: ` +
+          'stop it, or set another DATA_DIR',
+      );
+    }
+    await delay(RETRY_MS);
+  }
+}
+
+/**
+ * Takes the lock and keeps it: after a crash of one of its workers PostgreSQL drops every connection and recovers by
+ * itself, and the lock is then taken anew.
+ *
+ * @param onLost called once if the server does not come back within a minute, or somebody else has it
+ * @throws StartError if another process holds it
+ */
+export async function takeOwnerLock(url: string, onLost: (error: unknown) => void): Promise<OwnerLock> {
+  let isReleased = false;
+  let client = await lock(url);
+
+  async function retake(): Promise<void> {
+    const deadline = Date.now() + RECOVERY_PATIENCE_MS;
+    while (!isReleased) {
+      try {
+        client = await lock(url);
+        watch();
+        return;
+      } catch (error) {
+        if (error instanceof StartError || Date.now() > deadline) {
+          onLost(error);
+          return;
+        }
+        await delay(RETRY_MS);
+      }
+    }
+    await client.end();
+  }
+
+  function watch(): void {
+    client.once('end', () => {
+      if (!isReleased) void retake();
+    });
+  }
+
+  watch();
+  return {
+    async release() {
+      isReleased = true;
+      await client.end();
+    },
+  };
+}

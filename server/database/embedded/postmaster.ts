@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { errorCode } from '../../start-error.js';
+
+/** What a running server says of itself in `postmaster.pid`. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  readonly isReady: boolean;
+}
+
+const FIRST_LINE_OF_STATE = 7;
+
+/** Whether a process of this id runs, whosever it is. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** A process id is given out again after a while: the file may name a stranger. */
+function isPostgres(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]?.includes('postgres') ?? false;
+  } catch {
+    const { stdout, status } = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
+    return status !== 0 || stdout.includes('postgres');
+  }
+}
+
+/** The file `postmaster.pid` of a cluster, whether or not its server still runs. */
+function readLockFile(clusterDir: string): Postmaster | undefined {
+  let lines: string[];
+  try {
+    lines = readFileSync(path.join(clusterDir, 'postmaster.pid'), 'utf8').split('\n');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  const state = lines[FIRST_LINE_OF_STATE]?.trim();
+  return { pid: Number(lines[0]), port: Number(lines[3]), isReady: state === 'ready' };
+}
+
+/** The server of a cluster, if one runs; `stale` if the file was left behind by one that was killed. */
+export function findPostmaster(clusterDir: string): Postmaster | 'stale' | undefined {
+  const postmaster = readLockFile(clusterDir);
+  if (!postmaster) return undefined;
+  return postmaster.pid > 0 && isAlive(postmaster.pid) && isPostgres(postmaster.pid) ? postmaster : 'stale';
+}

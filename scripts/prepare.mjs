@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,6 +18,7 @@ export class StepError extends Error {}
 function run(what, command, args, options = {}) {
   console.error(what);
   const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+  if (result.status !== 0 && result.stderr) process.stderr.write(result.stderr);
   if (result.error) throw new StepError(`${what} failed: ${result.error.message}`);
   if (result.status !== 0) throw new StepError(`${what} failed (${result.signal ?? `exit code ${result.status}`})`);
 }
@@ -69,7 +70,7 @@ export function generateClient() {
   const stamp = hashOfFiles([inRoot('prisma', 'schema.prisma'), inRoot('node_modules', 'prisma', 'package.json')]);
   if (stampIs(stampFile, stamp) && existsSync(inRoot('generated', 'prisma', 'client.ts'))) return;
   run('Generating the database client …', process.execPath, [inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], {
-    stdio: ['ignore', 'ignore', 2],
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
   });
   writeFileSync(stampFile, stamp);
@@ -86,26 +87,29 @@ function* sourceFiles(place) {
 }
 
 /**
- * Compiles what the entry file reaches into `dist/`, unless no source file has changed since. One root `tsconfig.json`
- * holds the options; the one written beside the output only narrows it to the entry, so that a test that does not
- * compile never stops the service.
+ * Compiles what the entry file reaches, unless no source file has changed since. One root `tsconfig.json` holds the
+ * options; the one written beside the output only narrows it to the entry, so that a test that does not compile never
+ * stops the service. The output takes its name when it is whole.
  */
-export function buildService(entry = 'main.ts') {
-  const name = entry.replace(/[^a-z]+/g, '-');
-  const stampFile = inRoot('dist', `.stamp-${name}`);
+export function buildService(entry = 'main.ts', output = 'dist') {
   const places = ['main.ts', 'server', 'gateway', 'ingest-broker', 'bench', 'generated', 'tsconfig.json', 'package-lock.json'];
   const stamp = places.flatMap((place) => [...sourceFiles(inRoot(place))]).join('\n');
-  if (stampIs(stampFile, stamp)) return;
-  if (entry === 'main.ts') rmSync(inRoot('dist'), { recursive: true, force: true });
-  mkdirSync(inRoot('dist'), { recursive: true });
-  const project = inRoot('dist', `tsconfig-${name}.json`);
-  const options = { rootDir: '..', outDir: '.', noEmit: false, noEmitOnError: true };
-  writeFileSync(
-    project,
-    JSON.stringify({ extends: '../tsconfig.json', compilerOptions: options, files: [`../${entry}`], include: [] }),
-  );
-  run('Building …', process.execPath, [inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
-  writeFileSync(stampFile, stamp);
+  if (stampIs(inRoot(output, '.stamp'), stamp)) return;
+  const draft = inRoot(`${output}.new-${process.pid}`);
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft);
+  try {
+    const project = path.join(draft, 'tsconfig.json');
+    const compilerOptions = { rootDir: '..', outDir: '.', noEmit: false, noEmitOnError: true };
+    writeFileSync(project, JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files: [`../${entry}`], include: [] }));
+    run('Building …', process.execPath, [inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
+    rmSync(project);
+    writeFileSync(path.join(draft, '.stamp'), stamp);
+    rmSync(inRoot(output), { recursive: true, force: true });
+    renameSync(draft, inRoot(output));
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
 
 /** Runs the steps in order; a failure is one line on standard error and exit code 1. */

@@ -17,7 +17,7 @@ const DATABASE = 'whereabouts';
 const SUPERUSER = 'postgres';
 const MAJOR_VERSION = '18';
 const START_PATIENCE_MS = 60_000;
-const STOP_PATIENCE_SECONDS = 8;
+const STOP_PATIENCE_MS = 10_000;
 const POLL_MS = 10;
 const LOG_LINES_SHOWN = 5;
 
@@ -54,8 +54,13 @@ export interface EmbeddedDatabase {
   readonly url: string;
   /** Made at the first start and kept in the data folder. */
   readonly authSecret: string;
-  /** Ends every connection and stops the server, within ten seconds. */
-  stop(): Promise<void>;
+  /**
+   * Ends every connection and stops the server.
+   *
+   * @param deadline in epoch milliseconds; a server that has not stopped a second before it is cut off, and recovers
+   *   at its next start. Ten seconds from now unless told.
+   */
+  stop(deadline?: number): Promise<void>;
 }
 
 interface Cluster {
@@ -225,9 +230,10 @@ async function createDatabaseIfMissing(adminUrl: string): Promise<void> {
   }
 }
 
-async function stopServer({ binaries, clusterDir, user }: Cluster): Promise<void> {
+async function stopServer({ binaries, clusterDir, user }: Cluster, deadline: number): Promise<void> {
   for (const mode of ['fast', 'immediate']) {
-    const args = ['stop', '-D', clusterDir, '-m', mode, '-w', '-t', String(STOP_PATIENCE_SECONDS)];
+    const patienceSeconds = Math.max(1, Math.floor((deadline - Date.now()) / 1000) - 1);
+    const args = ['stop', '-D', clusterDir, '-m', mode, '-w', '-t', String(patienceSeconds)];
     const { code } = await runProgram(binaries.pgCtl, args, user);
     if (code === 0 || typeof findPostmaster(clusterDir) !== 'object') return;
   }
@@ -261,20 +267,20 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const port = await startServer(cluster, { ...SERVER_SETTINGS, ...options.serverSettings });
   const urlOf = (database: string) => `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
   const ownerLock = await takeOwnerLock(urlOf('postgres'), (error) => options.onLost?.(error));
+  async function stop(deadline = Date.now() + STOP_PATIENCE_MS): Promise<void> {
+    await ownerLock.release();
+    await stopServer(cluster, deadline);
+  }
   try {
     await createDatabaseIfMissing(urlOf('postgres'));
   } catch (error) {
-    await ownerLock.release();
-    await stopServer(cluster);
+    await stop();
     throw error;
   }
   log.debug({ port, clusterDir }, 'the embedded PostgreSQL runs');
   return {
     url: urlOf(DATABASE),
     authSecret,
-    async stop() {
-      await ownerLock.release();
-      await stopServer(cluster);
-    },
+    stop,
   };
 }

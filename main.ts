@@ -1,0 +1,154 @@
+import { createGateway } from './gateway/index.js';
+import { createIngestBroker } from './ingest-broker/index.js';
+import { createDatabase, type Database } from './server/database/client.js';
+import { startEmbeddedDatabase } from './server/database/embedded.js';
+import { migrate } from './server/database/migrate.js';
+import { createCore } from './server/index.js';
+import { createLog, type Log } from './server/log.js';
+import { readProcessSettings, type Settings, SettingsError } from './server/settings.js';
+import { errorCode, StartError } from './server/start-error.js';
+
+const STOP_DEADLINE_MS = 10_000;
+/** What the embedded database keeps of the deadline when a step before it hangs. */
+const DATABASE_STOP_MS = 3_000;
+
+/** What has been started, in order; stopping goes through it from the end. */
+type Stops = { readonly what: string; readonly stop: (deadline: number) => Promise<void> }[];
+
+interface Service {
+  readonly settings: Settings;
+  readonly db: Database;
+  readonly port?: number;
+  readonly mqttPort?: number;
+}
+
+/** Starts one door, and says in one line why it cannot. */
+async function listen(door: { listen(): Promise<{ port: number }> }, setting: string, at: string): Promise<number> {
+  try {
+    return (await door.listen()).port;
+  } catch (error) {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `${at} is taken by another program: stop it, or set ${setting} to a free port`,
+      EACCES: `${at} may not be used by this user: set ${setting} to a port above 1023`,
+      EADDRNOTAVAIL: `${at} is not an address of this machine: set HOST to one of its own`,
+      ENOTFOUND: `${at} is not an address of this machine: set HOST to one of its own`,
+    };
+    const reason = reasons[errorCode(error) ?? ''];
+    throw reason === undefined ? error : new StartError(reason, { cause: error });
+  }
+}
+
+/** Settings, database, core, doors: in this order, each with the way to stop it again. */
+async function start(given: Settings, log: Log, stops: Stops, onLost: (error: unknown) => void): Promise<Service> {
+  let settings = given;
+  let url = settings.databaseUrl;
+  if (url === undefined) {
+    const embedded = await startEmbeddedDatabase({ dataDir: settings.dataDir, log, onLost });
+    stops.push({ what: 'the embedded database', stop: (deadline) => embedded.stop(deadline) });
+    url = embedded.url;
+    settings = { ...settings, authSecret: settings.authSecret ?? embedded.authSecret };
+  }
+  await migrate({ url, log });
+  const db = createDatabase({ url, poolSize: settings.databasePoolSize, log });
+  stops.push({ what: 'the database connections', stop: () => db.$disconnect() });
+
+  const core = createCore({ db, settings, log });
+  stops.push({ what: 'the core', stop: () => core.stop() });
+  await core.start();
+
+  const { host, role } = settings;
+  const broker = role === 'gateway' ? undefined : createIngestBroker({ core, settings, log });
+  let mqttPort: number | undefined;
+  if (broker) {
+    stops.push({ what: 'the ingest broker', stop: () => broker.close() });
+    mqttPort = await listen(broker, 'MQTT_PORT', `${host}:${settings.mqttPort}`);
+  }
+  if (role === 'ingest-broker') return { settings, db, ...(mqttPort !== undefined && { mqttPort }) };
+  const probes = { brokerListening: () => broker?.isListening() ?? true };
+  const gateway = createGateway({ core, settings, log, probes });
+  stops.push({ what: 'the gateway', stop: () => gateway.close() });
+  const port = await listen(gateway, 'PORT', `${host}:${settings.port}`);
+  return { settings, db, port, ...(mqttPort !== undefined && { mqttPort }) };
+}
+
+/**
+ * Stops everything in reverse. A step that hangs is left behind, in time for the embedded database, which outlives
+ * this process unless it is stopped.
+ */
+async function stop(stops: Stops, log: Log): Promise<void> {
+  const deadline = Date.now() + STOP_DEADLINE_MS;
+  for (const step of stops.splice(0).reverse()) {
+    const late = new Promise<'late'>((resolve) => {
+      setTimeout(() => resolve('late'), Math.max(0, deadline - DATABASE_STOP_MS - Date.now())).unref();
+    });
+    const done = step.stop(deadline).then(
+      () => 'done' as const,
+      (error: unknown) => log.error({ err: error }, `${step.what} did not stop as it should`),
+    );
+    const isLast = step.what === 'the embedded database';
+    if ((await (isLast ? done : Promise.race([done, late]))) === 'late') log.error(`${step.what} did not stop in time`);
+  }
+}
+
+/** Where the service is, where its data is, and what to do first. */
+async function greeting({ settings, db, port, mqttPort }: Service): Promise<string[]> {
+  const lines: string[] = [];
+  const host = settings.host === '127.0.0.1' ? 'localhost' : settings.host;
+  if (port !== undefined) lines.push(`Whereabouts is at http://${host}:${port} (description: /api/openapi.json)`);
+  if (mqttPort !== undefined) lines.push(`Readers publish to mqtt://${host}:${mqttPort}`);
+  lines.push(
+    settings.databaseUrl === undefined
+      ? `Its data is in ${settings.dataDir}`
+      : `Its data is in the database ${new URL(settings.databaseUrl).host}${new URL(settings.databaseUrl).pathname}`,
+  );
+  if (port !== undefined && (await db.user.findFirst({ select: { id: true } })) === null) {
+    const account = '{"organization_name":"Acme","name":"Ada","email":"ada@example.com","password":"choose a long one"}';
+    lines.push(
+      'Nobody has an account yet. Sign up first:',
+      `  curl http://${host}:${port}/trpc/session.signUp -H 'Content-Type: application/json' -d '${account}'`,
+    );
+  }
+  return lines;
+}
+
+function explain(error: unknown, log: Log | undefined): void {
+  if (error instanceof SettingsError) for (const line of error.lines) console.error(line);
+  else if (error instanceof StartError) console.error(`Whereabouts cannot start: ${error.message}`);
+  else if (log) log.fatal({ err: error }, 'the service failed');
+  else console.error(error);
+}
+
+async function main(): Promise<void> {
+  let log: Log | undefined;
+  const stops: Stops = [];
+  let ending: Promise<void> | undefined;
+
+  function end(exitCode: number): Promise<void> {
+    ending ??= (log ? stop(stops, log) : Promise.resolve()).then(() => process.exit(exitCode));
+    return ending;
+  }
+
+  /** The first failure is told; those that stopping brings about are its echo. */
+  function fail(error: unknown): Promise<void> {
+    if (!ending) explain(error, log);
+    return end(1);
+  }
+
+  try {
+    const settings = readProcessSettings();
+    log = createLog(settings.logLevel);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        if (!ending) log?.info({ signal }, 'stopping');
+        void end(0);
+      });
+    }
+    process.on('uncaughtException', (error) => void fail(error));
+    const service = await start(settings, log, stops, (error) => void fail(error));
+    for (const line of await greeting(service)) process.stdout.isTTY ? console.log(line) : log.info(line);
+  } catch (error) {
+    await fail(error);
+  }
+}
+
+await main();

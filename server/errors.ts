@@ -51,13 +51,26 @@ export type FieldError = {
 export class ContractError extends TRPCError {
   readonly type: ErrorType;
   readonly fields: readonly FieldError[] | undefined;
+  /** Of `rate_limited`: when to come back, in whole seconds, at least 1. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(type: ErrorType, detail: string, options: { fields?: readonly FieldError[]; cause?: unknown } = {}) {
+  constructor(
+    type: ErrorType,
+    detail: string,
+    options: { fields?: readonly FieldError[]; cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
     super({ code: errorTable[type].trpc, message: detail, cause: options.cause });
     this.name = 'ContractError';
     this.type = type;
     this.fields = options.fields;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
+}
+
+/** `rate_limited`, telling the caller to come back in so many seconds (rounded up, at least 1). */
+export function rateLimited(seconds: number): ContractError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
+  return new ContractError('rate_limited', `Retry after ${retryAfterSeconds} seconds`, { retryAfterSeconds });
 }
 
 /**

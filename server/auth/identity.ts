@@ -1,0 +1,118 @@
+import type { Actor } from '../context.js';
+import type { Database } from '../database/client.js';
+import { ContractError } from '../errors.js';
+import type { Log } from '../log.js';
+import { createLastUse } from './last-use.js';
+import { createPasswords, type Passwords } from './passwords.js';
+import { findApiKey, findSessionRole } from './queries.js';
+import { createFreshRows, createRecent } from './recent.js';
+import { type Scope, scopes, scopesOfRole } from './scopes.js';
+import { parseAuthSecrets } from './secrets.js';
+import { type Claims, createTokens, type Tokens } from './tokens.js';
+
+/** Another process's revocation counts within a second: the age of a row plus what a request takes to get here. */
+const rowAgeMsMax = 900;
+const tokensRememberedMax = 10_000;
+
+/** Who holds a token, and the signing of new ones. */
+export type Identity = Pick<Tokens, 'signApiKey' | 'signSession'> & {
+  /**
+   * The key or session behind a bearer token. A token met before costs no signature check, and its row is read at most
+   * once in 900 ms.
+   *
+   * @throws ContractError `unauthorized` with a detail of spec §5; a fault of the database is thrown as it is
+   */
+  identify(token: string): Promise<Actor>;
+  /** A revocation counts from the next request on. */
+  forgetApiKey(keyId: string): void;
+  /** As `forgetApiKey`, for sessions ended and roles changed. */
+  forgetSessions(): void;
+  passwords: Passwords;
+  /** Resolves once nothing of this is under way. */
+  stop(): Promise<void>;
+};
+
+export type IdentityOptions = {
+  db: Database;
+  log: Pick<Log, 'warn'>;
+  /** `authSecret`: one secret or several separated by commas; the first signs, all verify. */
+  settings: { authSecret: string; environment: string };
+  /** The wall clock, in epoch milliseconds. */
+  now?: () => number;
+  /** A clock that never runs backwards, in milliseconds. */
+  elapsedMs?: () => number;
+};
+
+type SessionClaims = Extract<Claims, { kind: 'session' }>;
+
+/** A key's row made ready: the actor, and what can make it count no more. */
+type KnownKey = { actor: Actor; isRevoked: boolean; expiresAtMs: number | null };
+
+/** @throws StartError if a secret is too short */
+export function createIdentity(options: IdentityOptions): Identity {
+  const { db, log, settings, now = Date.now, elapsedMs = () => performance.now() } = options;
+  const tokens = createTokens({ secrets: parseAuthSecrets(settings.authSecret), environment: settings.environment, now });
+  const verified = createRecent<Claims>(tokensRememberedMax);
+  const bounds = { ageMsMax: rowAgeMsMax, entriesMax: tokensRememberedMax, elapsedMs };
+  const keys = createFreshRows<KnownKey | undefined>(bounds);
+  const sessions = createFreshRows<Actor | undefined>(bounds);
+  const lastUse = createLastUse({ db, log });
+
+  async function verify(token: string): Promise<Claims> {
+    const claims = await tokens.verify(token);
+    if (!claims) throw invalidToken();
+    verified.set(token, claims);
+    return claims;
+  }
+
+  async function readKey(keyId: string): Promise<KnownKey | undefined> {
+    const row = await findApiKey(db, keyId);
+    if (!row) return undefined;
+    const expired = row.expires_at !== null && row.expires_at <= now();
+    if (row.is_use_due && !row.is_revoked && !expired) lastUse.note(keyId);
+    // Nothing can be reached in an organisation that is gone.
+    const granted = row.org_id === null ? [] : scopes.filter((scope) => row.scopes.includes(scope));
+    const actor: Actor = { kind: 'key', keyId, orgId: row.org_id, scopes: new Set<Scope>(granted) };
+    return { actor, isRevoked: row.is_revoked, expiresAtMs: row.expires_at };
+  }
+
+  async function identifyKey(keyId: string): Promise<Actor> {
+    const key = await keys.get(keyId, () => readKey(keyId));
+    if (!key) throw invalidToken();
+    if (key.isRevoked) throw new ContractError('unauthorized', 'API key has been revoked');
+    if (key.expiresAtMs !== null && key.expiresAtMs <= now()) {
+      throw new ContractError('unauthorized', 'API key has expired');
+    }
+    return key.actor;
+  }
+
+  async function readSession({ sessionId, userId, orgId }: SessionClaims): Promise<Actor | undefined> {
+    const role = await findSessionRole(db, { sessionId, userId, orgId });
+    return role && { kind: 'session', sessionId, userId, orgId, role, scopes: scopesOfRole[role] };
+  }
+
+  async function identifySession(claims: SessionClaims): Promise<Actor> {
+    if (claims.expiresAtMs <= now()) throw invalidToken();
+    const { sessionId, userId, orgId } = claims;
+    const actor = await sessions.get(`${sessionId} ${userId} ${orgId}`, () => readSession(claims));
+    if (!actor) throw invalidToken();
+    return actor;
+  }
+
+  return {
+    signApiKey: tokens.signApiKey,
+    signSession: tokens.signSession,
+    async identify(token) {
+      const claims = verified.get(token) ?? (await verify(token));
+      return claims.kind === 'key' ? identifyKey(claims.keyId) : identifySession(claims);
+    },
+    forgetApiKey: keys.forget,
+    forgetSessions: sessions.forgetAll,
+    passwords: createPasswords(),
+    stop: lastUse.settled,
+  };
+}
+
+function invalidToken(): ContractError {
+  return new ContractError('unauthorized', 'Invalid or expired token');
+}

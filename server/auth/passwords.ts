@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { type Algorithm, hash, type Options, verify } from '@node-rs/argon2';
+import { rateLimited } from '../errors.js';
+
+const argon2id = 2 as Algorithm.Argon2id;
+const memoryKibibytes = 19_456;
+const passes = 2;
+const lanes = 1;
+
+/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
+const options: Options = { algorithm: argon2id, memoryCost: memoryKibibytes, timeCost: passes, parallelism: lanes };
+
+export type Passwords = {
+  hash(password: string): Promise<string>;
+  /** Whether the password is the one behind the hash. Without a hash it works as long and says no. */
+  verify(passwordHash: string | undefined, password: string): Promise<boolean>;
+};
+
+/**
+ * argon2id with bounds: each run takes 19 MiB and a thread of the pool that files and name look-ups share, so only
+ * `runningMax` run at once and `waitingMax` wait.
+ *
+ * @throws ContractError `rate_limited` where even the waiting places are taken
+ */
+export function createPasswords({ runningMax = 2, waitingMax = 64 } = {}): Passwords {
+  const nobodysHash = hashOfNobody();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (running < runningMax) running += 1;
+    else {
+      if (waiting.length >= waitingMax) throw rateLimited(1);
+      // Whoever finishes hands its place on, so `running` stays as it is.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  }
+
+  return {
+    hash: (password) => bounded(() => hash(normalized(password), options)),
+    async verify(passwordHash, password) {
+      const matches = await bounded(() => verify(passwordHash ?? nobodysHash, normalized(password)));
+      return matches && passwordHash !== undefined;
+    },
+  };
+}
+
+/** Keyboards disagree about how an accented letter is spelt in Unicode; people do not. */
+function normalized(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** A well-formed hash with the same costs, so that an unknown address takes as long as a wrong password. */
+function hashOfNobody(): string {
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  const costs = `m=${memoryKibibytes},t=${passes},p=${lanes}`;
+  return `$argon2id$v=19$${costs}$${base64(randomBytes(16))}$${base64(randomBytes(32))}`;
+}

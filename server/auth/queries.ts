@@ -1,0 +1,37 @@
+import type { Database } from '../database/client.js';
+import type { Role } from './scopes.js';
+
+export type ApiKeyRow = {
+  org_id: number | null;
+  scopes: string[];
+  expires_at: number | null;
+  is_revoked: boolean;
+  /** What is stored of its last use is more than a minute old. */
+  is_use_due: boolean;
+};
+
+export async function findApiKey(db: Database, keyId: string): Promise<ApiKeyRow | undefined> {
+  const rows = await db.$queryRaw<ApiKeyRow[]>`
+    SELECT org_id, scopes,
+           (extract(epoch FROM expires_at) * 1000)::float8 AS expires_at,
+           revoked_at IS NOT NULL AS is_revoked,
+           (last_used_at IS NULL OR last_used_at <= clock_timestamp() - interval '1 minute') AS is_use_due
+      FROM api_keys
+     WHERE id = ${keyId}::uuid`;
+  return rows[0];
+}
+
+/** The role a session's person has in an organisation right now; undefined if the session is over or the membership gone. */
+export async function findSessionRole(
+  db: Database,
+  session: { sessionId: string; userId: number; orgId: number },
+): Promise<Role | undefined> {
+  const rows = await db.$queryRaw<{ role: Role }[]>`
+    SELECT m.role
+      FROM sessions s
+      JOIN memberships m ON m.user_id = s.user_id AND m.org_id = ${session.orgId}::int
+     WHERE s.id = ${session.sessionId}::uuid
+       AND s.user_id = ${session.userId}::int
+       AND s.revoked_at IS NULL`;
+  return rows[0]?.role;
+}

@@ -1,0 +1,102 @@
+import { compactVerify, errors, SignJWT } from 'jose';
+import type { AuthSecret } from './secrets.js';
+
+const issuer = 'whereabouts';
+const algorithm = 'HS256';
+const tokenCharactersMax = 2048;
+
+/** How long an access token of a session lives; then the refresh token buys the next one. */
+export const sessionTokenSeconds = 15 * 60;
+
+/** A compact JWS with a signature of 32 bytes in its one canonical spelling, so that no two texts are the same token. */
+const tokenShape = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
+const headerNames: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+type Kind = 'api-key' | 'session';
+
+/** What a token says once its signature, issuer and audience hold. Whether it still counts is for the database to say. */
+export type Claims =
+  | { kind: 'key'; keyId: string }
+  | { kind: 'session'; sessionId: string; userId: number; orgId: number; expiresAtMs: number };
+
+export type Tokens = {
+  /** The token of an API key; `exp` is there only if the key expires, and only for those who read tokens. */
+  signApiKey(key: { id: string; expiresAtMs: number | null }): Promise<string>;
+  /** An access token of a session in one organisation, for 15 minutes. */
+  signSession(session: { id: string; userId: number; orgId: number }): Promise<string>;
+  /** Undefined for everything that this deployment and environment did not sign for one of the two kinds. */
+  verify(token: string): Promise<Claims | undefined>;
+};
+
+export type TokenOptions = {
+  secrets: readonly [AuthSecret, ...AuthSecret[]];
+  environment: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+};
+
+/**
+ * Signs and verifies the two kinds of JWT. The algorithm is pinned and a header with anything beyond `alg`, `kid` and
+ * `typ` is refused, so no token can bring its own key. The audience names environment and kind, so that neither a token
+ * of the other environment nor one of the other kind passes, whoever shares the secret (spec §5).
+ */
+export function createTokens({ secrets, environment, now }: TokenOptions): Tokens {
+  const [signing] = secrets;
+  const byKid = new Map(secrets.map((secret) => [secret.kid, secret.bytes]));
+
+  function draft(kind: Kind, subject: string, more: Record<string, unknown> = {}): SignJWT {
+    return new SignJWT(more)
+      .setProtectedHeader({ alg: algorithm, kid: signing.kid, typ: 'JWT' })
+      .setIssuer(issuer)
+      .setAudience([environment, kind])
+      .setSubject(subject)
+      .setIssuedAt(Math.floor(now() / 1000));
+  }
+
+  function keyFor(header: object & { kid?: string; typ?: string }): Uint8Array {
+    const bytes = byKid.get(header.kid ?? '');
+    const expected = header.typ === 'JWT' && Object.keys(header).every((name) => headerNames.has(name));
+    if (!bytes || !expected) throw new errors.JWSInvalid('not a header of this service');
+    return bytes;
+  }
+
+  return {
+    signApiKey({ id, expiresAtMs }) {
+      const token = draft('api-key', id);
+      if (expiresAtMs !== null) token.setExpirationTime(Math.ceil(expiresAtMs / 1000));
+      return token.sign(signing.bytes);
+    },
+
+    signSession({ id, userId, orgId }) {
+      const token = draft('session', String(userId), { sid: id, org: orgId });
+      return token.setExpirationTime(Math.floor(now() / 1000) + sessionTokenSeconds).sign(signing.bytes);
+    },
+
+    async verify(token) {
+      if (token.length > tokenCharactersMax || !tokenShape.test(token)) return undefined;
+      try {
+        const { payload } = await compactVerify(token, keyFor, { algorithms: [algorithm] });
+        return claimsOf(JSON.parse(new TextDecoder().decode(payload)), environment);
+      } catch (error) {
+        if (error instanceof errors.JOSEError || error instanceof SyntaxError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function claimsOf(payload: unknown, environment: string): Claims | undefined {
+  if (typeof payload !== 'object' || payload === null) return undefined;
+  const { iss, aud, sub, sid, org, exp } = payload as Record<string, unknown>;
+  if (iss !== issuer || !Array.isArray(aud) || aud.length !== 2 || aud[0] !== environment) return undefined;
+  // The row decides when a key expires, so its `exp` is not judged here.
+  if (aud[1] === 'api-key') return isUuid(sub) ? { kind: 'key', keyId: sub } : undefined;
+  if (aud[1] !== 'session' || !isUuid(sid) || !Number.isSafeInteger(org) || !Number.isSafeInteger(exp)) return undefined;
+  if (typeof sub !== 'string' || !/^[1-9][0-9]{0,9}$/.test(sub)) return undefined;
+  return { kind: 'session', sessionId: sid, userId: Number(sub), orgId: Number(org), expiresAtMs: Number(exp) * 1000 };
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && uuidShape.test(value);
+}

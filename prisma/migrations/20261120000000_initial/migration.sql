@@ -183,9 +183,9 @@ CREATE TABLE "asset_positions" (
 
 -- CreateTable
 CREATE TABLE "unknown_tags" (
-    "id" SERIAL NOT NULL,
+    "id" BIGSERIAL NOT NULL,
     "org_id" INTEGER NOT NULL,
-    "tag_type" TEXT COLLATE "C" NOT NULL,
+    "tag_type" TEXT COLLATE "C",
     "value" TEXT COLLATE "C" NOT NULL,
     "reader_id" INTEGER,
     "antenna" INTEGER,
@@ -269,6 +269,9 @@ CREATE UNIQUE INDEX "readers_org_id_id_key" ON "readers"("org_id", "id");
 CREATE UNIQUE INDEX "readers_mqtt_username_key" ON "readers"("mqtt_username");
 
 -- CreateIndex
+CREATE INDEX "readers_updated_at_idx" ON "readers"("updated_at");
+
+-- CreateIndex
 CREATE INDEX "asset_positions_org_id_asset_last_seen_asset_id_idx" ON "asset_positions"("org_id", "asset_last_seen" DESC, "asset_id");
 
 -- CreateIndex
@@ -285,6 +288,9 @@ CREATE INDEX "rejected_messages_org_id_received_at_id_idx" ON "rejected_messages
 
 -- CreateIndex
 CREATE INDEX "rejected_messages_received_at_idx" ON "rejected_messages"("received_at");
+
+-- CreateIndex
+CREATE INDEX "scan_submissions_created_at_idx" ON "scan_submissions"("created_at");
 
 -- AddForeignKey
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_org_id_fkey" FOREIGN KEY ("org_id") REFERENCES "organizations"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -660,6 +666,8 @@ $$;
 ALTER TABLE row_counts SET (fillfactor = 50);
 ALTER TABLE free_key_slots SET (fillfactor = 50);
 ALTER TABLE asset_positions SET (fillfactor = 80);
+ALTER TABLE readers SET (fillfactor = 50);
+ALTER TABLE unknown_tags SET (fillfactor = 80);
 
 CREATE TRIGGER keep_key_slots_insert AFTER INSERT ON assets REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION keep_key_slots('asset', 'ASSET-');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.js';
+import { describedAs } from './validation/failure.js';
 import { idMax } from './validation/fields.js';
 import { integerParameter, type SortItem } from './validation/parameters.js';
 
@@ -20,9 +21,9 @@ export type ListOf<Item> = { data: Item[]; limit: number; offset: number; total_
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),
-    limit: z.int().meta({ override: { type: 'integer', minimum: 1, maximum: pageSizeMax } }),
-    offset: z.int().meta({ override: { type: 'integer', minimum: 0, maximum: idMax } }),
-    total_count: z.int().meta({ override: { type: 'integer', minimum: 0 } }),
+    limit: z.int().meta(describedAs({ type: 'integer', minimum: 1, maximum: pageSizeMax })),
+    offset: z.int().meta(describedAs({ type: 'integer', minimum: 0, maximum: idMax })),
+    total_count: z.int().meta(describedAs({ type: 'integer', minimum: 0 })),
   });
 }
 

@@ -1,9 +1,10 @@
-import { initTRPC, type TRPCError } from '@trpc/server';
+import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { type Role, roleIncludes, type Scope } from './auth/scopes.js';
 import type { Actor, Context } from './context.js';
 import { ContractError, type ErrorType, errorTable, type FieldError, generalFaultDetail } from './errors.js';
+import { type RowCheck, tellMissingRow } from './missing-row.js';
 import { contractErrorOf } from './validation/input-failure.js';
 
 /** How a route that is to go is announced, and when it stops answering (spec §9). */
@@ -66,6 +67,15 @@ export const scopedProcedure = t.procedure.use(({ ctx, meta, next }) => {
   return next({ ctx: { actor, orgId: actor.orgId } });
 });
 
+/** A scoped caller asking about one row: where it is missing, that is told before what is wrong with the body. */
+export function rowProcedure(check: RowCheck) {
+  return scopedProcedure.use(async ({ ctx, getRawInput, next }) => {
+    const result = await next();
+    if (!result.ok) await tellMissingRow(check, { ctx, error: result.error, getRawInput });
+    return result;
+  });
+}
+
 /** A person signed in with at least the given role. API keys are refused: the procedure belongs to the app. */
 export function sessionProcedure(needed: Role) {
   return t.procedure.use(({ ctx, next }) => {
@@ -98,5 +108,3 @@ export function authorize(actor: Actor, meta: Pick<Meta, 'scopes' | 'keysOnly'>)
 export function described<T extends z.ZodType>(schema: T): T {
   return Object.assign(Object.create(schema) as T, { parseAsync: async (value: unknown) => value as z.output<T> });
 }
-
-export type { TRPCError };

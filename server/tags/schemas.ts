@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fail, field } from '../validation/failure.js';
-import { idMax, jsonTypeOf, textField, wrongType } from '../validation/fields.js';
+import { describedAs, fail, type Failure, field } from '../validation/failure.js';
+import { idMax, jsonTypeOf, textField, typeMismatch, wrongType } from '../validation/fields.js';
 
 /** The tag types a client may write (spec §2). */
 export const tagTypes = ['rfid', 'ble', 'barcode'] as const;
@@ -13,7 +13,7 @@ export const tagsMax = 100;
 /** A tag as it is read; unknown types may come in later versions, so the type is open. */
 export const tagView = z
   .object({
-    id: z.int().meta({ override: { type: 'integer', format: 'int64', minimum: 1, maximum: idMax, readOnly: true } }),
+    id: z.int().meta(describedAs({ type: 'integer', format: 'int64', minimum: 1, maximum: idMax, readOnly: true })),
     tag_type: z.string(),
     value: z.string(),
   })
@@ -51,13 +51,13 @@ export const tagsField = z
   .unknown()
   .transform((value, context): TagRequest[] => {
     if (value === null || value === undefined) return [];
-    if (!Array.isArray(value)) return refuse(wrongArray(value));
+    if (!Array.isArray(value)) return refuse(typeMismatch('array', value));
     if (value.length > tagsMax) {
       return refuse({ code: 'too_long', message: `{f} must contain at most ${tagsMax} items`, params: { max_length: tagsMax } });
     }
     return value.flatMap((item: unknown, index) => {
       if (jsonTypeOf(item) !== 'object') {
-        context.issues.push({ code: 'custom', input: item, path: [index], params: { failure: wrongObject(item) }, message: '' });
+        context.issues.push({ code: 'custom', input: item, path: [index], params: { failure: typeMismatch('object', item) }, message: '' });
         return [];
       }
       const result = tagRequest.safeParse(item);
@@ -68,28 +68,9 @@ export const tagsField = z
       return [];
     });
 
-    function refuse(failure: object): never[] {
+    function refuse(failure: Failure): never[] {
       context.issues.push({ code: 'custom', input: value, params: { failure }, message: '' });
       return [];
     }
   })
-  .meta({
-    override: { type: 'array', nullable: true, maxItems: tagsMax, items: { $ref: '#/components/schemas/TagRequest' } },
-  }) as unknown as z.ZodType<TagRequest[], TagRequest[] | null>;
-
-function wrongArray(value: unknown) {
-  return mismatch('array', value);
-}
-
-function wrongObject(value: unknown) {
-  return mismatch('object', value);
-}
-
-function mismatch(expected: string, value: unknown) {
-  const received = jsonTypeOf(value);
-  return {
-    code: 'invalid_value',
-    message: `{f} must be ${expected}; received ${received}`,
-    params: { expected_type: expected, received_type: received },
-  };
-}
+  .meta(describedAs({ type: 'array', nullable: true, maxItems: tagsMax, items: { $ref: '#/components/schemas/TagRequest' } })) as unknown as z.ZodType<TagRequest[], TagRequest[] | null>;

@@ -38,6 +38,11 @@ export function field<Output, Input = Output>(read: Read<Output>, openapi: Recor
       context.issues.push({ code: 'custom', input: value, params: { failure: result[failed] }, message: result[failed].message });
       return z.NEVER;
     })
-    .meta({ override: openapi });
+    .meta(describedAs(openapi));
   return schema as unknown as z.ZodType<Output, Input>;
+}
+
+/** What the description says of a schema, in the words of OpenAPI 3.0 instead of those Zod would derive. */
+export function describedAs(openapi: Record<string, unknown>): { override: Record<string, unknown> } {
+  return { override: openapi };
 }

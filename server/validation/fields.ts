@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { parseTimestamp, sentinelInstants } from '../time.js';
-import { fail, field, type Read } from './failure.js';
+import { fail, type Failure, field, type Read } from './failure.js';
 
 /** Largest integer id at run time, though the wire type is int64 (spec §1). */
 export const idMax = 2147483647;
@@ -32,11 +32,19 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-export function wrongType(expected: string, value: unknown): ReturnType<typeof fail> {
+/** A value of another JSON type than the declared one (spec §4 rule 5). */
+export function typeMismatch(expected: string, value: unknown): Failure {
   const received = jsonTypeOf(value);
-  return fail('invalid_value', `{f} must be ${expected}; received ${received}`, {
+  return {
+    code: 'invalid_value',
+    message: `{f} must be ${expected}; received ${received}`,
     params: { expected_type: expected, received_type: received },
-  });
+  };
+}
+
+export function wrongType(expected: string, value: unknown): ReturnType<typeof fail> {
+  const { code, message, ...rest } = typeMismatch(expected, value);
+  return fail(code, message, rest);
 }
 
 /** PostgreSQL stores no NUL, and UTF-8 has no lone surrogates. */

@@ -37,7 +37,7 @@ function entriesOf(issue: z.core.$ZodIssue, places: InputPlaces): Entry[] {
     return issue.keys.map((key) => unknownKeyEntry(key, issue.path, places));
   }
   const place = pathText(issue.path);
-  const field = String(issue.path.at(-1) ?? '');
+  const field = String(issue.path.findLast((part) => typeof part === 'string') ?? '');
   const failure = failureOf(issue);
   const params = issue.path.length > 1 ? { ...failure.params, path: place } : failure.params;
   return [

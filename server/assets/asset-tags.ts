@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { ContractError } from '../errors.js';
+import { attachTag, detachTag, refusingDuplicateTags } from '../tags/queries.js';
+import { tagRequestFields, tagView } from '../tags/schemas.js';
+import { described } from '../trpc.js';
+import { idParameter } from '../validation/parameters.js';
+import { assetNotFound, assetProcedure } from './procedure.js';
+import { assetExists } from './queries.js';
+import { assetId } from './schemas.js';
+
+/** `POST /api/v1/assets/{asset_id}/tags`: attaches a tag; 409 if the pair is live anywhere in the organisation (spec §2). */
+export const addAssetTag = assetProcedure
+  .meta({
+    openapi: { method: 'POST', path: '/api/v1/assets/{asset_id}/tags', operationId: 'addAssetTag', summary: 'Attach a tag to an asset', tags: ['assets'] },
+    scopes: ['assets:write'],
+    successStatus: 201,
+    conflicts: true,
+    schemas: { request: 'TagRequest', response: 'TagResponse' },
+  })
+  .input(z.strictObject({ ...assetId, ...tagRequestFields }))
+  .output(described(z.object({ data: tagView })))
+  .mutation(async ({ ctx, input: { asset_id: parentId, ...tag } }) => {
+    const { db } = ctx.services;
+    const attached = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: [tag] }, () =>
+      attachTag(db, ctx.orgId, { parent: 'asset', parentId, tag }),
+    );
+    if (!attached) throw assetNotFound();
+    return { data: attached };
+  });
+
+/** `DELETE /api/v1/assets/{asset_id}/tags/{tag_id}`: detaches a tag from this asset. */
+export const removeAssetTag = assetProcedure
+  .meta({
+    openapi: { method: 'DELETE', path: '/api/v1/assets/{asset_id}/tags/{tag_id}', operationId: 'removeAssetTag', summary: 'Detach a tag from an asset', tags: ['assets'] },
+    scopes: ['assets:write'],
+    successStatus: 204,
+  })
+  .input(z.strictObject({ ...assetId, tag_id: idParameter() }))
+  .output(described(z.void()))
+  .mutation(async ({ ctx, input: { asset_id: parentId, tag_id: tagId } }) => {
+    const { db } = ctx.services;
+    if (await detachTag(db, ctx.orgId, { parent: 'asset', parentId, tagId })) return;
+    if (!(await assetExists(db, ctx.orgId, parentId))) throw assetNotFound();
+    throw new ContractError('not_found', 'Tag not found on this asset');
+  });

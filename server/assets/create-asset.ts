@@ -1,0 +1,36 @@
+import { breaksUnique } from '../database/faults.js';
+import { refusingDuplicateTags } from '../tags/queries.js';
+import { described, scopedProcedure } from '../trpc.js';
+import { assetKeyTaken } from './procedure.js';
+import { insertAsset } from './queries.js';
+import { assetResponse, createAssetInput } from './schemas.js';
+import { viewAsset } from './view.js';
+
+/**
+ * `POST /api/v1/assets`: creates an asset with its tags, minting the lowest free `ASSET-NNNN` where no key is given
+ * (spec §2). 409 if the key or one of the tags is taken; then nothing is stored.
+ */
+export const createAsset = scopedProcedure
+  .meta({
+    openapi: { method: 'POST', path: '/api/v1/assets', operationId: 'createAsset', summary: 'Create an asset', tags: ['assets'] },
+    scopes: ['assets:write'],
+    successStatus: 201,
+    conflicts: true,
+    schemas: { request: 'CreateAssetRequest', response: 'AssetResponse' },
+  })
+  .input(createAssetInput)
+  .output(described(assetResponse))
+  .mutation(async ({ ctx, input }) => {
+    const { db } = ctx.services;
+    try {
+      const row = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: input.tags ?? [] }, () =>
+        insertAsset(db, ctx.orgId, input),
+      );
+      return { data: viewAsset(row) };
+    } catch (error) {
+      if (input.external_key !== undefined && breaksUnique(error, 'assets_live_external_key')) {
+        throw assetKeyTaken(input.external_key, error);
+      }
+      throw error;
+    }
+  });

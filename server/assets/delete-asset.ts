@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { described } from '../trpc.js';
+import { assetNotFound, assetProcedure } from './procedure.js';
+import { retireAsset } from './queries.js';
+import { assetId } from './schemas.js';
+
+/** `DELETE /api/v1/assets/{asset_id}`: soft-deletes the asset and retires its tags; 404 the second time (spec §3). */
+export const deleteAsset = assetProcedure
+  .meta({
+    openapi: { method: 'DELETE', path: '/api/v1/assets/{asset_id}', operationId: 'deleteAsset', summary: 'Delete an asset', tags: ['assets'] },
+    scopes: ['assets:write'],
+    successStatus: 204,
+  })
+  .input(z.strictObject(assetId))
+  .output(described(z.void()))
+  .mutation(async ({ ctx, input }) => {
+    if (!(await retireAsset(ctx.services.db, ctx.orgId, input.asset_id))) throw assetNotFound();
+  });

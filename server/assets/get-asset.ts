@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { described } from '../trpc.js';
+import { assetNotFound, assetProcedure } from './procedure.js';
+import { findAsset } from './queries.js';
+import { assetId, assetResponse } from './schemas.js';
+import { viewAsset } from './view.js';
+
+/** `GET /api/v1/assets/{asset_id}`: a live asset, effective or not (spec §2, effective dating). */
+export const getAsset = assetProcedure
+  .meta({
+    openapi: { method: 'GET', path: '/api/v1/assets/{asset_id}', operationId: 'getAsset', summary: 'Read an asset', tags: ['assets'] },
+    scopes: ['assets:read'],
+    schemas: { response: 'AssetResponse' },
+  })
+  .input(z.strictObject(assetId))
+  .output(described(assetResponse))
+  .query(async ({ ctx, input }) => {
+    const row = await findAsset(ctx.services.db, ctx.orgId, input.asset_id);
+    if (!row) throw assetNotFound();
+    return { data: viewAsset(row) };
+  });

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { listOf, pageOf, pagingFields } from '../lists.js';
+import { described, scopedProcedure } from '../trpc.js';
+import { sortParameter } from '../validation/parameters.js';
+import { filterFields } from '../validation/resource-fields.js';
+import { type AssetListRow, assetSortFields, listAssetRows } from './queries.js';
+import { assetView } from './schemas.js';
+import { type AssetRow, viewAsset } from './view.js';
+
+const input = z.strictObject({ ...filterFields, ...pagingFields, sort: sortParameter(assetSortFields, 'external_key') });
+
+/** `GET /api/v1/assets`: the effective assets that match, in order, with their count (spec §4). */
+export const listAssets = scopedProcedure
+  .meta({
+    openapi: { method: 'GET', path: '/api/v1/assets', operationId: 'listAssets', summary: 'List assets', tags: ['assets'] },
+    scopes: ['assets:read'],
+    schemas: { response: 'AssetListResponse' },
+  })
+  .input(input)
+  .output(described(listOf(assetView)))
+  .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
+    const paging = { limit, offset };
+    const rows = await listAssetRows(ctx.services.db, ctx.orgId, { filter, sort, paging });
+    return pageOf(rows, paging, (row: AssetListRow) => viewAsset(row as AssetRow));
+  });

@@ -1,0 +1,14 @@
+import { ContractError } from '../errors.js';
+import { rowProcedure } from '../trpc.js';
+import { assetExists } from './queries.js';
+
+export function assetNotFound(): ContractError {
+  return new ContractError('not_found', 'Asset not found');
+}
+
+export function assetKeyTaken(key: string, cause: unknown): ContractError {
+  return new ContractError('conflict', `asset with external_key ${key} already exists`, { cause });
+}
+
+/** A procedure about the one asset that `asset_id` names. */
+export const assetProcedure = rowProcedure({ key: 'asset_id', detail: 'Asset not found', exists: assetExists });

@@ -1,0 +1,159 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import { assignments, type ResourceChanges } from '../database/assignments.js';
+import type { Database } from '../database/client.js';
+import { currentInstant, effective, instant } from '../database/columns.js';
+import { effectiveCount } from '../database/counts.js';
+import { lockStatement } from '../database/locks.js';
+import { allOf, likePattern, orderBy, type Paging } from '../lists.js';
+import { insertTags } from '../tags/queries.js';
+import type { SortItem } from '../validation/parameters.js';
+import { metadataText } from '../validation/resource-fields.js';
+import type { CreateAsset } from './schemas.js';
+import { type AssetRow, assetColumns, assetRow } from './view.js';
+
+/** The live asset of that id, or undefined. */
+export async function findAsset(db: Pick<Database, '$queryRaw'>, orgId: number, assetId: number): Promise<AssetRow | undefined> {
+  const rows = await db.$queryRaw<AssetRow[]>`
+    SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL`;
+  return rows[0];
+}
+
+export async function assetExists(db: Pick<Database, '$queryRaw'>, orgId: number, assetId: number): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM assets WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL`;
+  return rows.length > 0;
+}
+
+/** As `findAsset`, holding the row until the end of the transaction. */
+export async function lockAsset(tx: Pick<Database, '$queryRaw'>, orgId: number, assetId: number): Promise<AssetRow | undefined> {
+  const rows = await tx.$queryRaw<AssetRow[]>`
+    SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL FOR UPDATE OF a`;
+  return rows[0];
+}
+
+export const assetSortFields = ['external_key', 'name', 'created_at', 'updated_at'] as const;
+
+export type AssetSortField = (typeof assetSortFields)[number];
+
+const sortColumns: Record<AssetSortField, Prisma.Sql> = {
+  external_key: Prisma.raw('a.external_key'),
+  name: Prisma.raw('a.name'),
+  created_at: Prisma.raw('a.created_at'),
+  updated_at: Prisma.raw('a.updated_at'),
+};
+
+export type AssetFilter = {
+  external_key?: string[];
+  is_active?: boolean;
+  q?: string;
+  include_deleted: boolean;
+};
+
+export type AssetListRow = Omit<AssetRow, 'id'> & { id: number | null; total_count: number };
+
+/**
+ * A page of the assets list with the count of all that match. The page is found on an index alone and only its own rows
+ * are read, so a deep page costs index entries, not rows.
+ */
+export async function listAssetRows(
+  db: Database,
+  orgId: number,
+  { filter, sort, paging }: { filter: AssetFilter; sort: readonly SortItem<AssetSortField>[]; paging: Paging },
+): Promise<AssetListRow[]> {
+  const conditions = allOf([
+    Prisma.sql`a.org_id = ${orgId}`,
+    filter.include_deleted ? undefined : Prisma.sql`a.deleted_at IS NULL`,
+    effective('a'),
+    filter.is_active === undefined ? undefined : Prisma.sql`a.is_active = ${filter.is_active}`,
+    filter.external_key && Prisma.sql`a.external_key = ANY(${filter.external_key}::text[])`,
+    filter.q === undefined ? undefined : matches(orgId, filter.q, filter.include_deleted),
+  ]);
+  const order = orderBy(sort, sortColumns, Prisma.raw('a.id'));
+  const total =
+    filter.external_key || filter.q !== undefined
+      ? Prisma.sql`(SELECT count(*)::float8 FROM assets a WHERE ${conditions})`
+      : effectiveCount({ kind: 'asset', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
+  return db.$queryRaw<AssetListRow[]>`
+    WITH page AS MATERIALIZED (
+      SELECT a.id FROM assets a WHERE ${conditions} ORDER BY ${order} LIMIT ${paging.limit} OFFSET ${paging.offset}
+    )
+    SELECT counted.total_count, ${assetRow}
+      FROM (SELECT ${total} AS total_count) counted
+      LEFT JOIN (page JOIN assets a ON a.id = page.id AND a.org_id = ${orgId}) ON true
+     ORDER BY ${order}`;
+}
+
+/** Substring search over the three texts of an asset and the values of its live tags, ignoring case (spec §4, `q`). */
+function matches(orgId: number, q: string, includeDeleted: boolean): Prisma.Sql {
+  const pattern = Prisma.sql`fold_case(${likePattern(q)})`;
+  const live = includeDeleted ? Prisma.empty : Prisma.sql`AND s.deleted_at IS NULL`;
+  return Prisma.sql`a.id IN (
+    SELECT s.id FROM assets s
+     WHERE s.org_id = ${orgId} ${live} AND search_text(s.name, s.external_key, s.description) LIKE ${pattern}
+    UNION
+    SELECT t.asset_id FROM tags t
+     WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.asset_id IS NOT NULL AND fold_case(t.value) LIKE ${pattern})`;
+}
+
+const mintedKey = (orgId: number) => Prisma.sql`(
+  SELECT 'ASSET-' || lpad(first_slot::text, greatest(4, length(first_slot::text)), '0')
+    FROM free_key_slots WHERE org_id = ${orgId} AND kind = 'asset' ORDER BY last_slot LIMIT 1)`;
+
+/** Inserts an asset with its tags; without a key of its own it gets the lowest free one, found under the series' lock. */
+export async function insertAsset(db: Database, orgId: number, asset: CreateAsset): Promise<AssetRow> {
+  const tags = asset.tags ?? [];
+  const insert = Prisma.sql`
+    WITH made AS (
+      INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, created_at, updated_at)
+      SELECT ${orgId}, ${asset.external_key ?? mintedKey(orgId)}, ${asset.name}, ${asset.description ?? null},
+             ${asset.is_active ?? true}, ${metadataText(asset.metadata ?? {})}::jsonb,
+             coalesce(${instant(asset.valid_from ?? null)}, clock.now), ${instant(asset.valid_to ?? null)}, clock.now, clock.now
+        FROM (SELECT ${currentInstant} AS now) clock
+      RETURNING *
+    ), attached AS (${insertTags('asset', tags)})
+    SELECT ${assetColumns('a')},
+           (SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
+              FROM attached) AS tags
+      FROM made a`;
+  if (asset.external_key !== undefined) return first(await db.$queryRaw<AssetRow[]>(insert));
+  const [, rows] = await db.$transaction([db.$queryRaw(lockStatement('assetKeys', orgId)), db.$queryRaw<AssetRow[]>(insert)]);
+  return first(rows);
+}
+
+/** Changes a live asset and moves its concurrency token on; undefined where there is no such asset. */
+export async function changeAsset(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { assetId, changes }: { assetId: number; changes: ResourceChanges },
+): Promise<AssetRow | undefined> {
+  const rows = await db.$queryRaw<AssetRow[]>`
+    UPDATE assets a
+       SET ${assignments('a', changes)}
+     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL
+    RETURNING ${assetRow}`;
+  return rows[0];
+}
+
+/** Retires the asset and its tags together; false where there is no such live asset. */
+export async function retireAsset(db: Database, orgId: number, assetId: number): Promise<boolean> {
+  // The row is held by a statement of its own, so that the next one sees a tag that was being attached meanwhile.
+  const [, retired] = await db.$transaction([
+    db.$queryRaw`SELECT 1 FROM assets WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL FOR UPDATE`,
+    db.$queryRaw<unknown[]>`
+      WITH gone AS (
+        UPDATE assets SET deleted_at = ${currentInstant}
+         WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL
+        RETURNING id, deleted_at
+      ), retired AS (
+        UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.asset_id = gone.id
+      )
+      SELECT id FROM gone`,
+  ]);
+  return retired.length > 0;
+}
+
+function first(rows: readonly AssetRow[]): AssetRow {
+  const row = rows[0];
+  if (!row) throw new Error('the statement returned no row');
+  return row;
+}

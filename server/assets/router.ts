@@ -1,0 +1,21 @@
+import { router } from '../trpc.js';
+import { addAssetTag, removeAssetTag } from './asset-tags.js';
+import { createAsset } from './create-asset.js';
+import { deleteAsset } from './delete-asset.js';
+import { getAsset } from './get-asset.js';
+import { listAssetHistory } from './list-asset-history.js';
+import { listAssets } from './list-assets.js';
+import { renameAsset } from './rename-asset.js';
+import { updateAsset } from './update-asset.js';
+
+export const assetsRouter = router({
+  list: listAssets,
+  create: createAsset,
+  get: getAsset,
+  update: updateAsset,
+  delete: deleteAsset,
+  rename: renameAsset,
+  addTag: addAssetTag,
+  removeTag: removeAssetTag,
+  history: listAssetHistory,
+});

@@ -1,0 +1,47 @@
+import { definedOnly } from '../database/assignments.js';
+import type { Database } from '../database/client.js';
+import { validationError } from '../errors.js';
+import { described } from '../trpc.js';
+import { differingEchoes, hasEchoes } from '../validation/echoes.js';
+import { assetNotFound, assetProcedure } from './procedure.js';
+import { changeAsset, lockAsset } from './queries.js';
+import { assetResponse, type UpdateAsset, updateAssetInput } from './schemas.js';
+import { type AssetRow, viewAsset } from './view.js';
+
+/**
+ * `PATCH /api/v1/assets/{asset_id}`: a merge patch. Read-only fields are accepted if they equal the row as it stands
+ * under the update's own lock; a stale `updated_at` is the signal of a lost race (spec §4 rules 4, 6, 7).
+ */
+export const updateAsset = assetProcedure
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/api/v1/assets/{asset_id}',
+      operationId: 'updateAsset',
+      summary: 'Change an asset',
+      tags: ['assets'],
+      contentTypes: ['application/merge-patch+json' as 'application/json'],
+    },
+    scopes: ['assets:write'],
+    schemas: { request: 'UpdateAssetRequest', response: 'AssetResponse' },
+  })
+  .input(updateAssetInput)
+  .output(described(assetResponse))
+  .mutation(async ({ ctx, input }) => {
+    const row = await patchAsset(ctx.services.db, ctx.orgId, input);
+    if (!row) throw assetNotFound();
+    return { data: viewAsset(row) };
+  });
+
+async function patchAsset(db: Database, orgId: number, input: UpdateAsset): Promise<AssetRow | undefined> {
+  const { asset_id: assetId, name, description, is_active, metadata, valid_from, valid_to } = input;
+  const changes = definedOnly({ name, description, is_active, metadata, valid_from, valid_to });
+  if (!hasEchoes(input)) return changeAsset(db, orgId, { assetId, changes });
+  return db.$transaction(async (tx) => {
+    const current = await lockAsset(tx, orgId, assetId);
+    if (!current) return undefined;
+    const differing = differingEchoes(current, input, `/api/v1/assets/${assetId}`);
+    if (differing.length > 0) throw validationError(differing);
+    return changeAsset(tx, orgId, { assetId, changes });
+  });
+}

@@ -1,0 +1,44 @@
+import { TRPCError } from '@trpc/server';
+import { z } from 'zod';
+import type { Context } from './context.js';
+import { ContractError } from './errors.js';
+import { idMax } from './validation/fields.js';
+
+/** How a procedure finds out whether the row its path names is there. */
+export type RowCheck = {
+  key: string;
+  detail: string;
+  exists(db: Context['services']['db'], orgId: number, id: number): Promise<boolean>;
+};
+
+type Refused = { ctx: Context & { orgId: number }; error: unknown; getRawInput(): Promise<unknown> };
+
+/**
+ * A row that is not there is told before anything that is wrong with the body (contract, order of checks). The question
+ * is asked only when the input was refused: an accepted request learns it from its own statement.
+ */
+export async function tellMissingRow(check: RowCheck, { ctx, error, getRawInput }: Refused): Promise<void> {
+  if (!refusesInput(error)) return;
+  const id = ctx.path?.[check.key] ?? (await idInInput(getRawInput, check.key));
+  if (id !== undefined && !(await check.exists(ctx.services.db, ctx.orgId, id))) {
+    throw new ContractError('not_found', check.detail);
+  }
+}
+
+function refusesInput(error: unknown): boolean {
+  const reason = error instanceof TRPCError && !(error instanceof ContractError) ? error.cause : error;
+  return (
+    reason instanceof z.core.$ZodError ||
+    (reason instanceof ContractError && (reason.type === 'bad_request' || reason.type === 'validation_error'))
+  );
+}
+
+async function idInInput(getRawInput: () => Promise<unknown>, key: string): Promise<number | undefined> {
+  try {
+    const input = (await getRawInput()) as Record<string, unknown> | null;
+    const id = input?.[key];
+    return typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= idMax ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { breaksUnique } from '../database/faults.js';
+import { ContractError } from '../errors.js';
+import type { Tag, TagRequest } from './schemas.js';
+
+/** Which table a tag's parent lives in. */
+export type TagParent = 'asset' | 'location';
+
+const parents = {
+  asset: { table: Prisma.raw('assets'), column: Prisma.raw('asset_id') },
+  location: { table: Prisma.raw('locations'), column: Prisma.raw('location_id') },
+};
+
+/**
+ * The tags of a row as one JSON array, oldest first. A detached tag has no row and a deleted parent's tags are retired
+ * with it, so the rows that are there are the ones to show.
+ */
+export function tagsOf(parent: TagParent, alias: string): Prisma.Sql {
+  return Prisma.raw(`(
+    SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
+      FROM tags t
+     WHERE t.org_id = ${alias}.org_id
+       AND t.${parent}_id = ${alias}.id
+  )`);
+}
+
+/** The CTE that attaches the tags of a create to the row made by the CTE named `made`, in the order given. */
+export function insertTags(parent: TagParent, tags: readonly TagRequest[]): Prisma.Sql {
+  const { column } = parents[parent];
+  return Prisma.sql`
+    INSERT INTO tags (org_id, ${column}, tag_type, value)
+    SELECT made.org_id, made.id, given.tag_type, given.value
+      FROM made
+     CROSS JOIN unnest(${tags.map((tag) => tag.tag_type)}::text[], ${tags.map((tag) => tag.value)}::text[])
+            WITH ORDINALITY AS given (tag_type, value, place)
+     ORDER BY given.place
+    RETURNING id, tag_type, value`;
+}
+
+export type AttachTag = { parent: TagParent; parentId: number; tag: TagRequest };
+
+/** Attaches a tag to a live row and returns it, or undefined where there is no such row. Waits for a deletion under way. */
+export async function attachTag(db: Database, orgId: number, attach: AttachTag): Promise<Tag | undefined> {
+  const { table, column } = parents[attach.parent];
+  const rows = await db.$queryRaw<Tag[]>`
+    WITH parent AS (
+      SELECT org_id, id FROM ${table} WHERE org_id = ${orgId} AND id = ${attach.parentId} AND deleted_at IS NULL FOR SHARE
+    )
+    INSERT INTO tags (org_id, ${column}, tag_type, value)
+    SELECT org_id, id, ${attach.tag.tag_type}, ${attach.tag.value} FROM parent
+    RETURNING id, tag_type, value`;
+  return rows[0];
+}
+
+export type DetachTag = { parent: TagParent; parentId: number; tagId: number };
+
+/** Removes a tag from the live row it is attached to; false where it is not attached there. */
+export async function detachTag(db: Database, orgId: number, detach: DetachTag): Promise<boolean> {
+  const { table, column } = parents[detach.parent];
+  const removed = await db.$executeRaw`
+    DELETE FROM tags t
+     USING ${table} p
+     WHERE t.org_id = ${orgId}
+       AND t.id = ${detach.tagId}
+       AND t.${column} = ${detach.parentId}
+       AND p.org_id = t.org_id
+       AND p.id = t.${column}
+       AND p.deleted_at IS NULL`;
+  return removed > 0;
+}
+
+/**
+ * Runs a statement that attaches tags and turns a broken natural key into the 409 that names the pair (spec §7). The
+ * same pair twice in one request breaks it as well.
+ */
+export async function refusingDuplicateTags<Result>(
+  db: Database | TransactionClient,
+  attempt: { orgId: number; tags: readonly TagRequest[] },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!breaksUnique(error, 'tags_live_pair')) throw error;
+    const taken = await firstTaken(db, attempt.orgId, attempt.tags);
+    throw new ContractError('conflict', `tag ${taken.tag_type}:${taken.value} already exists`, { cause: error });
+  }
+}
+
+async function firstTaken(
+  db: Database | TransactionClient,
+  orgId: number,
+  tags: readonly TagRequest[],
+): Promise<TagRequest> {
+  const seen = new Set<string>();
+  const live = await db.$queryRaw<TagRequest[]>`
+    SELECT t.tag_type, t.value
+      FROM unnest(${tags.map((tag) => tag.tag_type)}::text[], ${tags.map((tag) => tag.value)}::text[]) AS given (tag_type, value)
+      JOIN tags t ON t.org_id = ${orgId} AND t.tag_type = given.tag_type AND t.value = given.value AND t.deleted_at IS NULL`;
+  const taken = new Set(live.map(pairOf));
+  for (const tag of tags) {
+    const pair = pairOf(tag);
+    if (taken.has(pair) || seen.has(pair)) return tag;
+    seen.add(pair);
+  }
+  // The other holder let go of it between the two statements; the first one is as good as any.
+  return tags[0] as TagRequest;
+}
+
+function pairOf(tag: TagRequest): string {
+  return `${tag.tag_type}:${tag.value}`;
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { describedAs, fail, field } from './failure.js';
+import {
+  booleanField,
+  idField,
+  isStorable,
+  jsonTypeOf,
+  type NullRule,
+  nullableTextField,
+  nullableTimestampField,
+  type TextRule,
+  textField,
+  timestampField,
+  typeMismatch,
+  wrongType,
+} from './fields.js';
+import { booleanParameter, keysParameter, textParameter } from './parameters.js';
+
+// The rules of the fields that assets and locations share (spec §2).
+
+export const keyRule: TextRule = {
+  min: 1,
+  max: 255,
+  pattern: /^[A-Za-z0-9-]+$/,
+  words: 'letters, digits and hyphens only',
+  blankIsEmpty: true,
+};
+
+const nameRule: TextRule = {
+  min: 1,
+  max: 255,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
+  pattern: /^\S(?:[^\x00-\x1F\x7F]*\S)?$/,
+  words: 'no control characters, no white space at the ends',
+};
+
+const descriptionRule: TextRule = {
+  min: 1,
+  max: 1024,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
+  pattern: /^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$/,
+  words: 'no control characters other than tab, LF and CR',
+};
+
+const searchRule: TextRule = {
+  min: 1,
+  max: 255,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
+  pattern: /^[^\x00-\x1F\x7F]*$/,
+  words: 'no control characters',
+};
+
+export function nameField(onNull: Exclude<NullRule, 'value'>) {
+  return textField(nameRule, onNull);
+}
+
+export function keyField(onNull: Exclude<NullRule, 'value'>) {
+  return textField(keyRule, onNull);
+}
+
+/** The fields that a create and a patch share, in their declared order; what null means differs between the two. */
+export function windowFields(onNull: 'create-default' | 'patch') {
+  return { valid_from: timestampField(onNull).exactOptional(), valid_to: nullableTimestampField().exactOptional() };
+}
+
+export function descriptiveFields(onNull: 'create-default' | 'patch') {
+  return { description: nullableTextField(descriptionRule).exactOptional(), is_active: booleanField(onNull).exactOptional() };
+}
+
+/**
+ * The read-only fields of a PATCH, accepted if they equal the current state (spec §4 rule 6). Types and formats are
+ * checked before the comparison; `tags` is only required to be a list, since any list that differs is refused alike.
+ */
+export const echoFields = {
+  id: idField('patch').exactOptional(),
+  external_key: keyField('patch').exactOptional(),
+  created_at: timestampField('patch').exactOptional(),
+  updated_at: timestampField('patch').exactOptional(),
+  deleted_at: nullableTimestampField().exactOptional(),
+  tags: field<unknown[]>(
+    (value) => {
+      if (value === null) return fail('invalid_value', '{f} cannot be null; omit the field to leave unchanged, or provide a value', { stage: 'null' });
+      return Array.isArray(value) ? value : wrongType('array', value);
+    },
+    { type: 'array', items: { $ref: '#/components/schemas/Tag' } },
+  ).exactOptional(),
+};
+
+/** The filters that both lists take. */
+export const filterFields = {
+  external_key: keysParameter(keyRule).exactOptional(),
+  is_active: booleanParameter().exactOptional(),
+  q: textParameter(searchRule).exactOptional(),
+  include_deleted: booleanParameter().default(false),
+};
+
+export const includeDeletedField = booleanParameter().default(false);
+
+const nestingMax = 200;
+
+/** A free-form JSON object. Every key is kept; what PostgreSQL or a double cannot hold exactly is refused. */
+export function metadataField(onNull: 'create-default' | 'patch'): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
+  const onNullFailure =
+    onNull === 'patch'
+      ? '{f} cannot be null; omit the field to leave unchanged, or provide a value'
+      : '{f} cannot be null; omit the field to use the server default, or provide a value';
+  return field<Record<string, unknown>>(
+    (value) => {
+      if (value === null) return fail('invalid_value', onNullFailure, { stage: 'null' });
+      if (jsonTypeOf(value) !== 'object') {
+        const { code, message, ...rest } = typeMismatch('object', value);
+        return fail(code, message, rest);
+      }
+      const flaw = flawIn(value, 1);
+      return flaw ? fail('invalid_value', flaw) : (value as Record<string, unknown>);
+    },
+    { type: 'object', additionalProperties: true },
+  );
+}
+
+function flawIn(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : '{f} contains a character that cannot be stored';
+  if (typeof value === 'number' && !Number.isFinite(value)) return '{f} contains a number that cannot be stored';
+  if (typeof value === 'bigint' && BigInt(Number(value)) !== value) return '{f} contains a number that cannot be stored';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > nestingMax) return '{f} is nested too deeply';
+  for (const [key, item] of Object.entries(value)) {
+    const flaw = flawIn(key, depth) ?? flawIn(item, depth + 1);
+    if (flaw) return flaw;
+  }
+  return undefined;
+}
+
+/** JSON text of a metadata object; integers beyond a safe double arrive as bigint and are exact doubles here. */
+export function metadataText(metadata: Record<string, unknown>): string {
+  return JSON.stringify(metadata, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
+}
+
+const idSchema = { type: 'integer', format: 'int64', minimum: 1, maximum: 2147483647 };
+
+/** Schemas of answers, for the description and the compiler. */
+export const viewFields = {
+  id: z.int().meta(describedAs({ ...idSchema, readOnly: true })),
+  nullableId: z.int().nullable().meta(describedAs({ ...idSchema, nullable: true })),
+  timestamp: z.string().meta(describedAs({ type: 'string', format: 'date-time' })),
+  nullableTimestamp: z.string().nullable().meta(describedAs({ type: 'string', format: 'date-time', nullable: true })),
+  managedTimestamp: z.string().meta(describedAs({ type: 'string', format: 'date-time', readOnly: true })),
+  nullableManagedTimestamp: z.string().nullable().meta(describedAs({ type: 'string', format: 'date-time', nullable: true, readOnly: true })),
+  managedKey: z.string().meta(describedAs({ type: 'string', minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9-]+$' })),
+};

@@ -19,8 +19,8 @@ export type Context = {
   services: Services;
   actor: Actor;
   /** The values of the path the caller used, already validated; only the REST door has them apart from the body. */
-  path?: Readonly<Record<string, number>>;
+  path?: Readonly<Record<string, number>> | undefined;
   requestId: string;
   clientAddress: string;
-  refreshCookie?: RefreshCookie;
+  refreshCookie?: RefreshCookie | undefined;
 };

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { hashToken, randomToken } from '../auth/random-token.js';
+import type { Role } from '../auth/scopes.js';
+import type { Database } from '../database/client.js';
+import { currentInstant, epochMs, instant } from '../database/columns.js';
+
+type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
+
+/** How long a refresh token can wait to be used. */
+const refreshTokenMs = 30 * 24 * 60 * 60 * 1000;
+
+export type User = { id: number; name: string; email: string };
+
+/** An organisation as its member sees it. */
+export type OwnOrganization = { id: number; name: string; role: Role };
+
+/** A refresh token in the clear, on its way to the cookie. */
+export type RefreshToken = { token: string; expiresAtMs: number };
+
+export async function findCredentials(db: Queries, email: string): Promise<(User & { password_hash: string }) | undefined> {
+  const rows = await db.$queryRaw<(User & { password_hash: string })[]>`
+    SELECT id, name, email, password_hash FROM users WHERE email = ${email}`;
+  return rows[0];
+}
+
+export async function findUser(db: Queries, userId: number): Promise<User | undefined> {
+  const rows = await db.$queryRaw<User[]>`SELECT id, name, email FROM users WHERE id = ${userId}::int`;
+  return rows[0];
+}
+
+/** The organisations a person belongs to, by name. */
+export async function findOrganizations(db: Queries, userId: number): Promise<OwnOrganization[]> {
+  return db.$queryRaw<OwnOrganization[]>`
+    SELECT o.id, o.name, m.role
+      FROM memberships m
+      JOIN organizations o ON o.id = m.org_id
+     WHERE m.user_id = ${userId}::int
+     ORDER BY o.name, o.id`;
+}
+
+/** One of a person's organisations. */
+export async function findOrganization(db: Queries, userId: number, orgId: number): Promise<OwnOrganization | undefined> {
+  const rows = await db.$queryRaw<OwnOrganization[]>`
+    SELECT o.id, o.name, m.role
+      FROM memberships m
+      JOIN organizations o ON o.id = m.org_id
+     WHERE m.user_id = ${userId}::int
+       AND m.org_id = ${orgId}::int`;
+  return rows[0];
+}
+
+/** Where a person works: in the organisation of the latest session, or else the one joined first. */
+export async function findHomeOrganization(db: Queries, userId: number): Promise<OwnOrganization | undefined> {
+  const rows = await db.$queryRaw<OwnOrganization[]>`
+    SELECT o.id, o.name, m.role
+      FROM memberships m
+      JOIN organizations o ON o.id = m.org_id
+     WHERE m.user_id = ${userId}::int
+     ORDER BY (SELECT max(s.created_at) FROM sessions s WHERE s.user_id = m.user_id AND s.org_id = m.org_id) DESC NULLS LAST,
+              m.created_at, o.id
+     LIMIT 1`;
+  return rows[0];
+}
+
+export async function insertSession(tx: Queries, userId: number, orgId: number): Promise<string> {
+  const sessionId = randomUUID();
+  await tx.$executeRaw`
+    INSERT INTO sessions (id, user_id, org_id, created_at)
+    VALUES (${sessionId}::uuid, ${userId}::int, ${orgId}::int, ${currentInstant})`;
+  return sessionId;
+}
+
+/** Makes a session's next refresh token; the hash alone is stored. */
+export async function insertRefreshToken(tx: Queries, sessionId: string): Promise<RefreshToken> {
+  const token = randomToken();
+  const expiresAtMs = Date.now() + refreshTokenMs;
+  await tx.$executeRaw`
+    INSERT INTO refresh_tokens (token_hash, session_id, issued_at, expires_at)
+    VALUES (${hashToken(token)}, ${sessionId}::uuid, ${currentInstant}, ${instant(expiresAtMs)})`;
+  return { token, expiresAtMs };
+}
+
+export type RefreshTokenRow = {
+  session_id: string;
+  user_id: number;
+  org_id: number;
+  is_over: boolean;
+  /** Milliseconds since its one use; null if it is still unused. */
+  used_for: number | null;
+};
+
+/** The token and its session, held until the end of the transaction: of two who bring the same token one comes first. */
+export async function lockRefreshToken(tx: Queries, token: string): Promise<RefreshTokenRow | undefined> {
+  const rows = await tx.$queryRaw<RefreshTokenRow[]>`
+    SELECT s.id::text AS session_id, s.user_id, s.org_id,
+           (s.revoked_at IS NOT NULL OR t.expires_at <= clock_timestamp()) AS is_over,
+           ${epochMs('clock_timestamp()')} - ${epochMs('t.used_at')} AS used_for
+      FROM refresh_tokens t
+      JOIN sessions s ON s.id = t.session_id
+     WHERE t.token_hash = ${hashToken(token)}
+       FOR UPDATE OF t, s`;
+  return rows[0];
+}
+
+export async function useRefreshToken(tx: Queries, token: string): Promise<void> {
+  await tx.$executeRaw`UPDATE refresh_tokens SET used_at = ${currentInstant} WHERE token_hash = ${hashToken(token)}`;
+}
+
+/** The session a refresh token belongs to, used or not. */
+export async function findSessionOfRefreshToken(db: Queries, token: string): Promise<{ id: string; userId: number } | undefined> {
+  const rows = await db.$queryRaw<{ id: string; userId: number }[]>`
+    SELECT s.id::text AS id, s.user_id AS "userId"
+      FROM refresh_tokens t
+      JOIN sessions s ON s.id = t.session_id
+     WHERE t.token_hash = ${hashToken(token)}
+       AND t.expires_at > clock_timestamp()
+       AND s.revoked_at IS NULL`;
+  return rows[0];
+}
+
+export async function revokeSession(db: Queries, sessionId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE sessions SET revoked_at = ${currentInstant} WHERE id = ${sessionId}::uuid AND revoked_at IS NULL`;
+}
+
+export async function revokeSessionsOfUser(db: Queries, userId: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE sessions SET revoked_at = ${currentInstant} WHERE user_id = ${userId}::int AND revoked_at IS NULL`;
+}

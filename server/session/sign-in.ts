@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Context } from '../context.js';
+import { ContractError } from '../errors.js';
+import { openProcedure } from '../trpc.js';
+import { answerWith, openSession, type SessionAnswer } from './answer.js';
+import { emailField, passwordField } from './fields.js';
+import { findCredentials, findHomeOrganization, type User } from './queries.js';
+import { clearSignIn, takeSignIn } from './throttle.js';
+
+const input = z.strictObject({ email: emailField, password: passwordField });
+
+/** Opens a session. An unknown address and a wrong password are told apart neither by words nor by time. */
+export const signIn = openProcedure.input(input).mutation(async ({ ctx, input: credentials }) => {
+  const attempt = { email: credentials.email, clientAddress: ctx.clientAddress };
+  await takeSignIn(ctx.services.db, attempt);
+  const user = await authenticate(ctx, credentials);
+  await clearSignIn(ctx.services.db, attempt);
+  return enter(ctx, user);
+});
+
+async function authenticate(ctx: Context, { email, password }: z.output<typeof input>): Promise<User> {
+  const { db, identity } = ctx.services;
+  const known = await findCredentials(db, email);
+  const matches = await identity.passwords.verify(known?.password_hash, password);
+  if (!known || !matches) throw new ContractError('unauthorized', 'The e-mail address or the password is wrong');
+  return known;
+}
+
+async function enter(ctx: Context, user: User): Promise<SessionAnswer> {
+  const session = await ctx.services.db.$transaction(async (tx) => {
+    const organization = await findHomeOrganization(tx, user.id);
+    if (!organization) throw new ContractError('forbidden', 'You are not a member of any organization');
+    return openSession(tx, user, organization);
+  });
+  return answerWith(ctx, session);
+}

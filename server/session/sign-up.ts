@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Context } from '../context.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { currentInstant } from '../database/columns.js';
+import { ContractError } from '../errors.js';
+import type { Settings } from '../settings.js';
+import { openProcedure } from '../trpc.js';
+import { nameField } from '../validation/resource-fields.js';
+import { answerWith, type OpenSession, openSession, type SessionAnswer } from './answer.js';
+import { emailField, newPasswordField } from './fields.js';
+import { takeSignUp } from './throttle.js';
+
+const input = z.strictObject({
+  organization_name: nameField('create-string'),
+  name: nameField('create-string'),
+  email: emailField,
+  password: newPasswordField,
+});
+
+/** Makes an organisation and its first administrator: for the first person anyone, later only with `SIGN_UP=open`. */
+export const signUp = openProcedure.input(input).mutation(({ ctx, input: wish }) => register(ctx, wish));
+
+async function register(ctx: Context, { password, ...wish }: z.output<typeof input>): Promise<SessionAnswer> {
+  const { db, identity, settings } = ctx.services;
+  // Asked again below, where it counts; here it spares a closed service the work of hashing.
+  await requireOpen(db, settings.signUp);
+  await takeSignUp(db, ctx.clientAddress);
+  const passwordHash = await identity.passwords.hash(password);
+  const session = await db.$transaction(async (tx) => {
+    // One sign-up after the other, so that of two first ones the second finds the first one's person.
+    if (settings.signUp === 'first') await tx.$executeRaw`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
+    await requireOpen(tx, settings.signUp);
+    return insertAccount(tx, { ...wish, passwordHash });
+  });
+  return answerWith(ctx, session);
+}
+
+async function requireOpen(db: Pick<Database, '$queryRaw'>, signUpSetting: Settings['signUp']): Promise<void> {
+  if (signUpSetting === 'open') return;
+  const rows = await db.$queryRaw<unknown[]>`SELECT 1 AS found FROM users LIMIT 1`;
+  if (rows.length > 0) throw new ContractError('forbidden', 'Sign-up is closed; ask an administrator for an invitation');
+}
+
+type Account = { organization_name: string; name: string; email: string; passwordHash: string };
+
+async function insertAccount(tx: TransactionClient, account: Account): Promise<OpenSession> {
+  const { organization_name, name, email, passwordHash } = account;
+  const users = await tx.$queryRaw<{ id: number }[]>`
+    INSERT INTO users (email, name, password_hash, created_at)
+    VALUES (${email}, ${name}, ${passwordHash}, ${currentInstant})
+    ON CONFLICT (email) DO NOTHING
+    RETURNING id`;
+  const user = users[0];
+  if (!user) throw new ContractError('conflict', `user with email ${email} already exists`);
+  const organization = await tx.organization.create({ data: { name: organization_name }, select: { id: true, name: true } });
+  await tx.membership.create({ data: { orgId: organization.id, userId: user.id, role: 'admin' } });
+  return openSession(tx, { id: user.id, name, email }, { ...organization, role: 'admin' });
+}

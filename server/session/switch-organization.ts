@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { ContractError } from '../errors.js';
+import { sessionProcedure } from '../trpc.js';
+import { idField } from '../validation/fields.js';
+import { accessAnswer } from './answer.js';
+import { findOrganization, findUser } from './queries.js';
+
+const input = z.strictObject({ organization_id: idField('required') });
+
+/**
+ * Moves the session to another of the person's organisations. Access tokens made before stay in theirs until they
+ * expire, so that what another tab shows and what it writes belong together.
+ */
+export const switchOrganization = sessionProcedure('viewer')
+  .input(input)
+  .mutation(async ({ ctx, input: { organization_id } }) => {
+    const { sessionId, userId } = ctx.actor;
+    const session = await ctx.services.db.$transaction(async (tx) => {
+      const organization = await findOrganization(tx, userId, organization_id);
+      if (!organization) throw new ContractError('not_found', 'Organization not found');
+      const moved = await tx.session.updateMany({ where: { id: sessionId, revokedAt: null }, data: { orgId: organization.id } });
+      const user = await findUser(tx, userId);
+      if (moved.count === 0 || !user) throw new ContractError('unauthorized', 'Invalid or expired token');
+      return { id: sessionId, user, organization };
+    });
+    return accessAnswer(ctx, session);
+  });

@@ -1,0 +1,33 @@
+import type { Database } from '../database/client.js';
+import { ContractError, validationError } from '../errors.js';
+import { sessionProcedure } from '../trpc.js';
+import { findRole, insertApiKey } from './queries.js';
+import { createApiKeyInput } from './schemas.js';
+import { apiKeyView } from './view.js';
+
+/** Mints a key for an organisation in which the caller is an administrator. The token is in this answer and nowhere else. */
+export const createApiKey = sessionProcedure('viewer')
+  .input(createApiKeyInput)
+  .mutation(async ({ ctx, input }) => {
+    const { db, identity } = ctx.services;
+    const { name, scopes, expires_at: expiresAtMs, organization_id: orgId = ctx.orgId } = input;
+    const { userId } = ctx.actor;
+    requireFuture(expiresAtMs);
+    await requireAdministrator(db, orgId, userId);
+    const row = await insertApiKey(db, orgId, { name, scopes, expiresAtMs, createdBy: userId });
+    return { token: await identity.signApiKey({ id: row.id, expiresAtMs: row.expires_at }), ...apiKeyView(row) };
+  });
+
+function requireFuture(expiresAtMs: number | null): void {
+  if (expiresAtMs === null || expiresAtMs > Date.now()) return;
+  throw validationError([{ field: 'expires_at', code: 'invalid_value', message: 'expires_at must be in the future' }]);
+}
+
+/** An organisation the caller does not belong to is none. */
+async function requireAdministrator(db: Database, orgId: number, userId: number): Promise<void> {
+  const role = await findRole(db, orgId, userId);
+  if (role === 'admin') return;
+  if (role) throw new ContractError('forbidden', 'Missing required role: admin');
+  const message = `organization_id ${orgId} not found`;
+  throw validationError([{ field: 'organization_id', code: 'fk_not_found', message }]);
+}

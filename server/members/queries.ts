@@ -1,0 +1,52 @@
+import type { Role } from '../auth/scopes.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { epochMs } from '../database/columns.js';
+import { ContractError } from '../errors.js';
+import type { Paging } from '../lists.js';
+
+/** A person of an organisation; `created_at` is when the membership began, in epoch milliseconds. */
+export type MemberRow = { user_id: number; name: string; email: string; role: Role; created_at: number };
+
+export async function findMembers(db: Database, orgId: number, { limit, offset }: Paging): Promise<MemberRow[]> {
+  return db.$queryRaw<MemberRow[]>`
+    SELECT m.user_id, u.name, u.email, m.role, ${epochMs('m.created_at')} AS created_at
+      FROM memberships m
+      JOIN users u ON u.id = m.user_id
+     WHERE m.org_id = ${orgId}::int
+     ORDER BY u.name, m.user_id
+     LIMIT ${limit}::int OFFSET ${offset}::int`;
+}
+
+/** Who changes a member, and which. */
+export type MemberChange = { orgId: number; actorId: number; userId: number };
+
+/**
+ * Begins a change of an organisation's members: one change after the other, by someone who is still an administrator.
+ *
+ * @throws ContractError `forbidden` if the caller is none any more, `not_found` if there is no such member
+ */
+export async function lockMembers(tx: TransactionClient, { orgId, actorId, userId }: MemberChange): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${orgId}::int FOR NO KEY UPDATE`;
+  const members = await tx.$queryRaw<{ user_id: number; role: Role }[]>`
+    SELECT user_id, role
+      FROM memberships
+     WHERE org_id = ${orgId}::int
+       AND user_id IN (${actorId}::int, ${userId}::int)`;
+  if (!members.some((member) => member.user_id === actorId && member.role === 'admin')) {
+    throw new ContractError('forbidden', 'Missing required role: admin');
+  }
+  if (!members.some((member) => member.user_id === userId)) throw new ContractError('not_found', 'Member not found');
+}
+
+/**
+ * An organisation always has an administrator. Call it after the change, inside its transaction.
+ *
+ * @throws ContractError `conflict`, which takes the change back
+ */
+export async function requireAdministrators(tx: TransactionClient, orgId: number): Promise<void> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 AS found FROM memberships WHERE org_id = ${orgId}::int AND role = 'admin' LIMIT 1`;
+  if (rows.length === 0) {
+    throw new ContractError('conflict', 'An organization needs an administrator; make another member one first');
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { type Role, roles } from '../auth/scopes.js';
+import { pagingFields } from '../lists.js';
+import { fail, field } from '../validation/failure.js';
+import { idField, missing, wrongType } from '../validation/fields.js';
+
+const roleField = field<Role>(
+  (value) => {
+    if (value === undefined) return missing;
+    if (typeof value !== 'string') return wrongType('string', value);
+    const known = roles.find((role) => role === value);
+    return known ?? fail('invalid_value', `{f} must be one of: ${roles.join(', ')}`, { params: { allowed_values: [...roles] } });
+  },
+  { type: 'string', enum: [...roles] },
+);
+
+export const listMembersInput = z.strictObject(pagingFields).prefault({});
+
+export const setRoleInput = z.strictObject({ user_id: idField('required'), role: roleField });
+
+export const removeMemberInput = z.strictObject({ user_id: idField('required') });

@@ -1,0 +1,18 @@
+import { sessionProcedure } from '../trpc.js';
+import { lockMembers, requireAdministrators } from './queries.js';
+import { setRoleInput } from './schemas.js';
+
+/** Gives a member another role, from the next request on. The last administrator stays one (409). */
+export const setRole = sessionProcedure('admin')
+  .input(setRoleInput)
+  .mutation(async ({ ctx, input: { user_id: userId, role } }) => {
+    const { db, identity } = ctx.services;
+    const { orgId } = ctx;
+    await db.$transaction(async (tx) => {
+      await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
+      await tx.membership.update({ where: { orgId_userId: { orgId, userId } }, data: { role } });
+      await requireAdministrators(tx, orgId);
+    });
+    identity.forgetSessions();
+    return { user_id: userId, role };
+  });

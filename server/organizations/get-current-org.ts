@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { ContractError } from '../errors.js';
+import { described, scopedProcedure } from '../trpc.js';
+import { describedAs } from '../validation/failure.js';
+import { viewFields } from '../validation/resource-fields.js';
+
+const orgView = z
+  .object({
+    id: viewFields.id,
+    name: z.string(),
+    scopes: z.array(z.string()),
+    api_key_id: z.string().meta(describedAs({ type: 'string', format: 'uuid' })),
+  })
+  .meta({ id: 'OrgView' });
+
+/** `GET /api/v1/orgs/me`: the organisation and scopes of the key that asks (spec §2, §5); 422 once that organisation is gone. */
+export const getCurrentOrg = scopedProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/orgs/me',
+      operationId: 'getCurrentOrg',
+      summary: 'Get the organization of the API key',
+      tags: ['orgs'],
+    },
+    scopes: [],
+    keysOnly: true,
+    schemas: { response: 'OrgResponse' },
+  })
+  .input(z.strictObject({}))
+  .output(described(z.object({ data: orgView })))
+  .query(async ({ ctx }) => {
+    const { actor } = ctx;
+    if (actor.kind !== 'key') throw new ContractError('unauthorized', 'API key authentication required');
+    const organization = await ctx.services.db.organization.findUnique({
+      where: { id: ctx.orgId },
+      select: { id: true, name: true },
+    });
+    if (!organization) throw new ContractError('missing_org_context', 'An active organization context is required');
+    return { data: { ...organization, scopes: [...actor.scopes], api_key_id: actor.keyId } };
+  });

@@ -90,7 +90,7 @@ async function stop(stops: Stops, log: Log): Promise<void> {
   }
 }
 
-/** Where the service is, where its data is, and what to do first. */
+/** Where the service is, where its data is, and what to do first: for people, so not among the log's lines. */
 async function greeting({ settings, db, port, mqttPort }: Service): Promise<string[]> {
   const lines: string[] = [];
   const host = settings.host === '127.0.0.1' ? 'localhost' : settings.host;
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
     }
     process.on('uncaughtException', (error) => void fail(error));
     const service = await start(settings, log, stops, (error) => void fail(error));
-    for (const line of await greeting(service)) process.stdout.isTTY ? console.log(line) : log.info(line);
+    for (const line of await greeting(service)) console.error(line);
   } catch (error) {
     await fail(error);
   }

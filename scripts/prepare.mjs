@@ -42,13 +42,17 @@ function packagesInstalled() {
   );
 }
 
+/** Prisma looks for an engine that nothing here uses; naming any executable keeps it from downloading one. */
+const withoutEngine = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' };
+
 /** Installs with npm, the one that started this script where there is one, unless nothing is missing. */
 export function installPackages() {
   if (packagesInstalled()) return;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
   const npm = process.env.npm_execpath;
-  if (npm?.endsWith('.js')) run('Installing packages …', process.execPath, [npm, ...args]);
-  else run('Installing packages …', 'npm', args, { shell: process.platform === 'win32' });
+  const options = { env: withoutEngine, shell: !npm && process.platform === 'win32' };
+  if (npm?.endsWith('.js')) run('Installing packages …', process.execPath, [npm, ...args], options);
+  else run('Installing packages …', 'npm', args, options);
 }
 
 function hashOfFiles(files) {
@@ -61,17 +65,14 @@ function stampIs(file, value) {
   return existsSync(file) && readFileSync(file, 'utf8') === value;
 }
 
-/**
- * Generates the Prisma client unless the schema and Prisma's version are those of the last time. Prisma looks for an
- * engine which generating does not use; naming any executable keeps it from downloading one.
- */
+/** Generates the Prisma client unless the schema and Prisma's version are those of the last time. */
 export function generateClient() {
   const stampFile = inRoot('generated', '.stamp');
   const stamp = hashOfFiles([inRoot('prisma', 'schema.prisma'), inRoot('node_modules', 'prisma', 'package.json')]);
   if (stampIs(stampFile, stamp) && existsSync(inRoot('generated', 'prisma', 'client.ts'))) return;
   run('Generating the database client …', process.execPath, [inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
+    env: withoutEngine,
   });
   writeFileSync(stampFile, stamp);
 }

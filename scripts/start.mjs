@@ -1,16 +1,30 @@
 /** `npm start`: brings the checkout up to date where it is not, then runs the service in this very process. */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildService, generateClient, installPackages, prepare, root } from './prepare.mjs';
 
 const PARENT_POLL_MS = 500;
 
+/** The parent and, where the system tells, the one above it: between npm and this process there is often a shell. */
+function ancestors() {
+  try {
+    const afterName = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(') ').at(-1);
+    return `${process.ppid} ${afterName.split(' ')[1]}`;
+  } catch {
+    return `${process.ppid}`;
+  }
+}
+
 /** npm passes Ctrl-C on, but when npm itself is killed nobody tells: then the service stops as for SIGTERM. */
 function stopWithParent() {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
-  }, PARENT_POLL_MS).unref();
+  const born = ancestors();
+  const watch = setInterval(() => {
+    if (ancestors() === born) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_POLL_MS);
+  watch.unref();
 }
 
 prepare(installPackages, generateClient, () => buildService());

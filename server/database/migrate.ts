@@ -78,6 +78,17 @@ function checkRecorded(recorded: readonly RecordedMigration[], migrations: reado
   }
 }
 
+/** An address with several hosts fails with one error for each, and no message of its own. */
+async function connect(client: pg.Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+    const reason = first instanceof Error ? first.message : String(first);
+    throw new StartError(`the database cannot be reached (${reason}): check DATABASE_URL`, { cause: error });
+  }
+}
+
 async function checkServerVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: number; version: string }>(
     "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version",
@@ -119,7 +130,7 @@ export async function migrate({ url, log, folder }: MigrateOptions): Promise<str
   const migrations = readMigrations(folder ?? path.join(projectRoot(), 'prisma', 'migrations'));
   const client = new pg.Client({ connectionString: url, application_name: 'whereabouts migrate' });
   client.on('error', () => {});
-  await client.connect();
+  await connect(client);
   try {
     await checkServerVersion(client);
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_MIGRATE_LOCK]);

@@ -1,0 +1,223 @@
+import { isUtf8 } from 'node:buffer';
+import { JsonError } from './json-error.js';
+import { numberOfToken } from './json-number.js';
+
+export { JsonError, type JsonErrorKind } from './json-error.js';
+
+const DEPTH_MAX_DEFAULT = 200;
+/** Sums of this many digits stay safe integers. */
+const FAST_DIGITS_MAX = 15;
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const LOWER_E = 0x65;
+const LOWER_F = 0x66;
+const LOWER_N = 0x6e;
+const LOWER_T = 0x74;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const CASE_BIT = 0x20;
+
+/** Where the reader stands: `at` is the index of the next character, `levels` how many more containers may open. */
+type Cursor = { readonly text: string; at: number; levels: number };
+
+type JsonObject = { [key: string]: unknown };
+
+/**
+ * Reads one JSON value, strictly: RFC 8259 in UTF-8, no byte order mark, nothing after the value, no key twice in one
+ * object (compared after unescaping). Takes time linear in the number of bytes.
+ *
+ * Integers are exact: numbers where safe, otherwise bigints (`json-number.ts`). Objects are ordinary ones that own every
+ * key that was sent, `__proto__` included. Strings are kept as sent, NUL and lone surrogates too; whether they can be
+ * stored is for the schemas to say.
+ *
+ * @param limits.depthMax arrays and objects that may stand inside each other, 200 unless told; at most 1000, as reading
+ *   one level takes a few stack frames
+ * @throws JsonError of kind `syntax` for everything that is no such JSON, of kind `depth` at the first level too many
+ */
+export function parseJson(bytes: Uint8Array, limits: { depthMax?: number } = {}): unknown {
+  const cursor: Cursor = { text: decode(bytes), at: 0, levels: limits.depthMax ?? DEPTH_MAX_DEFAULT };
+  skipSpace(cursor);
+  const value = readValue(cursor);
+  skipSpace(cursor);
+  if (cursor.at !== cursor.text.length) throw new JsonError('syntax');
+  return value;
+}
+
+/** A byte order mark stays in the text, where the grammar refuses it. */
+function decode(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new JsonError('syntax');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+function skipSpace(cursor: Cursor): void {
+  const { text } = cursor;
+  let { at } = cursor;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code !== SPACE && code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== TAB) break;
+    at += 1;
+  }
+  cursor.at = at;
+}
+
+/** The character at the cursor after white space, past which the cursor moves; NaN at the end of the text. */
+function nextMark(cursor: Cursor): number {
+  skipSpace(cursor);
+  const code = cursor.text.charCodeAt(cursor.at);
+  cursor.at += 1;
+  return code;
+}
+
+function readValue(cursor: Cursor): unknown {
+  switch (cursor.text.charCodeAt(cursor.at)) {
+    case QUOTE:
+      return readString(cursor);
+    case OPEN_BRACE:
+      return readNested(cursor, readObject);
+    case OPEN_BRACKET:
+      return readNested(cursor, readArray);
+    case LOWER_T:
+      return readWord(cursor, 'true', true);
+    case LOWER_F:
+      return readWord(cursor, 'false', false);
+    case LOWER_N:
+      return readWord(cursor, 'null', null);
+    default:
+      return readNumber(cursor);
+  }
+}
+
+function readWord<Value>(cursor: Cursor, word: string, value: Value): Value {
+  if (!cursor.text.startsWith(word, cursor.at)) throw new JsonError('syntax');
+  cursor.at += word.length;
+  return value;
+}
+
+function readNested(cursor: Cursor, read: (cursor: Cursor) => unknown): unknown {
+  if (cursor.levels === 0) throw new JsonError('depth');
+  cursor.levels -= 1;
+  cursor.at += 1;
+  const value = read(cursor);
+  cursor.levels += 1;
+  return value;
+}
+
+function readArray(cursor: Cursor): unknown[] {
+  const values: unknown[] = [];
+  skipSpace(cursor);
+  if (cursor.text.charCodeAt(cursor.at) === CLOSE_BRACKET) {
+    cursor.at += 1;
+    return values;
+  }
+  for (;;) {
+    skipSpace(cursor);
+    values.push(readValue(cursor));
+    const mark = nextMark(cursor);
+    if (mark === CLOSE_BRACKET) return values;
+    if (mark !== COMMA) throw new JsonError('syntax');
+  }
+}
+
+function readObject(cursor: Cursor): JsonObject {
+  const object: JsonObject = {};
+  skipSpace(cursor);
+  if (cursor.text.charCodeAt(cursor.at) === CLOSE_BRACE) {
+    cursor.at += 1;
+    return object;
+  }
+  for (;;) {
+    skipSpace(cursor);
+    if (cursor.text.charCodeAt(cursor.at) !== QUOTE) throw new JsonError('syntax');
+    const key = readString(cursor);
+    // JSON has no undefined, so most new keys are told without the slower question whether the object owns them.
+    if (object[key] !== undefined && Object.hasOwn(object, key)) throw new JsonError('syntax');
+    if (nextMark(cursor) !== COLON) throw new JsonError('syntax');
+    skipSpace(cursor);
+    put(object, key, readValue(cursor));
+    const mark = nextMark(cursor);
+    if (mark === CLOSE_BRACE) return object;
+    if (mark !== COMMA) throw new JsonError('syntax');
+  }
+}
+
+/** Assigning to `__proto__` would change what the object inherits instead of giving it a key. */
+function put(object: JsonObject, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** The cursor stands on the opening quote. */
+function readString(cursor: Cursor): string {
+  const { text } = cursor;
+  const start = cursor.at + 1;
+  let at = start;
+  let escaped = false;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) break;
+    // A control character, or NaN past the end.
+    if (!(code >= SPACE)) throw new JsonError('syntax');
+    if (code === BACKSLASH) {
+      escaped = true;
+      at += 1;
+    }
+    at += 1;
+  }
+  cursor.at = at + 1;
+  return escaped ? unescape(text.slice(start - 1, at + 1)) : text.slice(start, at);
+}
+
+/** A string with escapes, quotes included, is left to the engine's reader: it gives one flat string, however many there are. */
+function unescape(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    throw new JsonError('syntax');
+  }
+}
+
+function readNumber(cursor: Cursor): number | bigint {
+  const { text } = cursor;
+  const start = cursor.at;
+  const negative = text.charCodeAt(start) === MINUS;
+  const digitsStart = negative ? start + 1 : start;
+  const digitsEnd = skipDigits(text, digitsStart);
+  const digitCount = digitsEnd - digitsStart;
+  if (digitCount > 1 && text.charCodeAt(digitsStart) === DIGIT_0) throw new JsonError('syntax');
+  let end = digitsEnd;
+  if (text.charCodeAt(end) === POINT) end = skipDigits(text, end + 1);
+  if ((text.charCodeAt(end) | CASE_BIT) === LOWER_E) {
+    const sign = text.charCodeAt(end + 1);
+    end = skipDigits(text, sign === PLUS || sign === MINUS ? end + 2 : end + 1);
+  }
+  cursor.at = end;
+  if (end > digitsEnd || digitCount > FAST_DIGITS_MAX) return numberOfToken(text.slice(start, end));
+  let value = 0;
+  for (let at = digitsStart; at < digitsEnd; at += 1) value = value * 10 + text.charCodeAt(at) - DIGIT_0;
+  return negative && value !== 0 ? -value : value;
+}
+
+/** Where the digits that begin at `start` end; there must be one at least. */
+function skipDigits(text: string, start: number): number {
+  let at = start;
+  for (let code = text.charCodeAt(at); code >= DIGIT_0 && code <= DIGIT_9; code = text.charCodeAt(at)) at += 1;
+  if (at === start) throw new JsonError('syntax');
+  return at;
+}

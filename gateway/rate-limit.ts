@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto';
+
+/** What a caller may still do; the values of the rate-limit headers. */
+export type Budget = {
+  limit: number;
+  /** Requests left until the reset, never negative. */
+  remaining: number;
+  /** Unix time in whole seconds, rounded up, at which the whole budget is back. */
+  resetAtSeconds: number;
+  /** Whole seconds to wait, at least 1, when the request is over budget; otherwise undefined. */
+  retryAfterSeconds: number | undefined;
+};
+
+/** Counts requests per key. Where several processes share the count, the answer takes a round trip. */
+export type RateLimiter = {
+  /** Counts one request. One over budget is not counted. */
+  take(key: string): Budget | Promise<Budget>;
+  /** What the next `take` would find, without counting. */
+  peek(key: string): Budget | Promise<Budget>;
+};
+
+/** A rate limiter that answers at once. */
+export type LocalRateLimiter = { take(key: string): Budget; peek(key: string): Budget };
+
+export type RateLimiterOptions = {
+  /** Requests a key has per window. */
+  requests: number;
+  windowSeconds: number;
+  /** The clock: Unix time in milliseconds. */
+  nowMs: () => number;
+  /** Keys counted each for itself; further ones share counters until places are free. */
+  entriesMax: number;
+};
+
+type Window = { openedAtMs: number; closesAtMs: number; taken: number };
+
+const SHARED_WINDOWS_MAX = 1024;
+const EXPIRED_PER_CALL = 2;
+
+/**
+ * A rate limiter in the memory of this process: windows of a fixed length, opened by a key's first request.
+ *
+ * Memory is bounded by `entriesMax`, and no live window is ever dropped for a new one, so nobody regains a budget by
+ * flooding the table with other keys. While it is full, new keys are spread over 1024 shared windows by a hash with a
+ * secret seed; a key that shares one stays there until it closes.
+ */
+export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter {
+  const { requests, windowSeconds, nowMs, entriesMax } = options;
+  const windowMs = windowSeconds * 1000;
+  const seed = randomInt(2 ** 32);
+  // Both in the order of opening, as a reopened window goes to the end: the first to close stand in front.
+  const own = new Map<string, Window>();
+  const shared = new Map<string, Window>();
+
+  /** Also false after the clock was set back, so that no window lasts longer than it should. */
+  function isLive(window: Window | undefined, now: number): window is Window {
+    return window !== undefined && now >= window.openedAtMs && now < window.closesAtMs;
+  }
+
+  function dropExpired(windows: Map<string, Window>, now: number): void {
+    let left = EXPIRED_PER_CALL;
+    for (const [key, window] of windows) {
+      if (left === 0 || isLive(window, now)) return;
+      windows.delete(key);
+      left -= 1;
+    }
+  }
+
+  function find(key: string, now: number): Window | undefined {
+    const window = own.get(key);
+    if (isLive(window, now)) return window;
+    if (shared.size === 0) return undefined;
+    const common = shared.get(slotOf(key, seed));
+    return isLive(common, now) ? common : undefined;
+  }
+
+  function open(key: string, now: number): Window {
+    own.delete(key);
+    const window = { openedAtMs: now, closesAtMs: now + windowMs, taken: 0 };
+    if (own.size < entriesMax) own.set(key, window);
+    else {
+      const slot = slotOf(key, seed);
+      shared.delete(slot);
+      shared.set(slot, window);
+    }
+    return window;
+  }
+
+  function budgetOf(window: Window | undefined, now: number, over: boolean): Budget {
+    const closesAtMs = window?.closesAtMs ?? now;
+    return {
+      limit: requests,
+      remaining: requests - (window?.taken ?? 0),
+      resetAtSeconds: Math.ceil(closesAtMs / 1000),
+      retryAfterSeconds: over ? Math.max(1, Math.ceil((closesAtMs - now) / 1000)) : undefined,
+    };
+  }
+
+  return {
+    take(key) {
+      const now = nowMs();
+      dropExpired(own, now);
+      dropExpired(shared, now);
+      const window = find(key, now) ?? open(key, now);
+      const over = window.taken >= requests;
+      if (!over) window.taken += 1;
+      return budgetOf(window, now, over);
+    },
+    peek(key) {
+      const now = nowMs();
+      const window = find(key, now);
+      return budgetOf(window, now, window !== undefined && window.taken >= requests);
+    },
+  };
+}
+
+/** Which shared window a key falls into: FNV-1a from a seed, so that nobody can choose whom to share with. */
+function slotOf(key: string, seed: number): string {
+  let hash = seed;
+  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  hash ^= hash >>> 16;
+  return String((hash >>> 0) % SHARED_WINDOWS_MAX);
+}

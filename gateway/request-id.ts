@@ -1,0 +1,37 @@
+import { randomFillSync } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { ulid } from 'ulid';
+
+const POOL_BYTES = 4096;
+
+/**
+ * Decides the id of each request: the one it brings, unchanged and unchecked unless empty (spec §1), otherwise a new ULID.
+ *
+ * Node gives header values one character a byte and writes them so again, byte for byte, with one exception: a header
+ * sent together with a body that is a string is encoded like the body. Answers with bytes above 0x7F in the id stay exact
+ * when the body is a Buffer.
+ */
+export function createRequestIds(options: { nowMs: () => number }): (request: IncomingMessage) => string {
+  const random = createRandom();
+  return (request) => {
+    const inbound = request.headers['x-request-id'];
+    // Node joins repeated ones, so an array cannot come; its type does not know.
+    const given = Array.isArray(inbound) ? inbound.join(', ') : inbound;
+    return given === undefined || given === '' ? ulid(options.nowMs(), random) : given;
+  };
+}
+
+/** Fractions in 256 steps from the system's random bytes, fetched a pool at a time: a call for each would cost more than the id. */
+function createRandom(): () => number {
+  const pool = new Uint8Array(POOL_BYTES);
+  let at = POOL_BYTES;
+  return () => {
+    if (at === POOL_BYTES) {
+      randomFillSync(pool);
+      at = 0;
+    }
+    const byte = pool[at] ?? 0;
+    at += 1;
+    return byte / 256;
+  };
+}

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import { JsonError, type JsonErrorKind, parseJson } from '../../gateway/json/parse-json.js';
+
+const MIB = 1024 * 1024;
+/** Far above what linear work takes on a slow machine, far below what quadratic work on a mebibyte would. */
+const LINEAR_MS = 2000;
+
+function parse(text: string): unknown {
+  return parseJson(Buffer.from(text));
+}
+
+function failure(body: string | Uint8Array): JsonErrorKind | 'none' {
+  try {
+    parseJson(typeof body === 'string' ? Buffer.from(body) : body);
+    return 'none';
+  } catch (error) {
+    if (error instanceof JsonError) return error.kind;
+    throw error;
+  }
+}
+
+/** `piece` after `piece`, separated by commas, about a mebibyte of it. */
+function listOf(piece: (index: number) => string): string {
+  const pieces: string[] = [];
+  for (let length = 0; length < MIB - 64; length += (pieces.at(-1)?.length ?? 0) + 1) pieces.push(piece(pieces.length));
+  return pieces.join(',');
+}
+
+describe('what is JSON', () => {
+  test.each([
+    '{}',
+    '[]',
+    ' \t\r\n[ 1 , "a" , { "b" : [ null , true , false ] } ] \n',
+    '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\ude00"',
+    '"é😀\u2028\u007f"',
+    '-12.5e-3',
+    '0.25',
+    'null',
+    '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}',
+  ])('%s reads as the engine reads it', (text) => {
+    expect(parse(text)).toStrictEqual(JSON.parse(text));
+  });
+
+  test('NUL and lone surrogates stay in strings', () => {
+    expect(parse('["\\u0000", "\\ud800", "\\udc00x"]')).toStrictEqual(['\0', '\ud800', '\udc00x']);
+  });
+
+  test('a view into a larger buffer is read within its bounds', () => {
+    const bytes = Buffer.from('xx{"a":1}xx');
+    expect(parseJson(new Uint8Array(bytes.buffer, bytes.byteOffset + 2, 7))).toStrictEqual({ a: 1 });
+  });
+
+  test('random documents read as the engine reads them', () => {
+    let seed = 20_260_101;
+    const below = (count: number) => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+      return (seed >>> 8) % count;
+    };
+    const pieces = ['{', '}', '[', ']', ',', ':', '"', '"a"', '\\u0041', '\\', '1', '-', '7', '.5', 'e1', 'true', ' ', 'é'];
+    const values = ['[1,2,{"k":"v"}]', '{"a":[],"b":{"c":null}}', '["x\\ny",1.5,-3]', '"plain"'];
+    for (let round = 0; round < 20_000; round += 1) {
+      const value = values[below(values.length)] ?? '';
+      const at = below(value.length + 1);
+      const text = value.slice(0, at) + (pieces[below(pieces.length)] ?? '') + value.slice(at + below(2));
+      let expected: unknown = 'syntax';
+      try {
+        expected = JSON.parse(text);
+      } catch {}
+      const kind = failure(text);
+      expect([text, kind === 'none' ? parse(text) : kind]).toStrictEqual([text, expected]);
+    }
+  });
+});
+
+describe('what is not', () => {
+  test.each([
+    ['an empty body', ''],
+    ['white space alone', ' \n'],
+    ['trailing text', '{} x'],
+    ['two values', '1 2'],
+    ['a byte order mark', '\ufeff{}'],
+    ['other white space', '\u00a0{}'],
+    ['a vertical tab', '\v1'],
+    ['a trailing comma in an array', '[1,]'],
+    ['a trailing comma in an object', '{"a":1,}'],
+    ['a leading comma', '[,1]'],
+    ['no comma', '[1 2]'],
+    ['no colon', '{"a" 1}'],
+    ['an unquoted key', '{a:1}'],
+    ['a number as key', '{1:1}'],
+    ['single quotes', "{'a':1}"],
+    ['an open array', '[1'],
+    ['an open object', '{"a":1'],
+    ['an open string', '"abc'],
+    ['a string open at its escape', '"abc\\'],
+    ['mismatched brackets', '[1}'],
+    ['a comment', '/**/1'],
+    ['a control character in a string', '"a\nb"'],
+    ['a control character behind a backslash', '"a\\\nb"'],
+    ['an unknown escape', '"\\x41"'],
+    ['a short unicode escape', '"\\u12"'],
+    ['a unicode escape with a sign', '"\\u+123"'],
+    ['NaN', 'NaN'],
+    ['Infinity', '-Infinity'],
+    ['half a word', 'tru'],
+    ['a word in capitals', 'True'],
+    ['undefined', 'undefined'],
+    ['a leading zero', '01'],
+    ['a negative leading zero', '-01'],
+    ['a plus sign', '+1'],
+    ['a sign alone', '-'],
+    ['no digits before the point', '.5'],
+    ['no digits after the point', '1.'],
+    ['no digits in the exponent', '1e'],
+    ['a sign as exponent', '1e+'],
+    ['hexadecimal', '0x10'],
+  ])('%s', (_what, text) => {
+    expect(failure(text)).toBe('syntax');
+  });
+
+  test.each([
+    ['a byte that begins nothing', [0x22, 0xff, 0x22]],
+    ['a continuation without a beginning', [0x22, 0x80, 0x22]],
+    ['a sequence cut short', [0x22, 0xc3, 0x22]],
+    ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
+    ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['a code point above the last', [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22]],
+    ['UTF-16', [0x22, 0x00, 0x22, 0x00]],
+  ])('invalid UTF-8: %s', (_what, bytes) => {
+    expect(failure(Uint8Array.from(bytes))).toBe('syntax');
+  });
+
+  test.each([
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '{"a":null,"b":2,"a":3}',
+    '[{"x":{"":1,"":2}}]',
+    '{"__proto__":1,"__proto__":2}',
+    '{"toString":1,"toString":2}',
+    '{"7":1,"7":2}',
+  ])('a key twice in one object: %s', (text) => {
+    expect(failure(text)).toBe('syntax');
+  });
+});
+
+describe('objects', () => {
+  test('keys that mean something to JavaScript are keys like any other', () => {
+    const text = '{"__proto__":{"admin":true},"constructor":1,"toString":2,"hasOwnProperty":null,"a":3}';
+    const object = parse(text) as Record<string, unknown>;
+    expect(Object.getPrototypeOf(object)).toBe(Object.prototype);
+    expect(Object.keys(object)).toStrictEqual(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'a']);
+    expect(object['admin']).toBeUndefined();
+    expect(JSON.stringify(object)).toBe(text);
+  });
+
+  test('an object under __proto__ is not inherited from', () => {
+    parse('{"__proto__":{"polluted":true}}');
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+describe('numbers', () => {
+  test.each<[string, number | bigint]>([
+    ['0', 0],
+    ['-0', 0],
+    ['-0.0', 0],
+    ['0e999999999999', 0],
+    ['5.0', 5],
+    ['1e2', 100],
+    ['1E+2', 100],
+    ['100e-2', 1],
+    ['1.5e1', 15],
+    ['-7', -7],
+    ['123456789012345', 123456789012345],
+    ['1234567890123456', 1234567890123456],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', 9007199254740992n],
+    ['9007199254740993', 9007199254740993n],
+    ['9007199254740993.0', 9007199254740993n],
+    ['-9007199254740993', -9007199254740993n],
+    ['9223372036854775807', 9223372036854775807n],
+    ['9223372036854775808', 9223372036854775808n],
+    ['-9223372036854775809', -9223372036854775809n],
+    ['10000000000000000000000', 10n ** 22n],
+    ['1e19', 10n ** 19n],
+    ['1e22', 1e22],
+    ['-1e308', -1e308],
+    ['12345678901234567890.0e-1', 1234567890123456789n],
+    ['1e400', Number.POSITIVE_INFINITY],
+    ['-1e400', Number.NEGATIVE_INFINITY],
+    ['1e99999999999999999999', Number.POSITIVE_INFINITY],
+    ['0.1', 0.1],
+    ['1e-1', 0.1],
+    ['2147483647.5', 2147483647.5],
+  ])('%s', (token, expected) => {
+    expect(Object.is(parse(token), expected), String(parse(token))).toBe(true);
+    expect(parse(`[${token}]`)).toStrictEqual([expected]);
+  });
+
+  test.each([
+    '5.0000000000000000001',
+    '4.9999999999999999999',
+    '-4.9999999999999999999',
+    '0.99999999999999999999',
+    '2147483647.00000000000001',
+    '1e-400',
+    '-1e-400',
+    '1e-99999999999999999999',
+  ])('%s has a fraction and is no integer', (token) => {
+    const value = parse(token) as number;
+    expect(Number.isInteger(value)).toBe(false);
+    expect(value).toBeCloseTo(Number(token), 5);
+    expect(value < 0).toBe(token.startsWith('-'));
+  });
+});
+
+describe('nesting', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+  test('200 levels are read, 201 are too deep', () => {
+    expect(failure(nested(200))).toBe('none');
+    expect(failure(nested(201))).toBe('depth');
+    expect(failure(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)).toBe('none');
+    expect(failure(`${'{"a":'.repeat(201)}1${'}'.repeat(201)}`)).toBe('depth');
+  });
+
+  test('levels side by side do not add up', () => {
+    expect(failure(`[${listOf(() => '[[]]')}]`)).toBe('none');
+  });
+
+  test('the bound can be set', () => {
+    expect(() => parseJson(Buffer.from('[[]]'), { depthMax: 1 })).toThrow(JsonError);
+    expect(parseJson(Buffer.from('[]'), { depthMax: 1 })).toStrictEqual([]);
+  });
+
+  test.each([5_000, 500_000])('%i levels end in an error, not in an overflow', (levels) => {
+    expect(failure(nested(levels))).toBe('depth');
+    expect(failure('['.repeat(levels))).toBe('depth');
+    expect(failure('{"a":'.repeat(levels))).toBe('depth');
+  });
+});
+
+describe('a mebibyte of trouble takes linear time', () => {
+  test.each<[string, () => string]>([
+    ['opening brackets', () => '['.repeat(MIB)],
+    ['quotes', () => '"'.repeat(MIB)],
+    ['an open string', () => `"${'x'.repeat(MIB)}`],
+    ['backslashes', () => `"${'\\'.repeat(MIB)}`],
+    ['escapes', () => `"${'\\n'.repeat(MIB / 2)}"`],
+    ['unicode escapes', () => `"${'\\u0041'.repeat(MIB / 6)}"`],
+    ['strings with an escape', () => `[${listOf(() => '"\\n"')}]`],
+    ['one integer', () => '1'.repeat(MIB)],
+    ['one fraction', () => `0.${'0'.repeat(MIB)}1`],
+    ['zeros behind the point', () => `1.${'0'.repeat(MIB)}`],
+    ['one exponent', () => `1e${'9'.repeat(MIB)}`],
+    ['one negative exponent', () => `1e-${'9'.repeat(MIB)}`],
+    ['zeros undone by the exponent', () => `0.${'0'.repeat(MIB)}1e${MIB + 1}`],
+    ['long integers', () => `[${listOf(() => '9'.repeat(300))}]`],
+    ['large exponents', () => `[${listOf(() => '1e308')}]`],
+    ['keys', () => `{${listOf((index) => `"k${index}":1`)}}`],
+    ['keys that are indexes', () => `{${listOf((index) => `"${index * 4096}":1`)}}`],
+    ['objects with keys of their own', () => `[${listOf((index) => `{"k${index}":1}`)}]`],
+    ['__proto__', () => `[${listOf(() => '{"__proto__":1}')}]`],
+    ['white space', () => ' '.repeat(MIB)],
+  ])('%s', (_what, make) => {
+    const bytes = Buffer.from(make());
+    const startedAt = performance.now();
+    try {
+      parseJson(bytes);
+    } catch (error) {
+      expect(error).toBeInstanceOf(JsonError);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(LINEAR_MS);
+  });
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { apiKeysRouter } from '../../server/api-keys/router.js';
+import { createIdentity, type IdentityOptions } from '../../server/auth/identity.js';
+import type { Role } from '../../server/auth/scopes.js';
+import type { Actor, Context, RefreshCookie } from '../../server/context.js';
+import { createDatabase, type Database } from '../../server/database/client.js';
+import { createLog } from '../../server/log.js';
+import { membersRouter } from '../../server/members/router.js';
+import { organizationsRouter } from '../../server/organizations/router.js';
+import type { Services } from '../../server/services.js';
+import { sessionRouter } from '../../server/session/router.js';
+import { readSettings, type Settings } from '../../server/settings.js';
+import { createCallerFactory, router } from '../../server/trpc.js';
+import { contractErrorOf } from '../../server/validation/input-failure.js';
+import { createTestDatabase } from './postgres.js';
+
+export const authSecret = 'a secret of the tests that is long enough for HS256';
+
+const callerFor = createCallerFactory(
+  router({ session: sessionRouter, apiKeys: apiKeysRouter, members: membersRouter, organizations: organizationsRouter }),
+);
+
+export type Caller = ReturnType<typeof createCaller>;
+
+export const nobody: Actor = { kind: 'none' };
+
+/** Calls procedures as the given actor, past every door. */
+export function createCaller(services: Services, actor: Actor = nobody, context: Partial<Context> = {}) {
+  return callerFor({ services, actor, requestId: '01J00000000000000000000000', clientAddress: '192.0.2.1', ...context });
+}
+
+/** A browser's cookie for one service. */
+export type CookieJar = RefreshCookie & { token: string | undefined };
+
+export function createCookieJar(token?: string): CookieJar {
+  return {
+    token,
+    read() {
+      return this.token;
+    },
+    write(next) {
+      this.token = next;
+    },
+    clear() {
+      this.token = undefined;
+    },
+  };
+}
+
+/** A migrated database without rows, and the services on it. */
+export interface Room extends AsyncDisposable {
+  readonly db: Database;
+  readonly services: Services;
+}
+
+export type RoomOptions = { settings?: Partial<Settings>; clocks?: Pick<IdentityOptions, 'now' | 'elapsedMs'>; secret?: string };
+
+export async function createRoom({ settings: given = {}, clocks = {}, secret = authSecret }: RoomOptions = {}): Promise<Room> {
+  const database = await createTestDatabase();
+  const db = createDatabase({ url: database.url, poolSize: 10 });
+  const log = createLog('silent');
+  const settings: Settings = { ...readSettings({}), ...given };
+  const identity = createIdentity({ db, log, settings: { authSecret: secret, environment: settings.environment }, ...clocks });
+  return {
+    db,
+    services: { db, settings, log, identity },
+    async [Symbol.asyncDispose]() {
+      await identity.stop();
+      await db.$disconnect();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** An organisation of the test's own, without anyone in it. */
+export async function addOrganization({ db }: Room, name = 'Acme'): Promise<number> {
+  return (await db.organization.create({ data: { name } })).id;
+}
+
+export type Member = { userId: number; email: string; sessionId: string; actor: Actor & { kind: 'session' }; token: string };
+
+/** Someone with a role in an organisation and an open session; nobody can sign in as them. */
+export async function addMember(room: Room, orgId: number, role: Role): Promise<Member> {
+  const { db, services } = room;
+  const email = `${role}-${randomUUID()}@example.com`;
+  const { id: userId } = await db.user.create({ data: { email, name: role, passwordHash: 'none' } });
+  await db.membership.create({ data: { orgId, userId, role } });
+  const { id: sessionId } = await db.session.create({ data: { id: randomUUID(), userId, orgId } });
+  const token = await services.identity.signSession({ id: sessionId, userId, orgId });
+  const actor = (await services.identity.identify(token)) as Member['actor'];
+  return { userId, email, sessionId, actor, token };
+}
+
+/** What a call was refused with. Fails if it was not. */
+export async function refusalOf(call: Promise<unknown>) {
+  const error = await call.then(
+    () => new Error('the call was not refused'),
+    (reason: unknown) => reason,
+  );
+  const { type, message, fields, retryAfterSeconds, cause } = contractErrorOf(error);
+  if (type === 'internal_error') throw cause;
+  return { type, detail: message, ...(fields && { fields }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+}

@@ -87,16 +87,29 @@ export function sessionProcedure(needed: Role) {
 }
 
 /**
- * The one place that decides whether an actor may call a public procedure. Throws 401 without an actor and 403 naming the
- * first scope that is missing (spec §5).
+ * Refuses whoever brings no credential that a public procedure accepts (spec §5).
+ *
+ * @throws ContractError `unauthorized`
  */
-export function authorize(actor: Actor, meta: Pick<Meta, 'scopes' | 'keysOnly'>): ScopedActor {
+export function requireCredential(
+  actor: Actor,
+  meta: Pick<Meta, 'keysOnly'>,
+): asserts actor is Exclude<Actor, { kind: 'none' }> {
   if (actor.kind === 'none') throw new ContractError('unauthorized', 'Missing authorization header');
   if (meta.keysOnly && actor.kind !== 'key') throw new ContractError('unauthorized', 'API key authentication required');
+}
+
+/**
+ * The one place that decides whether an actor may call a public procedure.
+ *
+ * @throws ContractError `unauthorized` without a credential, `forbidden` naming the first missing scope, and
+ *   `missing_org_context` for a key whose organisation is gone (spec §5, §7)
+ */
+export function authorize(actor: Actor, meta: Pick<Meta, 'scopes' | 'keysOnly'>): ScopedActor {
+  requireCredential(actor, meta);
   for (const scope of meta.scopes ?? []) {
     if (!actor.scopes.has(scope)) throw new ContractError('forbidden', `Missing required scope: ${scope}`);
   }
-  // A key whose organisation is gone carries no scope that leads further than `orgs/me`.
   if (actor.orgId === null) throw new ContractError('missing_org_context', 'An active organization context is required');
   return actor as ScopedActor;
 }

@@ -46,3 +46,8 @@ export function field<Output, Input = Output>(read: Read<Output>, openapi: Recor
 export function describedAs(openapi: Record<string, unknown>): { override: Record<string, unknown> } {
   return { override: openapi };
 }
+
+/** The failure that `fail` made, for checks that look at more than one field. */
+export function failureIn(result: Failed): Failure {
+  return result[failed];
+}

@@ -8,8 +8,11 @@ const stages = ['query', 'path', 'presence', 'unknown', 'null', 'value'] as cons
 
 type Stage = (typeof stages)[number];
 
-/** What the order of checks depends on: whether the input came as query or as body, and which keys stood in the path. */
-export type InputPlaces = { kind: 'query' | 'body'; pathKeys: readonly string[] };
+/**
+ * What the order of checks depends on: whether the input came as query or as body, which keys stood in the path, and the
+ * declared order of the fields, where it is known.
+ */
+export type InputPlaces = { kind: 'query' | 'body'; pathKeys: readonly string[]; declaredKeys?: readonly string[] };
 
 const unplaced: InputPlaces = { kind: 'body', pathKeys: [] };
 
@@ -18,7 +21,10 @@ const unplaced: InputPlaces = { kind: 'body', pathKeys: [] };
  * order in which the fields are declared. Zod's issues become the contract's entries here and nowhere else.
  */
 export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[], places: InputPlaces = unplaced): FieldError[] {
-  const staged = issues.flatMap((issue) => entriesOf(issue, places));
+  const staged = inDeclaredOrder(
+    issues.flatMap((issue) => entriesOf(issue, places)),
+    places.declaredKeys,
+  );
   const first = stages.find((stage) => staged.some((entry) => entry.stage === stage));
   const seen = new Set<string>();
   const errors: FieldError[] = [];
@@ -30,7 +36,20 @@ export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[], places: Input
   return errors;
 }
 
-type Entry = { stage: Stage; error: FieldError; key: string };
+/** An issue as Zod reports it. */
+export type InputIssue = z.core.$ZodIssue;
+
+type Entry = { stage: Stage; error: FieldError; key: string; root: string };
+
+/** Keys that are declared nowhere come last, in the order in which they were sent. */
+function inDeclaredOrder(entries: Entry[], declaredKeys: readonly string[] | undefined): Entry[] {
+  if (!declaredKeys) return entries;
+  const rank = (entry: Entry) => {
+    const index = declaredKeys.indexOf(entry.root);
+    return index === -1 ? declaredKeys.length : index;
+  };
+  return entries.toSorted((a, b) => rank(a) - rank(b));
+}
 
 function entriesOf(issue: z.core.$ZodIssue, places: InputPlaces): Entry[] {
   if (issue.code === 'unrecognized_keys') {
@@ -43,6 +62,7 @@ function entriesOf(issue: z.core.$ZodIssue, places: InputPlaces): Entry[] {
   return [
     {
       key: place,
+      root: String(issue.path[0] ?? ''),
       stage: stageOf(failure, issue.path, places),
       error: { field, code: failure.code, message: failure.message.replaceAll('{f}', field), ...(params ? { params } : {}) },
     },
@@ -54,6 +74,7 @@ function unknownKeyEntry(key: string, parent: readonly PropertyKey[], places: In
   const query = places.kind === 'query';
   return {
     key: place,
+    root: String([...parent, key][0]),
     stage: query ? 'query' : 'unknown',
     error: {
       field: key,

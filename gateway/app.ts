@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Express, type Request, type Response } from 'express';
+import type { Core, Log, Settings } from '../server/index.js';
+import { onceAnswered, writeAccessLine } from './access-log.js';
+import { createDescription } from './description/description.js';
+import { createDescriptionHandler } from './description/handler.js';
+import type { Exchange } from './exchange.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { createProbes } from './probes.js';
+import { createRateLimiter, type RateLimiter } from './rate-limit.js';
+import { createRequestIds } from './request-id.js';
+import { createRestHandler } from './rest/handler.js';
+import { readOperations } from './rest/operations.js';
+import { createRoutes } from './rest/routes.js';
+import { createTrpcDoor } from './trpc-door.js';
+
+export type GatewayOptions = {
+  core: Core;
+  settings: Settings;
+  log: Log;
+  probes: { brokerListening(): boolean };
+  now?: () => number;
+};
+
+const addressesCountedMax = 100_000;
+const probeTimeoutMs = 2000;
+
+/**
+ * The whole HTTP pipeline in order. Everything below `/api` is the public contract and has a handler of its own, since
+ * Express's routing and rendering cannot speak it.
+ */
+export function createApp({ core, settings, log, probes, now = Date.now }: GatewayOptions): Express {
+  const operations = readOperations(core.router);
+  const match = createRoutes(operations);
+  const limiter: RateLimiter = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
+  const metrics = createMetrics({ processMetrics: true });
+  const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
+  const answerRest = createRestHandler({ core, match, limiter, log, bodyBytesMax: settings.bodyBytesMax, now });
+  const answerDescription = createDescriptionHandler({ description, limiter });
+  const health = createProbes({
+    checks: { database: core.checkDatabase, broker: brokerCheck(probes) },
+    timeoutMs: probeTimeoutMs,
+    metrics,
+    onFailure: (check, error) => log.warn({ err: error, check }, 'not ready'),
+  });
+  const requestIdOf = createRequestIds({ nowMs: now });
+  const exchanges = new WeakMap<ServerResponse, Exchange>();
+  const exchangeOf = (response: Response) => exchanges.get(response) as Exchange;
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+
+  app.use((request: Request, response: Response, next) => {
+    const exchange = openExchange(request, response, requestIdOf(request));
+    exchanges.set(response, exchange);
+    watch(exchange, { log, metrics });
+    if (answerDescription(exchange)) return;
+    if (!isApiPath(exchange.instance)) return next();
+    return answerRest(exchange);
+  });
+  app.get('/healthz', health.healthz);
+  app.get('/readyz', health.readyz);
+  app.get('/metrics', health.metrics);
+  app.use(
+    '/trpc',
+    createTrpcDoor({
+      core,
+      log,
+      bodyBytesMax: settings.bodyBytesMax,
+      secureCookies: settings.baseUrl.startsWith('https:'),
+      exchangeOf,
+    }),
+  );
+  // What is no page and no API path is told in the API's words as well.
+  app.use((_request: Request, response: Response) => answerRest(exchangeOf(response)));
+  return app;
+}
+
+function isApiPath(path: string): boolean {
+  return path === '/api' || path.startsWith('/api/');
+}
+
+function brokerCheck(probes: GatewayOptions['probes']) {
+  return async () => {
+    if (!probes.brokerListening()) throw new Error('the broker is not listening');
+  };
+}
+
+function openExchange(request: IncomingMessage, response: ServerResponse, requestId: string): Exchange {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  response.setHeader('X-Request-ID', requestId);
+  return {
+    request,
+    response,
+    requestId,
+    instance: mark === -1 ? url : url.slice(0, mark),
+    rawQuery: mark === -1 ? '' : url.slice(mark + 1),
+    clientAddress: request.socket.remoteAddress ?? '',
+    pathParameters: {},
+  };
+}
+
+/** One log line and one measurement a request, when its answer is over. */
+function watch(exchange: Exchange, { log, metrics }: { log: Log; metrics: Metrics }): void {
+  const { request, response } = exchange;
+  onceAnswered(response, ({ durationMs, aborted }) => {
+    const method = request.method ?? '';
+    const { actor, operation } = exchange;
+    const status = response.statusCode;
+    metrics.observeRequest({ operation: operation?.id ?? exchange.route ?? 'none', method, status, durationMs });
+    writeAccessLine(log, {
+      requestId: exchange.requestId,
+      method,
+      route: operation?.path ?? exchange.route,
+      status,
+      durationMs,
+      aborted,
+      ...(actor && actor.kind !== 'none' ? { orgId: actor.orgId } : {}),
+      ...(actor?.kind === 'key' ? { keyId: actor.keyId } : {}),
+      ...(actor?.kind === 'session' ? { userId: actor.userId } : {}),
+    });
+  });
+}

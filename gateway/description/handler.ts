@@ -1,0 +1,54 @@
+import { ContractError } from '../../server/index.js';
+import type { Exchange } from '../exchange.js';
+import type { RateLimiter } from '../rate-limit.js';
+import { sendError, setBudgetHeaders } from '../rest/respond.js';
+
+/** The description, rendered once. */
+export type RenderedDescription = { json: string; yaml: string };
+
+const canonical = '/api/openapi';
+const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
+
+/**
+ * Answers for the description's own paths and the old ones that lead there (spec §1); false for every other path. It
+ * needs no credential.
+ */
+export function createDescriptionHandler({
+  description,
+  limiter,
+}: {
+  description: RenderedDescription;
+  limiter: RateLimiter;
+}): (exchange: Exchange) => boolean {
+  const bodies = { json: Buffer.from(description.json), yaml: Buffer.from(description.yaml) };
+
+  return (exchange) => {
+    const match = /^(|\/api|\/api\/v1)\/openapi\.(json|yaml)$/.exec(exchange.instance);
+    if (!match) return false;
+    exchange.route = `${match[1]}/openapi.${match[2]}`;
+    void answer(exchange, { prefix: match[1] ?? '', format: match[2] as keyof typeof formats });
+    return true;
+  };
+
+  async function answer(exchange: Exchange, { prefix, format }: { prefix: string; format: keyof typeof formats }): Promise<void> {
+    const { request, response } = exchange;
+    setBudgetHeaders(response, await limiter.take(`address:${exchange.clientAddress}`));
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      sendError(exchange, new ContractError('method_not_allowed', 'Allowed methods: GET, HEAD'));
+      return;
+    }
+    if (prefix !== '/api') {
+      const query = exchange.rawQuery === '' ? '' : `?${exchange.rawQuery}`;
+      response.statusCode = 301;
+      response.setHeader('Location', `${canonical}.${format}${query}`);
+      response.setHeader('Content-Length', 0);
+      response.end();
+      return;
+    }
+    response.statusCode = 200;
+    response.setHeader('Content-Type', formats[format]);
+    response.setHeader('Content-Length', bodies[format].length);
+    response.end(bodies[format]);
+  }
+}

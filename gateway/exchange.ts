@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Actor } from '../server/index.js';
+import type { Operation } from './rest/operations.js';
+
+/** One request on its way through the gateway, with what the steps learn of it. */
+export type Exchange = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  /** The path as it was asked for, without the query. */
+  instance: string;
+  rawQuery: string;
+  clientAddress: string;
+  pathParameters: Readonly<Record<string, string>>;
+  operation?: Operation;
+  /** What the route is called where it is no public operation. */
+  route?: string;
+  actor?: Actor;
+};

@@ -1,0 +1,32 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp, type GatewayOptions } from './app.js';
+
+/** The HTTP door. */
+export type Gateway = {
+  /** Resolves with the port once requests are answered; rejects where it cannot be had. */
+  listen(): Promise<{ port: number }>;
+  /** Stops accepting, lets what is under way finish, and resolves when the last connection is gone. */
+  close(): Promise<void>;
+};
+
+/** Builds the gateway; a mistake in a procedure's annotations throws here, naming the procedure. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { host, port } = options.settings;
+  const server = createServer(createApp(options));
+  return {
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          resolve({ port: (server.address() as AddressInfo).port });
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}

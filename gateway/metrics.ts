@@ -1,0 +1,74 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** From an answer out of memory to one that took as long as a client may wait. */
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** A request that has been answered. Every value must come from a small fixed set, since each combination is kept. */
+export type AnsweredRequest = {
+  /** The operation id of the route, never the path. */
+  operation: string;
+  method: string;
+  status: number;
+  durationMs: number;
+};
+
+/** What a number is called in `/metrics`, and which labels each of its values carries. */
+export type MetricOptions<Label extends string> = { name: string; help: string; labels?: readonly Label[] };
+
+export type Labels<Label extends string> = Readonly<Partial<Record<Label, string | number>>>;
+
+/** A number that only grows. */
+export type CounterMetric<Label extends string> = { add(labels?: Labels<Label>, by?: number): void };
+
+/**
+ * The numbers of one process, in a registry of its own. What other rooms count is made here too and handed to them by
+ * `main.ts`, so that they need not know who publishes it.
+ */
+export type Metrics = {
+  observeRequest(request: AnsweredRequest): void;
+  counter<Label extends string = never>(options: MetricOptions<Label>): CounterMetric<Label>;
+  /** A number that is asked for whenever somebody looks. */
+  gauge(options: MetricOptions<never>, read: () => number): void;
+  /** The page in Prometheus' text format with its content type. */
+  page(): Promise<{ contentType: string; body: string }>;
+};
+
+/**
+ * @param options.processMetrics also reports the process's processor time, memory, event loop and garbage collection;
+ *   it observes the process for good, so it is for the one instance that is published
+ */
+export function createMetrics(options: { processMetrics: boolean }): Metrics {
+  const registry = new Registry();
+  if (options.processMetrics) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer',
+    labelNames: ['operation', 'method', 'status'] as const,
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers,
+  });
+
+  return {
+    observeRequest({ operation, method, status, durationMs }) {
+      durations.observe({ operation, method, status }, durationMs / 1000);
+    },
+    counter<Label extends string>({ name, help, labels = [] }: MetricOptions<Label>): CounterMetric<Label> {
+      const counter = new Counter<Label>({ name, help, labelNames: labels, registers });
+      return { add: (values, by = 1) => (values ? counter.inc(values, by) : counter.inc(by)) };
+    },
+    gauge({ name, help }, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    async page() {
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
+  };
+}

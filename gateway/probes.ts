@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Metrics } from './metrics.js';
+
+/** Resolves if the thing works, rejects if it does not. */
+export type ReadinessCheck = () => Promise<unknown>;
+
+export type CheckResult = 'ok' | 'failed' | 'timed out';
+
+export type Readiness = { status: 'ok' | 'unavailable'; checks: Record<string, CheckResult> };
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export type Probes = { healthz: Handler; readyz: Handler; metrics: Handler };
+
+export type ProbeOptions = {
+  /** What must work before requests should come here, by the name shown to whoever asks. */
+  checks: Readonly<Record<string, ReadinessCheck>>;
+  /** How long one check may take. */
+  timeoutMs: number;
+  metrics: Metrics;
+  /** Hears why a check failed; the answer does not say, as anybody can read it. */
+  onFailure?: (name: string, error: unknown) => void;
+};
+
+/**
+ * What an orchestrator asks: `healthz` whether the process answers at all, `readyz` whether it can serve (200, or 503),
+ * with the result of each check, and `metrics` for its numbers.
+ */
+export function createProbes({ checks, timeoutMs, metrics, onFailure }: ProbeOptions): Probes {
+  let running: Promise<Readiness> | undefined;
+
+  async function runCheck(name: string, check: ReadinessCheck): Promise<CheckResult> {
+    const { promise: timeout, cancel } = after(timeoutMs);
+    try {
+      return await Promise.race([Promise.resolve().then(check).then(() => 'ok' as const), timeout]);
+    } catch (error) {
+      onFailure?.(name, error);
+      return 'failed';
+    } finally {
+      cancel();
+    }
+  }
+
+  async function runChecks(): Promise<Readiness> {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await runCheck(name, check)] as const),
+    );
+    const status = results.every(([, result]) => result === 'ok') ? 'ok' : 'unavailable';
+    return { status, checks: Object.fromEntries(results) };
+  }
+
+  /** Whoever asks while the checks run shares their outcome, so that a hanging database is not asked ever more often. */
+  function readiness(): Promise<Readiness> {
+    running ??= runChecks().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  return {
+    async healthz(_request, response) {
+      send(response, { status: 200, contentType: 'application/json', body: '{"status":"ok"}' });
+    },
+    async readyz(_request, response) {
+      const state = await readiness();
+      const status = state.status === 'ok' ? 200 : 503;
+      send(response, { status, contentType: 'application/json', body: JSON.stringify(state) });
+    },
+    async metrics(_request, response) {
+      send(response, { status: 200, ...(await metrics.page()) });
+    },
+  };
+}
+
+function after(timeoutMs: number): { promise: Promise<'timed out'>; cancel: () => void } {
+  let cancel = () => {};
+  const promise = new Promise<'timed out'>((resolve) => {
+    const timer = setTimeout(resolve, timeoutMs, 'timed out');
+    cancel = () => clearTimeout(timer);
+  });
+  return { promise, cancel };
+}
+
+/** Node leaves the body out where the request is a HEAD. */
+function send(response: ServerResponse, answer: { status: number; contentType: string; body: string }): void {
+  const body = Buffer.from(answer.body);
+  response.statusCode = answer.status;
+  response.setHeader('Content-Type', answer.contentType);
+  response.setHeader('Content-Length', body.length);
+  response.setHeader('Cache-Control', 'no-store');
+  response.end(body);
+}

@@ -1,0 +1,147 @@
+import type { ServerResponse } from 'node:http';
+import { type Actor, authorize, type Caller, ContractError, contractErrorOf, type Core, type Log, rateLimited, requireCredential } from '../../server/index.js';
+import { BodyAbortedError, BodyTooLargeError, hasUnsupportedEncoding, readBody } from '../http-body.js';
+import type { Budget, RateLimiter } from '../rate-limit.js';
+import type { Exchange } from '../exchange.js';
+import { bearerToken } from './credentials.js';
+import { contentTypeDetail, placesOf, readBodyInput, readPath, readQuery, refuseStrayParameters, requireContentType } from './input.js';
+import type { Operation } from './operations.js';
+import { sendError, sendJson, setBudgetHeaders } from './respond.js';
+import type { RouteMatch } from './routes.js';
+
+export type RestOptions = {
+  core: Core;
+  match: (path: string) => RouteMatch | undefined;
+  limiter: RateLimiter;
+  log: Log;
+  bodyBytesMax: number;
+  now: () => number;
+};
+
+/**
+ * Answers one request below `/api`. The order of its steps is the contract's order of checks: route, credential, budget,
+ * scope, media type, size, query, path; the procedure then judges the row and the body.
+ */
+export function createRestHandler(options: RestOptions): (exchange: Exchange) => Promise<void> {
+  const { core, match, limiter, log } = options;
+
+  return async (exchange) => {
+    const { request, response } = exchange;
+    try {
+      const operation = await route(exchange);
+      const actor = await admit(exchange, operation);
+      exchange.actor = actor;
+      authorize(actor, operation.meta);
+      const result = await call(exchange, operation, actor);
+      succeed(exchange, operation, result);
+    } catch (error) {
+      if (error instanceof BodyAbortedError) return;
+      const known = publicErrorOf(error, exchange.operation, options.bodyBytesMax);
+      if (known.type === 'internal_error') log.error({ err: error, request_id: exchange.requestId }, 'request failed');
+      if (response.headersSent || response.destroyed) {
+        request.destroy();
+        return;
+      }
+      sendError(exchange, known);
+    }
+  };
+
+  /** 404 and 405 come before everything else; whoever asks is counted by address, as no credential was looked at. */
+  async function route(exchange: Exchange): Promise<Operation> {
+    const { request, response } = exchange;
+    const found = match(exchange.instance);
+    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
+    const operation = found?.route.operations.get(method);
+    if (found && operation) {
+      exchange.operation = operation;
+      exchange.pathParameters = found.parameters;
+      announceRetirement(response, operation);
+      return operation;
+    }
+    setBudgetHeaders(response, await limiter.take(`address:${exchange.clientAddress}`));
+    if (!found) throw new ContractError('not_found', `Unknown API route: ${exchange.instance}`);
+    response.setHeader('Allow', found.route.allow);
+    throw new ContractError('method_not_allowed', `Allowed methods: ${found.route.allow}`);
+  }
+
+  function announceRetirement(response: ServerResponse, { meta }: Operation): void {
+    if (!meta.deprecation) return;
+    response.setHeader('Deprecation', 'true');
+    response.setHeader('Sunset', meta.deprecation.sunset.toUTCString());
+  }
+
+  /** Who asks, within budget; without a valid credential the budget is the client address's. */
+  async function admit(exchange: Exchange, operation: Operation): Promise<Actor> {
+    const { request, response } = exchange;
+    let actor: Actor;
+    try {
+      actor = await core.identify(bearerToken(request));
+    } catch (error) {
+      requireBudget(response, await limiter.take(`address:${exchange.clientAddress}`));
+      throw error;
+    }
+    const budget = limiter.take(actor.kind === 'key' ? `key:${actor.keyId}` : `user:${actor.kind === 'session' ? actor.userId : ''}`);
+    const counted = budget instanceof Promise ? await budget : budget;
+    setBudgetHeaders(response, counted);
+    requireCredential(actor, operation.meta);
+    requireBudget(response, counted);
+    refuseRetired(operation);
+    return actor;
+  }
+
+  function refuseRetired({ meta }: Operation): void {
+    if (meta.deprecation && options.now() >= meta.deprecation.sunset.getTime()) {
+      throw new ContractError('gone', 'This endpoint has been retired');
+    }
+  }
+
+  async function call(exchange: Exchange, operation: Operation, actor: Actor): Promise<unknown> {
+    const { request } = exchange;
+    let body: Buffer | undefined;
+    if (operation.contentType) {
+      requireContentType(operation, request);
+      if (hasUnsupportedEncoding(request)) throw new ContractError('unsupported_media_type', contentTypeDetail(operation));
+      body = await readBody(request, options.bodyBytesMax);
+    }
+    const query = exchange.rawQuery === '' ? {} : readQuery(exchange.rawQuery);
+    refuseStrayParameters(operation, query);
+    const path = readPath(operation, exchange.pathParameters);
+    const caller: Caller = { actor, path, requestId: exchange.requestId, clientAddress: exchange.clientAddress };
+    return operation.procedure({
+      ctx: core.contextFor(caller),
+      getRawInput: async () => (body ? readBodyInput(operation, body, path) : { ...query, ...path }),
+      path: operation.procedureName,
+      type: operation.procedureType,
+      input: undefined,
+      signal: undefined,
+      batchIndex: 0,
+    });
+  }
+}
+
+function requireBudget(response: ServerResponse, budget: Budget): void {
+  setBudgetHeaders(response, budget);
+  if (budget.retryAfterSeconds !== undefined) throw rateLimited(budget.retryAfterSeconds);
+}
+
+function succeed(exchange: Exchange, operation: Operation, result: unknown): void {
+  const { response } = exchange;
+  if (operation.successStatus === 204) {
+    response.statusCode = 204;
+    response.end();
+    return;
+  }
+  if (operation.successStatus === 201) {
+    const { data } = result as { data: { id: number } };
+    response.setHeader('Location', `${exchange.instance}/${data.id}`);
+  }
+  sendJson(exchange, operation.successStatus, result);
+}
+
+function publicErrorOf(error: unknown, operation: Operation | undefined, bodyBytesMax: number): ContractError {
+  if (error instanceof BodyTooLargeError) {
+    return new ContractError('payload_too_large', `Request body must be at most ${bodyBytesMax} bytes`);
+  }
+  return contractErrorOf(error, operation && placesOf(operation));
+}
+

@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http';
+import { ContractError, type FieldError, fieldErrorsOf, type InputIssue, type InputPlaces, validationError } from '../../server/index.js';
+import { JsonError, parseJson } from '../json/parse-json.js';
+import { parseQuery } from '../query-string.js';
+import type { Operation } from './operations.js';
+
+/** Where an operation's fields stand, for the order of checks. */
+export function placesOf({ kind, pathKeys, declaredKeys }: Operation): InputPlaces {
+  return { kind, pathKeys, declaredKeys };
+}
+
+/** A query as a procedure's input takes it: one value as text, several as a list. */
+export function readQuery(rawQuery: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const [key, values] of parseQuery(rawQuery).parameters) query[key] = values.length === 1 ? (values[0] ?? '') : values;
+  return query;
+}
+
+/**
+ * Refuses the parameters that an operation does not take, together with what else is wrong with its query. A write takes
+ * none at all; a list's parameter is told where it belongs (spec §4, query parameter rules).
+ */
+export function refuseStrayParameters(operation: Operation, query: Record<string, unknown>): void {
+  const stray = Object.keys(query).filter((key) => !takes(operation, key));
+  if (stray.length === 0) return;
+  const declared = operation.kind === 'query' ? queryFailures(operation, query) : [];
+  throw validationError([...declared, ...stray.map((key) => strayEntry(operation, key))]);
+}
+
+function takes(operation: Operation, key: string): boolean {
+  return operation.kind === 'query' && operation.declaredKeys.includes(key) && !operation.pathKeys.includes(key);
+}
+
+function queryFailures(operation: Operation, query: Record<string, unknown>): FieldError[] {
+  const known = Object.fromEntries(Object.entries(query).filter(([key]) => takes(operation, key)));
+  const result = operation.input.safeParse(known);
+  if (result.success) return [];
+  const issues = (result.error.issues as InputIssue[]).filter((issue) => !operation.pathKeys.includes(String(issue.path[0])));
+  return fieldErrorsOf(issues, placesOf(operation));
+}
+
+function strayEntry({ listSibling }: Operation, key: string): FieldError {
+  if (!listSibling?.keys.has(key)) return { field: key, code: 'unknown_field', message: `unknown parameter: ${key}` };
+  const message =
+    key === 'include_deleted'
+      ? `include_deleted is not supported here; use GET ${listSibling.path}?external_key=<key>&include_deleted=true`
+      : `${key} is not supported here; it is a parameter of GET ${listSibling.path}`;
+  return { field: key, code: 'invalid_context', message };
+}
+
+/** The path's values by the procedure's own schemas; ids out of range never reach the database. */
+export function readPath(operation: Operation, parameters: Readonly<Record<string, string>>): Record<string, number> {
+  const values: Record<string, number> = {};
+  const issues: InputIssue[] = [];
+  for (const [key, schema] of operation.pathSchemas) {
+    const result = schema.safeParse(parameters[key]);
+    if (result.success) values[key] = result.data as number;
+    else issues.push(...(result.error.issues as InputIssue[]).map((issue) => ({ ...issue, path: [key, ...issue.path] })));
+  }
+  if (issues.length > 0) throw validationError(fieldErrorsOf(issues, placesOf(operation)));
+  return values;
+}
+
+/** Refuses every media type but the operation's own; parameters such as a charset do not matter (spec §4 rule 1). */
+export function requireContentType(operation: Operation, request: IncomingMessage): void {
+  const given = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (given === operation.contentType) return;
+  throw new ContractError('unsupported_media_type', contentTypeDetail(operation));
+}
+
+export function contentTypeDetail(operation: Operation): string {
+  const suffix = operation.method === 'PATCH' ? ' on PATCH operations' : '';
+  return `Content-Type must be ${operation.contentType}${suffix}`;
+}
+
+/**
+ * A body together with the path's values, as the procedure takes them. A key of the body that is called like a path
+ * parameter is an unknown key like any other; it never replaces the path's value.
+ */
+export function readBodyInput(operation: Operation, bytes: Uint8Array, path: Record<string, number>): Record<string, unknown> {
+  const body = parseObject(operation, bytes);
+  const shadowing = operation.pathKeys.filter((key) => Object.hasOwn(body, key));
+  for (const key of Object.keys(path)) define(body, key, path[key]);
+  if (shadowing.length === 0) return body;
+  const result = operation.input.safeParse(body);
+  const issues = result.success ? [] : (result.error.issues as InputIssue[]);
+  const unknown = { code: 'unrecognized_keys', keys: shadowing, path: [], message: '' } as unknown as InputIssue;
+  throw validationError(fieldErrorsOf([...issues, unknown], { ...placesOf(operation), pathKeys: [] }));
+}
+
+function define(body: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(body, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function parseObject(operation: Operation, bytes: Uint8Array): Record<string, unknown> {
+  const value = parse(bytes);
+  if (value === null && operation.method === 'PATCH') {
+    throw new ContractError('bad_request', 'Request body must be a JSON object (RFC 7396)');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ContractError('bad_request', 'Request body could not be decoded as the expected type');
+  }
+  return value as Record<string, unknown>;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const detail = error.kind === 'depth' ? 'Request body is nested too deeply' : 'Request body is not valid JSON';
+    throw new ContractError('bad_request', detail, { cause: error });
+  }
+}

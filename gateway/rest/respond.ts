@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import { type ContractError, errorTable, generalFaultDetail } from '../../server/index.js';
+import type { Budget } from '../rate-limit.js';
+
+/** What every answer of a request carries or quotes. */
+export type Reply = { response: ServerResponse; requestId: string; instance: string };
+
+/** Sends JSON; Node leaves the body out where the request is a HEAD. */
+export function sendJson({ response }: Reply, status: number, value: unknown): void {
+  const body = Buffer.from(JSON.stringify(value));
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json');
+  response.setHeader('Content-Length', body.length);
+  response.end(body);
+}
+
+/** The error envelope of spec §7 with the headers that belong to the status. */
+export function sendError(reply: Reply, error: ContractError): void {
+  const { status, title } = errorTable[error.type];
+  const { response } = reply;
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="service-api"');
+  if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
+  sendJson(reply, status, {
+    error: {
+      type: error.type,
+      title,
+      status,
+      detail: error.type === 'internal_error' ? generalFaultDetail : error.message,
+      instance: reply.instance,
+      request_id: reply.requestId,
+      ...(error.fields ? { fields: error.fields } : {}),
+    },
+  });
+}
+
+/** The three rate-limit headers of every public answer (spec §8). */
+export function setBudgetHeaders(response: ServerResponse, budget: Budget): void {
+  response.setHeader('X-RateLimit-Limit', budget.limit);
+  response.setHeader('X-RateLimit-Remaining', budget.remaining);
+  response.setHeader('X-RateLimit-Reset', budget.resetAtSeconds);
+}

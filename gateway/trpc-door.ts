@@ -1,0 +1,60 @@
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Actor, Core, Log, RefreshCookie } from '../server/index.js';
+import type { Exchange } from './exchange.js';
+import { bearerToken } from './rest/credentials.js';
+
+const cookieName = 'whereabouts_refresh';
+
+export type TrpcDoorOptions = {
+  core: Core;
+  log: Log;
+  /** Whether browsers reach the service over HTTPS only. */
+  secureCookies: boolean;
+  bodyBytesMax: number;
+  exchangeOf: (response: Response) => Exchange;
+};
+
+/** `/trpc`: the app's door to the same procedures, with a session token or none, and the refresh token's cookie. */
+export function createTrpcDoor({ core, log, secureCookies, bodyBytesMax, exchangeOf }: TrpcDoorOptions): RequestHandler {
+  return createExpressMiddleware({
+    router: core.router,
+    maxBodySize: bodyBytesMax,
+    async createContext({ req, res }) {
+      const exchange = exchangeOf(res);
+      exchange.actor = await actorOf(core, req);
+      return core.contextFor({
+        actor: exchange.actor,
+        requestId: exchange.requestId,
+        clientAddress: exchange.clientAddress,
+        refreshCookie: refreshCookie(req, res, secureCookies),
+      });
+    },
+    onError({ error, ctx, path }) {
+      if (error.code !== 'INTERNAL_SERVER_ERROR') return;
+      log.error({ err: error.cause ?? error, request_id: ctx?.requestId, procedure: path }, 'procedure failed');
+    },
+  });
+}
+
+/** A request without credential is nobody's, which some procedures allow; a bad one is refused as on the public door. */
+async function actorOf(core: Core, request: Request): Promise<Actor> {
+  if (request.headers.authorization === undefined) return { kind: 'none' };
+  return core.identify(bearerToken(request));
+}
+
+/** The refresh token lives in a cookie that scripts cannot read and that only the procedure renewing it is sent. */
+function refreshCookie(request: Request, response: Response, secure: boolean): RefreshCookie {
+  const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc/session.refresh', secure } as const;
+  return {
+    read: () => parseCookie(request.headers.cookie ?? '')[cookieName],
+    write(token, expiresAtMs) {
+      const cookie = stringifySetCookie({ name: cookieName, value: token, ...attributes, expires: new Date(expiresAtMs) });
+      response.appendHeader('Set-Cookie', cookie);
+    },
+    clear() {
+      response.appendHeader('Set-Cookie', stringifySetCookie({ name: cookieName, value: '', ...attributes, maxAge: 0 }));
+    },
+  };
+}

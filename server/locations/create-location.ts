@@ -1,0 +1,50 @@
+import type { Database } from '../database/client.js';
+import { breaksUnique } from '../database/faults.js';
+import { lockStatement, sharedLockStatement } from '../database/locks.js';
+import { refusingDuplicateTags } from '../tags/queries.js';
+import { described, scopedProcedure } from '../trpc.js';
+import { namesParent, resolveParent } from './parents.js';
+import { locationKeyTaken } from './procedure.js';
+import { insertLocation } from './queries.js';
+import { type CreateLocation, createLocationInput, locationResponse } from './schemas.js';
+import { type LocationRow, viewLocation } from './view.js';
+
+/**
+ * `POST /api/v1/locations`: creates a location with its tags under a live parent, minting the lowest free `LOC-NNNN`
+ * where no key is given (spec §2, §4 rule 9). 409 if the key or one of the tags is taken; then nothing is stored.
+ */
+export const createLocation = scopedProcedure
+  .meta({
+    openapi: { method: 'POST', path: '/api/v1/locations', operationId: 'createLocation', summary: 'Create a location', tags: ['locations'] },
+    scopes: ['locations:write'],
+    successStatus: 201,
+    conflicts: true,
+    schemas: { request: 'CreateLocationRequest', response: 'LocationResponse' },
+  })
+  .input(createLocationInput)
+  .output(described(locationResponse))
+  .mutation(async ({ ctx, input }) => {
+    const { db } = ctx.services;
+    try {
+      const row = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: input.tags ?? [] }, () =>
+        create(db, ctx.orgId, input),
+      );
+      return { data: viewLocation(row) };
+    } catch (error) {
+      if (input.external_key !== undefined && breaksUnique(error, 'locations_live_external_key')) {
+        throw locationKeyTaken(input.external_key, error);
+      }
+      throw error;
+    }
+  });
+
+/** Holding the tree keeps the parent alive until the child is stored; it is taken before the key series, as everywhere. */
+async function create(db: Database, orgId: number, location: CreateLocation): Promise<LocationRow> {
+  return db.$transaction(async (tx) => {
+    const hasParent = namesParent(location);
+    if (hasParent) await tx.$queryRaw(sharedLockStatement('tree', orgId));
+    const parentId = hasParent ? await resolveParent(tx, orgId, location) : null;
+    if (location.external_key === undefined) await tx.$queryRaw(lockStatement('locationKeys', orgId));
+    return insertLocation(tx, orgId, { location, parentId });
+  });
+}

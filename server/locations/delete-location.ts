@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Database } from '../database/client.js';
+import { lockStatement } from '../database/locks.js';
+import { ContractError } from '../errors.js';
+import { described } from '../trpc.js';
+import { locationNotFound, locationProcedure } from './procedure.js';
+import { dependentsOf, lockLocation, retireLocation } from './queries.js';
+import { locationId } from './schemas.js';
+
+/**
+ * `DELETE /api/v1/locations/{location_id}`: soft-deletes a location on which nothing live depends. Whoever would place
+ * an asset or a child in it waits until this is decided (spec §3, §7).
+ */
+export const deleteLocation = locationProcedure
+  .meta({
+    openapi: { method: 'DELETE', path: '/api/v1/locations/{location_id}', operationId: 'deleteLocation', summary: 'Delete a location', tags: ['locations'] },
+    scopes: ['locations:write'],
+    successStatus: 204,
+    conflicts: true,
+  })
+  .input(z.strictObject(locationId))
+  .output(described(z.void()))
+  .mutation(async ({ ctx, input }) => remove(ctx.services.db, ctx.orgId, input.location_id));
+
+async function remove(db: Database, orgId: number, id: number): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await tx.$queryRaw(lockStatement('tree', orgId));
+    if (!(await lockLocation(tx, orgId, id))) throw locationNotFound();
+    const dependents = await dependentsOf(tx, orgId, id);
+    if (dependents.locations) throw blocked('location has descendant locations; reassign or remove them');
+    if (dependents.assets) throw blocked('location has assets placed at it; move or remove them');
+    await retireLocation(tx, orgId, id);
+  });
+}
+
+function blocked(cause: string): ContractError {
+  return new ContractError('conflict', `${cause} before deleting (cascade is not supported)`);
+}

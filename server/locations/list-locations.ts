@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { listOf, pageOf, pagingFields } from '../lists.js';
+import { described, scopedProcedure } from '../trpc.js';
+import { exclusivePair } from '../validation/exclusive-pair.js';
+import { sortParameter } from '../validation/parameters.js';
+import { filterFields } from '../validation/resource-fields.js';
+import { type LocationListRow, listLocationRows, locationSortFields } from './queries.js';
+import { locationView, parentFilters } from './schemas.js';
+import { type LocationRow, viewLocation } from './view.js';
+
+const { external_key, ...otherFilters } = filterFields;
+
+const input = z
+  .strictObject({
+    external_key,
+    ...parentFilters,
+    ...otherFilters,
+    ...pagingFields,
+    sort: sortParameter(locationSortFields, 'external_key'),
+  })
+  .check(exclusivePair('parent_id', 'parent_external_key'));
+
+/** `GET /api/v1/locations`: the effective locations that match, in order, with their count (spec §4). */
+export const listLocations = scopedProcedure
+  .meta({
+    openapi: { method: 'GET', path: '/api/v1/locations', operationId: 'listLocations', summary: 'List locations', tags: ['locations'] },
+    scopes: ['locations:read'],
+    schemas: { response: 'LocationListResponse' },
+  })
+  .input(input)
+  .output(described(listOf(locationView)))
+  .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
+    const paging = { limit, offset };
+    const rows = await listLocationRows(ctx.services.db, ctx.orgId, { filter, sort, paging });
+    return pageOf(rows, paging, (row: LocationListRow) => viewLocation(row as LocationRow));
+  });

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { ListOf, Paging } from '../lists.js';
+import { listOf, pageOf, pagingFields } from '../lists.js';
+import type { Database } from '../database/client.js';
+import { described } from '../trpc.js';
+import { fail, field } from '../validation/failure.js';
+import { locationNotFound, locationProcedure } from './procedure.js';
+import type { LocationListRow } from './queries.js';
+import { type LocationView, locationId, locationView } from './schemas.js';
+import { type Walk, walkTree } from './tree-queries.js';
+import { type LocationRow, viewLocation } from './view.js';
+
+/** The three walks have an order of their own; any `sort` is refused in the contract's words and is no parameter (spec §4). */
+export const unsupportedSort = field<never>(() => fail('invalid_value', 'sort parameter not supported on this endpoint'), {
+  'x-not-a-parameter': true,
+}).exactOptional();
+
+const input = z.strictObject({ ...locationId, ...pagingFields, sort: unsupportedSort });
+
+const output = described(listOf(locationView));
+
+/** `GET /api/v1/locations/{location_id}/ancestors`: root first, walking down toward the node. */
+export const listLocationAncestors = locationProcedure
+  .meta(metaOf('ancestors', 'listLocationAncestors', 'List the ancestors of a location'))
+  .input(input)
+  .output(output)
+  .query(({ ctx, input: { location_id, limit, offset } }) =>
+    walkPage(ctx.services.db, ctx.orgId, { walk: 'ancestors', locationId: location_id, paging: { limit, offset } }),
+  );
+
+/** `GET /api/v1/locations/{location_id}/children`: immediate children by name. */
+export const listLocationChildren = locationProcedure
+  .meta(metaOf('children', 'listLocationChildren', 'List the children of a location'))
+  .input(input)
+  .output(output)
+  .query(({ ctx, input: { location_id, limit, offset } }) =>
+    walkPage(ctx.services.db, ctx.orgId, { walk: 'children', locationId: location_id, paging: { limit, offset } }),
+  );
+
+/** `GET /api/v1/locations/{location_id}/descendants`: depth first, each level by lower-cased key. */
+export const listLocationDescendants = locationProcedure
+  .meta(metaOf('descendants', 'listLocationDescendants', 'List the descendants of a location'))
+  .input(input)
+  .output(output)
+  .query(({ ctx, input: { location_id, limit, offset } }) =>
+    walkPage(ctx.services.db, ctx.orgId, { walk: 'descendants', locationId: location_id, paging: { limit, offset } }),
+  );
+
+function metaOf(walk: Walk, operationId: string, summary: string) {
+  return {
+    openapi: { method: 'GET' as const, path: `/api/v1/locations/{location_id}/${walk}` as const, operationId, summary, tags: ['locations'] },
+    scopes: ['locations:read'] as const,
+    schemas: { response: 'LocationListResponse' },
+  };
+}
+
+async function walkPage(
+  db: Database,
+  orgId: number,
+  request: { walk: Walk; locationId: number; paging: Paging },
+): Promise<ListOf<LocationView>> {
+  const rows = await walkTree(db, orgId, request);
+  if (rows.length === 0) throw locationNotFound();
+  return pageOf(rows, request.paging, (row: LocationListRow) => viewLocation(row as LocationRow));
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { ContractError } from '../errors.js';
+import { attachTag, detachTag, refusingDuplicateTags } from '../tags/queries.js';
+import { tagRequestFields, tagView } from '../tags/schemas.js';
+import { described } from '../trpc.js';
+import { idParameter } from '../validation/parameters.js';
+import { locationNotFound, locationProcedure } from './procedure.js';
+import { locationExists } from './queries.js';
+import { locationId } from './schemas.js';
+
+/** `POST /api/v1/locations/{location_id}/tags`: attaches a tag; 409 if the pair is live anywhere in the organisation (spec §2). */
+export const addLocationTag = locationProcedure
+  .meta({
+    openapi: { method: 'POST', path: '/api/v1/locations/{location_id}/tags', operationId: 'addLocationTag', summary: 'Attach a tag to a location', tags: ['locations'] },
+    scopes: ['locations:write'],
+    successStatus: 201,
+    conflicts: true,
+    schemas: { request: 'TagRequest', response: 'TagResponse' },
+  })
+  .input(z.strictObject({ ...locationId, ...tagRequestFields }))
+  .output(described(z.object({ data: tagView })))
+  .mutation(async ({ ctx, input: { location_id: parentId, ...tag } }) => {
+    const { db } = ctx.services;
+    const attached = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: [tag] }, () =>
+      attachTag(db, ctx.orgId, { parent: 'location', parentId, tag }),
+    );
+    if (!attached) throw locationNotFound();
+    return { data: attached };
+  });
+
+/** `DELETE /api/v1/locations/{location_id}/tags/{tag_id}`: detaches a tag from this location. */
+export const removeLocationTag = locationProcedure
+  .meta({
+    openapi: { method: 'DELETE', path: '/api/v1/locations/{location_id}/tags/{tag_id}', operationId: 'removeLocationTag', summary: 'Detach a tag from a location', tags: ['locations'] },
+    scopes: ['locations:write'],
+    successStatus: 204,
+  })
+  .input(z.strictObject({ ...locationId, tag_id: idParameter() }))
+  .output(described(z.void()))
+  .mutation(async ({ ctx, input: { location_id: parentId, tag_id: tagId } }) => {
+    const { db } = ctx.services;
+    if (await detachTag(db, ctx.orgId, { parent: 'location', parentId, tagId })) return;
+    if (!(await locationExists(db, ctx.orgId, parentId))) throw locationNotFound();
+    throw new ContractError('not_found', 'Tag not found on this location');
+  });

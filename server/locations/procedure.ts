@@ -1,0 +1,14 @@
+import { ContractError } from '../errors.js';
+import { rowProcedure } from '../trpc.js';
+import { locationExists } from './queries.js';
+
+export function locationNotFound(): ContractError {
+  return new ContractError('not_found', 'Location not found');
+}
+
+export function locationKeyTaken(key: string, cause: unknown): ContractError {
+  return new ContractError('conflict', `location with external_key ${key} already exists`, { cause });
+}
+
+/** A procedure about the one location that `location_id` names. */
+export const locationProcedure = rowProcedure({ key: 'location_id', detail: 'Location not found', exists: locationExists });

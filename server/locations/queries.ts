@@ -1,0 +1,170 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import { assignments, type ResourceChanges } from '../database/assignments.js';
+import type { Database } from '../database/client.js';
+import { currentInstant, effective, instant } from '../database/columns.js';
+import { effectiveCount } from '../database/counts.js';
+import { allOf, likePattern, orderBy, type Paging } from '../lists.js';
+import { insertTags } from '../tags/queries.js';
+import type { SortItem } from '../validation/parameters.js';
+import type { CreateLocation } from './schemas.js';
+import { type LocationRow, locationColumns, locationRow } from './view.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** The live location of that id, or undefined. */
+export async function findLocation(db: Queryable, orgId: number, locationId: number): Promise<LocationRow | undefined> {
+  const rows = await db.$queryRaw<LocationRow[]>`
+    SELECT ${locationRow} FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL`;
+  return rows[0];
+}
+
+export async function locationExists(db: Queryable, orgId: number, locationId: number): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM locations WHERE org_id = ${orgId} AND id = ${locationId} AND deleted_at IS NULL`;
+  return rows.length > 0;
+}
+
+/** As `findLocation`, holding the row until the end of the transaction. */
+export async function lockLocation(tx: Queryable, orgId: number, locationId: number): Promise<LocationRow | undefined> {
+  const rows = await tx.$queryRaw<LocationRow[]>`
+    SELECT ${locationRow} FROM locations l
+     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
+       FOR UPDATE OF l`;
+  return rows[0];
+}
+
+export const locationSortFields = ['external_key', 'name', 'created_at'] as const;
+
+export type LocationSortField = (typeof locationSortFields)[number];
+
+const sortColumns: Record<LocationSortField, Prisma.Sql> = {
+  external_key: Prisma.raw('l.external_key'),
+  name: Prisma.raw('l.name'),
+  created_at: Prisma.raw('l.created_at'),
+};
+
+export type LocationFilter = {
+  external_key?: string[];
+  parent_id?: number;
+  parent_external_key?: string;
+  is_active?: boolean;
+  q?: string;
+  include_deleted: boolean;
+};
+
+export type LocationListRow = Omit<LocationRow, 'id'> & { id: number | null; total_count: number };
+
+/** A page of the locations list with the count of all that match, found on an index alone like the assets'. */
+export async function listLocationRows(
+  db: Database,
+  orgId: number,
+  { filter, sort, paging }: { filter: LocationFilter; sort: readonly SortItem<LocationSortField>[]; paging: Paging },
+): Promise<LocationListRow[]> {
+  const narrowing = [
+    filter.external_key && Prisma.sql`l.external_key = ANY(${filter.external_key}::text[])`,
+    filter.parent_id === undefined ? undefined : Prisma.sql`l.parent_id = ${filter.parent_id}`,
+    filter.parent_external_key === undefined ? undefined : childrenOfKey(orgId, filter.parent_external_key),
+    filter.q === undefined ? undefined : matches(orgId, filter.q, filter.include_deleted),
+  ];
+  const conditions = allOf([
+    Prisma.sql`l.org_id = ${orgId}`,
+    filter.include_deleted ? undefined : Prisma.sql`l.deleted_at IS NULL`,
+    effective('l'),
+    filter.is_active === undefined ? undefined : Prisma.sql`l.is_active = ${filter.is_active}`,
+    ...narrowing,
+  ]);
+  const order = orderBy(sort, sortColumns, Prisma.raw('l.id'));
+  const total = narrowing.some((condition) => condition !== undefined)
+    ? Prisma.sql`(SELECT count(*)::float8 FROM locations l WHERE ${conditions})`
+    : effectiveCount({ kind: 'location', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
+  return db.$queryRaw<LocationListRow[]>`
+    WITH page AS MATERIALIZED (
+      SELECT l.id FROM locations l WHERE ${conditions} ORDER BY ${order} LIMIT ${paging.limit} OFFSET ${paging.offset}
+    )
+    SELECT counted.total_count, ${locationRow}
+      FROM (SELECT ${total} AS total_count) counted
+      LEFT JOIN (page JOIN locations l ON l.id = page.id AND l.org_id = ${orgId}) ON true
+     ORDER BY ${order}`;
+}
+
+/** The children of the live location with that key. */
+function childrenOfKey(orgId: number, key: string): Prisma.Sql {
+  return Prisma.sql`l.parent_id = (
+    SELECT p.id FROM locations p WHERE p.org_id = ${orgId} AND p.external_key = ${key} AND p.deleted_at IS NULL)`;
+}
+
+function matches(orgId: number, q: string, includeDeleted: boolean): Prisma.Sql {
+  const pattern = Prisma.sql`fold_case(${likePattern(q)})`;
+  const live = includeDeleted ? Prisma.empty : Prisma.sql`AND s.deleted_at IS NULL`;
+  return Prisma.sql`l.id IN (
+    SELECT s.id FROM locations s
+     WHERE s.org_id = ${orgId} ${live} AND search_text(s.name, s.external_key, s.description) LIKE ${pattern}
+    UNION
+    SELECT t.location_id FROM tags t
+     WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.location_id IS NOT NULL AND fold_case(t.value) LIKE ${pattern})`;
+}
+
+const mintedKey = (orgId: number) => Prisma.sql`(
+  SELECT 'LOC-' || lpad(first_slot::text, greatest(4, length(first_slot::text)), '0')
+    FROM free_key_slots WHERE org_id = ${orgId} AND kind = 'location' ORDER BY last_slot LIMIT 1)`;
+
+/** Inserts a location with its tags; the caller holds the locks that a parent and a minted key need. */
+export async function insertLocation(
+  tx: Queryable,
+  orgId: number,
+  { location, parentId }: { location: CreateLocation; parentId: number | null },
+): Promise<LocationRow> {
+  const rows = await tx.$queryRaw<LocationRow[]>`
+    WITH made AS (
+      INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
+      SELECT ${orgId}, ${location.external_key ?? mintedKey(orgId)}, ${location.name}, ${location.description ?? null},
+             ${parentId}::int, ${location.is_active ?? true},
+             coalesce(${instant(location.valid_from ?? null)}, clock.now), ${instant(location.valid_to ?? null)}, clock.now, clock.now
+        FROM (SELECT ${currentInstant} AS now) clock
+      RETURNING *
+    ), attached AS (${insertTags('location', location.tags ?? [])})
+    SELECT ${locationColumns('l')},
+           (SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
+              FROM attached) AS tags
+      FROM made l`;
+  const row = rows[0];
+  if (!row) throw new Error('the insert returned no row');
+  return row;
+}
+
+/** Changes a live location and moves its concurrency token on; undefined where there is no such location. */
+export async function changeLocation(
+  db: Queryable,
+  orgId: number,
+  { locationId, changes }: { locationId: number; changes: ResourceChanges },
+): Promise<LocationRow | undefined> {
+  const rows = await db.$queryRaw<LocationRow[]>`
+    UPDATE locations l
+       SET ${assignments('l', changes)}
+     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
+    RETURNING ${locationRow}`;
+  return rows[0];
+}
+
+/** What stands in the way of deleting a location; the caller holds the organisation's tree. */
+export async function dependentsOf(tx: Queryable, orgId: number, locationId: number): Promise<{ locations: boolean; assets: boolean }> {
+  const rows = await tx.$queryRaw<{ locations: boolean; assets: boolean }[]>`
+    SELECT EXISTS (SELECT FROM locations WHERE org_id = ${orgId} AND parent_id = ${locationId} AND deleted_at IS NULL) AS locations,
+           EXISTS (SELECT FROM asset_positions p
+                     JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
+                    WHERE p.org_id = ${orgId} AND p.location_id = ${locationId}) AS assets`;
+  return rows[0] ?? { locations: false, assets: false };
+}
+
+/** Retires a location and its tags together. */
+export async function retireLocation(tx: Queryable, orgId: number, locationId: number): Promise<void> {
+  await tx.$queryRaw`
+    WITH gone AS (
+      UPDATE locations SET deleted_at = ${currentInstant}
+       WHERE org_id = ${orgId} AND id = ${locationId} AND deleted_at IS NULL
+      RETURNING id, deleted_at
+    ), retired AS (
+      UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.location_id = gone.id
+    )
+    SELECT id FROM gone`;
+}

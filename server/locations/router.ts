@@ -1,0 +1,23 @@
+import { router } from '../trpc.js';
+import { createLocation } from './create-location.js';
+import { deleteLocation } from './delete-location.js';
+import { getLocation } from './get-location.js';
+import { listLocations } from './list-locations.js';
+import { listLocationAncestors, listLocationChildren, listLocationDescendants } from './list-tree.js';
+import { addLocationTag, removeLocationTag } from './location-tags.js';
+import { renameLocation } from './rename-location.js';
+import { updateLocation } from './update-location.js';
+
+export const locationsRouter = router({
+  list: listLocations,
+  create: createLocation,
+  get: getLocation,
+  update: updateLocation,
+  delete: deleteLocation,
+  rename: renameLocation,
+  addTag: addLocationTag,
+  removeTag: removeLocationTag,
+  ancestors: listLocationAncestors,
+  children: listLocationChildren,
+  descendants: listLocationDescendants,
+});

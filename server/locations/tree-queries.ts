@@ -1,0 +1,86 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import type { Paging } from '../lists.js';
+import type { LocationListRow } from './queries.js';
+import { locationRow } from './view.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** The three walks through the tree that have an endpoint of their own (spec §4). */
+export type Walk = 'ancestors' | 'children' | 'descendants';
+
+/** Where each walk starts, how it goes on, and how its rows are ordered, live rows only; `:place` orders before `id`. */
+function walkStatement(walk: Walk, orgId: number, locationId: number): Prisma.Sql {
+  switch (walk) {
+    case 'ancestors':
+      return Prisma.sql`
+        WITH RECURSIVE up AS (
+          SELECT l.id, l.parent_id, 0 AS distance FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId}
+          UNION ALL
+          SELECT p.id, p.parent_id, up.distance + 1
+            FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
+        ), walked AS (
+          SELECT id, row_number() OVER (ORDER BY distance DESC, id) AS place FROM up WHERE distance > 0
+        )`;
+    case 'children':
+      return Prisma.sql`
+        WITH walked AS (
+          SELECT l.id, row_number() OVER (ORDER BY l.name, l.id) AS place
+            FROM locations l
+           WHERE l.org_id = ${orgId} AND l.parent_id = ${locationId} AND l.deleted_at IS NULL
+        )`;
+    case 'descendants':
+      return Prisma.sql`
+        WITH RECURSIVE down AS (
+          SELECT l.id, ARRAY[lower(l.external_key), lpad(l.id::text, 10, '0')] COLLATE "C" AS path
+            FROM locations l
+           WHERE l.org_id = ${orgId} AND l.parent_id = ${locationId} AND l.deleted_at IS NULL
+          UNION ALL
+          SELECT c.id, (down.path || ARRAY[lower(c.external_key), lpad(c.id::text, 10, '0')]) COLLATE "C"
+            FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
+        ), walked AS (
+          SELECT id, row_number() OVER (ORDER BY path COLLATE "C") AS place FROM down
+        )`;
+  }
+}
+
+/** A page of a walk from a live location with the count of the whole walk, or no row where there is no such location. */
+export async function walkTree(
+  db: Queryable,
+  orgId: number,
+  { walk, locationId, paging }: { walk: Walk; locationId: number; paging: Paging },
+): Promise<LocationListRow[]> {
+  return db.$queryRaw<LocationListRow[]>`
+    ${walkStatement(walk, orgId, locationId)}, page AS (
+      SELECT id, place FROM walked ORDER BY place LIMIT ${paging.limit} OFFSET ${paging.offset}
+    )
+    SELECT (SELECT count(*)::float8 FROM walked) AS total_count, ${locationRow}
+      FROM locations start
+      LEFT JOIN (page JOIN locations l ON l.id = page.id AND l.org_id = ${orgId}) ON true
+     WHERE start.org_id = ${orgId} AND start.id = ${locationId} AND start.deleted_at IS NULL
+     ORDER BY page.place`;
+}
+
+/** How many live locations hang below one, itself not counted (spec §4 rule 10). */
+export async function countDescendants(db: Queryable, orgId: number, locationId: number): Promise<number> {
+  const rows = await db.$queryRaw<{ n: number }[]>`
+    ${walkStatement('descendants', orgId, locationId)}
+    SELECT count(*)::int AS n FROM walked`;
+  return rows[0]?.n ?? 0;
+}
+
+/** Whether `candidateId` is `locationId` or hangs below it; the caller holds the organisation's tree. */
+export async function isInSubtree(
+  db: Queryable,
+  orgId: number,
+  { locationId, candidateId }: { locationId: number; candidateId: number },
+): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    WITH RECURSIVE up AS (
+      SELECT id, parent_id FROM locations WHERE org_id = ${orgId} AND id = ${candidateId}
+      UNION
+      SELECT p.id, p.parent_id FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
+    )
+    SELECT 1 FROM up WHERE id = ${locationId}`;
+  return rows.length > 0;
+}

@@ -1,0 +1,80 @@
+import { definedOnly } from '../database/assignments.js';
+import type { Database } from '../database/client.js';
+import { lockStatement } from '../database/locks.js';
+import { ContractError, validationError } from '../errors.js';
+import { described } from '../trpc.js';
+import { differingEchoes, hasEchoes } from '../validation/echoes.js';
+import { namesParent, type ParentReference, resolveParent } from './parents.js';
+import { locationNotFound, locationProcedure } from './procedure.js';
+import { changeLocation, lockLocation } from './queries.js';
+import { locationResponse, type UpdateLocation, updateLocationInput } from './schemas.js';
+import { isInSubtree } from './tree-queries.js';
+import { type LocationRow, viewLocation } from './view.js';
+
+/**
+ * `PATCH /api/v1/locations/{location_id}`: a merge patch that can also move the location below another parent. A move
+ * into its own subtree gives 409; moves of one organisation wait for each other, so that two cannot make a cycle
+ * together (spec §4 rules 4, 6, 7, 9).
+ */
+export const updateLocation = locationProcedure
+  .meta({
+    openapi: {
+      method: 'PATCH',
+      path: '/api/v1/locations/{location_id}',
+      operationId: 'updateLocation',
+      summary: 'Change or move a location',
+      tags: ['locations'],
+      contentTypes: ['application/merge-patch+json' as 'application/json'],
+    },
+    scopes: ['locations:write'],
+    conflicts: true,
+    schemas: { request: 'UpdateLocationRequest', response: 'LocationResponse' },
+  })
+  .input(updateLocationInput)
+  .output(described(locationResponse))
+  .mutation(async ({ ctx, input }) => {
+    const row = await patchLocation(ctx.services.db, ctx.orgId, input);
+    if (!row) throw locationNotFound();
+    return { data: viewLocation(row) };
+  });
+
+async function patchLocation(db: Database, orgId: number, input: UpdateLocation): Promise<LocationRow | undefined> {
+  const { location_id: locationId, name, description, is_active, valid_from, valid_to } = input;
+  const changes = definedOnly({ name, description, is_active, valid_from, valid_to });
+  const moves = namesParent(input);
+  if (!moves && !hasEchoes(input)) return changeLocation(db, orgId, { locationId, changes });
+  return db.$transaction(async (tx) => {
+    if (moves) await tx.$queryRaw(lockStatement('tree', orgId));
+    const current = await lockLocation(tx, orgId, locationId);
+    if (!current) return undefined;
+    const differing = differingEchoes(current, input, `/api/v1/locations/${locationId}`);
+    if (differing.length > 0) throw validationError(differing);
+    if (moves && !staysPut(current, input)) {
+      const parentId = await resolveParent(tx, orgId, input);
+      if (parentId !== null) await refuseCycle(tx, orgId, { locationId, parentId });
+      changes.parent_id = parentId;
+    }
+    return changeLocation(tx, orgId, { locationId, changes });
+  });
+}
+
+/** Whether every form of the reference that was sent names the parent that the location has. */
+function staysPut(current: LocationRow, reference: ParentReference): boolean {
+  return (
+    (reference.parent_id === undefined || reference.parent_id === current.parent_id) &&
+    (reference.parent_external_key === undefined || reference.parent_external_key === current.parent_external_key)
+  );
+}
+
+async function refuseCycle(
+  tx: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { locationId, parentId }: { locationId: number; parentId: number },
+): Promise<void> {
+  if (parentId === locationId) {
+    throw new ContractError('conflict', `parent_id ${parentId} would create a self-referential cycle`);
+  }
+  if (await isInSubtree(tx, orgId, { locationId, candidateId: parentId })) {
+    throw new ContractError('conflict', `parent_id ${parentId} would create a cycle through location ${locationId}`);
+  }
+}

@@ -1,0 +1,21 @@
+import { apiKeysRouter } from './api-keys/router.js';
+import { assetsRouter } from './assets/router.js';
+import { locationsRouter } from './locations/router.js';
+import { membersRouter } from './members/router.js';
+import { organizationsRouter } from './organizations/router.js';
+import { reportsRouter } from './reports/router.js';
+import { sessionRouter } from './session/router.js';
+import { router } from './trpc.js';
+
+/** The whole room as a table of contents: one router a noun. */
+export const appRouter = router({
+  session: sessionRouter,
+  organizations: organizationsRouter,
+  members: membersRouter,
+  apiKeys: apiKeysRouter,
+  assets: assetsRouter,
+  locations: locationsRouter,
+  reports: reportsRouter,
+});
+
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { fail, failureIn } from './failure.js';
+
+/**
+ * Refuses two parameters that name the same thing in two ways when both are given, on each of them, even if their values
+ * agree (spec §4). It looks at what was sent, so that it speaks beside the failures of other fields.
+ */
+export function exclusivePair<Input extends object>(one: string, other: string): z.core.$ZodCheck<Input> {
+  const failure = failureIn(fail('ambiguous_fields', `${one} and ${other} are mutually exclusive; supply exactly one`));
+  const check = z.check<Input>((payload) => {
+    const sent = payload.value as Record<string, unknown>;
+    if (sent[one] === undefined || sent[other] === undefined) return;
+    for (const field of [one, other]) {
+      payload.issues.push({ code: 'custom', input: sent[field], path: [field], params: { failure }, message: failure.message });
+    }
+  });
+  check._zod.def.when = () => true;
+  return check;
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { createGateway } from '../../gateway/index.js';
+import { createIdentity } from '../../server/auth/identity.js';
+import { type Scope, selectableScopes } from '../../server/auth/scopes.js';
+import { createDatabase, type Database } from '../../server/database/client.js';
+import { type Core, createCore } from '../../server/index.js';
+import { createLog } from '../../server/log.js';
+import { readSettings, type Settings } from '../../server/settings.js';
+import { authSecret } from './caller.js';
+import { type Answer, createClient, type RestClient } from './rest-client.js';
+import { createTestDatabase } from './postgres.js';
+
+export type { Answer, RestClient };
+
+/** A whole service of a test file's own: a database, the room and the HTTP door, over a real socket. */
+export interface World extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly databaseUrl: string;
+  readonly db: Database;
+  readonly core: Core;
+  readonly identity: ReturnType<typeof createIdentity>;
+  readonly settings: Settings;
+  /** Calls without a credential, or with any that a test likes to send. */
+  readonly anonymous: RestClient;
+  /** A new organisation with a key for everything. */
+  organization(name?: string): Promise<TestOrganization>;
+}
+
+export type TestOrganization = RestClient & {
+  orgId: number;
+  keyId: string;
+  token: string;
+  /** Another key of the same organisation. */
+  withScopes(scopes: readonly Scope[], options?: { expiresAtMs?: number; revoked?: boolean }): Promise<RestClient & { keyId: string; token: string }>;
+};
+
+export type WorldOptions = { settings?: Partial<Settings>; now?: () => number };
+
+export async function createWorld({ settings: given = {}, now }: WorldOptions = {}): Promise<World> {
+  const database = await createTestDatabase();
+  const log = createLog('silent');
+  const settings: Settings = {
+    ...readSettings({}),
+    port: 0,
+    mqttPort: 0,
+    authSecret,
+    rateLimit: { requests: 1_000_000, windowSeconds: 60 },
+    ...given,
+  };
+  const db = createDatabase({ url: database.url, poolSize: 10 });
+  const core = createCore({ db, settings, log });
+  await core.start();
+  const gateway = createGateway({ core, settings, log, probes: { brokerListening: () => true }, ...(now ? { now } : {}) });
+  const { port } = await gateway.listen();
+  const url = `http://127.0.0.1:${port}`;
+  const identity = createIdentity({ db, log, settings: { authSecret, environment: settings.environment } });
+
+  async function mint(orgId: number, scopes: readonly Scope[], options: { expiresAtMs?: number; revoked?: boolean } = {}) {
+    const id = randomUUID();
+    const expiresAt = options.expiresAtMs === undefined ? null : new Date(options.expiresAtMs);
+    const revokedAt = options.revoked ? new Date() : null;
+    await db.apiKey.create({ data: { id, orgId, name: 'test', scopes: [...scopes], expiresAt, revokedAt } });
+    return { keyId: id, token: await identity.signApiKey({ id, expiresAtMs: options.expiresAtMs ?? null }) };
+  }
+
+  return {
+    url,
+    port,
+    databaseUrl: database.url,
+    db,
+    core,
+    identity,
+    settings,
+    anonymous: createClient(url),
+    async organization(name = 'Acme') {
+      const { id: orgId } = await db.organization.create({ data: { name } });
+      const key = await mint(orgId, selectableScopes);
+      return {
+        ...createClient(url, key.token),
+        ...key,
+        orgId,
+        async withScopes(scopes, options) {
+          const other = await mint(orgId, scopes, options);
+          return { ...createClient(url, other.token), ...other };
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway.close();
+      await core.stop();
+      await identity.stop();
+      await db.$disconnect();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}

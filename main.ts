@@ -38,8 +38,15 @@ async function listen(door: { listen(): Promise<{ port: number }> }, setting: st
   }
 }
 
+interface StartOptions {
+  readonly log: Log;
+  readonly stops: Stops;
+  /** Called if the embedded database is lost while the service runs. */
+  readonly onLost: (error: unknown) => void;
+}
+
 /** Settings, database, core, doors: in this order, each with the way to stop it again. */
-async function start(given: Settings, log: Log, stops: Stops, onLost: (error: unknown) => void): Promise<Service> {
+async function start(given: Settings, { log, stops, onLost }: StartOptions): Promise<Service> {
   let settings = given;
   let url = settings.databaseUrl;
   if (url === undefined) {
@@ -102,7 +109,8 @@ async function greeting({ settings, db, port, mqttPort }: Service): Promise<stri
       : `Its data is in the database ${new URL(settings.databaseUrl).host}${new URL(settings.databaseUrl).pathname}`,
   );
   if (port !== undefined && (await db.user.findFirst({ select: { id: true } })) === null) {
-    const account = '{"organization_name":"Acme","name":"Ada","email":"ada@example.com","password":"choose a long one"}';
+    const account =
+      '{"organization_name":"Acme","name":"Ada","email":"ada@example.com","password":"choose a long one"}';
     lines.push(
       'Nobody has an account yet. Sign up first:',
       `  curl http://${host}:${port}/trpc/session.signUp -H 'Content-Type: application/json' -d '${account}'`,
@@ -144,7 +152,7 @@ async function main(): Promise<void> {
       });
     }
     process.on('uncaughtException', (error) => void fail(error));
-    const service = await start(settings, log, stops, (error) => void fail(error));
+    const service = await start(settings, { log, stops, onLost: (error) => void fail(error) });
     for (const line of await greeting(service)) console.error(line);
   } catch (error) {
     await fail(error);

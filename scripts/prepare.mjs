@@ -15,7 +15,7 @@ const inRoot = (...parts) => path.join(root, ...parts);
 /** A step that failed has already said why on its own output. */
 export class StepError extends Error {}
 
-function run(what, command, args, options = {}) {
+function run(what, [command, ...args], options = {}) {
   console.error(what);
   const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
   if (result.status !== 0 && result.stderr) process.stderr.write(result.stderr);
@@ -43,7 +43,11 @@ function packagesInstalled() {
 }
 
 /** Prisma looks for an engine that nothing here uses; naming any executable keeps it from downloading one. */
-const withoutEngine = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' };
+const withoutEngine = {
+  ...process.env,
+  PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+  PRISMA_HIDE_UPDATE_MESSAGE: '1',
+};
 
 /** Installs with npm, the one that started this script where there is one, unless nothing is missing. */
 export function installPackages() {
@@ -51,8 +55,8 @@ export function installPackages() {
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
   const npm = process.env.npm_execpath;
   const options = { env: withoutEngine, shell: !npm && process.platform === 'win32' };
-  if (npm?.endsWith('.js')) run('Installing packages …', process.execPath, [npm, ...args], options);
-  else run('Installing packages …', 'npm', args, options);
+  if (npm?.endsWith('.js')) run('Installing packages …', [process.execPath, npm, ...args], options);
+  else run('Installing packages …', ['npm', ...args], options);
 }
 
 function hashOfFiles(files) {
@@ -70,10 +74,14 @@ export function generateClient() {
   const stampFile = inRoot('generated', '.stamp');
   const stamp = hashOfFiles([inRoot('prisma', 'schema.prisma'), inRoot('node_modules', 'prisma', 'package.json')]);
   if (stampIs(stampFile, stamp) && existsSync(inRoot('generated', 'prisma', 'client.ts'))) return;
-  run('Generating the database client …', process.execPath, [inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: withoutEngine,
-  });
+  run(
+    'Generating the database client …',
+    [process.execPath, inRoot('node_modules', 'prisma', 'build', 'index.js'), 'generate'],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: withoutEngine,
+    },
+  );
   writeFileSync(stampFile, stamp);
 }
 
@@ -93,7 +101,16 @@ function* sourceFiles(place) {
  * stops the service. The output takes its name when it is whole.
  */
 export function buildService(entry = 'main.ts', output = 'dist') {
-  const places = ['main.ts', 'server', 'gateway', 'ingest-broker', 'bench', 'generated', 'tsconfig.json', 'package-lock.json'];
+  const places = [
+    'main.ts',
+    'server',
+    'gateway',
+    'ingest-broker',
+    'bench',
+    'generated',
+    'tsconfig.json',
+    'package-lock.json',
+  ];
   const stamp = places.flatMap((place) => [...sourceFiles(inRoot(place))]).join('\n');
   if (stampIs(inRoot(output, '.stamp'), stamp)) return;
   const draft = inRoot(`${output}.new-${process.pid}`);
@@ -102,8 +119,11 @@ export function buildService(entry = 'main.ts', output = 'dist') {
   try {
     const project = path.join(draft, 'tsconfig.json');
     const compilerOptions = { rootDir: '..', outDir: '.', noEmit: false, noEmitOnError: true };
-    writeFileSync(project, JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files: [`../${entry}`], include: [] }));
-    run('Building …', process.execPath, [inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
+    writeFileSync(
+      project,
+      JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files: [`../${entry}`], include: [] }),
+    );
+    run('Building …', [process.execPath, inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
     rmSync(project);
     writeFileSync(path.join(draft, '.stamp'), stamp);
     rmSync(inRoot(output), { recursive: true, force: true });

@@ -26,5 +26,7 @@ export function createLog(level: Settings['logLevel'], destination?: Destination
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   if (destination) return pino(options, destination);
-  return process.stdout.isTTY ? pino(options, terminalStream()) : pino(options, pino.destination({ fd: 1, sync: true }));
+  return process.stdout.isTTY
+    ? pino(options, terminalStream())
+    : pino(options, pino.destination({ fd: 1, sync: true }));
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder that holds `package.json`, `prisma/` and the built web app, from the sources as from `dist/`. */
 export function projectRoot(): string {
   let folder = path.dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(path.join(folder, 'package.json')) && path.dirname(folder) !== folder) folder = path.dirname(folder);
+  while (!existsSync(path.join(folder, 'package.json')) && path.dirname(folder) !== folder)
+    folder = path.dirname(folder);
   return folder;
 }

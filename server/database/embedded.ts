@@ -98,9 +98,12 @@ function openDataDir(dataDir: string): void {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
-    throw new StartError(`the data folder ${dataDir} cannot be written (${errorCode(error)}): set DATA_DIR to another`, {
-      cause: error,
-    });
+    throw new StartError(
+      `the data folder ${dataDir} cannot be written (${errorCode(error)}): set DATA_DIR to another`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -242,7 +245,9 @@ async function stopServer({ binaries, clusterDir, user }: Cluster, deadline: num
 function checkVersion(clusterDir: string): void {
   const version = readFileSync(path.join(clusterDir, 'PG_VERSION'), 'utf8').trim();
   if (version === MAJOR_VERSION) return;
-  throw new StartError(`${clusterDir} was made by PostgreSQL ${version}, and this release has PostgreSQL ${MAJOR_VERSION}`);
+  throw new StartError(
+    `${clusterDir} was made by PostgreSQL ${version}, and this release has PostgreSQL ${MAJOR_VERSION}`,
+  );
 }
 
 /**

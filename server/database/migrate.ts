@@ -67,7 +67,9 @@ function checkRecorded(recorded: readonly RecordedMigration[], migrations: reado
   for (const { name, checksum, isFinished } of recorded) {
     const migration = migrations.find((candidate) => candidate.name === name);
     if (!isFinished) {
-      throw new StartError(`the migration ${name} failed half-way: repair the database, then run prisma migrate resolve`);
+      throw new StartError(
+        `the migration ${name} failed half-way: repair the database, then run prisma migrate resolve`,
+      );
     }
     if (!migration) {
       throw new StartError(`the database has the migration ${name}, which this release does not know: run a newer one`);

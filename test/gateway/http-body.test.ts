@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { BodyAbortedError, BodyTooLargeError, hasUnsupportedEncoding, readBody } from '../../gateway/http-body.js';
+import { createListener } from '../support/http-listener.js';
+import { sendRaw } from '../support/raw-http.js';
+
+const MIB = 1024 * 1024;
+const BYTES_MAX = MIB;
+
+/** Answers the length of each body, or 413; keeps what was thrown. */
+async function createWorld() {
+  const thrown: unknown[] = [];
+  let heard: (error: unknown) => void = () => {};
+  const failure = new Promise<unknown>((resolve) => {
+    heard = resolve;
+  });
+  const listener = await createListener(async (request, response) => {
+    try {
+      const body = await readBody(request, BYTES_MAX);
+      response.end(Buffer.from(`${body.length}:${body.toString('latin1', 0, 20)}`));
+    } catch (error) {
+      thrown.push(error);
+      heard(error);
+      response.statusCode = 413;
+      response.end(Buffer.from('too large'));
+    }
+  });
+  return { ...listener, thrown, failure };
+}
+
+function head(...headers: string[]): string {
+  return ['POST / HTTP/1.1', 'Host: x', ...headers, '', ''].join('\r\n');
+}
+
+function chunk(bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+}
+
+const lastChunk = '0\r\n\r\n';
+const next = `${head('Connection: close', 'Content-Length: 4')}next`;
+
+describe('a body within the limit', () => {
+  test.each([
+    ['of a declared length', [head('Connection: close', 'Content-Length: 5'), 'hello'], '5:hello'],
+    ['in pieces', [head('Connection: close', 'Content-Length: 5'), 'he', 'llo'], '5:hello'],
+    ['in chunks', [head('Connection: close', 'Transfer-Encoding: chunked'), '2\r\nhe\r\n3\r\nllo\r\n', lastChunk], '5:hello'],
+    ['that is not there', [head('Connection: close')], '0:'],
+    ['that is empty', [head('Connection: close', 'Content-Length: 0')], '0:'],
+    ['empty in chunks', [head('Connection: close', 'Transfer-Encoding: chunked'), lastChunk], '0:'],
+  ])('%s', async (_what, parts, expected) => {
+    await using world = await createWorld();
+    expect(await sendRaw(world.port, parts)).toMatchObject({ status: 200, body: expected });
+  });
+
+  test('of exactly the limit', async () => {
+    await using world = await createWorld();
+    const answer = await fetch(world.url, { method: 'POST', body: Buffer.alloc(BYTES_MAX, 'a') });
+    expect(await answer.text()).toBe(`${BYTES_MAX}:${'a'.repeat(20)}`);
+  });
+});
+
+describe('a body over the limit', () => {
+  test('is refused by its declared length before any of it arrives', async () => {
+    await using world = await createWorld();
+    const answer = sendRaw(world.port, [head('Connection: close', `Content-Length: ${BYTES_MAX + 1}`)]);
+    expect(await world.failure).toBeInstanceOf(BodyTooLargeError);
+    expect((await answer).status).toBe(413);
+  });
+
+  test.each<[string, (string | Buffer)[]]>([
+    ['of a declared length', [head(`Content-Length: ${BYTES_MAX + 1}`), Buffer.alloc(BYTES_MAX + 1)]],
+    ['in chunks', [head('Transfer-Encoding: chunked'), chunk(Buffer.alloc(BYTES_MAX)), chunk(Buffer.alloc(1)), lastChunk]],
+    ['five times', [head(`Content-Length: ${5 * MIB}`), Buffer.alloc(5 * MIB)]],
+  ])('%s leaves the connection usable', async (_what, parts) => {
+    await using world = await createWorld();
+    const answer = await sendRaw(world.port, [...parts, next]);
+    expect(answer).toMatchObject({ status: 413, body: 'too large', error: undefined });
+    expect(answer.text).toMatch(/HTTP\/1\.1 200 OK[^]*4:next$/);
+    expect(world.thrown).toHaveLength(1);
+  });
+
+  test('still gets its answer where the connection closes after it', async () => {
+    await using world = await createWorld();
+    const parts = [head('Connection: close', `Content-Length: ${4 * MIB}`), Buffer.alloc(4 * MIB)];
+    expect(await sendRaw(world.port, parts)).toMatchObject({ status: 413, body: 'too large', error: undefined });
+  });
+
+  test('without end is cut off', async () => {
+    await using world = await createWorld();
+    const piece = chunk(Buffer.alloc(MIB));
+    const parts = [head('Transfer-Encoding: chunked'), ...Array.from({ length: 64 }, () => piece), lastChunk];
+    const answer = await sendRaw(world.port, parts);
+    expect(answer.status).toBe(413);
+    expect(answer.error).toBeDefined();
+  });
+});
+
+test('a client that goes away is told apart', async () => {
+  await using world = await createWorld();
+  await sendRaw(world.port, [head('Content-Length: 100'), 'half'], { end: true });
+  expect(await world.failure).toBeInstanceOf(BodyAbortedError);
+});
+
+test('encodings other than identity are not supported', async () => {
+  const seen: boolean[] = [];
+  await using listener = await createListener((request, response) => {
+    seen.push(hasUnsupportedEncoding(request));
+    response.end();
+  });
+  for (const encoding of [undefined, 'identity', 'Identity', '', 'gzip', 'br', 'identity, gzip']) {
+    await fetch(listener.url, { method: 'POST', body: 'x', headers: encoding === undefined ? {} : { 'Content-Encoding': encoding } });
+  }
+  expect(seen).toStrictEqual([false, false, false, false, true, true, true]);
+});

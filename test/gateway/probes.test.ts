@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../gateway/metrics.js';
+import { createProbes, type ProbeOptions } from '../../gateway/probes.js';
+import { createListener } from '../support/http-listener.js';
+
+async function createWorld(options: Partial<ProbeOptions>) {
+  const metrics = createMetrics({ processMetrics: false });
+  const probes = createProbes({ checks: {}, timeoutMs: 1000, metrics, ...options });
+  const handlers = new Map(Object.entries(probes));
+  const listener = await createListener((request, response) => handlers.get(request.url?.slice(1) ?? '')?.(request, response));
+  const get = (path: string, method = 'GET') => fetch(`${listener.url}/${path}`, { method });
+  return { ...listener, metrics, get };
+}
+
+const works = async () => 'anything';
+const fails = async () => {
+  throw new Error('password authentication failed for user "admin"');
+};
+const hangs = () => new Promise<never>(() => {});
+
+test('healthz says that the process answers, whatever else is the matter', async () => {
+  await using world = await createWorld({ checks: { database: fails } });
+  const answer = await world.get('healthz');
+  expect([answer.status, await answer.text()]).toStrictEqual([200, '{"status":"ok"}']);
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('readyz is 200 when every check passes', async () => {
+  await using world = await createWorld({ checks: { database: works, broker: works } });
+  const answer = await world.get('readyz');
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toStrictEqual({ status: 'ok', checks: { database: 'ok', broker: 'ok' } });
+});
+
+test('readyz is 503 when one does not, and keeps the reason to the log', async () => {
+  const heard: [string, unknown][] = [];
+  const throws = () => {
+    throw new Error('at once');
+  };
+  await using world = await createWorld({
+    checks: { database: fails, broker: works, migrations: throws },
+    onFailure: (name, error) => heard.push([name, (error as Error).message]),
+  });
+  const answer = await world.get('readyz');
+  expect(answer.status).toBe(503);
+  const checks = { database: 'failed', broker: 'ok', migrations: 'failed' };
+  expect(await answer.json()).toStrictEqual({ status: 'unavailable', checks });
+  expect(heard).toHaveLength(2);
+  expect(heard).toContainEqual(['database', 'password authentication failed for user "admin"']);
+});
+
+test('a check that hangs is given up, and asked once however many look', async () => {
+  let asked = 0;
+  const countsAndHangs = () => {
+    asked += 1;
+    return hangs();
+  };
+  await using world = await createWorld({ checks: { database: countsAndHangs, broker: works }, timeoutMs: 300 });
+  const answers = await Promise.all([world.get('readyz'), world.get('readyz'), world.get('readyz')]);
+  expect(answers.map((answer) => answer.status)).toStrictEqual([503, 503, 503]);
+  expect(await answers[0]?.json()).toMatchObject({ checks: { database: 'timed out', broker: 'ok' } });
+  expect(asked).toBe(1);
+});
+
+test('a state that recovers is seen', async () => {
+  let check: () => Promise<unknown> = fails;
+  await using world = await createWorld({ checks: { database: () => check() } });
+  expect((await world.get('readyz')).status).toBe(503);
+  check = works;
+  expect((await world.get('readyz')).status).toBe(200);
+});
+
+test('metrics serves the page', async () => {
+  await using world = await createWorld({});
+  world.metrics.observeRequest({ operation: 'getAsset', method: 'GET', status: 200, durationMs: 1 });
+  const answer = await world.get('metrics');
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+  expect(await answer.text()).toContain('operation="getAsset"');
+});
+
+test('HEAD has the headers and no body', async () => {
+  await using world = await createWorld({ checks: { database: works } });
+  for (const path of ['healthz', 'readyz', 'metrics']) {
+    const [head, get] = [await world.get(path, 'HEAD'), await world.get(path)];
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+    expect([head.status, await head.text()]).toStrictEqual([200, '']);
+  }
+});

@@ -8,7 +8,8 @@ import { fail, failureIn } from './failure.js';
 export function exclusivePair<Input extends object>(one: string, other: string): z.core.$ZodCheck<Input> {
   const failure = failureIn(fail('ambiguous_fields', `${one} and ${other} are mutually exclusive; supply exactly one`));
   const check = z.check<Input>((payload) => {
-    const sent = payload.value as Record<string, unknown>;
+    // Undefined where the input was no object at all.
+    const sent = (payload.value ?? {}) as Record<string, unknown>;
     if (sent[one] === undefined || sent[other] === undefined) return;
     for (const field of [one, other]) {
       payload.issues.push({ code: 'custom', input: sent[field], path: [field], params: { failure }, message: failure.message });

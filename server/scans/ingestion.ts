@@ -1,0 +1,215 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../database/client.js';
+import type { Log } from '../log.js';
+import type { Settings } from '../settings.js';
+import { ingestReads, type IngestOutcome } from './ingest.js';
+import { createOrgQueues, type Waiting } from './org-queues.js';
+import { ensurePartitions } from './partitions.js';
+import { type ReaderMessage, storableMessage } from './reader-message.js';
+import { storageFault } from './storage-faults.js';
+
+/** How long the first message of a batch waits for others. */
+const gatherMs = 3;
+const batchReadsMax = 4000;
+/** Batches in the database at once, and beside them those that wait for one organisation's tree. */
+const lanesMax = 2;
+const waitingLanesMax = 2;
+const retryMinMs = 20;
+const retryMaxMs = 2000;
+/** A difference between the two clocks that is no mere delay of an answer. */
+const clockStepMs = 250;
+
+/** The reader was deleted between its login and the storing of its message. */
+export class ReaderGoneError extends Error {
+  constructor() {
+    super('the reader has been deleted');
+    this.name = 'ReaderGoneError';
+  }
+}
+
+/** The service stops, or has stopped, and did not store the message. */
+export class IngestionStoppedError extends Error {
+  constructor() {
+    super('the service is stopping');
+    this.name = 'IngestionStoppedError';
+  }
+}
+
+/** Totals since the start of the process, and what is waiting now. */
+export type IngestionStats = {
+  messages: number;
+  reads: number;
+  events: number;
+  thinnedReads: number;
+  weakReads: number;
+  unknownReads: number;
+  rejectedMessages: number;
+  batches: number;
+  retries: number;
+  waitingMessages: number;
+};
+
+export type Ingestion = {
+  /**
+   * Takes a message and resolves when what it holds is committed, however long the database takes. Messages of one
+   * organisation are settled in the order in which they came.
+   *
+   * @throws ReaderGoneError or IngestionStoppedError: the message is not stored
+   */
+  ingest(message: ReaderMessage): Promise<void>;
+  stats(): IngestionStats;
+  /** Stores what waits, for at most the given time; what is then left is refused, unacknowledged. */
+  stop(patienceMs: number): Promise<void>;
+};
+
+/**
+ * Gathers the messages of all readers for a few milliseconds and stores them in batches. Of one organisation there is one
+ * batch under way at a time. Memory is the caller's to bound: it knows by the promises how much is waiting.
+ */
+export function createIngestion({ db, log, settings }: { db: Database; log: Log; settings: Settings }): Ingestion {
+  const queues = createOrgQueues();
+  const stats: Omit<IngestionStats, 'waitingMessages'> = {
+    messages: 0,
+    reads: 0,
+    events: 0,
+    thinnedReads: 0,
+    weakReads: 0,
+    unknownReads: 0,
+    rejectedMessages: 0,
+    batches: 0,
+    retries: 0,
+  };
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  let clockOffsetMs = 0;
+  let lanes = 0;
+  let waitingLanes = 0;
+  let gathering: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function ingest(message: ReaderMessage): Promise<void> {
+    if (isClosed) return Promise.reject(new IngestionStoppedError());
+    const storable = storableMessage(message);
+    return new Promise((resolve, reject) => {
+      queues.add({ message: storable, receivedAtMs: Math.floor(Date.now() + clockOffsetMs), resolve, reject });
+      if (queues.reads() >= batchReadsMax) dispatch();
+      else gathering ??= setTimeout(dispatch, gatherMs);
+    });
+  }
+
+  function dispatch(): void {
+    clearTimeout(gathering);
+    gathering = undefined;
+    while (lanes < lanesMax) {
+      const batch = queues.take(batchReadsMax);
+      if (batch.length === 0) break;
+      lanes += 1;
+      launch(store(batch, false).finally(() => (lanes -= 1)));
+    }
+    while (waitingLanes < waitingLanesMax) {
+      const batch = queues.takeBusy(batchReadsMax);
+      if (batch.length === 0) break;
+      waitingLanes += 1;
+      launch(store(batch, true).finally(() => (waitingLanes -= 1)));
+    }
+  }
+
+  function launch(lane: Promise<void>): void {
+    const ended = lane.finally(() => {
+      running.delete(ended);
+      // What came meanwhile has been gathered long enough.
+      dispatch();
+    });
+    running.add(ended);
+  }
+
+  /** Stores a batch, again and again where it has to be, and settles its messages. */
+  async function store(batch: readonly Waiting[], waitForTrees: boolean): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        settle(batch, await attemptToStore(batch, waitForTrees));
+        return;
+      } catch (error) {
+        if (stopping.signal.aborted) return refuse(batch);
+        const fault = storageFault(error);
+        log.warn({ err: error, fault, attempt, messages: batch.length }, 'a batch of reads could not be stored yet');
+        if (fault === 'content') return storeApart(batch, { error, waitForTrees });
+        stats.retries += 1;
+        if (fault === 'no-partition' && attempt === 0) await makePartitions();
+        else await pause(attempt);
+      }
+    }
+  }
+
+  async function attemptToStore(batch: readonly Waiting[], waitForTrees: boolean): Promise<IngestOutcome> {
+    const sentAtMs = Date.now();
+    const outcome = await ingestReads(db, batch, { retentionDays: settings.eventRetentionDays, waitForTrees });
+    const answeredAtMs = Date.now();
+    const offsetMs = outcome.databaseNowMs - (sentAtMs + answeredAtMs) / 2;
+    if (Math.abs(offsetMs - clockOffsetMs) > clockStepMs + (answeredAtMs - sentAtMs) / 2) clockOffsetMs = offsetMs;
+    return outcome;
+  }
+
+  function settle(batch: readonly Waiting[], outcome: IngestOutcome): void {
+    const { busyOrgIds, goneReaderIds } = outcome;
+    if (busyOrgIds.size > 0) {
+      queues.putBack(batch, busyOrgIds);
+      return;
+    }
+    stats.batches += 1;
+    stats.events += outcome.storedEvents;
+    stats.thinnedReads += outcome.thinnedReads;
+    stats.weakReads += outcome.weakReads;
+    stats.unknownReads += outcome.unknownReads;
+    for (const { message, resolve, reject } of batch) {
+      stats.messages += 1;
+      if (message.content.kind === 'reads') stats.reads += message.content.reads.length;
+      if (message.content.kind === 'rejected') stats.rejectedMessages += 1;
+      if (goneReaderIds.has(message.readerId)) reject(new ReaderGoneError());
+      else resolve();
+    }
+    queues.release(batch);
+  }
+
+  /** Halves a batch until the message that spoils it is alone; that one is stored as rejected. */
+  async function storeApart(batch: readonly Waiting[], failure: { error: unknown; waitForTrees: boolean }): Promise<void> {
+    const [only] = batch;
+    if (batch.length === 1 && only && only.message.content.kind === 'reads') {
+      log.error({ err: failure.error, readerId: only.message.readerId }, 'a message cannot be stored');
+      const payload = Buffer.from(JSON.stringify(only.message.content.reads));
+      const content = { kind: 'rejected', reason: 'its reads could not be stored', payload } as const;
+      return store([{ ...only, message: storableMessage({ ...only.message, content }) }], failure.waitForTrees);
+    }
+    if (batch.length === 1) return refuse(batch);
+    const middle = Math.ceil(batch.length / 2);
+    await store(batch.slice(0, middle), failure.waitForTrees);
+    await store(batch.slice(middle), failure.waitForTrees);
+  }
+
+  function refuse(batch: readonly Waiting[]): void {
+    for (const { reject } of batch) reject(new IngestionStoppedError());
+    queues.release(batch);
+  }
+
+  async function makePartitions(): Promise<void> {
+    await ensurePartitions(db, { retentionDays: settings.eventRetentionDays, nowMs: Date.now() + clockOffsetMs }).catch(
+      (error: unknown) => log.warn({ err: error }, 'the partitions could not be made'),
+    );
+  }
+
+  async function pause(attempt: number): Promise<void> {
+    const longestMs = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(attempt, 10));
+    await delay(longestMs * (0.5 + Math.random() / 2), undefined, { signal: stopping.signal }).catch(() => {});
+  }
+
+  async function stop(patienceMs: number): Promise<void> {
+    isClosed = true;
+    dispatch();
+    const late = delay(patienceMs, 'late' as const, { ref: false });
+    while (running.size > 0 && (await Promise.race([...running, late])) !== 'late');
+    stopping.abort();
+    refuse(queues.drain());
+  }
+
+  return { ingest, stop, stats: () => ({ ...stats, waitingMessages: queues.messages() }) };
+}

@@ -1,0 +1,73 @@
+import type { TagType } from '../tags/schemas.js';
+import { isStorable } from '../validation/fields.js';
+
+/** One sighting of a tag, as a format understood it. */
+export type TagRead = {
+  tagType: TagType;
+  /** 1 to 255 code points. */
+  value: string;
+  antenna: number;
+  rssiDbm: number | null;
+  /** The reader's own time in epoch milliseconds, where it could be read. */
+  observedAtMs: number | null;
+};
+
+/** What a message turned out to hold. A status is a sign of life without reads. */
+export type MessageContent =
+  | { kind: 'reads'; reads: readonly TagRead[] }
+  | { kind: 'status' }
+  | { kind: 'rejected'; reason: string; payload: Uint8Array };
+
+/** A message as a door hands it over; who sent it comes from the login. */
+export type ReaderMessage = { orgId: number; readerId: number; topic: string; content: MessageContent };
+
+/** How much of a rejected message is kept. */
+export const rejectedPayloadBytesMax = 65_536;
+
+const valueLengthMax = 255;
+const antennaMax = 65_535;
+const reasonLengthMax = 500;
+
+/** Whether a read can be stored at all: one that cannot would take the rest of its batch with it. */
+export function isUsableRead(read: TagRead): boolean {
+  return isUsableValue(read.value) && Number.isInteger(read.antenna) && read.antenna >= 0 && read.antenna <= antennaMax;
+}
+
+/** Whether a tag could have the value: what cannot be attached need not be counted as unknown either. */
+export function isUsableValue(value: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern of a tag value
+  if (value === '' || /[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]/.test(value) || !isStorable(value)) return false;
+  return value.length <= valueLengthMax || [...value].length <= valueLengthMax;
+}
+
+/** The message with nothing in it that a column cannot hold. Strengths are finite, times whole milliseconds. */
+export function storableMessage(message: ReaderMessage): ReaderMessage {
+  const { content } = message;
+  if (content.kind === 'status') return message;
+  if (content.kind === 'rejected') {
+    return {
+      ...message,
+      topic: storableText(message.topic),
+      content: {
+        kind: 'rejected',
+        reason: storableText(content.reason).slice(0, reasonLengthMax),
+        // A copy: the original may be a window into a buffer many times its size.
+        payload: new Uint8Array(content.payload.subarray(0, rejectedPayloadBytesMax)),
+      },
+    };
+  }
+  return { ...message, content: { kind: 'reads', reads: content.reads.filter(isUsableRead).map(storableRead) } };
+}
+
+function storableRead(read: TagRead): TagRead {
+  const { rssiDbm, observedAtMs } = read;
+  return {
+    ...read,
+    rssiDbm: rssiDbm !== null && Number.isFinite(rssiDbm) ? rssiDbm : null,
+    observedAtMs: observedAtMs !== null && Number.isFinite(observedAtMs) ? Math.trunc(observedAtMs) : null,
+  };
+}
+
+function storableText(text: string): string {
+  return text.replaceAll('\0', '\u{fffd}').toWellFormed();
+}

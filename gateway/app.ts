@@ -89,7 +89,7 @@ function brokerCheck(probes: GatewayOptions['probes']) {
 }
 
 function openExchange(request: IncomingMessage, response: ServerResponse, requestId: string): Exchange {
-  const url = request.url ?? '/';
+  const url = originForm(request.url ?? '/');
   const mark = url.indexOf('?');
   response.setHeader('X-Request-ID', requestId);
   return {
@@ -101,6 +101,11 @@ function openExchange(request: IncomingMessage, response: ServerResponse, reques
     clientAddress: request.socket.remoteAddress ?? '',
     pathParameters: {},
   };
+}
+
+/** The path and query of a request target, which a proxy may send with scheme and host before it (RFC 9112, 3.2.2). */
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
 /** One log line and one measurement a request, when its answer is over. */

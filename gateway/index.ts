@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type GatewayOptions } from './app.js';
+import { answerClientError } from './client-errors.js';
 
 /** The HTTP door. */
 export type Gateway = {
@@ -14,6 +15,7 @@ export type Gateway = {
 export function createGateway(options: GatewayOptions): Gateway {
   const { host, port } = options.settings;
   const server = createServer(createApp(options));
+  server.on('clientError', answerClientError);
   return {
     listen: () =>
       new Promise((resolve, reject) => {

@@ -30,8 +30,8 @@ const t = initTRPC
   .context<Context>()
   .meta<Meta>()
   .create({
-    errorFormatter({ error, shape, ctx }) {
-      const known = contractErrorOf(error);
+    errorFormatter({ error, shape, ctx, type }) {
+      const known = contractErrorOf(error, { kind: type === 'query' ? 'query' : 'body', pathKeys: [] });
       return {
         ...shape,
         message: known.message,

@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import express, { type Express, type Request, type Response } from 'express';
 import type { Core, Log, Settings } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
 import { createDescription } from './description/description.js';
 import { createDescriptionHandler } from './description/handler.js';
 import type { Exchange } from './exchange.js';
+import { createMalformedHttpListener } from './malformed-http.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { createProbes } from './probes.js';
-import { createRateLimiter, type RateLimiter } from './rate-limit.js';
+import { createRateLimiter } from './rate-limit.js';
 import { createRequestIds } from './request-id.js';
 import { createRestHandler } from './rest/handler.js';
 import { readOperations } from './rest/operations.js';
@@ -25,14 +27,17 @@ export type GatewayOptions = {
 const addressesCountedMax = 100_000;
 const probeTimeoutMs = 2000;
 
+/** The pipeline, and what listens for bytes that never become a request. */
+export type App = { handle: Express; onClientError: (error: Error, socket: Socket) => void };
+
 /**
  * The whole HTTP pipeline in order. Everything below `/api` is the public contract and has a handler of its own, since
  * Express's routing and rendering cannot speak it.
  */
-export function createApp({ core, settings, log, probes, now = Date.now }: GatewayOptions): Express {
+export function createApp({ core, settings, log, probes, now = Date.now }: GatewayOptions): App {
   const operations = readOperations(core.router);
   const match = createRoutes(operations);
-  const limiter: RateLimiter = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
+  const limiter = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
   const metrics = createMetrics({ processMetrics: true });
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
   const answerRest = createRestHandler({ core, match, limiter, log, bodyBytesMax: settings.bodyBytesMax, now });
@@ -75,7 +80,7 @@ export function createApp({ core, settings, log, probes, now = Date.now }: Gatew
   );
   // What is no page and no API path is told in the API's words as well.
   app.use((_request: Request, response: Response) => answerRest(exchangeOf(response)));
-  return app;
+  return { handle: app, onClientError: createMalformedHttpListener({ limiter, now }) };
 }
 
 function isApiPath(path: string): boolean {

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type GatewayOptions } from './app.js';
-import { answerClientError } from './client-errors.js';
 
 /** The HTTP door. */
 export type Gateway = {
@@ -14,8 +13,9 @@ export type Gateway = {
 /** Builds the gateway; a mistake in a procedure's annotations throws here, naming the procedure. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { host, port } = options.settings;
-  const server = createServer(createApp(options));
-  server.on('clientError', answerClientError);
+  const { handle, onClientError } = createApp(options);
+  const server = createServer(handle);
+  server.on('clientError', onClientError);
   return {
     listen: () =>
       new Promise((resolve, reject) => {

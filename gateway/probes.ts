@@ -32,7 +32,12 @@ export function createProbes({ checks, timeoutMs, metrics, onFailure }: ProbeOpt
   async function runCheck(name: string, check: ReadinessCheck): Promise<CheckResult> {
     const { promise: timeout, cancel } = after(timeoutMs);
     try {
-      return await Promise.race([Promise.resolve().then(check).then(() => 'ok' as const), timeout]);
+      return await Promise.race([
+        Promise.resolve()
+          .then(check)
+          .then(() => 'ok' as const),
+        timeout,
+      ]);
     } catch (error) {
       onFailure?.(name, error);
       return 'failed';

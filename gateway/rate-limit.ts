@@ -48,7 +48,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   const { requests, windowSeconds, nowMs, entriesMax } = options;
   const windowMs = windowSeconds * 1000;
   const seed = randomInt(2 ** 32);
-  // Both in the order of opening, as a reopened window goes to the end: the first to close stand in front.
+  // In the order of opening, as a reopened window goes to the end: the first to close stand in front.
   const own = new Map<string, Window>();
   const shared = new Map<string, Window>();
 
@@ -57,11 +57,11 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
     return window !== undefined && now >= window.openedAtMs && now < window.closesAtMs;
   }
 
-  function dropExpired(windows: Map<string, Window>, now: number): void {
+  function dropExpired(now: number): void {
     let left = EXPIRED_PER_CALL;
-    for (const [key, window] of windows) {
+    for (const [key, window] of own) {
       if (left === 0 || isLive(window, now)) return;
-      windows.delete(key);
+      own.delete(key);
       left -= 1;
     }
   }
@@ -78,11 +78,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
     own.delete(key);
     const window = { openedAtMs: now, closesAtMs: now + windowMs, taken: 0 };
     if (own.size < entriesMax) own.set(key, window);
-    else {
-      const slot = slotOf(key, seed);
-      shared.delete(slot);
-      shared.set(slot, window);
-    }
+    else shared.set(slotOf(key, seed), window);
     return window;
   }
 
@@ -99,8 +95,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   return {
     take(key) {
       const now = nowMs();
-      dropExpired(own, now);
-      dropExpired(shared, now);
+      dropExpired(now);
       const window = find(key, now) ?? open(key, now);
       const over = window.taken >= requests;
       if (!over) window.taken += 1;

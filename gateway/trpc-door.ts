@@ -17,7 +17,13 @@ export type TrpcDoorOptions = {
 };
 
 /** `/trpc`: the app's door to the same procedures, with a session token or none, and the refresh token's cookie. */
-export function createTrpcDoor({ core, log, secureCookies, bodyBytesMax, exchangeOf }: TrpcDoorOptions): RequestHandler {
+export function createTrpcDoor({
+  core,
+  log,
+  secureCookies,
+  bodyBytesMax,
+  exchangeOf,
+}: TrpcDoorOptions): RequestHandler {
   return createExpressMiddleware({
     router: core.router,
     maxBodySize: bodyBytesMax,
@@ -50,11 +56,19 @@ function refreshCookie(request: Request, response: Response, secure: boolean): R
   return {
     read: () => parseCookie(request.headers.cookie ?? '')[cookieName],
     write(token, expiresAtMs) {
-      const cookie = stringifySetCookie({ name: cookieName, value: token, ...attributes, expires: new Date(expiresAtMs) });
+      const cookie = stringifySetCookie({
+        name: cookieName,
+        value: token,
+        ...attributes,
+        expires: new Date(expiresAtMs),
+      });
       response.appendHeader('Set-Cookie', cookie);
     },
     clear() {
-      response.appendHeader('Set-Cookie', stringifySetCookie({ name: cookieName, value: '', ...attributes, maxAge: 0 }));
+      response.appendHeader(
+        'Set-Cookie',
+        stringifySetCookie({ name: cookieName, value: '', ...attributes, maxAge: 0 }),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Role, roleIncludes, type Scope } from './auth/scopes.js';
 import type { Actor, Context } from './context.js';
 import { ContractError, type ErrorType, errorTable, type FieldError, generalFaultDetail } from './errors.js';
@@ -43,7 +43,13 @@ const t = initTRPC
 export const { router, createCallerFactory } = t;
 
 /** What the app reads of an error: the envelope of spec §7 without what only HTTP knows. */
-export type ErrorData = { type: ErrorType; title: string; detail: string; fields?: readonly FieldError[]; request_id?: string };
+export type ErrorData = {
+  type: ErrorType;
+  title: string;
+  detail: string;
+  fields?: readonly FieldError[];
+  request_id?: string;
+};
 
 function errorData(error: ContractError, requestId: string | undefined): ErrorData {
   return {
@@ -110,7 +116,8 @@ export function authorize(actor: Actor, meta: Pick<Meta, 'scopes' | 'keysOnly'>)
   for (const scope of meta.scopes ?? []) {
     if (!actor.scopes.has(scope)) throw new ContractError('forbidden', `Missing required scope: ${scope}`);
   }
-  if (actor.orgId === null) throw new ContractError('missing_org_context', 'An active organization context is required');
+  if (actor.orgId === null)
+    throw new ContractError('missing_org_context', 'An active organization context is required');
   return actor as ScopedActor;
 }
 

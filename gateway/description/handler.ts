@@ -30,7 +30,10 @@ export function createDescriptionHandler({
     return true;
   };
 
-  async function answer(exchange: Exchange, { prefix, format }: { prefix: string; format: keyof typeof formats }): Promise<void> {
+  async function answer(
+    exchange: Exchange,
+    { prefix, format }: { prefix: string; format: keyof typeof formats },
+  ): Promise<void> {
     const { request, response } = exchange;
     setBudgetHeaders(response, await limiter.take(`address:${exchange.clientAddress}`));
     if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -10,8 +10,8 @@ const EXPONENT_MAGNITUDE_MAX = 2 ** 64;
  * never `-0`. What rounds to infinity as a double is an infinite number, and an integer spelt with an exponent is the
  * nearest double from 2^64 up: six bytes must not become a number of 309 digits.
  *
- * A fraction becomes the nearest double, except that it never becomes an integer: `5.0000000000000000001` must not pass
- * for 5. Beyond 2^51, where that is not possible, it does.
+ * A value with a fraction becomes the nearest double, or the one beside it where that is an integer:
+ * `5.0000000000000000001` must not pass for 5. From 2^51 up, where doubles have no room for fractions, it may.
  *
  * @param token matches JSON's grammar; linear in its length
  */
@@ -22,7 +22,7 @@ export function numberOfToken(token: string): number | bigint {
   // So few digits name no two values with one double; zero may be what is left of a tiny one.
   if (double !== 0 && Number.isSafeInteger(double) && token.length <= DIGITS_ALWAYS_EXACT) return double;
   if (Math.abs(double) >= EXPONENT_MAGNITUDE_MAX && EXPONENT_MARK.test(token)) return double;
-  return exactInteger(token) ?? withFraction(token, double);
+  return exactInteger(token) ?? besideInteger(double, token.startsWith('-'));
 }
 
 /** The integer that a token of finite value stands for, or undefined where it has a fraction. */
@@ -36,14 +36,10 @@ function exactInteger(token: string): number | bigint | undefined {
   return negative ? -Number(magnitude) : Number(magnitude);
 }
 
-/** The double beside `double`, an integer, on the side on which the token's value lies. */
-function withFraction(token: string, double: number): number {
-  const { negative, digits, exponent } = decimalOfToken(token);
-  const whole = Number(digits.slice(0, Math.max(0, digits.length + exponent)));
-  const magnitude = Math.abs(double);
-  const towardZero = whole < magnitude;
-  const neighbour = magnitude === 0 ? Number.MIN_VALUE : magnitude * (towardZero ? 1 - Number.EPSILON : 1 + Number.EPSILON);
-  return negative ? -neighbour : neighbour;
+/** A double next to an integer one, nearer to zero; next to zero, the smallest of the token's sign. */
+function besideInteger(double: number, negative: boolean): number {
+  if (double === 0) return negative ? -Number.MIN_VALUE : Number.MIN_VALUE;
+  return double * (1 - Number.EPSILON);
 }
 
 /** A value as `digits` times ten to the `exponent`, the digits without zeros at either end; zero has no digits. */

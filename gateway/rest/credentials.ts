@@ -12,7 +12,10 @@ export function bearerToken({ headers }: IncomingMessage): string {
   const header = headers.authorization;
   if (header === undefined) {
     const elsewhere = otherCredentialHeaders.some((name) => headers[name] !== undefined);
-    throw new ContractError('unauthorized', elsewhere ? 'Use Authorization: Bearer <token>' : 'Missing authorization header');
+    throw new ContractError(
+      'unauthorized',
+      elsewhere ? 'Use Authorization: Bearer <token>' : 'Missing authorization header',
+    );
   }
   const token = /^bearer +(\S+)$/i.exec(header)?.[1];
   if (token === undefined) throw new ContractError('unauthorized', 'Invalid authorization header format');

@@ -1,10 +1,28 @@
 import type { ServerResponse } from 'node:http';
-import { type Actor, authorize, type Caller, ContractError, contractErrorOf, type Core, type Log, rateLimited, requireCredential } from '../../server/index.js';
+import {
+  type Actor,
+  authorize,
+  type Caller,
+  ContractError,
+  contractErrorOf,
+  type Core,
+  type Log,
+  rateLimited,
+  requireCredential,
+} from '../../server/index.js';
 import { BodyAbortedError, BodyTooLargeError, hasUnsupportedEncoding, readBody } from '../http-body.js';
 import type { Budget, RateLimiter } from '../rate-limit.js';
 import type { Exchange } from '../exchange.js';
 import { bearerToken } from './credentials.js';
-import { contentTypeDetail, placesOf, readBodyInput, readPath, readQuery, refuseStrayParameters, requireContentType } from './input.js';
+import {
+  contentTypeDetail,
+  placesOf,
+  readBodyInput,
+  readPath,
+  readQuery,
+  refuseStrayParameters,
+  requireContentType,
+} from './input.js';
 import type { Operation } from './operations.js';
 import { sendError, sendJson, setBudgetHeaders } from './respond.js';
 import type { RouteMatch } from './routes.js';
@@ -80,7 +98,9 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       requireBudget(response, await limiter.take(`address:${exchange.clientAddress}`));
       throw error;
     }
-    const budget = limiter.take(actor.kind === 'key' ? `key:${actor.keyId}` : `user:${actor.kind === 'session' ? actor.userId : ''}`);
+    const budget = limiter.take(
+      actor.kind === 'key' ? `key:${actor.keyId}` : `user:${actor.kind === 'session' ? actor.userId : ''}`,
+    );
     const counted = budget instanceof Promise ? await budget : budget;
     setBudgetHeaders(response, counted);
     requireCredential(actor, operation.meta);
@@ -100,7 +120,8 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     let body: Buffer | undefined;
     if (operation.contentType) {
       requireContentType(operation, request);
-      if (hasUnsupportedEncoding(request)) throw new ContractError('unsupported_media_type', contentTypeDetail(operation));
+      if (hasUnsupportedEncoding(request))
+        throw new ContractError('unsupported_media_type', contentTypeDetail(operation));
       body = await readBody(request, options.bodyBytesMax);
     }
     const query = exchange.rawQuery === '' ? {} : readQuery(exchange.rawQuery);
@@ -144,4 +165,3 @@ function publicErrorOf(error: unknown, operation: Operation | undefined, bodyByt
   }
   return contractErrorOf(error, operation && placesOf(operation));
 }
-

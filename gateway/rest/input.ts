@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { ContractError, type FieldError, fieldErrorsOf, type InputIssue, type InputPlaces, validationError } from '../../server/index.js';
+import {
+  ContractError,
+  type FieldError,
+  fieldErrorsOf,
+  type InputIssue,
+  type InputPlaces,
+  validationError,
+} from '../../server/index.js';
 import { JsonError, parseJson } from '../json/parse-json.js';
 import { parseQuery } from '../query-string.js';
 import type { Operation } from './operations.js';
@@ -11,8 +18,9 @@ export function placesOf({ kind, pathKeys, declaredKeys }: Operation): InputPlac
 
 /** A query as a procedure's input takes it: one value as text, several as a list. */
 export function readQuery(rawQuery: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null);
-  for (const [key, values] of parseQuery(rawQuery).parameters) query[key] = values.length === 1 ? (values[0] ?? '') : values;
+  const query = Object.create(null) as Record<string, string | string[]>;
+  for (const [key, values] of parseQuery(rawQuery).parameters)
+    query[key] = values.length === 1 ? (values[0] ?? '') : values;
   return query;
 }
 
@@ -35,7 +43,9 @@ function queryFailures(operation: Operation, query: Record<string, unknown>): Fi
   const known = Object.fromEntries(Object.entries(query).filter(([key]) => takes(operation, key)));
   const result = operation.input.safeParse(known);
   if (result.success) return [];
-  const issues = (result.error.issues as InputIssue[]).filter((issue) => !operation.pathKeys.includes(String(issue.path[0])));
+  const issues = (result.error.issues as InputIssue[]).filter(
+    (issue) => !operation.pathKeys.includes(String(issue.path[0])),
+  );
   return fieldErrorsOf(issues, placesOf(operation));
 }
 
@@ -55,7 +65,8 @@ export function readPath(operation: Operation, parameters: Readonly<Record<strin
   for (const [key, schema] of operation.pathSchemas) {
     const result = schema.safeParse(parameters[key]);
     if (result.success) values[key] = result.data as number;
-    else issues.push(...(result.error.issues as InputIssue[]).map((issue) => ({ ...issue, path: [key, ...issue.path] })));
+    else
+      issues.push(...(result.error.issues as InputIssue[]).map((issue) => ({ ...issue, path: [key, ...issue.path] })));
   }
   if (issues.length > 0) throw validationError(fieldErrorsOf(issues, placesOf(operation)));
   return values;
@@ -77,7 +88,11 @@ export function contentTypeDetail(operation: Operation): string {
  * A body together with the path's values, as the procedure takes them. A key of the body that is called like a path
  * parameter is an unknown key like any other; it never replaces the path's value.
  */
-export function readBodyInput(operation: Operation, bytes: Uint8Array, path: Record<string, number>): Record<string, unknown> {
+export function readBodyInput(
+  operation: Operation,
+  bytes: Uint8Array,
+  path: Record<string, number>,
+): Record<string, unknown> {
   const body = parseObject(operation, bytes);
   const shadowing = operation.pathKeys.filter((key) => Object.hasOwn(body, key));
   for (const key of Object.keys(path)) define(body, key, path[key]);

@@ -2,7 +2,9 @@ import type { AnyTRPCProcedure } from '@trpc/server';
 import { type AppRouter, type Meta, scopes as knownScopes } from '../../server/index.js';
 
 /** A validated value or the issues of a Zod schema, as the path parameters' own schemas give them. */
-type ParameterSchema = { safeParse(value: unknown): { success: true; data: unknown } | { success: false; error: { issues: never[] } } };
+type ParameterSchema = {
+  safeParse(value: unknown): { success: true; data: unknown } | { success: false; error: { issues: never[] } };
+};
 
 /** One public operation, read from a procedure's own annotations at start. */
 export type Operation = {
@@ -46,10 +48,12 @@ type Invocable = (options: {
  * an operation id, a path parameter has no schema, or a schema is none of an object: a mistake stops the start.
  */
 export function readOperations(router: AppRouter): Operation[] {
-  const found = Object.entries(router._def.procedures as unknown as Record<string, AnyTRPCProcedure>).flatMap(([name, procedure]) => {
-    const meta = (procedure._def as { meta?: Meta }).meta;
-    return meta?.openapi ? [readOperation(name, procedure, meta)] : [];
-  });
+  const found = Object.entries(router._def.procedures as unknown as Record<string, AnyTRPCProcedure>).flatMap(
+    ([name, procedure]) => {
+      const meta = (procedure._def as { meta?: Meta }).meta;
+      return meta?.openapi ? [readOperation(name, procedure, meta)] : [];
+    },
+  );
   refuseCollisions(found);
   const lists = new Map(found.filter((operation) => operation.isList).map((operation) => [operation.path, operation]));
   return found.map((operation) => ({ ...operation, listSibling: siblingOf(operation, lists) }));
@@ -69,7 +73,9 @@ function readOperation(name: string, procedure: AnyTRPCProcedure, meta: Meta): O
   if ((openapi.method === 'GET') !== (type === 'query')) refuse('a GET is a query and everything else a mutation');
   const pathKeys = [...openapi.path.matchAll(/\{([^}]+)\}/g)].map((match) => String(match[1]));
   const pathSchemas = new Map(
-    pathKeys.map((key) => [key, input.shape[key] ?? refuse(`path parameter ${key} is missing from the input`)] as const),
+    pathKeys.map(
+      (key) => [key, input.shape[key] ?? refuse(`path parameter ${key} is missing from the input`)] as const,
+    ),
   );
   const declaredKeys = Object.keys(input.shape);
   return {
@@ -81,7 +87,7 @@ function readOperation(name: string, procedure: AnyTRPCProcedure, meta: Meta): O
     declaredKeys,
     kind: type === 'query' ? 'query' : 'body',
     contentType: contentTypeOf(openapi.method),
-    procedure: procedure as unknown as Invocable,
+    procedure: procedure as Invocable,
     procedureName: name,
     procedureType: type,
     input,

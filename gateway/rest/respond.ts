@@ -14,28 +14,40 @@ export function sendJson({ response }: Reply, status: number, value: unknown): v
   response.end(body);
 }
 
-/** The error envelope of spec §7 with the headers that belong to the status. */
-export function sendError(reply: Reply, error: ContractError): void {
+/** The error envelope of spec §7. */
+export function errorEnvelope(error: ContractError, { instance, requestId }: Pick<Reply, 'instance' | 'requestId'>) {
   const { status, title } = errorTable[error.type];
-  const { response } = reply;
-  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="service-api"');
-  if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
-  sendJson(reply, status, {
+  return {
     error: {
       type: error.type,
       title,
       status,
       detail: error.type === 'internal_error' ? generalFaultDetail : error.message,
-      instance: reply.instance,
-      request_id: reply.requestId,
+      instance,
+      request_id: requestId,
       ...(error.fields ? { fields: error.fields } : {}),
     },
-  });
+  };
+}
+
+/** Sends the error envelope with the headers that belong to the status. */
+export function sendError(reply: Reply, error: ContractError): void {
+  const { status } = errorTable[error.type];
+  const { response } = reply;
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="service-api"');
+  if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
+  sendJson(reply, status, errorEnvelope(error, reply));
 }
 
 /** The three rate-limit headers of every public answer (spec §8). */
 export function setBudgetHeaders(response: ServerResponse, budget: Budget): void {
-  response.setHeader('X-RateLimit-Limit', budget.limit);
-  response.setHeader('X-RateLimit-Remaining', budget.remaining);
-  response.setHeader('X-RateLimit-Reset', budget.resetAtSeconds);
+  for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
+}
+
+export function budgetHeaders(budget: Budget): Record<string, number> {
+  return {
+    'X-RateLimit-Limit': budget.limit,
+    'X-RateLimit-Remaining': budget.remaining,
+    'X-RateLimit-Reset': budget.resetAtSeconds,
+  };
 }

@@ -11,7 +11,13 @@ import { assetId } from './schemas.js';
 /** `POST /api/v1/assets/{asset_id}/tags`: attaches a tag; 409 if the pair is live anywhere in the organisation (spec §2). */
 export const addAssetTag = assetProcedure
   .meta({
-    openapi: { method: 'POST', path: '/api/v1/assets/{asset_id}/tags', operationId: 'addAssetTag', summary: 'Attach a tag to an asset', tags: ['assets'] },
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/assets/{asset_id}/tags',
+      operationId: 'addAssetTag',
+      summary: 'Attach a tag to an asset',
+      tags: ['assets'],
+    },
     scopes: ['assets:write'],
     successStatus: 201,
     conflicts: true,
@@ -31,7 +37,13 @@ export const addAssetTag = assetProcedure
 /** `DELETE /api/v1/assets/{asset_id}/tags/{tag_id}`: detaches a tag from this asset. */
 export const removeAssetTag = assetProcedure
   .meta({
-    openapi: { method: 'DELETE', path: '/api/v1/assets/{asset_id}/tags/{tag_id}', operationId: 'removeAssetTag', summary: 'Detach a tag from an asset', tags: ['assets'] },
+    openapi: {
+      method: 'DELETE',
+      path: '/api/v1/assets/{asset_id}/tags/{tag_id}',
+      operationId: 'removeAssetTag',
+      summary: 'Detach a tag from an asset',
+      tags: ['assets'],
+    },
     scopes: ['assets:write'],
     successStatus: 204,
   })

@@ -12,7 +12,13 @@ import { viewAsset } from './view.js';
  */
 export const createAsset = scopedProcedure
   .meta({
-    openapi: { method: 'POST', path: '/api/v1/assets', operationId: 'createAsset', summary: 'Create an asset', tags: ['assets'] },
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/assets',
+      operationId: 'createAsset',
+      summary: 'Create an asset',
+      tags: ['assets'],
+    },
     scopes: ['assets:write'],
     successStatus: 201,
     conflicts: true,

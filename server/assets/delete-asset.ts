@@ -7,7 +7,13 @@ import { assetId } from './schemas.js';
 /** `DELETE /api/v1/assets/{asset_id}`: soft-deletes the asset and retires its tags; 404 the second time (spec §3). */
 export const deleteAsset = assetProcedure
   .meta({
-    openapi: { method: 'DELETE', path: '/api/v1/assets/{asset_id}', operationId: 'deleteAsset', summary: 'Delete an asset', tags: ['assets'] },
+    openapi: {
+      method: 'DELETE',
+      path: '/api/v1/assets/{asset_id}',
+      operationId: 'deleteAsset',
+      summary: 'Delete an asset',
+      tags: ['assets'],
+    },
     scopes: ['assets:write'],
     successStatus: 204,
   })

@@ -8,7 +8,13 @@ import { viewAsset } from './view.js';
 /** `GET /api/v1/assets/{asset_id}`: a live asset, effective or not (spec §2, effective dating). */
 export const getAsset = assetProcedure
   .meta({
-    openapi: { method: 'GET', path: '/api/v1/assets/{asset_id}', operationId: 'getAsset', summary: 'Read an asset', tags: ['assets'] },
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/assets/{asset_id}',
+      operationId: 'getAsset',
+      summary: 'Read an asset',
+      tags: ['assets'],
+    },
     scopes: ['assets:read'],
     schemas: { response: 'AssetResponse' },
   })

@@ -19,7 +19,12 @@ type HistoryQuery = {
   paging: Paging;
 };
 
-type CountedRow = { total_count: number; event_observed_at: number | null; location_id: number | null; location_external_key: string | null };
+type CountedRow = {
+  total_count: number;
+  event_observed_at: number | null;
+  location_id: number | null;
+  location_external_key: string | null;
+};
 
 /**
  * A page of a live asset's events with their count, or undefined where there is no such asset. One event more than the

@@ -14,7 +14,10 @@ export const assetHistoryItem = z
     event_observed_at: viewFields.timestamp,
     location_id: viewFields.nullableId,
     location_external_key: z.string().nullable(),
-    duration_seconds: z.int().nullable().meta(describedAs({ type: 'integer', format: 'int64', minimum: 0, nullable: true })),
+    duration_seconds: z
+      .int()
+      .nullable()
+      .meta(describedAs({ type: 'integer', format: 'int64', minimum: 0, nullable: true })),
   })
   .meta({ id: 'AssetHistoryItem' });
 
@@ -29,7 +32,13 @@ const input = z.strictObject({
 /** `GET /api/v1/assets/{asset_id}/history`: where a live asset was seen, newest first unless asked otherwise (spec §4). */
 export const listAssetHistory = assetProcedure
   .meta({
-    openapi: { method: 'GET', path: '/api/v1/assets/{asset_id}/history', operationId: 'listAssetHistory', summary: 'Read where an asset was seen', tags: ['tracking'] },
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/assets/{asset_id}/history',
+      operationId: 'listAssetHistory',
+      summary: 'Read where an asset was seen',
+      tags: ['tracking'],
+    },
     scopes: ['tracking:read'],
     schemas: { response: 'AssetHistoryResponse' },
   })

@@ -7,12 +7,22 @@ import { type AssetListRow, assetSortFields, listAssetRows } from './queries.js'
 import { assetView } from './schemas.js';
 import { type AssetRow, viewAsset } from './view.js';
 
-const input = z.strictObject({ ...filterFields, ...pagingFields, sort: sortParameter(assetSortFields, 'external_key') });
+const input = z.strictObject({
+  ...filterFields,
+  ...pagingFields,
+  sort: sortParameter(assetSortFields, 'external_key'),
+});
 
 /** `GET /api/v1/assets`: the effective assets that match, in order, with their count (spec §4). */
 export const listAssets = scopedProcedure
   .meta({
-    openapi: { method: 'GET', path: '/api/v1/assets', operationId: 'listAssets', summary: 'List assets', tags: ['assets'] },
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/assets',
+      operationId: 'listAssets',
+      summary: 'List assets',
+      tags: ['assets'],
+    },
     scopes: ['assets:read'],
     schemas: { response: 'AssetListResponse' },
   })

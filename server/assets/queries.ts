@@ -12,7 +12,11 @@ import type { CreateAsset } from './schemas.js';
 import { type AssetRow, assetColumns, assetRow } from './view.js';
 
 /** The live asset of that id, or undefined. */
-export async function findAsset(db: Pick<Database, '$queryRaw'>, orgId: number, assetId: number): Promise<AssetRow | undefined> {
+export async function findAsset(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  assetId: number,
+): Promise<AssetRow | undefined> {
   const rows = await db.$queryRaw<AssetRow[]>`
     SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL`;
   return rows[0];
@@ -25,7 +29,11 @@ export async function assetExists(db: Pick<Database, '$queryRaw'>, orgId: number
 }
 
 /** As `findAsset`, holding the row until the end of the transaction. */
-export async function lockAsset(tx: Pick<Database, '$queryRaw'>, orgId: number, assetId: number): Promise<AssetRow | undefined> {
+export async function lockAsset(
+  tx: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  assetId: number,
+): Promise<AssetRow | undefined> {
   const rows = await tx.$queryRaw<AssetRow[]>`
     SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL FOR UPDATE OF a`;
   return rows[0];
@@ -116,7 +124,10 @@ export async function insertAsset(db: Database, orgId: number, asset: CreateAsse
               FROM attached) AS tags
       FROM made a`;
   if (asset.external_key !== undefined) return first(await db.$queryRaw<AssetRow[]>(insert));
-  const [, rows] = await db.$transaction([db.$queryRaw(lockStatement('assetKeys', orgId)), db.$queryRaw<AssetRow[]>(insert)]);
+  const [, rows] = await db.$transaction([
+    db.$queryRaw(lockStatement('assetKeys', orgId)),
+    db.$queryRaw<AssetRow[]>(insert),
+  ]);
   return first(rows);
 }
 

@@ -14,7 +14,13 @@ import { viewAsset } from './view.js';
  */
 export const renameAsset = assetProcedure
   .meta({
-    openapi: { method: 'POST', path: '/api/v1/assets/{asset_id}/rename', operationId: 'renameAsset', summary: 'Rename an asset', tags: ['assets'] },
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/assets/{asset_id}/rename',
+      operationId: 'renameAsset',
+      summary: 'Rename an asset',
+      tags: ['assets'],
+    },
     scopes: ['assets:write'],
     conflicts: true,
     schemas: { request: 'RenameAssetRequest', response: 'AssetRenameResponse' },
@@ -22,7 +28,10 @@ export const renameAsset = assetProcedure
   .input(z.strictObject({ ...assetId, external_key: keyField('create-string') }))
   .output(
     described(
-      z.object({ data: assetView, descendant_count_affected: z.int().meta(describedAs({ type: 'integer', minimum: 0, maximum: 0 })) }),
+      z.object({
+        data: assetView,
+        descendant_count_affected: z.int().meta(describedAs({ type: 'integer', minimum: 0, maximum: 0 })),
+      }),
     ),
   )
   .mutation(async ({ ctx, input: { asset_id: assetId, external_key: key } }) => {

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { tagsField, tagView } from '../tags/schemas.js';
 import { fail, field } from '../validation/failure.js';
 import { idParameter } from '../validation/parameters.js';
-import { descriptiveFields, echoFields, keyField, metadataField, nameField, viewFields, windowFields } from '../validation/resource-fields.js';
+import {
+  descriptiveFields,
+  echoFields,
+  keyField,
+  metadataField,
+  nameField,
+  viewFields,
+  windowFields,
+} from '../validation/resource-fields.js';
 
 export const assetView = z
   .object({

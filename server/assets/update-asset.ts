@@ -20,7 +20,7 @@ export const updateAsset = assetProcedure
       operationId: 'updateAsset',
       summary: 'Change an asset',
       tags: ['assets'],
-      contentTypes: ['application/merge-patch+json' as 'application/json'],
+      contentTypes: ['application/merge-patch+json'],
     },
     scopes: ['assets:write'],
     schemas: { request: 'UpdateAssetRequest', response: 'AssetResponse' },

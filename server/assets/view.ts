@@ -23,7 +23,9 @@ export type AssetRow = {
 
 /** The columns of an `AssetRow` without its tags, from the table or alias given. */
 export function assetColumns(alias: string): Prisma.Sql {
-  const plain = ['id', 'external_key', 'name', 'description', 'is_active', 'metadata'].map((name) => Prisma.raw(`${alias}.${name}`));
+  const plain = ['id', 'external_key', 'name', 'description', 'is_active', 'metadata'].map((name) =>
+    Prisma.raw(`${alias}.${name}`),
+  );
   const instants = ['valid_from', 'valid_to', 'created_at', 'updated_at', 'deleted_at'].map(
     (name) => Prisma.sql`${epochMs(`${alias}.${name}`)} AS ${Prisma.raw(name)}`,
   );

@@ -1,7 +1,12 @@
 import { Prisma } from '../../generated/prisma/client.js';
 
 /** What is counted of a kind: of one organisation, with or without deleted rows, all or by `is_active`. */
-export type Counted = { kind: 'asset' | 'location'; orgId: number; includeDeleted: boolean; isActive: boolean | undefined };
+export type Counted = {
+  kind: 'asset' | 'location';
+  orgId: number;
+  includeDeleted: boolean;
+  isActive: boolean | undefined;
+};
 
 /**
  * How many rows are effective, without reading them: the count that triggers keep, less the few rows whose window has

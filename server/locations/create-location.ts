@@ -15,7 +15,13 @@ import { type LocationRow, viewLocation } from './view.js';
  */
 export const createLocation = scopedProcedure
   .meta({
-    openapi: { method: 'POST', path: '/api/v1/locations', operationId: 'createLocation', summary: 'Create a location', tags: ['locations'] },
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/locations',
+      operationId: 'createLocation',
+      summary: 'Create a location',
+      tags: ['locations'],
+    },
     scopes: ['locations:write'],
     successStatus: 201,
     conflicts: true,

@@ -13,7 +13,13 @@ import { locationId } from './schemas.js';
  */
 export const deleteLocation = locationProcedure
   .meta({
-    openapi: { method: 'DELETE', path: '/api/v1/locations/{location_id}', operationId: 'deleteLocation', summary: 'Delete a location', tags: ['locations'] },
+    openapi: {
+      method: 'DELETE',
+      path: '/api/v1/locations/{location_id}',
+      operationId: 'deleteLocation',
+      summary: 'Delete a location',
+      tags: ['locations'],
+    },
     scopes: ['locations:write'],
     successStatus: 204,
     conflicts: true,

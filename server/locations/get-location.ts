@@ -8,7 +8,13 @@ import { viewLocation } from './view.js';
 /** `GET /api/v1/locations/{location_id}`: a live location, effective or not (spec §2, effective dating). */
 export const getLocation = locationProcedure
   .meta({
-    openapi: { method: 'GET', path: '/api/v1/locations/{location_id}', operationId: 'getLocation', summary: 'Read a location', tags: ['locations'] },
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/locations/{location_id}',
+      operationId: 'getLocation',
+      summary: 'Read a location',
+      tags: ['locations'],
+    },
     scopes: ['locations:read'],
     schemas: { response: 'LocationResponse' },
   })

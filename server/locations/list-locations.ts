@@ -23,7 +23,13 @@ const input = z
 /** `GET /api/v1/locations`: the effective locations that match, in order, with their count (spec §4). */
 export const listLocations = scopedProcedure
   .meta({
-    openapi: { method: 'GET', path: '/api/v1/locations', operationId: 'listLocations', summary: 'List locations', tags: ['locations'] },
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/locations',
+      operationId: 'listLocations',
+      summary: 'List locations',
+      tags: ['locations'],
+    },
     scopes: ['locations:read'],
     schemas: { response: 'LocationListResponse' },
   })

@@ -11,9 +11,12 @@ import { type Walk, walkTree } from './tree-queries.js';
 import { type LocationRow, viewLocation } from './view.js';
 
 /** The three walks have an order of their own; any `sort` is refused in the contract's words and is no parameter (spec §4). */
-export const unsupportedSort = field<never>(() => fail('invalid_value', 'sort parameter not supported on this endpoint'), {
-  'x-not-a-parameter': true,
-}).exactOptional();
+export const unsupportedSort = field<never>(
+  () => fail('invalid_value', 'sort parameter not supported on this endpoint'),
+  {
+    'x-not-a-parameter': true,
+  },
+).exactOptional();
 
 const input = z.strictObject({ ...locationId, ...pagingFields, sort: unsupportedSort });
 
@@ -48,7 +51,13 @@ export const listLocationDescendants = locationProcedure
 
 function metaOf(walk: Walk, operationId: string, summary: string) {
   return {
-    openapi: { method: 'GET' as const, path: `/api/v1/locations/{location_id}/${walk}` as const, operationId, summary, tags: ['locations'] },
+    openapi: {
+      method: 'GET' as const,
+      path: `/api/v1/locations/{location_id}/${walk}` as const,
+      operationId,
+      summary,
+      tags: ['locations'],
+    },
     scopes: ['locations:read'] as const,
     schemas: { response: 'LocationListResponse' },
   };

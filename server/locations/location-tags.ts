@@ -11,7 +11,13 @@ import { locationId } from './schemas.js';
 /** `POST /api/v1/locations/{location_id}/tags`: attaches a tag; 409 if the pair is live anywhere in the organisation (spec §2). */
 export const addLocationTag = locationProcedure
   .meta({
-    openapi: { method: 'POST', path: '/api/v1/locations/{location_id}/tags', operationId: 'addLocationTag', summary: 'Attach a tag to a location', tags: ['locations'] },
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/locations/{location_id}/tags',
+      operationId: 'addLocationTag',
+      summary: 'Attach a tag to a location',
+      tags: ['locations'],
+    },
     scopes: ['locations:write'],
     successStatus: 201,
     conflicts: true,
@@ -31,7 +37,13 @@ export const addLocationTag = locationProcedure
 /** `DELETE /api/v1/locations/{location_id}/tags/{tag_id}`: detaches a tag from this location. */
 export const removeLocationTag = locationProcedure
   .meta({
-    openapi: { method: 'DELETE', path: '/api/v1/locations/{location_id}/tags/{tag_id}', operationId: 'removeLocationTag', summary: 'Detach a tag from a location', tags: ['locations'] },
+    openapi: {
+      method: 'DELETE',
+      path: '/api/v1/locations/{location_id}/tags/{tag_id}',
+      operationId: 'removeLocationTag',
+      summary: 'Detach a tag from a location',
+      tags: ['locations'],
+    },
     scopes: ['locations:write'],
     successStatus: 204,
   })

@@ -11,4 +11,8 @@ export function locationKeyTaken(key: string, cause: unknown): ContractError {
 }
 
 /** A procedure about the one location that `location_id` names. */
-export const locationProcedure = rowProcedure({ key: 'location_id', detail: 'Location not found', exists: locationExists });
+export const locationProcedure = rowProcedure({
+  key: 'location_id',
+  detail: 'Location not found',
+  exists: locationExists,
+});

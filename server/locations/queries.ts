@@ -147,7 +147,11 @@ export async function changeLocation(
 }
 
 /** What stands in the way of deleting a location; the caller holds the organisation's tree. */
-export async function dependentsOf(tx: Queryable, orgId: number, locationId: number): Promise<{ locations: boolean; assets: boolean }> {
+export async function dependentsOf(
+  tx: Queryable,
+  orgId: number,
+  locationId: number,
+): Promise<{ locations: boolean; assets: boolean }> {
   const rows = await tx.$queryRaw<{ locations: boolean; assets: boolean }[]>`
     SELECT EXISTS (SELECT FROM locations WHERE org_id = ${orgId} AND parent_id = ${locationId} AND deleted_at IS NULL) AS locations,
            EXISTS (SELECT FROM asset_positions p

@@ -15,14 +15,25 @@ import { viewLocation } from './view.js';
  */
 export const renameLocation = locationProcedure
   .meta({
-    openapi: { method: 'POST', path: '/api/v1/locations/{location_id}/rename', operationId: 'renameLocation', summary: 'Rename a location', tags: ['locations'] },
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/locations/{location_id}/rename',
+      operationId: 'renameLocation',
+      summary: 'Rename a location',
+      tags: ['locations'],
+    },
     scopes: ['locations:write'],
     conflicts: true,
     schemas: { request: 'RenameLocationRequest', response: 'LocationRenameResponse' },
   })
   .input(z.strictObject({ ...locationId, external_key: keyField('create-string') }))
   .output(
-    described(z.object({ data: locationView, descendant_count_affected: z.int().meta(describedAs({ type: 'integer', minimum: 0 })) })),
+    described(
+      z.object({
+        data: locationView,
+        descendant_count_affected: z.int().meta(describedAs({ type: 'integer', minimum: 0 })),
+      }),
+    ),
   )
   .mutation(async ({ ctx, input: { location_id: id, external_key: key } }) => {
     const { orgId } = ctx;

@@ -3,7 +3,15 @@ import { tagsField, tagView } from '../tags/schemas.js';
 import { keyParameter } from '../validation/parameters.js';
 import { nullableIdField, nullableTextField } from '../validation/fields.js';
 import { idParameter } from '../validation/parameters.js';
-import { descriptiveFields, echoFields, keyField, keyRule, nameField, viewFields, windowFields } from '../validation/resource-fields.js';
+import {
+  descriptiveFields,
+  echoFields,
+  keyField,
+  keyRule,
+  nameField,
+  viewFields,
+  windowFields,
+} from '../validation/resource-fields.js';
 
 export const locationView = z
   .object({

@@ -24,7 +24,7 @@ export const updateLocation = locationProcedure
       operationId: 'updateLocation',
       summary: 'Change or move a location',
       tags: ['locations'],
-      contentTypes: ['application/merge-patch+json' as 'application/json'],
+      contentTypes: ['application/merge-patch+json'],
     },
     scopes: ['locations:write'],
     conflicts: true,

@@ -35,7 +35,13 @@ const input = z
 /** `GET /api/v1/reports/asset-locations`: where each scanned asset is now (spec §2, §4). */
 export const listAssetLocations = scopedProcedure
   .meta({
-    openapi: { method: 'GET', path: '/api/v1/reports/asset-locations', operationId: 'listAssetLocations', summary: 'Report where assets are', tags: ['tracking'] },
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/reports/asset-locations',
+      operationId: 'listAssetLocations',
+      summary: 'Report where assets are',
+      tags: ['tracking'],
+    },
     scopes: ['tracking:read'],
     schemas: { response: 'AssetLocationListResponse' },
   })

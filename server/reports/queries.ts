@@ -37,7 +37,11 @@ export type ReportRow = {
 type ReportQuery = { filter: ReportFilter; sort: readonly SortItem<ReportSortField>[]; paging: Paging };
 
 /** A page of the current positions with the count of all that match; it reads positions and never events. */
-export async function listPositionRows(db: Database, orgId: number, { filter, sort, paging }: ReportQuery): Promise<ReportRow[]> {
+export async function listPositionRows(
+  db: Database,
+  orgId: number,
+  { filter, sort, paging }: ReportQuery,
+): Promise<ReportRow[]> {
   const narrowing = [
     filter.asset_id && Prisma.sql`p.asset_id = ANY(${filter.asset_id}::int[])`,
     filter.asset_external_key && Prisma.sql`a.external_key = ANY(${filter.asset_external_key}::text[])`,

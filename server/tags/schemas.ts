@@ -28,14 +28,21 @@ const tagTypeField = field<TagType>(
     if (typeof value !== 'string') return wrongType('string', value);
     const known = tagTypes.find((type) => type === value);
     if (known) return known;
-    return fail('invalid_value', `{f} must be one of: ${tagTypes.join(', ')}`, { params: { allowed_values: [...tagTypes] } });
+    return fail('invalid_value', `{f} must be one of: ${tagTypes.join(', ')}`, {
+      params: { allowed_values: [...tagTypes] },
+    });
   },
   { type: 'string', enum: [...tagTypes] },
 );
 
 const valueField = textField(
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
-  { min: 1, max: 255, pattern: /^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$/, words: 'no control characters other than tab, LF and CR' },
+  {
+    min: 1,
+    max: 255,
+    pattern: /^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$/,
+    words: 'no control characters other than tab, LF and CR',
+  },
   'create-string',
 );
 
@@ -53,11 +60,21 @@ export const tagsField = z
     if (value === null || value === undefined) return [];
     if (!Array.isArray(value)) return refuse(typeMismatch('array', value));
     if (value.length > tagsMax) {
-      return refuse({ code: 'too_long', message: `{f} must contain at most ${tagsMax} items`, params: { max_length: tagsMax } });
+      return refuse({
+        code: 'too_long',
+        message: `{f} must contain at most ${tagsMax} items`,
+        params: { max_length: tagsMax },
+      });
     }
     return value.flatMap((item: unknown, index) => {
       if (jsonTypeOf(item) !== 'object') {
-        context.issues.push({ code: 'custom', input: item, path: [index], params: { failure: typeMismatch('object', item) }, message: '' });
+        context.issues.push({
+          code: 'custom',
+          input: item,
+          path: [index],
+          params: { failure: typeMismatch('object', item) },
+          message: '',
+        });
         return [];
       }
       const result = tagRequest.safeParse(item);
@@ -73,4 +90,11 @@ export const tagsField = z
       return [];
     }
   })
-  .meta(describedAs({ type: 'array', nullable: true, maxItems: tagsMax, items: { $ref: '#/components/schemas/TagRequest' } })) as unknown as z.ZodType<TagRequest[], TagRequest[] | null>;
+  .meta(
+    describedAs({
+      type: 'array',
+      nullable: true,
+      maxItems: tagsMax,
+      items: { $ref: '#/components/schemas/TagRequest' },
+    }),
+  ) as unknown as z.ZodType<TagRequest[], TagRequest[] | null>;

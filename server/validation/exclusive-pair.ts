@@ -12,7 +12,13 @@ export function exclusivePair<Input extends object>(one: string, other: string):
     const sent = (payload.value ?? {}) as Record<string, unknown>;
     if (sent[one] === undefined || sent[other] === undefined) return;
     for (const field of [one, other]) {
-      payload.issues.push({ code: 'custom', input: sent[field], path: [field], params: { failure }, message: failure.message });
+      payload.issues.push({
+        code: 'custom',
+        input: sent[field],
+        path: [field],
+        params: { failure },
+        message: failure.message,
+      });
     }
   });
   check._zod.def.when = () => true;

@@ -29,13 +29,21 @@ export type Read<Output> = (value: unknown) => Output | Failed;
  * A Zod schema around one check, so that every failure has the contract's own code and wording. `openapi` is what the
  * description says of the field; `Input` is what a typed client sends.
  */
-export function field<Output, Input = Output>(read: Read<Output>, openapi: Record<string, unknown>): z.ZodType<Output, Input> {
+export function field<Output, Input = Output>(
+  read: Read<Output>,
+  openapi: Record<string, unknown>,
+): z.ZodType<Output, Input> {
   const schema = z
     .unknown()
     .transform((value, context) => {
       const result = read(value);
       if (!isFailed(result)) return result;
-      context.issues.push({ code: 'custom', input: value, params: { failure: result[failed] }, message: result[failed].message });
+      context.issues.push({
+        code: 'custom',
+        input: value,
+        params: { failure: result[failed] },
+        message: result[failed].message,
+      });
       return z.NEVER;
     })
     .meta(describedAs(openapi));

@@ -12,11 +12,17 @@ const int64Min = -9223372036854775808n;
 export type NullRule = 'value' | 'create-default' | 'create-string' | 'patch' | 'required';
 
 const nullFailures = {
-  'create-default': fail('invalid_value', '{f} cannot be null; omit the field to use the server default, or provide a value', {
+  'create-default': fail(
+    'invalid_value',
+    '{f} cannot be null; omit the field to use the server default, or provide a value',
+    {
+      stage: 'null',
+    },
+  ),
+  'create-string': fail('invalid_value', '{f} cannot be null; provide a string value', { stage: 'null' }),
+  patch: fail('invalid_value', '{f} cannot be null; omit the field to leave unchanged, or provide a value', {
     stage: 'null',
   }),
-  'create-string': fail('invalid_value', '{f} cannot be null; provide a string value', { stage: 'null' }),
-  patch: fail('invalid_value', '{f} cannot be null; omit the field to leave unchanged, or provide a value', { stage: 'null' }),
   required: fail('required', '{f} is required', { stage: 'null' }),
 };
 
@@ -62,22 +68,23 @@ export function checkText(value: string, rule: TextRule): string | ReturnType<ty
   if (length < rule.min) {
     return fail('too_short', `{f} must be at least ${rule.min} character(s)`, { params: { min_length: rule.min } });
   }
-  if (length > rule.max) return fail('too_long', `{f} must be at most ${rule.max} characters`, { params: { max_length: rule.max } });
+  if (length > rule.max)
+    return fail('too_long', `{f} must be at most ${rule.max} characters`, { params: { max_length: rule.max } });
   if (rule.pattern && !rule.pattern.test(value)) return patternFailure(rule);
   return value;
 }
 
 export function patternFailure(rule: TextRule): ReturnType<typeof fail> {
   const pattern = rule.pattern?.source ?? '';
-  return fail('invalid_value', `{f} must match ${pattern}${rule.words ? `: ${rule.words}` : ''}`, { params: { pattern } });
+  return fail('invalid_value', `{f} must match ${pattern}${rule.words ? `: ${rule.words}` : ''}`, {
+    params: { pattern },
+  });
 }
 
 function codePointsUpTo(text: string, max: number): number {
   if (text.length <= max) return text.length;
-  if (text.length > max * 2) return text.length;
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
+  // A longer text is too long even if every code point takes two units.
+  return text.length > max * 2 ? text.length : Array.from(text).length;
 }
 
 /** Text in a body. Wrong JSON types, nulls and absence are judged before the rule. */
@@ -167,7 +174,11 @@ export function timestampField(onNull: Exclude<NullRule, 'value'>): z.ZodType<nu
 }
 
 export function nullableTimestampField(): z.ZodType<number | null, string | null> {
-  return field<number | null, string | null>(timestampReader('value'), { type: 'string', format: 'date-time', nullable: true });
+  return field<number | null, string | null>(timestampReader('value'), {
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+  });
 }
 
 function timestampReader(onNull: NullRule): Read<number | null> {
@@ -183,5 +194,8 @@ export function checkTimestamp(text: string): number | ReturnType<typeof fail> {
   const ms = parseTimestamp(text);
   if (ms === undefined) return noTimestamp;
   if (!sentinelInstants.has(ms)) return ms;
-  return fail('invalid_value', `{f} must not be a default-value sentinel (${text}); omit the field or send a real timestamp`);
+  return fail(
+    'invalid_value',
+    `{f} must not be a default-value sentinel (${text}); omit the field or send a real timestamp`,
+  );
 }

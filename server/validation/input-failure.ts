@@ -56,7 +56,7 @@ function entriesOf(issue: z.core.$ZodIssue, places: InputPlaces): Entry[] {
     return issue.keys.map((key) => unknownKeyEntry(key, issue.path, places));
   }
   const place = pathText(issue.path);
-  const field = String(issue.path.findLast((part) => typeof part === 'string') ?? '');
+  const field = issue.path.findLast((part) => typeof part === 'string') ?? '';
   const failure = failureOf(issue);
   const params = issue.path.length > 1 ? { ...failure.params, path: place } : failure.params;
   return [
@@ -64,7 +64,12 @@ function entriesOf(issue: z.core.$ZodIssue, places: InputPlaces): Entry[] {
       key: place,
       root: String(issue.path[0] ?? ''),
       stage: stageOf(failure, issue.path, places),
-      error: { field, code: failure.code, message: failure.message.replaceAll('{f}', field), ...(params ? { params } : {}) },
+      error: {
+        field,
+        code: failure.code,
+        message: failure.message.replaceAll('{f}', field),
+        ...(params ? { params } : {}),
+      },
     },
   ];
 }
@@ -98,7 +103,9 @@ function failureOf(issue: z.core.$ZodIssue): Failure {
 
 /** `tags[0].tag_type` */
 function pathText(path: readonly PropertyKey[]): string {
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`)).join('');
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? String(part) : `.${String(part)}`))
+    .join('');
 }
 
 /** The contract's error behind whatever a procedure threw; what is not of the contract becomes an `internal_error`. */
@@ -108,7 +115,8 @@ export function contractErrorOf(error: unknown, places?: InputPlaces): ContractE
     if (error.cause instanceof ContractError) return error.cause;
     if (error.cause instanceof z.core.$ZodError) return validationError(fieldErrorsOf(error.cause.issues, places));
     if (error.code === 'NOT_FOUND') return new ContractError('not_found', error.message);
-    if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR') return new ContractError('bad_request', error.message);
+    if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR')
+      return new ContractError('bad_request', error.message);
     if (error.code === 'PAYLOAD_TOO_LARGE') return new ContractError('payload_too_large', error.message);
     if (error.code === 'UNSUPPORTED_MEDIA_TYPE') return new ContractError('unsupported_media_type', error.message);
     if (error.code === 'METHOD_NOT_SUPPORTED') return new ContractError('method_not_allowed', error.message);

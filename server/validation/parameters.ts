@@ -22,7 +22,10 @@ const repeated = fail('invalid_value', '{f} must be supplied at most once');
 /** An integer parameter: canonical decimal digits, or a number. */
 export function integerParameter(rule: IntegerRule, format?: 'int64'): z.ZodType<number, number> {
   const schema = { type: 'integer', ...(format ? { format } : {}), minimum: rule.min, maximum: rule.max };
-  return field<number>(once((value) => readInteger(value, rule)), schema);
+  return field<number>(
+    once((value) => readInteger(value, rule)),
+    schema,
+  );
 }
 
 /** A surrogate id in a path or a filter: 1 to 2147483647 (spec §4). */
@@ -32,7 +35,10 @@ export function idParameter(): z.ZodType<number, number> {
 
 /** An id filter that may be given more than once. */
 export function idsParameter(): z.ZodType<number[], number | number[]> {
-  return field<number[], number | number[]>(each((value) => readInteger(value, idRule)), { type: 'array', items: idSchema });
+  return field<number[], number | number[]>(
+    each((value) => readInteger(value, idRule)),
+    { type: 'array', items: idSchema },
+  );
 }
 
 function readInteger(value: unknown, rule: IntegerRule): number | ReturnType<typeof fail> {
@@ -62,11 +68,17 @@ export function textParameter(rule: TextRule): z.ZodType<string, string> {
 
 /** A filter by natural key; whatever cannot be a key is `invalid_value`, however long or short (spec §2). */
 export function keyParameter(rule: TextRule): z.ZodType<string, string> {
-  return field<string>(once((value) => readKey(value, rule)), textSchema(rule));
+  return field<string>(
+    once((value) => readKey(value, rule)),
+    textSchema(rule),
+  );
 }
 
 export function keysParameter(rule: TextRule): z.ZodType<string[], string | string[]> {
-  return field<string[], string | string[]>(each((value) => readKey(value, rule)), { type: 'array', items: textSchema(rule) });
+  return field<string[], string | string[]>(
+    each((value) => readKey(value, rule)),
+    { type: 'array', items: textSchema(rule) },
+  );
 }
 
 function readKey(value: unknown, rule: TextRule): string | ReturnType<typeof fail> {
@@ -91,7 +103,9 @@ export function sortParameter<const Field extends string>(
 ): z.ZodType<SortItem<Field>[], string | undefined> {
   const items = allowed.flatMap((name) => [name, `-${name}`]).join('|');
   return field<SortItem<Field>[], string>(
-    once((value) => (typeof value === 'string' ? readSort(value === '' ? initial : value, allowed) : wrongType('string', value))),
+    once((value) =>
+      typeof value === 'string' ? readSort(value === '' ? initial : value, allowed) : wrongType('string', value),
+    ),
     {
       type: 'string',
       default: initial,
@@ -101,7 +115,10 @@ export function sortParameter<const Field extends string>(
   ).default(readSort(initial, allowed) as SortItem<Field>[]);
 }
 
-function readSort<Field extends string>(text: string, allowed: readonly Field[]): SortItem<Field>[] | ReturnType<typeof fail> {
+function readSort<Field extends string>(
+  text: string,
+  allowed: readonly Field[],
+): SortItem<Field>[] | ReturnType<typeof fail> {
   const items: SortItem<Field>[] = [];
   for (const item of text.split(',')) {
     const descending = item.startsWith('-');

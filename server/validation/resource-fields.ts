@@ -64,7 +64,10 @@ export function windowFields(onNull: 'create-default' | 'patch') {
 }
 
 export function descriptiveFields(onNull: 'create-default' | 'patch') {
-  return { description: nullableTextField(descriptionRule).exactOptional(), is_active: booleanField(onNull).exactOptional() };
+  return {
+    description: nullableTextField(descriptionRule).exactOptional(),
+    is_active: booleanField(onNull).exactOptional(),
+  };
 }
 
 /**
@@ -79,7 +82,10 @@ export const echoFields = {
   deleted_at: nullableTimestampField().exactOptional(),
   tags: field<unknown[]>(
     (value) => {
-      if (value === null) return fail('invalid_value', '{f} cannot be null; omit the field to leave unchanged, or provide a value', { stage: 'null' });
+      if (value === null)
+        return fail('invalid_value', '{f} cannot be null; omit the field to leave unchanged, or provide a value', {
+          stage: 'null',
+        });
       return Array.isArray(value) ? value : wrongType('array', value);
     },
     { type: 'array', items: { $ref: '#/components/schemas/Tag' } },
@@ -99,7 +105,9 @@ export const includeDeletedField = booleanParameter().default(false);
 const nestingMax = 200;
 
 /** A free-form JSON object. Every key is kept; what PostgreSQL or a double cannot hold exactly is refused. */
-export function metadataField(onNull: 'create-default' | 'patch'): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
+export function metadataField(
+  onNull: 'create-default' | 'patch',
+): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
   const onNullFailure =
     onNull === 'patch'
       ? '{f} cannot be null; omit the field to leave unchanged, or provide a value'
@@ -119,9 +127,11 @@ export function metadataField(onNull: 'create-default' | 'patch'): z.ZodType<Rec
 }
 
 function flawIn(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : '{f} contains a character that cannot be stored';
+  if (typeof value === 'string')
+    return isStorable(value) ? undefined : '{f} contains a character that cannot be stored';
   if (typeof value === 'number' && !Number.isFinite(value)) return '{f} contains a number that cannot be stored';
-  if (typeof value === 'bigint' && BigInt(Number(value)) !== value) return '{f} contains a number that cannot be stored';
+  if (typeof value === 'bigint' && BigInt(Number(value)) !== value)
+    return '{f} contains a number that cannot be stored';
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > nestingMax) return '{f} is nested too deeply';
   for (const [key, item] of Object.entries(value)) {
@@ -141,10 +151,21 @@ const idSchema = { type: 'integer', format: 'int64', minimum: 1, maximum: 214748
 /** Schemas of answers, for the description and the compiler. */
 export const viewFields = {
   id: z.int().meta(describedAs({ ...idSchema, readOnly: true })),
-  nullableId: z.int().nullable().meta(describedAs({ ...idSchema, nullable: true })),
+  nullableId: z
+    .int()
+    .nullable()
+    .meta(describedAs({ ...idSchema, nullable: true })),
   timestamp: z.string().meta(describedAs({ type: 'string', format: 'date-time' })),
-  nullableTimestamp: z.string().nullable().meta(describedAs({ type: 'string', format: 'date-time', nullable: true })),
+  nullableTimestamp: z
+    .string()
+    .nullable()
+    .meta(describedAs({ type: 'string', format: 'date-time', nullable: true })),
   managedTimestamp: z.string().meta(describedAs({ type: 'string', format: 'date-time', readOnly: true })),
-  nullableManagedTimestamp: z.string().nullable().meta(describedAs({ type: 'string', format: 'date-time', nullable: true, readOnly: true })),
-  managedKey: z.string().meta(describedAs({ type: 'string', minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9-]+$' })),
+  nullableManagedTimestamp: z
+    .string()
+    .nullable()
+    .meta(describedAs({ type: 'string', format: 'date-time', nullable: true, readOnly: true })),
+  managedKey: z
+    .string()
+    .meta(describedAs({ type: 'string', minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9-]+$' })),
 };

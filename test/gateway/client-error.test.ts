@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { type ClientFault, createClientErrorListener } from '../../gateway/client-error.js';
 import { readBody } from '../../gateway/http-body.js';
@@ -7,6 +9,10 @@ import { sendRaw } from '../support/raw-http.js';
 async function createWorld() {
   const faults: ClientFault[] = [];
   const listener = await createListener(async (request, response) => {
+    if (request.url === '/unfinished') {
+      response.write(Buffer.from('begun'));
+      return;
+    }
     try {
       await readBody(request, 1000);
     } catch {
@@ -34,7 +40,7 @@ test.each([
 ])('%s is answered in full, then the connection ends', async (_what, parts, detail) => {
   await using world = await createWorld();
   const answer = await sendRaw(world.port, parts);
-  expect(answer).toMatchObject({ status: 400, body: '{"fault":1}' });
+  expect(answer).toMatchObject({ status: 400, body: '{"fault":1}', error: undefined });
   expect(answer.headers.get('content-type')).toBe('application/json');
   expect(answer.headers.get('connection')).toBe('close');
   expect(answer.text.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -48,3 +54,22 @@ test('the path is told without its query', async () => {
   expect(world.faults.map((fault) => fault.path)).toStrictEqual(['/api/v1/assets', '/']);
 });
 
+
+test('an answer that has begun is cut short instead of written into', async () => {
+  await using world = await createWorld();
+  const answer = await sendRaw(world.port, ['GET /unfinished HTTP/1.1\r\nHost: x\r\n\r\n', 'FOO\r\n\r\n']);
+  expect(answer.text.match(/HTTP\/1\.1/g) ?? []).toHaveLength(answer.text === '' ? 0 : 1);
+  expect(world.faults).toStrictEqual([]);
+});
+
+test('a client that keeps its side open is cut off', async () => {
+  await using world = await createWorld();
+  const accepted = once(world.server, 'connection');
+  const client = connect({ port: world.port, host: '127.0.0.1', allowHalfOpen: true });
+  const [socket] = (await accepted) as [Socket];
+  client.resume().write('FOO\r\n\r\n');
+  await once(client, 'end');
+  await once(socket, 'close');
+  expect(world.faults).toHaveLength(1);
+  client.destroy();
+});

@@ -35,7 +35,7 @@ export async function lockAsset(
   assetId: number,
 ): Promise<AssetRow | undefined> {
   const rows = await tx.$queryRaw<AssetRow[]>`
-    SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL FOR UPDATE OF a`;
+    SELECT ${assetRow} FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL FOR NO KEY UPDATE OF a`;
   return rows[0];
 }
 
@@ -147,7 +147,8 @@ export async function changeAsset(
 
 /** Retires the asset and its tags together; false where there is no such live asset. */
 export async function retireAsset(db: Database, orgId: number, assetId: number): Promise<boolean> {
-  // The row is held by a statement of its own, so that the next one sees a tag that was being attached meanwhile.
+  // The row is held by a statement of its own, so that the next one sees a tag that was being attached meanwhile; and
+  // held against foreign keys too, so that a first position that is being stored is counted before its asset goes.
   const [, retired] = await db.$transaction([
     db.$queryRaw`SELECT 1 FROM assets WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL FOR UPDATE`,
     db.$queryRaw<unknown[]>`

@@ -8,6 +8,9 @@ export type Database = PrismaClient;
 /** What runs inside `db.$transaction(async (tx) => …)`. */
 export type TransactionClient = Prisma.TransactionClient;
 
+/** Long enough to queue for an organisation's lock; a transaction that is cut off is a fault, not an answer. */
+const transactionOptions = { maxWait: 10_000, timeout: 30_000 };
+
 const PREPARED_TEXTS_MAX = 500;
 const CANDIDATE_TEXTS_MAX = 1000;
 
@@ -49,5 +52,5 @@ export function createDatabase(options: { url: string; poolSize: number; log?: L
       onConnectionError: (error) => log?.warn({ err: error }, 'a database connection broke'),
     },
   );
-  return new PrismaClient({ adapter });
+  return new PrismaClient({ adapter, transactionOptions });
 }

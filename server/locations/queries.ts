@@ -24,12 +24,15 @@ export async function locationExists(db: Queryable, orgId: number, locationId: n
   return rows.length > 0;
 }
 
-/** As `findLocation`, holding the row until the end of the transaction. */
+/**
+ * As `findLocation`, holding the row until the end of the transaction, but not against foreign keys: a child being stored
+ * holds the key series that a rename goes on to ask for.
+ */
 export async function lockLocation(tx: Queryable, orgId: number, locationId: number): Promise<LocationRow | undefined> {
   const rows = await tx.$queryRaw<LocationRow[]>`
     SELECT ${locationRow} FROM locations l
      WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
-       FOR UPDATE OF l`;
+       FOR NO KEY UPDATE OF l`;
   return rows[0];
 }
 

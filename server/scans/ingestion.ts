@@ -172,7 +172,10 @@ export function createIngestion({ db, log, settings }: { db: Database; log: Log;
   }
 
   /** Halves a batch until the message that spoils it is alone; that one is stored as rejected. */
-  async function storeApart(batch: readonly Waiting[], failure: { error: unknown; waitForTrees: boolean }): Promise<void> {
+  async function storeApart(
+    batch: readonly Waiting[],
+    failure: { error: unknown; waitForTrees: boolean },
+  ): Promise<void> {
     const [only] = batch;
     if (batch.length === 1 && only && only.message.content.kind === 'reads') {
       log.error({ err: failure.error, readerId: only.message.readerId }, 'a message cannot be stored');

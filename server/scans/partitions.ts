@@ -93,5 +93,7 @@ async function createPartition(tx: TransactionClient, { name, fromMs, untilMs }:
   const from = new Date(fromMs).toISOString();
   const until = new Date(untilMs).toISOString();
   await tx.$executeRawUnsafe(`CREATE TABLE ${name} (LIKE scan_events INCLUDING ALL)`);
-  await tx.$executeRawUnsafe(`ALTER TABLE scan_events ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${until}')`);
+  await tx.$executeRawUnsafe(
+    `ALTER TABLE scan_events ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${until}')`,
+  );
 }

@@ -18,7 +18,11 @@ const contentClasses = new Set(['22', '23', '54']);
  * often costs time, to give up once too often costs a read.
  */
 export function storageFault(error: unknown): StorageFault {
-  if (error instanceof Prisma.PrismaClientValidationError || error instanceof TypeError || error instanceof RangeError) {
+  if (
+    error instanceof Prisma.PrismaClientValidationError ||
+    error instanceof TypeError ||
+    error instanceof RangeError
+  ) {
     return 'content';
   }
   const state = sqlState(error);

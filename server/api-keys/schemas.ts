@@ -14,7 +14,8 @@ const scopesField = field<Scope[]>(
   (value) => {
     if (value === undefined) return missing;
     if (!Array.isArray(value)) return wrongType('array', value);
-    if (value.length === 0) return fail('too_short', '{f} must contain at least 1 item(s)', { params: { min_length: 1 } });
+    if (value.length === 0)
+      return fail('too_short', '{f} must contain at least 1 item(s)', { params: { min_length: 1 } });
     const known: ReadonlySet<unknown> = new Set(selectableScopes);
     return value.every((item) => known.has(item)) ? selectableScopes.filter((scope) => value.includes(scope)) : noScope;
   },

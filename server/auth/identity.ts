@@ -51,7 +51,11 @@ type KnownKey = { actor: Actor; isRevoked: boolean; expiresAtMs: number | null }
 /** @throws StartError if a secret is too short */
 export function createIdentity(options: IdentityOptions): Identity {
   const { db, log, settings, now = Date.now, elapsedMs = () => performance.now() } = options;
-  const tokens = createTokens({ secrets: parseAuthSecrets(settings.authSecret), environment: settings.environment, now });
+  const tokens = createTokens({
+    secrets: parseAuthSecrets(settings.authSecret),
+    environment: settings.environment,
+    now,
+  });
   const verified = createRecent<Claims>(tokensRememberedMax);
   const bounds = { ageMsMax: rowAgeMsMax, entriesMax: tokensRememberedMax, elapsedMs };
   const keys = createFreshRows<KnownKey | undefined>(bounds);

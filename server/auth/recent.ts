@@ -55,7 +55,11 @@ export type FreshRows<Row> = {
  *
  * @param elapsedMs a clock that never runs backwards
  */
-export function createFreshRows<Row>(options: { ageMsMax: number; entriesMax: number; elapsedMs: () => number }): FreshRows<Row> {
+export function createFreshRows<Row>(options: {
+  ageMsMax: number;
+  entriesMax: number;
+  elapsedMs: () => number;
+}): FreshRows<Row> {
   const { ageMsMax, entriesMax, elapsedMs } = options;
   const rows = createRecent<{ startedAt: number; row: Promise<Row> }>(entriesMax);
   return {

@@ -1,5 +1,12 @@
 /** The scopes of spec §5. `keys:admin` gates administration in the app and is not selectable for integrator keys. */
-export const scopes = ['assets:read', 'assets:write', 'locations:read', 'locations:write', 'tracking:read', 'keys:admin'] as const;
+export const scopes = [
+  'assets:read',
+  'assets:write',
+  'locations:read',
+  'locations:write',
+  'tracking:read',
+  'keys:admin',
+] as const;
 
 export type Scope = (typeof scopes)[number];
 

@@ -92,7 +92,8 @@ function claimsOf(payload: unknown, environment: string): Claims | undefined {
   if (iss !== issuer || !Array.isArray(aud) || aud.length !== 2 || aud[0] !== environment) return undefined;
   // The row decides when a key expires, so its `exp` is not judged here.
   if (aud[1] === 'api-key') return isUuid(sub) ? { kind: 'key', keyId: sub } : undefined;
-  if (aud[1] !== 'session' || !isUuid(sid) || !Number.isSafeInteger(org) || !Number.isSafeInteger(exp)) return undefined;
+  if (aud[1] !== 'session' || !isUuid(sid) || !Number.isSafeInteger(org) || !Number.isSafeInteger(exp))
+    return undefined;
   if (typeof sub !== 'string' || !/^[1-9][0-9]{0,9}$/.test(sub)) return undefined;
   return { kind: 'session', sessionId: sid, userId: Number(sub), orgId: Number(org), expiresAtMs: Number(exp) * 1000 };
 }

@@ -15,5 +15,9 @@ export const listMembers = sessionProcedure('admin')
       findMembers(db, ctx.orgId, paging),
       db.membership.count({ where: { orgId: ctx.orgId } }),
     ]);
-    return { data: rows.map((row) => ({ ...row, created_at: formatTimestamp(row.created_at) })), ...paging, total_count: count };
+    return {
+      data: rows.map((row) => ({ ...row, created_at: formatTimestamp(row.created_at) })),
+      ...paging,
+      total_count: count,
+    };
   });

@@ -8,7 +8,11 @@ export type SessionAnswer = { token: string; user: User; organization: OwnOrgani
 /** A session as it leaves the transaction that made or renewed it. */
 export type OpenSession = { id: string; user: User; organization: OwnOrganization; refresh: RefreshToken };
 
-export async function openSession(tx: TransactionClient, user: User, organization: OwnOrganization): Promise<OpenSession> {
+export async function openSession(
+  tx: TransactionClient,
+  user: User,
+  organization: OwnOrganization,
+): Promise<OpenSession> {
   const id = await insertSession(tx, user.id, organization.id);
   return { id, user, organization, refresh: await insertRefreshToken(tx, id) };
 }

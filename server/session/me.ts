@@ -5,7 +5,10 @@ import { findOrganizations, findUser } from './queries.js';
 /** Who is signed in, where, and where else this person could be. */
 export const me = sessionProcedure('viewer').query(async ({ ctx }) => {
   const { db } = ctx.services;
-  const [user, organizations] = await Promise.all([findUser(db, ctx.actor.userId), findOrganizations(db, ctx.actor.userId)]);
+  const [user, organizations] = await Promise.all([
+    findUser(db, ctx.actor.userId),
+    findOrganizations(db, ctx.actor.userId),
+  ]);
   const organization = organizations.find(({ id }) => id === ctx.orgId);
   if (!user || !organization) throw new ContractError('unauthorized', 'Invalid or expired token');
   return { user, organization, organizations };

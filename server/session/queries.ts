@@ -17,7 +17,10 @@ export type OwnOrganization = { id: number; name: string; role: Role };
 /** A refresh token in the clear, on its way to the cookie. */
 export type RefreshToken = { token: string; expiresAtMs: number };
 
-export async function findCredentials(db: Queries, email: string): Promise<(User & { password_hash: string }) | undefined> {
+export async function findCredentials(
+  db: Queries,
+  email: string,
+): Promise<(User & { password_hash: string }) | undefined> {
   const rows = await db.$queryRaw<(User & { password_hash: string })[]>`
     SELECT id, name, email, password_hash FROM users WHERE email = ${email}`;
   return rows[0];
@@ -39,7 +42,11 @@ export async function findOrganizations(db: Queries, userId: number): Promise<Ow
 }
 
 /** One of a person's organisations. */
-export async function findOrganization(db: Queries, userId: number, orgId: number): Promise<OwnOrganization | undefined> {
+export async function findOrganization(
+  db: Queries,
+  userId: number,
+  orgId: number,
+): Promise<OwnOrganization | undefined> {
   const rows = await db.$queryRaw<OwnOrganization[]>`
     SELECT o.id, o.name, m.role
       FROM memberships m
@@ -107,7 +114,10 @@ export async function useRefreshToken(tx: Queries, token: string): Promise<void>
 }
 
 /** The session a refresh token belongs to, used or not. */
-export async function findSessionOfRefreshToken(db: Queries, token: string): Promise<{ id: string; userId: number } | undefined> {
+export async function findSessionOfRefreshToken(
+  db: Queries,
+  token: string,
+): Promise<{ id: string; userId: number } | undefined> {
   const rows = await db.$queryRaw<{ id: string; userId: number }[]>`
     SELECT s.id::text AS id, s.user_id AS "userId"
       FROM refresh_tokens t

@@ -2,7 +2,14 @@ import type { TransactionClient } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import { openProcedure } from '../trpc.js';
 import { answerWith, type OpenSession } from './answer.js';
-import { findOrganization, findUser, insertRefreshToken, lockRefreshToken, revokeSession, useRefreshToken } from './queries.js';
+import {
+  findOrganization,
+  findUser,
+  insertRefreshToken,
+  lockRefreshToken,
+  revokeSession,
+  useRefreshToken,
+} from './queries.js';
 
 /** Two tabs, or a retry whose first answer is still on its way, bring the same token within this time. */
 const doubleSubmitMs = 10_000;
@@ -18,7 +25,8 @@ export const refresh = openProcedure.mutation(async ({ ctx }) => {
   const token = ctx.refreshCookie?.read();
   const outcome: Outcome = token ? await ctx.services.db.$transaction((tx) => rotate(tx, token)) : { kind: 'over' };
   if (outcome.kind === 'renewed') return answerWith(ctx, outcome.session);
-  if (outcome.kind === 'repeated') throw new ContractError('conflict', 'The session was renewed by another request; try again');
+  if (outcome.kind === 'repeated')
+    throw new ContractError('conflict', 'The session was renewed by another request; try again');
   ctx.services.identity.forgetSessions();
   ctx.refreshCookie?.clear();
   throw new ContractError('unauthorized', 'Invalid or expired token');
@@ -36,5 +44,8 @@ async function rotate(tx: TransactionClient, token: string): Promise<Outcome> {
     return { kind: 'over' };
   }
   await useRefreshToken(tx, token);
-  return { kind: 'renewed', session: { id: row.session_id, user, organization, refresh: await insertRefreshToken(tx, row.session_id) } };
+  return {
+    kind: 'renewed',
+    session: { id: row.session_id, user, organization, refresh: await insertRefreshToken(tx, row.session_id) },
+  };
 }

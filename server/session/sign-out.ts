@@ -20,7 +20,11 @@ export const signOut = openProcedure.input(input).mutation(async ({ ctx, input: 
   return { signed_out: true as const };
 });
 
-async function presentedSessions({ services, actor, refreshCookie }: Context): Promise<{ id: string; userId: number }[]> {
+async function presentedSessions({
+  services,
+  actor,
+  refreshCookie,
+}: Context): Promise<{ id: string; userId: number }[]> {
   const token = refreshCookie?.read();
   const ofCookie = token ? await findSessionOfRefreshToken(services.db, token) : undefined;
   const ofActor = actor.kind === 'session' ? { id: actor.sessionId, userId: actor.userId } : undefined;

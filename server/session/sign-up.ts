@@ -38,7 +38,8 @@ async function register(ctx: Context, { password, ...wish }: z.output<typeof inp
 async function requireOpen(db: Pick<Database, '$queryRaw'>, signUpSetting: Settings['signUp']): Promise<void> {
   if (signUpSetting === 'open') return;
   const rows = await db.$queryRaw<unknown[]>`SELECT 1 AS found FROM users LIMIT 1`;
-  if (rows.length > 0) throw new ContractError('forbidden', 'Sign-up is closed; ask an administrator for an invitation');
+  if (rows.length > 0)
+    throw new ContractError('forbidden', 'Sign-up is closed; ask an administrator for an invitation');
 }
 
 type Account = { organization_name: string; name: string; email: string; passwordHash: string };
@@ -52,7 +53,10 @@ async function insertAccount(tx: TransactionClient, account: Account): Promise<O
     RETURNING id`;
   const user = users[0];
   if (!user) throw new ContractError('conflict', `user with email ${email} already exists`);
-  const organization = await tx.organization.create({ data: { name: organization_name }, select: { id: true, name: true } });
+  const organization = await tx.organization.create({
+    data: { name: organization_name },
+    select: { id: true, name: true },
+  });
   await tx.membership.create({ data: { orgId: organization.id, userId: user.id, role: 'admin' } });
   return openSession(tx, { id: user.id, name, email }, { ...organization, role: 'admin' });
 }

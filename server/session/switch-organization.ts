@@ -18,7 +18,10 @@ export const switchOrganization = sessionProcedure('viewer')
     const session = await ctx.services.db.$transaction(async (tx) => {
       const organization = await findOrganization(tx, userId, organization_id);
       if (!organization) throw new ContractError('not_found', 'Organization not found');
-      const moved = await tx.session.updateMany({ where: { id: sessionId, revokedAt: null }, data: { orgId: organization.id } });
+      const moved = await tx.session.updateMany({
+        where: { id: sessionId, revokedAt: null },
+        data: { orgId: organization.id },
+      });
       const user = await findUser(tx, userId);
       if (moved.count === 0 || !user) throw new ContractError('unauthorized', 'Invalid or expired token');
       return { id: sessionId, user, organization };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Prisma } from '../../generated/prisma/client.js';
 import { apiKeysRouter } from '../../server/api-keys/router.js';
 import { createIdentity, type IdentityOptions } from '../../server/auth/identity.js';
 import type { Role } from '../../server/auth/scopes.js';
@@ -17,7 +18,12 @@ import { createTestDatabase } from './postgres.js';
 export const authSecret = 'a secret of the tests that is long enough for HS256';
 
 const callerFor = createCallerFactory(
-  router({ session: sessionRouter, apiKeys: apiKeysRouter, members: membersRouter, organizations: organizationsRouter }),
+  router({
+    session: sessionRouter,
+    apiKeys: apiKeysRouter,
+    members: membersRouter,
+    organizations: organizationsRouter,
+  }),
 );
 
 export type Caller = ReturnType<typeof createCaller>;
@@ -26,7 +32,13 @@ export const nobody: Actor = { kind: 'none' };
 
 /** Calls procedures as the given actor, past every door. */
 export function createCaller(services: Services, actor: Actor = nobody, context: Partial<Context> = {}) {
-  return callerFor({ services, actor, requestId: '01J00000000000000000000000', clientAddress: '192.0.2.1', ...context });
+  return callerFor({
+    services,
+    actor,
+    requestId: '01J00000000000000000000000',
+    clientAddress: '192.0.2.1',
+    ...context,
+  });
 }
 
 /** A browser's cookie for one service. */
@@ -53,14 +65,27 @@ export interface Room extends AsyncDisposable {
   readonly services: Services;
 }
 
-export type RoomOptions = { settings?: Partial<Settings>; clocks?: Pick<IdentityOptions, 'now' | 'elapsedMs'>; secret?: string };
+export type RoomOptions = {
+  settings?: Partial<Settings>;
+  clocks?: Pick<IdentityOptions, 'now' | 'elapsedMs'>;
+  secret?: string;
+};
 
-export async function createRoom({ settings: given = {}, clocks = {}, secret = authSecret }: RoomOptions = {}): Promise<Room> {
+export async function createRoom({
+  settings: given = {},
+  clocks = {},
+  secret = authSecret,
+}: RoomOptions = {}): Promise<Room> {
   const database = await createTestDatabase();
   const db = createDatabase({ url: database.url, poolSize: 10 });
   const log = createLog('silent');
   const settings: Settings = { ...readSettings({}), ...given };
-  const identity = createIdentity({ db, log, settings: { authSecret: secret, environment: settings.environment }, ...clocks });
+  const identity = createIdentity({
+    db,
+    log,
+    settings: { authSecret: secret, environment: settings.environment },
+    ...clocks,
+  });
   return {
     db,
     services: { db, settings, log, identity },
@@ -72,12 +97,40 @@ export async function createRoom({ settings: given = {}, clocks = {}, secret = a
   };
 }
 
+/**
+ * Starts the calls while another transaction holds the rows, and lets go once so many connections wait for a lock: the
+ * calls then meet in the middle of their work instead of by chance.
+ */
+export async function colliding<Result>(
+  { db }: Room,
+  { rows, waiting }: { rows: Prisma.Sql; waiting: number },
+  start: () => Promise<Result>[],
+): Promise<PromiseSettledResult<Result>[]> {
+  const calls = await db.$transaction(async (tx) => {
+    await tx.$queryRaw`${rows} FOR UPDATE`;
+    const started = Promise.allSettled(start());
+    for (let found = 0; found < waiting; ) {
+      const [row] = await db.$queryRaw<[{ n: number }]>`
+        SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      found = row.n;
+    }
+    return { started };
+  });
+  return calls.started;
+}
+
 /** An organisation of the test's own, without anyone in it. */
 export async function addOrganization({ db }: Room, name = 'Acme'): Promise<number> {
   return (await db.organization.create({ data: { name } })).id;
 }
 
-export type Member = { userId: number; email: string; sessionId: string; actor: Actor & { kind: 'session' }; token: string };
+export type Member = {
+  userId: number;
+  email: string;
+  sessionId: string;
+  actor: Actor & { kind: 'session' };
+  token: string;
+};
 
 /** Someone with a role in an organisation and an open session; nobody can sign in as them. */
 export async function addMember(room: Room, orgId: number, role: Role): Promise<Member> {
@@ -98,6 +151,11 @@ export async function refusalOf(call: Promise<unknown>) {
     (reason: unknown) => reason,
   );
   const { type, message, fields, retryAfterSeconds, cause } = contractErrorOf(error);
-  if (type === 'internal_error') throw cause;
-  return { type, detail: message, ...(fields && { fields }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  if (type === 'internal_error') throw new Error('the call failed instead of being refused', { cause });
+  return {
+    type,
+    detail: message,
+    ...(fields && { fields }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
 }

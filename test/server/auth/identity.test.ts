@@ -22,7 +22,10 @@ type KeyWish = { scopes?: Scope[]; expiresAt?: Date; revokedAt?: Date };
 async function addKey({ db, services }: Room, orgId: number | null, wish: KeyWish = {}) {
   const { scopes = ['assets:read'], ...times } = wish;
   const key = await db.apiKey.create({ data: { id: randomUUID(), orgId, name: 'key', scopes, ...times } });
-  return { id: key.id, token: await services.identity.signApiKey({ id: key.id, expiresAtMs: key.expiresAt?.getTime() ?? null }) };
+  return {
+    id: key.id,
+    token: await services.identity.signApiKey({ id: key.id, expiresAtMs: key.expiresAt?.getTime() ?? null }),
+  };
 }
 
 describe('an API key', () => {
@@ -39,7 +42,12 @@ describe('an API key', () => {
     const orgId = await addOrganization(room);
     const { id, token } = await addKey(room, orgId);
     await room.db.organization.delete({ where: { id: orgId } });
-    expect(await room.services.identity.identify(token)).toEqual({ kind: 'key', keyId: id, orgId: null, scopes: new Set() });
+    expect(await room.services.identity.identify(token)).toEqual({
+      kind: 'key',
+      keyId: id,
+      orgId: null,
+      scopes: new Set(),
+    });
   });
 
   it('unknown, revoked or expired is refused in its own words', async () => {
@@ -111,7 +119,11 @@ describe('an API key', () => {
     await using room = await createRoom();
     const { id, token } = await addKey(room, await addOrganization(room));
     const rotated = `the secret that comes after it and is long enough,${authSecret}`;
-    const next = createIdentity({ db: room.db, log: silent, settings: { authSecret: rotated, environment: 'production' } });
+    const next = createIdentity({
+      db: room.db,
+      log: silent,
+      settings: { authSecret: rotated, environment: 'production' },
+    });
     expect(await next.identify(token)).toMatchObject({ keyId: id });
   });
 
@@ -122,7 +134,9 @@ describe('an API key', () => {
     const { id } = await addKey(room, orgId);
     const tokens = createTokens({ secrets: parseAuthSecrets(authSecret), environment: 'production', now: Date.now });
     const { identity } = room.services;
-    expect(await refusalOf(identity.identify(await tokens.signApiKey({ id: sessionId, expiresAtMs: null })))).toEqual(invalid);
+    expect(await refusalOf(identity.identify(await tokens.signApiKey({ id: sessionId, expiresAtMs: null })))).toEqual(
+      invalid,
+    );
     expect(await refusalOf(identity.identify(await tokens.signSession({ id, userId, orgId })))).toEqual(invalid);
   });
 });
@@ -154,7 +168,8 @@ describe('the last use of a key', () => {
     await using room = await createRoom();
     const warn = vi.fn();
     const db = new Proxy(room.db, {
-      get: (target, name) => (name === '$executeRaw' ? () => Promise.reject(new Error('read-only')) : Reflect.get(target, name)),
+      get: (target, name) =>
+        name === '$executeRaw' ? () => Promise.reject(new Error('read-only')) : Reflect.get(target, name),
     });
     const identity = createIdentity({ db, log: { warn }, settings: { authSecret, environment: 'production' } });
     const { id, token } = await addKey(room, await addOrganization(room));
@@ -195,7 +210,8 @@ describe('a session', () => {
       const orgId = await addOrganization(room);
       const { userId, sessionId, token } = await addMember(room, orgId, 'admin');
       let presented = token;
-      if (what === 'session revoked') await room.db.session.update({ where: { id: sessionId }, data: { revokedAt: new Date() } });
+      if (what === 'session revoked')
+        await room.db.session.update({ where: { id: sessionId }, data: { revokedAt: new Date() } });
       if (what === 'membership removed') await room.db.membership.deleteMany({ where: { userId } });
       if (what === 'person deleted') await room.db.user.delete({ where: { id: userId } });
       if (what === 'token expired') clock.ms += 15 * 60_000;
@@ -214,7 +230,9 @@ describe('a session', () => {
     const orgId = await addOrganization(room);
     const { sessionId } = await addMember(room, orgId, 'viewer');
     const { userId } = await addMember(room, orgId, 'admin');
-    expect(await refusalOf(identity.identify(await identity.signSession({ id: sessionId, userId, orgId })))).toEqual(invalid);
+    expect(await refusalOf(identity.identify(await identity.signSession({ id: sessionId, userId, orgId })))).toEqual(
+      invalid,
+    );
   });
 });
 
@@ -241,10 +259,19 @@ describe('the hot path', () => {
     await using room = await createRoom();
     const { id, token } = await addKey(room, await addOrganization(room));
     const { token: sessionToken } = await addMember(room, await addOrganization(room), 'viewer');
-    await using broken = { db: createDatabase({ url: 'postgres://x:x@127.0.0.1:1/none', poolSize: 1 }), async [Symbol.asyncDispose]() { await this.db.$disconnect(); } };
+    await using broken = {
+      db: createDatabase({ url: 'postgres://x:x@127.0.0.1:1/none', poolSize: 1 }),
+      async [Symbol.asyncDispose]() {
+        await this.db.$disconnect();
+      },
+    };
     let db: Database = broken.db;
     const switching = new Proxy(room.db, { get: (_target, name) => Reflect.get(db, name) });
-    const identity = createIdentity({ db: switching, log: silent, settings: { authSecret, environment: 'production' } });
+    const identity = createIdentity({
+      db: switching,
+      log: silent,
+      settings: { authSecret, environment: 'production' },
+    });
     await expect(identity.identify(token)).rejects.not.toMatchObject({ type: 'unauthorized' });
     await expect(identity.identify(sessionToken)).rejects.not.toMatchObject({ type: 'unauthorized' });
     db = room.db;

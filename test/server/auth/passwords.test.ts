@@ -23,8 +23,16 @@ describe('passwords', () => {
   it('wait in bounded number, and beyond it are sent away for a second', async () => {
     const passwords = createPasswords({ runningMax: 1, waitingMax: 2 });
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => passwords.hash('correct horse')));
-    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
-    expect(results[4]).toMatchObject({ reason: { type: 'rate_limited', message: 'Retry after 1 seconds', retryAfterSeconds: 1 } });
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    expect(results[4]).toMatchObject({
+      reason: { type: 'rate_limited', message: 'Retry after 1 seconds', retryAfterSeconds: 1 },
+    });
     expect(await passwords.hash('after the flood')).toContain('argon2id');
   });
 });

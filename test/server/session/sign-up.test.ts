@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { createCaller, createCookieJar, createRoom, nobody, refusalOf } from '../../support/caller.js';
+
+const ada = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'analytical engine' };
+
+describe('session.signUp', () => {
+  it('makes an organisation, its administrator and a session', async () => {
+    await using room = await createRoom();
+    const refreshCookie = createCookieJar();
+    const answer = await createCaller(room.services, nobody, { refreshCookie }).session.signUp({
+      ...ada,
+      email: ' Ada@Example.COM ',
+    });
+    expect(answer).toEqual({
+      token: expect.any(String),
+      user: { id: expect.any(Number), name: 'Ada', email: 'ada@example.com' },
+      organization: { id: expect.any(Number), name: 'Acme', role: 'admin' },
+    });
+    const actor = await room.services.identity.identify(answer.token);
+    expect(actor).toMatchObject({ userId: answer.user.id, orgId: answer.organization.id, role: 'admin' });
+    expect(refreshCookie.token).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('stores neither the password nor the refresh token', async () => {
+    await using room = await createRoom();
+    const refreshCookie = createCookieJar();
+    await createCaller(room.services, nobody, { refreshCookie }).session.signUp(ada);
+    const user = await room.db.user.findFirstOrThrow();
+    expect(user.passwordHash).toMatch(/^\$argon2id\$/);
+    const token = await room.db.refreshToken.findFirstOrThrow();
+    expect(token.tokenHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify([user, token])).not.toContain(refreshCookie.token);
+  });
+
+  it('is closed once there is a user', async () => {
+    await using room = await createRoom();
+    const caller = createCaller(room.services);
+    await caller.session.signUp(ada);
+    expect(await refusalOf(caller.session.signUp({ ...ada, email: 'eve@example.com' }))).toEqual({
+      type: 'forbidden',
+      detail: 'Sign-up is closed; ask an administrator for an invitation',
+    });
+  });
+
+  it('lets exactly one of two first ones in', async () => {
+    await using room = await createRoom();
+    const caller = createCaller(room.services);
+    const results = await Promise.allSettled(
+      ['a', 'b', 'c'].map((name) => caller.session.signUp({ ...ada, email: `${name}@example.com` })),
+    );
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(results.find((result) => result.status === 'rejected')).toMatchObject({ reason: { type: 'forbidden' } });
+    expect([await room.db.user.count(), await room.db.organization.count()]).toEqual([1, 1]);
+  });
+
+  it('stays open where that is set, once for each address', async () => {
+    await using room = await createRoom({ settings: { signUp: 'open' } });
+    const caller = createCaller(room.services);
+    const first = await caller.session.signUp(ada);
+    const second = await caller.session.signUp({ ...ada, email: 'eve@example.com' });
+    expect(second.organization.id).not.toBe(first.organization.id);
+    expect(await refusalOf(caller.session.signUp({ ...ada, email: 'EVE@example.com' }))).toEqual({
+      type: 'conflict',
+      detail: 'user with email eve@example.com already exists',
+    });
+    expect(await room.db.organization.count()).toBe(2);
+  });
+
+  it('is limited for one client address', async () => {
+    await using room = await createRoom({ settings: { signUp: 'open' } });
+    await room.db.signInThrottle.create({
+      data: { key: 'sign-up:192.0.2.1', failures: 20, windowStartedAt: new Date() },
+    });
+    expect(await refusalOf(createCaller(room.services).session.signUp(ada))).toMatchObject({ type: 'rate_limited' });
+    await createCaller(room.services, nobody, { clientAddress: '192.0.2.2' }).session.signUp(ada);
+  });
+
+  it('says what is wrong with each field, and never repeats a password', async () => {
+    await using room = await createRoom();
+    const wish = { organization_name: '', name: ' Ada', email: 'nowhere', password: 'hunter2' };
+    const refusal = await refusalOf(createCaller(room.services).session.signUp(wish));
+    expect(refusal.fields?.map(({ field, code }) => [field, code])).toEqual([
+      ['organization_name', 'too_short'],
+      ['name', 'invalid_value'],
+      ['email', 'invalid_value'],
+      ['password', 'too_short'],
+    ]);
+    expect(refusal.fields?.[2]?.message).toBe('email must be an e-mail address');
+    expect(refusal.fields?.[3]).toMatchObject({
+      message: 'password must be at least 8 character(s)',
+      params: { min_length: 8 },
+    });
+    expect(JSON.stringify(refusal)).not.toContain('hunter2');
+  });
+
+  it('says what is wrong with its input', async () => {
+    await using room = await createRoom();
+    for (const [change, field, code] of [
+      [{ password: 'x'.repeat(201) }, 'password', 'too_long'],
+      [{ email: `${'x'.repeat(250)}@example.com` }, 'email', 'too_long'],
+      [{ email: 'a b@example.com' }, 'email', 'invalid_value'],
+      [{ email: 'a@b@example.com' }, 'email', 'invalid_value'],
+      [{ email: 'a\u0000@example.com' }, 'email', 'invalid_value'],
+      [{ email: '@example.com' }, 'email', 'invalid_value'],
+      [{ password: null }, 'password', 'invalid_value'],
+      [{ password: 12345678 }, 'password', 'invalid_value'],
+      [{ email: undefined }, 'email', 'required'],
+      [{ role: 'admin' }, 'role', 'unknown_field'],
+    ] as const) {
+      const refusal = await refusalOf(createCaller(room.services).session.signUp({ ...ada, ...change } as never));
+      expect(refusal, JSON.stringify(change)).toMatchObject({ type: 'validation_error', fields: [{ field, code }] });
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../../server/project-root.js';
+import { readSettings, SettingsError } from '../../server/settings.js';
+
+const secret = 's'.repeat(32);
+
+/** The lines of the error that an environment brings about; none if it is a good one. */
+function mistakes(env: Record<string, string>): readonly string[] {
+  try {
+    readSettings(env);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.lines;
+    throw error;
+  }
+}
+
+test('an empty environment gives the documented defaults', () => {
+  expect(readSettings({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    mqttPort: 1883,
+    databasePoolSize: 10,
+    dataDir: path.resolve('.data'),
+    baseUrl: 'http://localhost:3000',
+    environment: 'production',
+    rateLimit: { requests: 3000, windowSeconds: 60 },
+    bodyBytesMax: 1_048_576,
+    signUp: 'first',
+    eventRetentionDays: 365,
+    logLevel: 'info',
+    role: 'all',
+  });
+});
+
+test('empty and blank values count as absent', () => {
+  expect(readSettings({ PORT: '', DATABASE_URL: ' ', BASE_URL: '', ROLE: '' })).toEqual(readSettings({}));
+});
+
+test('the base address follows the port, and loses a slash at its end', () => {
+  expect(readSettings({ PORT: '8080' }).baseUrl).toBe('http://localhost:8080');
+  expect(readSettings({ BASE_URL: 'https://things.example.com/app/' }).baseUrl).toBe('https://things.example.com/app');
+});
+
+test('every mistake is told at once, one line each', () => {
+  expect(
+    mistakes({
+      PORT: '70000',
+      MQTT_PORT: '1883x',
+      DATABASE_URL: 'mysql://root:hunter2@db/x',
+      AUTH_SECRET: 'short',
+      BASE_URL: 'example.com',
+      ENVIRONMENT: 'test',
+      RATE_LIMIT_REQUESTS: '0',
+      SIGN_UP: 'closed',
+      LOG_LEVEL: 'loud',
+      REDIS_URL: 'http://cache',
+    }).toSorted(),
+  ).toEqual([
+    'AUTH_SECRET must be at least 32 bytes long',
+    'BASE_URL must be an address that begins with http:// or https://',
+    'DATABASE_URL must be an address that begins with postgresql:// or postgres://',
+    'ENVIRONMENT must be one of production, preview, not "test"',
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+    'MQTT_PORT must be a whole number from 0 to 65535, not "1883x"',
+    'PORT must be a whole number from 0 to 65535, not "70000"',
+    'RATE_LIMIT_REQUESTS must be a whole number from 1 to 1000000000, not "0"',
+    'REDIS_URL must be an address that begins with redis:// or rediss://',
+    'SIGN_UP must be one of first, open, not "closed"',
+  ]);
+});
+
+test.each(['-1', '1.5', '0x10', '1e3', '٣', ' 30 00 ', '99999999999999999999'])('%j is no port', (value) => {
+  expect(mistakes({ PORT: value })).toEqual([expect.stringContaining('PORT must be a whole number')]);
+});
+
+test('a database server needs a secret of its own, counted in bytes', () => {
+  const env = { DATABASE_URL: 'postgresql://db/whereabouts' };
+  expect(mistakes(env)).toEqual(['AUTH_SECRET is missing: with DATABASE_URL it must be set']);
+  expect(mistakes({ ...env, AUTH_SECRET: secret.slice(1) })).toHaveLength(1);
+  expect(mistakes({ ...env, AUTH_SECRET: 'é'.repeat(16) })).toEqual([]);
+});
+
+test('one door alone needs a database server', () => {
+  expect(mistakes({ ROLE: 'gateway' })).toEqual([
+    'ROLE=gateway needs DATABASE_URL: the embedded database serves one process',
+  ]);
+  expect(mistakes({ ROLE: 'gateway', DATABASE_URL: 'postgresql://db/x', AUTH_SECRET: secret })).toEqual([]);
+});
+
+test('MQTT over TLS needs a certificate and its key, both readable', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
+  try {
+    const certFile = path.join(folder, 'cert.pem');
+    const keyFile = path.join(folder, 'key.pem');
+    writeFileSync(certFile, '');
+    writeFileSync(keyFile, '');
+    const both = { MQTT_TLS_CERT_FILE: certFile, MQTT_TLS_KEY_FILE: keyFile };
+    expect(readSettings(both).mqttTls).toEqual({ port: 8883, certFile, keyFile });
+    expect(readSettings({ ...both, MQTT_TLS_PORT: '9000' }).mqttTls?.port).toBe(9000);
+    expect(mistakes({ MQTT_TLS_CERT_FILE: certFile })).toEqual([
+      'MQTT_TLS_KEY_FILE is missing: a certificate needs its key',
+    ]);
+    expect(mistakes({ MQTT_TLS_KEY_FILE: keyFile })).toEqual([
+      'MQTT_TLS_CERT_FILE is missing: a key needs its certificate',
+    ]);
+    expect(mistakes({ ...both, MQTT_TLS_KEY_FILE: `${keyFile}.gone` })).toEqual([
+      `MQTT_TLS_KEY_FILE names a file that cannot be read: ${keyFile}.gone`,
+    ]);
+    expect(mistakes({ MQTT_TLS_PORT: '8883' })).toHaveLength(1);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('.env.example lists every setting and nothing else, and is itself a good environment', () => {
+  const example = readFileSync(path.join(projectRoot(), '.env.example'), 'utf8');
+  const listed = Array.from(example.matchAll(/^#?([A-Z][A-Z_]+)=/gm), (match) => match[1]);
+  const source = readFileSync(path.join(projectRoot(), 'server', 'settings.ts'), 'utf8');
+  const read = Array.from(source.matchAll(/\b(?:text|integer|choice|url|file)\('([A-Z_]+)'/g), (match) => match[1]);
+  expect(listed.toSorted()).toEqual([...new Set(read)].toSorted());
+  expect(readSettings(parseEnv(example))).toEqual(readSettings({}));
+});

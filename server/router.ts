@@ -5,6 +5,7 @@ import { membersRouter } from './members/router.js';
 import { organizationsRouter } from './organizations/router.js';
 import { reportsRouter } from './reports/router.js';
 import { sessionRouter } from './session/router.js';
+import { tagsRouter } from './tags/router.js';
 import { router } from './trpc.js';
 
 /** The whole room as a table of contents: one router a noun. */
@@ -15,6 +16,7 @@ export const appRouter = router({
   apiKeys: apiKeysRouter,
   assets: assetsRouter,
   locations: locationsRouter,
+  tags: tagsRouter,
   reports: reportsRouter,
 });
 

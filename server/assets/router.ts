@@ -1,5 +1,4 @@
 import { router } from '../trpc.js';
-import { addAssetTag, removeAssetTag } from './asset-tags.js';
 import { createAsset } from './create-asset.js';
 import { deleteAsset } from './delete-asset.js';
 import { getAsset } from './get-asset.js';
@@ -15,7 +14,5 @@ export const assetsRouter = router({
   update: updateAsset,
   delete: deleteAsset,
   rename: renameAsset,
-  addTag: addAssetTag,
-  removeTag: removeAssetTag,
   history: listAssetHistory,
 });

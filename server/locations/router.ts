@@ -4,7 +4,6 @@ import { deleteLocation } from './delete-location.js';
 import { getLocation } from './get-location.js';
 import { listLocations } from './list-locations.js';
 import { listLocationAncestors, listLocationChildren, listLocationDescendants } from './list-tree.js';
-import { addLocationTag, removeLocationTag } from './location-tags.js';
 import { renameLocation } from './rename-location.js';
 import { updateLocation } from './update-location.js';
 
@@ -15,8 +14,6 @@ export const locationsRouter = router({
   update: updateLocation,
   delete: deleteLocation,
   rename: renameLocation,
-  addTag: addLocationTag,
-  removeTag: removeLocationTag,
   ancestors: listLocationAncestors,
   children: listLocationChildren,
   descendants: listLocationDescendants,

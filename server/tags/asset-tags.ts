@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ContractError } from '../errors.js';
-import { attachTag, detachTag, refusingDuplicateTags } from '../tags/queries.js';
-import { tagRequestFields, tagView } from '../tags/schemas.js';
+import { attachTag, detachTag, refusingDuplicateTags } from './queries.js';
+import { tagRequestFields, tagView } from './schemas.js';
 import { described } from '../trpc.js';
 import { idParameter } from '../validation/parameters.js';
-import { assetNotFound, assetProcedure } from './procedure.js';
-import { assetExists } from './queries.js';
-import { assetId } from './schemas.js';
+import { assetNotFound, assetProcedure } from '../assets/procedure.js';
+import { assetExists } from '../assets/queries.js';
+import { assetId } from '../assets/schemas.js';
 
 /** `POST /api/v1/assets/{asset_id}/tags`: attaches a tag; 409 if the pair is live anywhere in the organisation (spec §2). */
 export const addAssetTag = assetProcedure

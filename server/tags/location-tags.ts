@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ContractError } from '../errors.js';
-import { attachTag, detachTag, refusingDuplicateTags } from '../tags/queries.js';
-import { tagRequestFields, tagView } from '../tags/schemas.js';
+import { attachTag, detachTag, refusingDuplicateTags } from './queries.js';
+import { tagRequestFields, tagView } from './schemas.js';
 import { described } from '../trpc.js';
 import { idParameter } from '../validation/parameters.js';
-import { locationNotFound, locationProcedure } from './procedure.js';
-import { locationExists } from './queries.js';
-import { locationId } from './schemas.js';
+import { locationNotFound, locationProcedure } from '../locations/procedure.js';
+import { locationExists } from '../locations/queries.js';
+import { locationId } from '../locations/schemas.js';
 
 /** `POST /api/v1/locations/{location_id}/tags`: attaches a tag; 409 if the pair is live anywhere in the organisation (spec §2). */
 export const addLocationTag = locationProcedure

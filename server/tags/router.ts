@@ -1,0 +1,11 @@
+import { router } from '../trpc.js';
+import { addAssetTag, removeAssetTag } from './asset-tags.js';
+import { addLocationTag, removeLocationTag } from './location-tags.js';
+
+/** Tags are attached and detached through their parents alone (spec §2). */
+export const tagsRouter = router({
+  addToAsset: addAssetTag,
+  removeFromAsset: removeAssetTag,
+  addToLocation: addLocationTag,
+  removeFromLocation: removeLocationTag,
+});

@@ -113,21 +113,6 @@ export async function useRefreshToken(tx: Queries, token: string): Promise<void>
   await tx.$executeRaw`UPDATE refresh_tokens SET used_at = ${currentInstant} WHERE token_hash = ${hashToken(token)}`;
 }
 
-/** The session a refresh token belongs to, used or not. */
-export async function findSessionOfRefreshToken(
-  db: Queries,
-  token: string,
-): Promise<{ id: string; userId: number } | undefined> {
-  const rows = await db.$queryRaw<{ id: string; userId: number }[]>`
-    SELECT s.id::text AS id, s.user_id AS "userId"
-      FROM refresh_tokens t
-      JOIN sessions s ON s.id = t.session_id
-     WHERE t.token_hash = ${hashToken(token)}
-       AND t.expires_at > clock_timestamp()
-       AND s.revoked_at IS NULL`;
-  return rows[0];
-}
-
 export async function revokeSession(db: Queries, sessionId: string): Promise<void> {
   await db.$executeRaw`
     UPDATE sessions SET revoked_at = ${currentInstant} WHERE id = ${sessionId}::uuid AND revoked_at IS NULL`;

@@ -14,7 +14,7 @@ import {
 /** Two tabs, or a retry whose first answer is still on its way, bring the same token within this time. */
 const doubleSubmitMs = 10_000;
 
-type Outcome = { kind: 'renewed'; session: OpenSession } | { kind: 'over' } | { kind: 'repeated' };
+type Outcome = { kind: 'renewed'; session: OpenSession } | { kind: 'repeated' } | { kind: 'over' } | { kind: 'ended' };
 
 /**
  * Trades the refresh token in the cookie for an access token and the next refresh token. Each is good once: of two
@@ -27,7 +27,7 @@ export const refresh = openProcedure.mutation(async ({ ctx }) => {
   if (outcome.kind === 'renewed') return answerWith(ctx, outcome.session);
   if (outcome.kind === 'repeated')
     throw new ContractError('conflict', 'The session was renewed by another request; try again');
-  ctx.services.identity.forgetSessions();
+  if (outcome.kind === 'ended') ctx.services.identity.forgetSessions();
   ctx.refreshCookie?.clear();
   throw new ContractError('unauthorized', 'Invalid or expired token');
 });
@@ -41,7 +41,7 @@ async function rotate(tx: TransactionClient, token: string): Promise<Outcome> {
   const organization = await findOrganization(tx, row.user_id, row.org_id);
   if (row.used_for !== null || !user || !organization) {
     await revokeSession(tx, row.session_id);
-    return { kind: 'over' };
+    return { kind: 'ended' };
   }
   await useRefreshToken(tx, token);
   return {

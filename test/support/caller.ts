@@ -1,30 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Prisma } from '../../generated/prisma/client.js';
-import { apiKeysRouter } from '../../server/api-keys/router.js';
 import { createIdentity, type IdentityOptions } from '../../server/auth/identity.js';
 import type { Role } from '../../server/auth/scopes.js';
 import type { Actor, Context, RefreshCookie } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
 import { createLog } from '../../server/log.js';
-import { membersRouter } from '../../server/members/router.js';
-import { organizationsRouter } from '../../server/organizations/router.js';
+import { appRouter } from '../../server/router.js';
 import type { Services } from '../../server/services.js';
-import { sessionRouter } from '../../server/session/router.js';
 import { readSettings, type Settings } from '../../server/settings.js';
-import { createCallerFactory, router } from '../../server/trpc.js';
+import { createCallerFactory } from '../../server/trpc.js';
 import { contractErrorOf } from '../../server/validation/input-failure.js';
 import { createTestDatabase } from './postgres.js';
 
 export const authSecret = 'a secret of the tests that is long enough for HS256';
 
-const callerFor = createCallerFactory(
-  router({
-    session: sessionRouter,
-    apiKeys: apiKeysRouter,
-    members: membersRouter,
-    organizations: organizationsRouter,
-  }),
-);
+const callerFor = createCallerFactory(appRouter);
 
 export type Caller = ReturnType<typeof createCaller>;
 

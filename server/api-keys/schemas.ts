@@ -31,8 +31,6 @@ export const createApiKeyInput = z.strictObject({
   organization_id: idField('required').exactOptional(),
 });
 
-export type CreateApiKeyInput = z.output<typeof createApiKeyInput>;
-
 export const listApiKeysInput = z.strictObject(pagingFields).prefault({});
 
 const uuidRule = {

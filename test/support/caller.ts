@@ -16,8 +16,6 @@ export const authSecret = 'a secret of the tests that is long enough for HS256';
 
 const callerFor = createCallerFactory(appRouter);
 
-export type Caller = ReturnType<typeof createCaller>;
-
 export const nobody: Actor = { kind: 'none' };
 
 /** Calls procedures as the given actor, past every door. */

@@ -35,8 +35,10 @@ export function assignments(alias: string, changes: ResourceChanges): Prisma.Sql
 }
 
 /** The changes without those keys whose value is undefined. */
-export function definedOnly(changes: {
-  [Key in keyof ResourceChanges]: ResourceChanges[Key] | undefined;
-}): ResourceChanges {
+export function definedOnly(
+  changes: {
+    [Key in keyof ResourceChanges]: ResourceChanges[Key] | undefined;
+  },
+): ResourceChanges {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -110,7 +111,7 @@ function openDataDir(dataDir: string): void {
 /** Folders in which a start was killed before its cluster was whole. */
 function removeDrafts(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
-    const maker = /^postgres\.new-(\d+)$/.exec(name)?.[1];
+    const maker = /^postgres\.new-(\d+)-/.exec(name)?.[1];
     if (maker && !isAlive(Number(maker))) rmSync(path.join(dataDir, name), { recursive: true, force: true });
   }
 }
@@ -118,7 +119,7 @@ function removeDrafts(dataDir: string): void {
 /** The cluster appears under its name only when it is whole, so that a start killed half-way leaves nothing behind. */
 async function createCluster({ binaries, dataDir, clusterDir, user, password }: Cluster): Promise<void> {
   removeDrafts(dataDir);
-  const draft = `${clusterDir}.new-${process.pid}`;
+  const draft = `${clusterDir}.new-${process.pid}-${randomUUID()}`;
   const draftCluster = path.join(draft, 'cluster');
   const passwordFile = path.join(draft, 'password');
   rmSync(draft, { recursive: true, force: true });
@@ -271,7 +272,11 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   checkVersion(clusterDir);
   const port = await startServer(cluster, { ...SERVER_SETTINGS, ...options.serverSettings });
   const urlOf = (database: string) => `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
-  const ownerLock = await takeOwnerLock(urlOf('postgres'), (error) => options.onLost?.(error));
+  const ownerLock = await takeOwnerLock({
+    url: urlOf('postgres'),
+    isServerAlive: () => typeof findPostmaster(clusterDir) === 'object',
+    onLost: (error) => options.onLost?.(error),
+  });
   async function stop(deadline = Date.now() + STOP_PATIENCE_MS): Promise<void> {
     await ownerLock.release();
     await stopServer(cluster, deadline);

@@ -7,8 +7,15 @@ import { isAlive } from './postmaster.js';
 const LOCK_KEY = 7_296_107;
 const OWNER_NAME = /^whereabouts owner (\d+)$/;
 const DEAD_OWNER_PATIENCE_MS = 10_000;
-const RECOVERY_PATIENCE_MS = 60_000;
 const RETRY_MS = 50;
+
+export interface OwnerLockOptions {
+  readonly url: string;
+  /** Whether there is a server at all, ready or not. */
+  readonly isServerAlive: () => boolean;
+  /** Called once if the server is gone, or somebody else has the lock. */
+  readonly onLost: (error: unknown) => void;
+}
 
 /** Held by the one process that may use the cluster, and stop it. */
 export interface OwnerLock {
@@ -56,22 +63,22 @@ async function lock(url: string): Promise<pg.Client> {
  * Takes the lock and keeps it: after a crash of one of its workers PostgreSQL drops every connection and recovers by
  * itself, and the lock is then taken anew.
  *
- * @param onLost called once if the server does not come back within a minute, or somebody else has it
  * @throws StartError if another process holds it
  */
-export async function takeOwnerLock(url: string, onLost: (error: unknown) => void): Promise<OwnerLock> {
+export async function takeOwnerLock({ url, isServerAlive, onLost }: OwnerLockOptions): Promise<OwnerLock> {
   let isReleased = false;
   let client = await lock(url);
 
   async function retake(): Promise<void> {
-    const deadline = Date.now() + RECOVERY_PATIENCE_MS;
     while (!isReleased) {
       try {
         client = await lock(url);
+        if (isReleased) break;
         watch();
         return;
       } catch (error) {
-        if (error instanceof StartError || Date.now() > deadline) {
+        if (isReleased) return;
+        if (error instanceof StartError || !isServerAlive()) {
           onLost(error);
           return;
         }

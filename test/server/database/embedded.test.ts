@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../../server/database/embedded.js';
+import { isAlive } from '../../../server/database/embedded/postmaster.js';
+import { createLog } from '../../../server/log.js';
+import { StartError } from '../../../server/start-error.js';
+import { createTestFolder, type TestFolder } from '../../support/folder.js';
+
+const log = createLog('silent');
+const serverSettings = { fsync: 'off', shared_buffers: '16MB' };
+
+type Running = EmbeddedDatabase & AsyncDisposable;
+
+/** The embedded database on a folder; stopped when the test is over. */
+async function start(dataDir: string): Promise<Running> {
+  const database = await startEmbeddedDatabase({ dataDir, log, serverSettings });
+  let stopped: Promise<void> | undefined;
+  const stop = (deadline?: number) => {
+    stopped ??= database.stop(deadline);
+    return stopped;
+  };
+  return { ...database, stop, [Symbol.asyncDispose]: () => stop() };
+}
+
+async function query<Row extends object>({ url }: EmbeddedDatabase, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+let seed: TestFolder;
+
+beforeAll(async () => {
+  seed = createTestFolder();
+  await using database = await start(path.join(seed.path, 'data'));
+  await query(database, 'CREATE TABLE kept AS SELECT 42 AS answer');
+});
+
+afterAll(() => seed[Symbol.dispose]());
+
+/** A folder whose data an earlier start has made, with one row in the table `kept`. */
+function createUsedFolder(): TestFolder {
+  const folder = createTestFolder();
+  execFileSync('cp', ['-a', `${seed.path}/data/.`, folder.path]);
+  return folder;
+}
+
+function postmasterPid(dataDir: string): number {
+  return Number(readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+test('the first start makes the data, a later one finds it again', async () => {
+  using folder = createTestFolder("a folder's name, with spaces");
+  const dataDir = path.join(folder.path, 'not there yet', 'data');
+  const first = await start(dataDir);
+  await query(first, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+  await using second = await start(dataDir);
+  expect({ url: second.url, authSecret: second.authSecret }).toEqual({ url: first.url, authSecret: first.authSecret });
+  expect(await query(second, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+});
+
+test('the data is for its owner alone, and the server for this machine alone', async () => {
+  using folder = createTestFolder();
+  const dataDir = path.join(folder.path, 'data');
+  await using database = await start(dataDir);
+  const modeOf = (name: string) => (statSync(path.join(dataDir, name)).mode & 0o777).toString(8);
+  expect(['postgres-password', 'auth-secret', 'postgres'].map(modeOf)).toEqual(['600', '600', '700']);
+  expect(Buffer.byteLength(database.authSecret)).toBeGreaterThanOrEqual(32);
+  expect(
+    await query(
+      database,
+      `SELECT name, setting FROM pg_settings
+        WHERE name IN ('listen_addresses', 'unix_socket_directories', 'synchronous_commit') ORDER BY name`,
+    ),
+  ).toEqual([
+    { name: 'listen_addresses', setting: '127.0.0.1' },
+    { name: 'synchronous_commit', setting: 'on' },
+    { name: 'unix_socket_directories', setting: '' },
+  ]);
+  const wrong = new URL(database.url);
+  wrong.password = 'wrong';
+  await expect(query({ ...database, url: wrong.href }, 'SELECT 1')).rejects.toThrow('password authentication failed');
+});
+
+test('stopping ends the server, and connections that are still open', async () => {
+  using folder = createUsedFolder();
+  const database = await start(folder.path);
+  const pid = postmasterPid(folder.path);
+  const client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => {});
+  await client.connect();
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  await database.stop();
+  await ended;
+  expect(isAlive(pid)).toBe(false);
+  expect(existsSync(path.join(folder.path, 'postgres', 'postmaster.pid'))).toBe(false);
+});
+
+test('a second process on the same data is refused, and does the first no harm', async () => {
+  using folder = createUsedFolder();
+  await using first = await start(folder.path);
+  const second = start(folder.path);
+  await expect(second).rejects.toBeInstanceOf(StartError);
+  await expect(second).rejects.toThrow(`another whereabouts (process ${process.pid}) is using this data folder`);
+  expect(await query(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('of two first starts at once one goes on', async () => {
+  using folder = createTestFolder();
+  const starts = await Promise.allSettled([start(folder.path), start(folder.path)]);
+  const running = starts.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const refused = starts.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+  for (const database of running) await database.stop();
+  expect(running).toHaveLength(1);
+  expect(refused).toEqual([expect.stringContaining('is using this data folder')]);
+});
+
+test('a server that was killed leaves files that the next start sees through', async () => {
+  using folder = createUsedFolder();
+  const first = await start(folder.path);
+  const lost = new Promise((resolve) => setImmediate(resolve));
+  process.kill(postmasterPid(folder.path), 'SIGKILL');
+  await lost;
+  await first.stop();
+  await using second = await start(folder.path);
+  expect(await query(second, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+});
+
+test('a lock file that names a stranger’s process does not stop the start', async () => {
+  using folder = createUsedFolder();
+  const lines = [process.pid, path.join(folder.path, 'postgres'), 0, 5432, '', '127.0.0.1', '', 'ready', ''];
+  writeFileSync(path.join(folder.path, 'postgres', 'postmaster.pid'), lines.join('\n'));
+  await using database = await start(folder.path);
+  expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('what a start killed half-way left behind is cleared away', async () => {
+  using folder = createTestFolder();
+  const draft = path.join(folder.path, 'postgres.new-999999999-x');
+  mkdirSync(draft);
+  writeFileSync(path.join(draft, 'PG_VERSION'), '18\n');
+  await using database = await start(folder.path);
+  expect(existsSync(draft)).toBe(false);
+  expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('another port is chosen when the remembered one is taken', async () => {
+  using folder = createUsedFolder();
+  const first = await start(folder.path);
+  await first.stop();
+  const { port } = new URL(first.url);
+  const squatter = createServer();
+  await new Promise<void>((resolve) => {
+    squatter.listen(Number(port), '127.0.0.1', resolve);
+  });
+  try {
+    await using second = await start(folder.path);
+    expect(new URL(second.url).port).not.toBe(port);
+    expect(await query(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  } finally {
+    squatter.close();
+  }
+});
+
+test('data of another major version is refused', async () => {
+  using folder = createUsedFolder();
+  writeFileSync(path.join(folder.path, 'postgres', 'PG_VERSION'), '17\n');
+  await expect(start(folder.path)).rejects.toThrow('was made by PostgreSQL 17, and this release has PostgreSQL 18');
+});
+
+test('a data folder that cannot be made is told in one line', async () => {
+  using folder = createTestFolder();
+  const file = path.join(folder.path, 'file');
+  writeFileSync(file, '');
+  const failure = start(path.join(file, 'data'));
+  await expect(failure).rejects.toBeInstanceOf(StartError);
+  await expect(failure).rejects.toThrow(/^the data folder .*data cannot be written \(ENOTDIR\): set DATA_DIR/);
+});
+
+test('as root, a closed folder above the data is named; its owner may pass it', async () => {
+  using folder = createTestFolder();
+  const closed = path.join(folder.path, 'closed');
+  mkdirSync(closed);
+  chmodSync(closed, 0o700);
+  const dataDir = path.join(closed, 'data');
+  if (process.getuid?.() === 0) {
+    await expect(start(dataDir)).rejects.toThrow(`may not pass ${closed}: run chmod o+x "${closed}"`);
+  } else {
+    await using database = await start(dataDir);
+    expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  }
+});
+
+test('losing the server is told once', async () => {
+  using folder = createUsedFolder();
+  const losses: unknown[] = [];
+  const lost = new Promise<void>((resolve, reject) => {
+    const onLost = (error: unknown) => {
+      losses.push(error);
+      resolve();
+    };
+    startEmbeddedDatabase({ dataDir: folder.path, log, serverSettings, onLost }).then(
+      () => process.kill(postmasterPid(folder.path), 'SIGKILL'),
+      reject,
+    );
+  });
+  await lost;
+  expect(losses).toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Actor, Core, Log, RefreshCookie } from '../server/index.js';
+import { type Actor, type Core, contractErrorOf, type Log, type RefreshCookie } from '../server/index.js';
 import type { Exchange } from './exchange.js';
 import { bearerToken } from './rest/credentials.js';
 
@@ -36,6 +36,10 @@ export function createTrpcDoor({
         clientAddress: exchange.clientAddress,
         refreshCookie: refreshCookie(req, res, secureCookies),
       });
+    },
+    responseMeta({ errors }) {
+      const waits = errors.flatMap((error) => contractErrorOf(error).retryAfterSeconds ?? []);
+      return waits.length > 0 ? { headers: { 'Retry-After': String(Math.max(...waits)) } } : {};
     },
     onError({ error, ctx, path }) {
       if (error.code !== 'INTERNAL_SERVER_ERROR') return;

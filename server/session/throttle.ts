@@ -10,7 +10,8 @@ const windowSeconds = 15 * 60;
  * against one address that tries many people and many addresses that try one person.
  */
 const failuresMax = { pair: 10, email: 100, address: 100 };
-const signUpsMax = 20;
+/** Behind one address may stand a whole school; what a sign-up costs is bounded elsewhere. */
+const signUpsMax = 1000;
 
 /** A counter in `sign_in_throttles`, shared by all processes. */
 type Counter = { key: string; limit: number };

@@ -64,7 +64,7 @@ export type TextRule = { min: number; max: number; pattern?: RegExp; words?: str
 /** Judges a string by a rule: storable, long enough, not too long, of the pattern; the first failing check speaks. */
 export function checkText(value: string, rule: TextRule): string | ReturnType<typeof fail> {
   if (!isStorable(value)) return unstorable;
-  const length = rule.blankIsEmpty && value.trim() === '' ? 0 : codePointsUpTo(value, rule.max);
+  const length = rule.blankIsEmpty && value.trim() === '' ? 0 : lengthOf(value, rule);
   if (length < rule.min) {
     return fail('too_short', `{f} must be at least ${rule.min} character(s)`, { params: { min_length: rule.min } });
   }
@@ -81,9 +81,10 @@ export function patternFailure(rule: TextRule): ReturnType<typeof fail> {
   });
 }
 
-function codePointsUpTo(text: string, max: number): number {
-  if (text.length <= max) return text.length;
-  // A longer text is too long even if every code point takes two units.
+/** The length in code points where the difference to the length in units can matter, else any length on the same side. */
+function lengthOf(text: string, { min, max }: TextRule): number {
+  if (min <= 1 && text.length <= max) return text.length;
+  // Such a text is too long even if every code point takes two units.
   return text.length > max * 2 ? text.length : Array.from(text).length;
 }
 

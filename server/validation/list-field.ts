@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { describedAs, type Failure } from './failure.js';
+import { jsonTypeOf, typeMismatch } from './fields.js';
+
+export type ListRule = { min: number; max: number };
+
+/** A list in a body whose items are objects. Failures inside name the item's own key, and its place in `params.path`. */
+export function listField<Output, Input>(item: z.ZodType<Output, Input>, rule: ListRule): z.ZodType<Output[], Input[]> {
+  const schema = z
+    .unknown()
+    .transform((value, context): Output[] => {
+      const flaw = flawOf(value, rule);
+      if (flaw) {
+        context.issues.push({ code: 'custom', input: value, params: { failure: flaw }, message: flaw.message });
+        return [];
+      }
+      return (value as unknown[]).flatMap((entry, index) => {
+        const result =
+          jsonTypeOf(entry) === 'object'
+            ? item.safeParse(entry)
+            : { success: false as const, error: wrongEntry(entry) };
+        if (result.success) return [result.data];
+        for (const issue of result.error.issues) {
+          context.issues.push({ ...issue, input: entry, path: [index, ...issue.path] } as never);
+        }
+        return [];
+      });
+    })
+    .meta(describedAs({ type: 'array', minItems: rule.min, maxItems: rule.max, items: { type: 'object' } }));
+  return schema as unknown as z.ZodType<Output[], Input[]>;
+}
+
+function flawOf(value: unknown, { min, max }: ListRule): Failure | undefined {
+  if (value === undefined) return { code: 'required', message: '{f} is required' };
+  if (!Array.isArray(value)) return typeMismatch('array', value);
+  if (value.length < min) {
+    return { code: 'too_short', message: `{f} must contain at least ${min} item(s)`, params: { min_length: min } };
+  }
+  if (value.length > max) {
+    return { code: 'too_long', message: `{f} must contain at most ${max} items`, params: { max_length: max } };
+  }
+  return undefined;
+}
+
+function wrongEntry(entry: unknown): { issues: object[] & { path: number[] }[] } {
+  const failure = typeMismatch('object', entry);
+  return { issues: [{ code: 'custom', path: [], params: { failure }, message: failure.message }] };
+}

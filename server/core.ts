@@ -2,7 +2,10 @@ import { createIdentity } from './auth/identity.js';
 import type { Actor, Context } from './context.js';
 import type { Database } from './database/client.js';
 import type { Log } from './log.js';
+import { createReaderLogins, type ReaderLogins } from './readers/logins.js';
 import { appRouter } from './router.js';
+import { createIngestion, type Ingestion } from './scans/ingestion.js';
+import { createScanMaintenance } from './scans/maintenance.js';
 import type { Services } from './services.js';
 import type { Settings } from './settings.js';
 
@@ -15,6 +18,8 @@ export type Core = {
   /** @throws ContractError `unauthorized` with a detail of spec §5 */
   identify(token: string): Promise<Actor>;
   contextFor(caller: Caller): Context;
+  readers: ReaderLogins;
+  ingestion: Pick<Ingestion, 'ingest' | 'stats'>;
   /** Rejects where the database cannot be reached. */
   checkDatabase(): Promise<void>;
   start(): Promise<void>;
@@ -23,19 +28,30 @@ export type Core = {
 
 export type CoreOptions = { db: Database; settings: Settings; log: Log };
 
+/** How long what was taken in may still be stored while the service stops. */
+const flushPatienceMs = 3000;
+
 /** Builds the room around a migrated database. `settings.authSecret` must be set by now. */
 export function createCore({ db, settings, log }: CoreOptions): Core {
   const identity = createIdentity({ db, log, settings: { ...settings, authSecret: settings.authSecret ?? '' } });
   const services: Services = { db, settings, log, identity };
+  const ingestion = createIngestion({ db, log, settings });
+  const maintenance = createScanMaintenance({ db, log, settings });
   return {
     router: appRouter,
     identify: (token) => identity.identify(token),
     contextFor: (caller) => ({ ...caller, services }),
+    readers: createReaderLogins(db),
+    ingestion,
     async checkDatabase() {
       await db.$queryRaw`SELECT 1`;
     },
-    async start() {},
+    async start() {
+      await maintenance.start();
+    },
     async stop() {
+      await ingestion.stop(flushPatienceMs);
+      await maintenance.stop();
       await identity.stop();
     },
   };

@@ -1,5 +1,5 @@
 import type { TagType } from '../tags/schemas.js';
-import { isStorable } from '../validation/fields.js';
+import { checkText, type TextRule } from '../validation/fields.js';
 
 /** One sighting of a tag, as a format understood it. */
 export type TagRead = {
@@ -24,7 +24,15 @@ export type ReaderMessage = { orgId: number; readerId: number; topic: string; co
 /** How much of a rejected message is kept. */
 export const rejectedPayloadBytesMax = 65_536;
 
-const valueLengthMax = 255;
+/** The contract's own rule of a tag value (spec §2). */
+export const tagValueRule: TextRule = {
+  min: 1,
+  max: 255,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
+  pattern: /^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$/,
+  words: 'no control characters other than tab, LF and CR',
+};
+
 const antennaMax = 65_535;
 const reasonLengthMax = 500;
 
@@ -35,9 +43,7 @@ export function isUsableRead(read: TagRead): boolean {
 
 /** Whether a tag could have the value: what cannot be attached need not be counted as unknown either. */
 export function isUsableValue(value: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern of a tag value
-  if (value === '' || /[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]/.test(value) || !isStorable(value)) return false;
-  return value.length <= valueLengthMax || [...value].length <= valueLengthMax;
+  return typeof checkText(value, tagValueRule) === 'string';
 }
 
 /** The message with nothing in it that a column cannot hold. Strengths are finite, times whole milliseconds. */

@@ -1,0 +1,35 @@
+import { hashToken, randomToken } from '../auth/random-token.js';
+import type { Database } from '../database/client.js';
+import { sessionProcedure } from '../trpc.js';
+import { findReader, insertReader, replaceAntennas } from './queries.js';
+import { type CreateReaderInput, createReaderInput } from './schemas.js';
+import { initialSettings, mergedSettings, newUsername, proveLocations } from './settings.js';
+import { type ReaderRow, readerView } from './view.js';
+
+/** Registers a reader. Its password is in this answer and nowhere else. */
+export const createReader = sessionProcedure('admin')
+  .input(createReaderInput)
+  .mutation(async ({ ctx, input }) => {
+    const password = randomToken();
+    const row = await create(ctx.services.db, ctx.orgId, { input, secretHash: hashToken(password) });
+    return { ...readerView(row), mqtt_password: password };
+  });
+
+async function create(
+  db: Database,
+  orgId: number,
+  { input, secretHash }: { input: CreateReaderInput; secretHash: string },
+): Promise<ReaderRow> {
+  const username = newUsername();
+  const { antennas = [], ...given } = input;
+  const initial = initialSettings(input.name, username);
+  const settings = mergedSettings({ ...initial, format: 'auto' }, given, username);
+  return db.$transaction(async (tx) => {
+    await proveLocations(tx, orgId, input);
+    const readerId = await insertReader(tx, orgId, { ...settings, mqtt_username: username, secret_hash: secretHash });
+    await replaceAntennas(tx, orgId, { readerId, antennas });
+    const row = await findReader(tx, orgId, readerId);
+    if (!row) throw new Error('the reader just made is not there');
+    return row;
+  });
+}

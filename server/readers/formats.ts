@@ -1,0 +1,25 @@
+/** What a reader's payload can be; the broker has a parser for each. `auto` recognises a payload by its shape. */
+export const readerFormats = [
+  'auto',
+  'native',
+  'csl_cs463',
+  'zebra_iotc',
+  'impinj_iot',
+  'smartreader',
+  'gl_s10',
+  'moko_mk107',
+  'minew_g1',
+  'ruuvi',
+  'theengs',
+  'mapped',
+] as const;
+
+export type ReaderFormat = (typeof readerFormats)[number];
+
+/** In what a mapped payload tells time. */
+export const timeUnits = ['rfc3339', 's', 'ms', 'us'] as const;
+
+export type TimeUnit = (typeof timeUnits)[number];
+
+/** Dotted paths: `list` from the root, the others from its items, or from the root where there is no list. */
+export type MappingPaths = { list?: string; value: string; antenna?: string; rssi?: string; time?: string };

@@ -1,0 +1,17 @@
+import type { ListOf } from '../lists.js';
+import { sessionProcedure } from '../trpc.js';
+import { listReaderRows } from './queries.js';
+import { listReadersInput } from './schemas.js';
+import { type ReaderView, readerView } from './view.js';
+
+/** The organisation's readers by name, with when each was last heard of. */
+export const listReaders = sessionProcedure('admin')
+  .input(listReadersInput)
+  .query(async ({ ctx, input: paging }): Promise<ListOf<ReaderView>> => {
+    const { db } = ctx.services;
+    const [rows, count] = await Promise.all([
+      listReaderRows(db, ctx.orgId, paging),
+      db.reader.count({ where: { orgId: ctx.orgId, deletedAt: null } }),
+    ]);
+    return { data: rows.map(readerView), ...paging, total_count: count };
+  });

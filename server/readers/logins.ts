@@ -1,0 +1,75 @@
+import { timingSafeEqual } from 'node:crypto';
+import { hashToken } from '../auth/random-token.js';
+import type { Database } from '../database/client.js';
+import type { ReaderFormat } from './formats.js';
+import { findChanges, findLogin, type ReaderLoginRow } from './queries.js';
+import type { Mapping } from './view.js';
+
+/** A reader as the broker knows it, with the settings that decide what becomes of its connections and payloads. */
+export type ReaderLogin = {
+  readerId: number;
+  orgId: number;
+  username: string;
+  format: ReaderFormat;
+  mapping: Mapping | null;
+  /** A topic or filter of MQTT. */
+  publishTopic: string;
+  /** Another one after every change of the secret; says nothing of it. */
+  credential: string;
+};
+
+/** What has become of a reader: its settings of now, or undefined for one that is deleted. */
+export type ReaderChange = { readerId: number; login: ReaderLogin | undefined };
+
+export type ReaderChanges = { changes: ReaderChange[]; cursor: number };
+
+export type ReaderLogins = {
+  /**
+   * The reader whom the MQTT user name and secret belong to, or undefined. Takes as long for an unknown name.
+   *
+   * @throws where the database cannot be asked
+   */
+  authenticate(username: string, secret: Uint8Array): Promise<ReaderLogin | undefined>;
+  /**
+   * Readers that changed since the call that returned the cursor; without one, none, and a cursor to begin with. A change
+   * can be told more than once.
+   */
+  changesSince(cursor: number | undefined): Promise<ReaderChanges>;
+};
+
+/** A transaction that changed a reader can commit this much later than the instant it wrote. */
+const commitDelayMaxMs = 15_000;
+
+/** Names are made by `newUsername`; whatever is longer needs no look into the database. */
+const usernameLengthMax = 64;
+
+const hashOfNobody = hashToken('');
+
+export function createReaderLogins(db: Database): ReaderLogins {
+  return {
+    async authenticate(username, secret) {
+      const isPossible = username.length <= usernameLengthMax && /^[\x21-\x7e]+$/.test(username);
+      const row = isPossible ? await findLogin(db, username) : undefined;
+      const given = hashToken(Buffer.from(secret).toString('utf8'));
+      const matches = timingSafeEqual(Buffer.from(row?.secret_hash ?? hashOfNobody), Buffer.from(given));
+      return row && matches ? loginOf(row) : undefined;
+    },
+    async changesSince(cursor) {
+      const { nowMs, rows } = await findChanges(db, cursor ?? null);
+      const changes = rows.map((row) => ({ readerId: row.id, login: row.is_deleted ? undefined : loginOf(row) }));
+      return { changes, cursor: nowMs - commitDelayMaxMs };
+    },
+  };
+}
+
+function loginOf(row: ReaderLoginRow): ReaderLogin {
+  return {
+    readerId: row.id,
+    orgId: row.org_id,
+    username: row.mqtt_username,
+    format: row.format as ReaderFormat,
+    mapping: row.mapping,
+    publishTopic: row.publish_topic,
+    credential: hashToken(row.secret_hash),
+  };
+}

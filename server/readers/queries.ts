@@ -1,0 +1,177 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
+import type { Paging } from '../lists.js';
+import type { Antenna } from './schemas.js';
+import type { Mapping, ReaderRow } from './view.js';
+
+type Queryable = Pick<Database | TransactionClient, '$queryRaw'>;
+
+const readerRow = Prisma.sql`
+  r.id, r.name, r.format, r.mapping, r.location_id,
+  (SELECT coalesce(json_agg(json_build_object(
+            'port', a.port, 'location_id', a.location_id, 'min_rssi_dbm', a.min_rssi_dbm) ORDER BY a.port), '[]')
+     FROM reader_antennas a
+    WHERE a.reader_id = r.id) AS antennas,
+  r.mqtt_username, r.publish_topic, r.resolution_seconds, r.use_receipt_time,
+  ${epochMs('r.last_message_at')} AS last_message_at,
+  ${epochMs('r.created_at')} AS created_at,
+  ${epochMs('r.updated_at')} AS updated_at`;
+
+/** What a reader can be set to; the antennas are a table of their own. */
+export type ReaderSettings = {
+  name: string;
+  format: string;
+  location_id: number | null;
+  publish_topic: string;
+  resolution_seconds: number;
+  use_receipt_time: boolean;
+  mapping: Mapping | null;
+};
+
+export type NewReader = ReaderSettings & { mqtt_username: string; secret_hash: string };
+
+export async function insertReader(tx: Queryable, orgId: number, reader: NewReader): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ id: number }]>`
+    INSERT INTO readers (org_id, name, format, mapping, location_id, mqtt_username, secret_hash, publish_topic,
+                         resolution_seconds, use_receipt_time, created_at, updated_at)
+    SELECT ${orgId}::int, ${reader.name}, ${reader.format}, ${jsonText(reader.mapping)}::jsonb,
+           ${reader.location_id}::int, ${reader.mqtt_username}, ${reader.secret_hash}, ${reader.publish_topic},
+           ${reader.resolution_seconds}::int, ${reader.use_receipt_time}::boolean, now_ms.at, now_ms.at
+      FROM (SELECT ${currentInstant} AS at) now_ms
+    RETURNING id`;
+  return row.id;
+}
+
+export async function findReader(db: Queryable, orgId: number, readerId: number): Promise<ReaderRow | undefined> {
+  const rows = await db.$queryRaw<ReaderRow[]>`
+    SELECT ${readerRow}
+      FROM readers r
+     WHERE r.org_id = ${orgId} AND r.id = ${readerId} AND r.deleted_at IS NULL`;
+  return rows[0];
+}
+
+/** A live reader, held until the end of the transaction. */
+export async function lockReader(
+  tx: TransactionClient,
+  orgId: number,
+  readerId: number,
+): Promise<ReaderRow | undefined> {
+  await tx.$queryRaw`
+    SELECT 1 FROM readers WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
+  return findReader(tx, orgId, readerId);
+}
+
+/** The organisation's live readers by name. */
+export async function listReaderRows(db: Queryable, orgId: number, { limit, offset }: Paging): Promise<ReaderRow[]> {
+  return db.$queryRaw<ReaderRow[]>`
+    SELECT ${readerRow}
+      FROM readers r
+     WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+     ORDER BY r.name, r.id
+     LIMIT ${limit}::int OFFSET ${offset}::int`;
+}
+
+export async function changeReader(
+  tx: TransactionClient,
+  orgId: number,
+  { readerId, settings }: { readerId: number; settings: ReaderSettings },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE readers
+       SET name = ${settings.name},
+           format = ${settings.format},
+           mapping = ${jsonText(settings.mapping)}::jsonb,
+           location_id = ${settings.location_id}::int,
+           publish_topic = ${settings.publish_topic},
+           resolution_seconds = ${settings.resolution_seconds}::int,
+           use_receipt_time = ${settings.use_receipt_time}::boolean,
+           updated_at = ${nextInstant('updated_at')}
+     WHERE org_id = ${orgId} AND id = ${readerId}`;
+}
+
+/** The antennas that the reader has from now on, instead of all it had. */
+export async function replaceAntennas(
+  tx: TransactionClient,
+  orgId: number,
+  { readerId, antennas }: { readerId: number; antennas: readonly Antenna[] },
+): Promise<void> {
+  await tx.$executeRaw`DELETE FROM reader_antennas WHERE org_id = ${orgId} AND reader_id = ${readerId}`;
+  await tx.$executeRaw`
+    INSERT INTO reader_antennas (org_id, reader_id, port, location_id, min_rssi_dbm)
+    SELECT ${orgId}::int, ${readerId}::int, a.port, a.location_id, a.min_rssi_dbm
+      FROM unnest(
+        ${antennas.map(({ port }) => port)}::int[],
+        ${antennas.map(({ location_id }) => location_id)}::int[],
+        ${antennas.map(({ min_rssi_dbm }) => min_rssi_dbm)}::int[]
+      ) AS a (port, location_id, min_rssi_dbm)`;
+}
+
+/** Gives a live reader another secret; false where there is no such reader. */
+export async function changeSecret(
+  db: Database,
+  orgId: number,
+  { readerId, secretHash }: { readerId: number; secretHash: string },
+): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE readers
+       SET secret_hash = ${secretHash}, updated_at = ${nextInstant('updated_at')}
+     WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL`;
+  return changed > 0;
+}
+
+/** Soft-deletes a reader; its events stay, and its user name is never given again. False where there is no such reader. */
+export async function retireReader(db: Database, orgId: number, readerId: number): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE readers
+       SET deleted_at = ${currentInstant}, updated_at = ${nextInstant('updated_at')}
+     WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL`;
+  return changed > 0;
+}
+
+/** Those of the ids that are live locations of the organisation. */
+export async function liveLocations(tx: Queryable, orgId: number, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM locations WHERE org_id = ${orgId} AND id = ANY (${ids}::int[]) AND deleted_at IS NULL`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What a door has to know of a reader to let it in. */
+export type ReaderLoginRow = {
+  id: number;
+  org_id: number;
+  mqtt_username: string;
+  secret_hash: string;
+  format: string;
+  mapping: Mapping | null;
+  publish_topic: string;
+  is_deleted: boolean;
+};
+
+const loginRow = Prisma.sql`
+  id, org_id, mqtt_username, secret_hash, format, mapping, publish_topic, deleted_at IS NOT NULL AS is_deleted`;
+
+export async function findLogin(db: Queryable, username: string): Promise<ReaderLoginRow | undefined> {
+  const rows = await db.$queryRaw<ReaderLoginRow[]>`
+    SELECT ${loginRow} FROM readers WHERE mqtt_username = ${username} AND deleted_at IS NULL`;
+  return rows[0];
+}
+
+/** Readers of all organisations that changed since the instant given, deleted ones too, and the database's clock. */
+export async function findChanges(
+  db: Queryable,
+  sinceMs: number | null,
+): Promise<{ nowMs: number; rows: ReaderLoginRow[] }> {
+  const found = await db.$queryRaw<(Partial<ReaderLoginRow> & { now_ms: number })[]>`
+    SELECT ${epochMs('clock_timestamp()')} AS now_ms, r.*
+      FROM (VALUES (1)) one
+      LEFT JOIN LATERAL (
+        SELECT ${loginRow} FROM readers WHERE updated_at >= to_timestamp(${sinceMs}::float8 / 1000)
+      ) r ON true`;
+  const rows = found.filter((row): row is ReaderLoginRow & { now_ms: number } => typeof row.id === 'number');
+  return { nowMs: found[0]?.now_ms ?? Date.now(), rows };
+}
+
+function jsonText(mapping: Mapping | null): string | null {
+  return mapping === null ? null : JSON.stringify(mapping);
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { pagingFields } from '../lists.js';
+import { tagTypes } from '../tags/schemas.js';
+import { describedAs, fail, field, type Read } from '../validation/failure.js';
+import {
+  booleanField,
+  idField,
+  integerField,
+  integerReader,
+  jsonTypeOf,
+  missing,
+  nullableIdField,
+  nullableTextField,
+  typeMismatch,
+  wrongType,
+} from '../validation/fields.js';
+import { listField } from '../validation/list-field.js';
+import { nameField } from '../validation/resource-fields.js';
+import { type MappingPaths, readerFormats, timeUnits } from './formats.js';
+
+const antennasMax = 256;
+const portMax = 65_535;
+const resolutionSecondsMax = 86_400;
+const rssiDbmMin = -200;
+const rssiDbmMax = 100;
+
+/** MQTT forbids NUL; the other control characters are refused because no one could tell them in a list. */
+const topicRule = {
+  min: 1,
+  max: 255,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it says which ones
+  pattern: /^[^\x00-\x1F\x7F]*$/,
+  words: 'no control characters',
+};
+
+const pathRule = { min: 1, max: 255, pattern: /^[^.]+(?:\.[^.]+)*$/, words: 'keys joined by dots' };
+
+type CreateOrPatch = 'create-default' | 'patch';
+
+const nullWords = {
+  'create-default': 'omit the field to use the server default, or provide a value',
+  patch: 'omit the field to leave unchanged, or provide a value',
+};
+
+function choiceField<const Choice extends string>(choices: readonly Choice[], onNull: CreateOrPatch) {
+  return field<Choice>(
+    (value) => {
+      if (value === undefined) return missing;
+      if (value === null) return fail('invalid_value', `{f} cannot be null; ${nullWords[onNull]}`, { stage: 'null' });
+      if (typeof value !== 'string') return wrongType('string', value);
+      const known = choices.find((choice) => choice === value);
+      if (known) return known;
+      return fail('invalid_value', `{f} must be one of: ${choices.join(', ')}`, {
+        params: { allowed_values: choices },
+      });
+    },
+    { type: 'string', enum: choices },
+  );
+}
+
+const nullableRssi = field<number | null>(integerReader({ min: rssiDbmMin, max: rssiDbmMax }, 'value'), {
+  type: 'integer',
+  minimum: rssiDbmMin,
+  maximum: rssiDbmMax,
+  nullable: true,
+});
+
+const antenna = z.strictObject({
+  port: integerField({ min: 0, max: portMax }, 'required'),
+  location_id: nullableIdField().default(null),
+  min_rssi_dbm: nullableRssi.default(null),
+});
+
+/** An antenna port with where it looks and the least strength that counts; each port at most once. */
+export type Antenna = z.output<typeof antenna>;
+
+const antennasField = listField(antenna, { min: 0, max: antennasMax }).superRefine((antennas, context) => {
+  const ports = new Set<number>();
+  for (const [index, { port }] of antennas.entries()) {
+    if (ports.has(port)) {
+      const failure = { code: 'invalid_value', message: `{f} ${port} is named twice` };
+      context.issues.push({
+        code: 'custom',
+        input: port,
+        path: [index, 'port'],
+        params: { failure },
+        message: failure.message,
+      });
+    }
+    ports.add(port);
+  }
+});
+
+const mappingShape = z.strictObject({
+  list: nullablePath(),
+  value: field<string>(pathReader, { type: 'string' }),
+  antenna: nullablePath(),
+  rssi: nullablePath(),
+  time: nullablePath(),
+});
+
+function pathReader(value: unknown) {
+  if (value === undefined || value === null) return missing;
+  if (typeof value !== 'string') return wrongType('string', value);
+  if (value.length > pathRule.max) {
+    return fail('too_long', `{f} must be at most ${pathRule.max} characters`, { params: { max_length: pathRule.max } });
+  }
+  return pathRule.pattern.test(value)
+    ? value
+    : fail('invalid_value', `{f} must match ${pathRule.pattern.source}: ${pathRule.words}`, {
+        params: { pattern: pathRule.pattern.source },
+      });
+}
+
+function nullablePath() {
+  const read: Read<string | null> = (value) => (value === null ? null : pathReader(value));
+  return field<string | null>(read, { type: 'string', nullable: true }).exactOptional();
+}
+
+/** Where a `mapped` payload has what; null where the format has no use for it. Empty paths are left out. */
+const mappingField = z
+  .unknown()
+  .transform((value, context): MappingPaths | null => {
+    if (value === null) return null;
+    if (jsonTypeOf(value) !== 'object') {
+      const failure = typeMismatch('object', value);
+      context.issues.push({ code: 'custom', input: value, params: { failure }, message: failure.message });
+      return null;
+    }
+    const result = mappingShape.safeParse(value);
+    if (!result.success) {
+      for (const issue of result.error.issues) context.issues.push({ ...issue, input: value } as never);
+      return null;
+    }
+    return Object.fromEntries(Object.entries(result.data).filter(([, path]) => path !== null)) as MappingPaths;
+  })
+  .meta(describedAs({ type: 'object', nullable: true })) as unknown as z.ZodType<MappingPaths | null>;
+
+function settingFields(onNull: CreateOrPatch) {
+  return {
+    format: choiceField(readerFormats, onNull).exactOptional(),
+    location_id: nullableIdField().exactOptional(),
+    antennas: antennasField.exactOptional(),
+    publish_topic: nullableTextField(topicRule).exactOptional(),
+    resolution_seconds: integerField({ min: 0, max: resolutionSecondsMax }, onNull).exactOptional(),
+    use_receipt_time: booleanField(onNull).exactOptional(),
+    mapping: mappingField.exactOptional(),
+    time_unit: choiceField(timeUnits, onNull).exactOptional(),
+    tag_type: choiceField(tagTypes, onNull).exactOptional(),
+  };
+}
+
+export const createReaderInput = z.strictObject({
+  name: nameField('create-string'),
+  ...settingFields('create-default'),
+});
+
+export type CreateReaderInput = z.output<typeof createReaderInput>;
+
+export const readerIdInput = z.strictObject({ id: idField('required') });
+
+export const updateReaderInput = z.strictObject({
+  id: idField('required'),
+  name: nameField('patch').exactOptional(),
+  ...settingFields('patch'),
+});
+
+export type UpdateReaderInput = z.output<typeof updateReaderInput>;
+
+export const listReadersInput = z.strictObject(pagingFields).prefault({});

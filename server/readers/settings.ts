@@ -1,0 +1,124 @@
+import { randomInt } from 'node:crypto';
+import type { TransactionClient } from '../database/client.js';
+import { sharedLockStatement } from '../database/locks.js';
+import { type FieldError, validationError } from '../errors.js';
+import { liveLocations, type ReaderSettings } from './queries.js';
+import type { CreateReaderInput } from './schemas.js';
+import { defaultTopic, topicFlaw } from './topics.js';
+import type { ReaderRow } from './view.js';
+
+const resolutionSecondsDefault = 60;
+
+/** Without letters and digits that look alike: people type it into devices. */
+const usernameAlphabet = 'abcdefghjkmnpqrstvwxyz23456789';
+const usernameLength = 12;
+
+/** A user name that nobody has, as good as surely: 58 random bits. */
+export function newUsername(): string {
+  return Array.from({ length: usernameLength }, () => usernameAlphabet[randomInt(usernameAlphabet.length)]).join('');
+}
+
+type Given = Partial<Omit<CreateReaderInput, 'antennas'>>;
+
+/** What a new reader is set to where its creator says nothing. */
+export function initialSettings(name: string, username: string): ReaderSettings {
+  return {
+    name,
+    format: 'auto',
+    location_id: null,
+    publish_topic: defaultTopic(username),
+    resolution_seconds: resolutionSecondsDefault,
+    use_receipt_time: false,
+    mapping: null,
+  };
+}
+
+/**
+ * The settings that come of those there are and those given.
+ *
+ * @throws ContractError naming the fields that do not go together
+ */
+export function mergedSettings(
+  current: Pick<ReaderRow, keyof ReaderSettings>,
+  given: Given,
+  username: string,
+): ReaderSettings {
+  const format = given.format ?? current.format;
+  const settings: ReaderSettings = {
+    name: given.name ?? current.name,
+    format,
+    location_id: given.location_id === undefined ? current.location_id : given.location_id,
+    publish_topic:
+      given.publish_topic === undefined ? current.publish_topic : (given.publish_topic ?? defaultTopic(username)),
+    resolution_seconds: given.resolution_seconds ?? current.resolution_seconds,
+    use_receipt_time: given.use_receipt_time ?? current.use_receipt_time,
+    mapping: format === 'mapped' ? mergedMapping(current.mapping, given) : null,
+  };
+  const flaws = [...topicErrors(settings, username), ...mappingErrors(settings, given)];
+  if (flaws.length > 0) throw validationError(flaws);
+  return settings;
+}
+
+function mergedMapping(current: ReaderSettings['mapping'], given: Given): ReaderSettings['mapping'] {
+  const paths = given.mapping === undefined ? current : given.mapping;
+  if (paths === null) return null;
+  const { list, value, antenna, rssi, time } = paths;
+  return {
+    value,
+    ...(list !== undefined && { list }),
+    ...(antenna !== undefined && { antenna }),
+    ...(rssi !== undefined && { rssi }),
+    ...(time !== undefined && { time }),
+    time_unit: given.time_unit ?? current?.time_unit ?? 'rfc3339',
+    tag_type: given.tag_type ?? current?.tag_type ?? 'rfid',
+  };
+}
+
+function topicErrors({ publish_topic }: ReaderSettings, username: string): FieldError[] {
+  const flaw = topicFlaw(publish_topic, username);
+  return flaw ? [{ field: 'publish_topic', code: 'invalid_value', message: `publish_topic ${flaw}` }] : [];
+}
+
+function mappingErrors({ format, mapping }: ReaderSettings, given: Given): FieldError[] {
+  if (format === 'mapped') {
+    return mapping ? [] : [{ field: 'mapping', code: 'required', message: 'mapping is required' }];
+  }
+  return (['mapping', 'time_unit', 'tag_type'] as const)
+    .filter((field) => given[field] !== undefined && given[field] !== null)
+    .map((field) => ({ field, code: 'invalid_context', message: `${field} is only for readers of the format mapped` }));
+}
+
+/**
+ * Proves that the locations named are live ones of the organisation, and keeps them so until the end of the transaction.
+ *
+ * @throws ContractError `fk_not_found` for each that is not
+ */
+export async function proveLocations(
+  tx: TransactionClient,
+  orgId: number,
+  { location_id: own, antennas = [] }: Pick<CreateReaderInput, 'location_id' | 'antennas'>,
+): Promise<void> {
+  const named = [
+    { id: own ?? null, path: 'location_id' },
+    ...antennas.map(({ location_id }, index) => ({ id: location_id, path: `antennas[${index}].location_id` })),
+  ].filter((name): name is { id: number; path: string } => name.id !== null);
+  if (named.length === 0) return;
+  await tx.$queryRaw(sharedLockStatement('tree', orgId));
+  const live = await liveLocations(
+    tx,
+    orgId,
+    named.map(({ id }) => id),
+  );
+  const missing = named.filter(({ id }) => !live.has(id));
+  if (missing.length > 0) throw validationError(missing.map(notFound));
+}
+
+function notFound({ id, path }: { id: number; path: string }): FieldError {
+  const isNested = path !== 'location_id';
+  return {
+    field: 'location_id',
+    code: 'fk_not_found',
+    message: `location_id ${id} not found`,
+    ...(isNested && { params: { path } }),
+  };
+}

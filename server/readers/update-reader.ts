@@ -1,0 +1,30 @@
+import type { Database } from '../database/client.js';
+import { sessionProcedure } from '../trpc.js';
+import { readerNotFound } from './not-found.js';
+import { changeReader, findReader, lockReader, replaceAntennas } from './queries.js';
+import { type UpdateReaderInput, updateReaderInput } from './schemas.js';
+import { mergedSettings, proveLocations } from './settings.js';
+import { type ReaderRow, readerView } from './view.js';
+
+/** Changes what is given of a reader's settings; `antennas` replaces them all. Holds for open connections within 2 s. */
+export const updateReader = sessionProcedure('admin')
+  .input(updateReaderInput)
+  .mutation(async ({ ctx, input }) => readerView(await update(ctx.services.db, ctx.orgId, input)));
+
+async function update(db: Database, orgId: number, { id, ...given }: UpdateReaderInput): Promise<ReaderRow> {
+  return db.$transaction(async (tx) => {
+    // The tree before the row, in the order in which ingestion takes them.
+    const current = await findReader(tx, orgId, id);
+    if (!current) throw readerNotFound();
+    await proveLocations(tx, orgId, given);
+    const locked = await lockReader(tx, orgId, id);
+    if (!locked) throw readerNotFound();
+    const { antennas, ...changes } = given;
+    const settings = mergedSettings(locked, changes, locked.mqtt_username);
+    await changeReader(tx, orgId, { readerId: id, settings });
+    if (antennas) await replaceAntennas(tx, orgId, { readerId: id, antennas });
+    const row = await findReader(tx, orgId, id);
+    if (!row) throw readerNotFound();
+    return row;
+  });
+}

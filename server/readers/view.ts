@@ -1,0 +1,56 @@
+import type { TagType } from '../tags/schemas.js';
+import { formatNullableTimestamp, formatTimestamp } from '../time.js';
+import type { MappingPaths, ReaderFormat, TimeUnit } from './formats.js';
+import type { Antenna } from './schemas.js';
+
+/** How a `mapped` payload is read, as it is stored: the paths and what their values mean. */
+export type Mapping = MappingPaths & { time_unit: TimeUnit; tag_type: TagType };
+
+/** A reader as the statements of this folder read it; instants are epoch milliseconds. */
+export type ReaderRow = {
+  id: number;
+  name: string;
+  format: ReaderFormat;
+  mapping: Mapping | null;
+  location_id: number | null;
+  antennas: Antenna[];
+  mqtt_username: string;
+  publish_topic: string;
+  resolution_seconds: number;
+  use_receipt_time: boolean;
+  last_message_at: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
+/** A reader as administrators see it. Its password is in no row and so in no view. */
+export type ReaderView = Omit<ReaderRow, 'mapping' | 'last_message_at' | 'created_at' | 'updated_at'> & {
+  mapping: MappingPaths | null;
+  /** What `mapping.time` counts in; null without a mapping, as `tag_type`. */
+  time_unit: TimeUnit | null;
+  tag_type: TagType | null;
+  last_message_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export function readerView(row: ReaderRow): ReaderView {
+  const { time_unit = null, tag_type = null, ...paths } = row.mapping ?? {};
+  return {
+    id: row.id,
+    name: row.name,
+    format: row.format,
+    mapping: 'value' in paths ? paths : null,
+    time_unit,
+    tag_type,
+    location_id: row.location_id,
+    antennas: row.antennas,
+    mqtt_username: row.mqtt_username,
+    publish_topic: row.publish_topic,
+    resolution_seconds: row.resolution_seconds,
+    use_receipt_time: row.use_receipt_time,
+    last_message_at: formatNullableTimestamp(row.last_message_at),
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+  };
+}

@@ -1,0 +1,78 @@
+import { type ListOf, pageOf } from '../lists.js';
+import { sessionProcedure } from '../trpc.js';
+import { formatTimestamp } from '../time.js';
+import { listRejectedRows, listUnknownRows, type RejectedRow, type UnknownRow } from './list-queries.js';
+import { listInput } from './schemas.js';
+
+/** A value that was read but belongs to nothing. */
+export type UnknownTagView = {
+  value: string;
+  /** Null when a handheld read it and did not say. */
+  tag_type: string | null;
+  /** Null when a handheld read it, as `antenna`. */
+  reader_id: number | null;
+  antenna: number | null;
+  count: number;
+  first_seen: string;
+  last_seen: string;
+};
+
+/** What was read but belongs to nothing, latest first. */
+export const listUnknownTags = sessionProcedure('viewer')
+  .input(listInput)
+  .query(async ({ ctx, input: paging }): Promise<ListOf<UnknownTagView>> => {
+    return pageOf(await listUnknownRows(ctx.services.db, ctx.orgId, paging), paging, unknownTagView);
+  });
+
+/** A message that could not be understood, with as much of its payload as is kept. */
+export type RejectedMessageView = {
+  id: number;
+  reader_id: number;
+  topic: string;
+  reason: string;
+  payload: string;
+  /** `text` for UTF-8, `base64` for other bytes. */
+  payload_encoding: 'text' | 'base64';
+  received_at: string;
+};
+
+/** What readers sent and nobody understood, latest first. */
+export const listRejectedMessages = sessionProcedure('admin')
+  .input(listInput)
+  .query(async ({ ctx, input: paging }): Promise<ListOf<RejectedMessageView>> => {
+    return pageOf(await listRejectedRows(ctx.services.db, ctx.orgId, paging), paging, rejectedMessageView);
+  });
+
+function unknownTagView(row: UnknownRow): UnknownTagView {
+  return {
+    value: row.value,
+    tag_type: row.tag_type,
+    reader_id: row.reader_id,
+    antenna: row.antenna,
+    count: row.count,
+    first_seen: formatTimestamp(row.first_seen),
+    last_seen: formatTimestamp(row.last_seen),
+  };
+}
+
+function rejectedMessageView(row: RejectedRow): RejectedMessageView {
+  const text = textOf(row.payload);
+  return {
+    id: row.id ?? 0,
+    reader_id: row.reader_id,
+    topic: row.topic,
+    reason: row.reason,
+    payload: text ?? Buffer.from(row.payload).toString('base64'),
+    payload_encoding: text === undefined ? 'base64' : 'text',
+    received_at: formatTimestamp(row.received_at),
+  };
+}
+
+/** The bytes as text if they are UTF-8; a character cut off at the end by the limit is left out. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import type { TransactionClient } from '../database/client.js';
+import { currentInstant, epochMs } from '../database/columns.js';
+import type { SubmittedRead, SubmitResult } from './schemas.js';
+
+/** Makes a submission's place; false where one with the id is stored. Waits for one that is just being stored. */
+export async function claimSubmission(tx: TransactionClient, orgId: number, submissionId: string): Promise<boolean> {
+  const claimed = await tx.$executeRaw`
+    INSERT INTO scan_submissions (org_id, submission_id, results)
+    VALUES (${orgId}::int, ${submissionId}, '[]')
+    ON CONFLICT (org_id, submission_id) DO NOTHING`;
+  return claimed > 0;
+}
+
+export async function findSubmissionResults(
+  tx: TransactionClient,
+  orgId: number,
+  submissionId: string,
+): Promise<SubmitResult[]> {
+  const rows = await tx.$queryRaw<[{ results: SubmitResult[] }]>`
+    SELECT results FROM scan_submissions WHERE org_id = ${orgId} AND submission_id = ${submissionId}`;
+  return rows[0].results;
+}
+
+export async function saveSubmissionResults(
+  tx: TransactionClient,
+  orgId: number,
+  { submissionId, results }: { submissionId: string; results: readonly SubmitResult[] },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE scan_submissions
+       SET results = ${JSON.stringify(results)}::jsonb
+     WHERE org_id = ${orgId} AND submission_id = ${submissionId}`;
+}
+
+export async function locationIsLive(tx: TransactionClient, orgId: number, locationId: number): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM locations WHERE org_id = ${orgId} AND id = ${locationId} AND deleted_at IS NULL`;
+  return rows.length > 0;
+}
+
+/** The asset a read is of, if any; a location's own tag is known and no asset's. */
+export type ResolvedRead = { assetId: number | null; isKnownTag: boolean };
+
+/**
+ * Finds the assets of reads, in their order. A value matches as it is stored first, otherwise by normal form; without a
+ * type, in the order RFID, BLE, barcode, and an asset's tag before a location's.
+ */
+export async function resolveSubmittedReads(
+  tx: TransactionClient,
+  orgId: number,
+  reads: readonly SubmittedRead[],
+): Promise<ResolvedRead[]> {
+  const rows = await tx.$queryRaw<{ asset_id: number | null; is_known: boolean }[]>`
+    SELECT coalesce(g.asset_id, t.asset_id) AS asset_id, t.id IS NOT NULL OR g.asset_id IS NOT NULL AS is_known
+      FROM unnest(
+             ${reads.map(({ asset_id }) => asset_id ?? null)}::int[],
+             ${reads.map(({ tag_type }) => tag_type ?? null)}::text[],
+             ${reads.map(({ value }) => value ?? null)}::text[]
+           ) WITH ORDINALITY AS g (asset_id, tag_type, value, place)
+      LEFT JOIN LATERAL (
+        SELECT m.id, m.asset_id
+          FROM (VALUES ('rfid', 1), ('ble', 2), ('barcode', 3)) AS k (tag_type, rank)
+          JOIN tags m
+            ON m.org_id = ${orgId}
+           AND m.tag_type = k.tag_type
+           AND tag_normal_form(m.tag_type, m.value) = tag_normal_form(k.tag_type, g.value)
+           AND m.deleted_at IS NULL
+         WHERE g.value IS NOT NULL
+           AND (g.tag_type IS NULL OR g.tag_type = k.tag_type)
+         ORDER BY m.value <> g.value COLLATE "C", m.asset_id IS NULL, k.rank, m.id
+         LIMIT 1
+      ) t ON true
+     ORDER BY g.place`;
+  return rows.map(({ asset_id, is_known }) => ({ assetId: asset_id, isKnownTag: is_known }));
+}
+
+/** Those of the assets that are live, held so that none is deleted before the end; in the order of their ids. */
+export async function holdAssets(tx: TransactionClient, orgId: number, assetIds: readonly number[]): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id
+      FROM assets
+     WHERE org_id = ${orgId} AND id = ANY (${assetIds}::int[]) AND deleted_at IS NULL
+     ORDER BY id
+       FOR SHARE`;
+  return rows.map(({ id }) => id);
+}
+
+/** The present by the database's clock, and how far back from it events are kept. */
+export async function submissionInstants(
+  tx: TransactionClient,
+  retentionMs: number,
+): Promise<{ nowMs: number; retentionBeginMs: number }> {
+  const rows = await tx.$queryRaw<[{ now_ms: number }]>`
+    SELECT ${epochMs('at')} AS now_ms FROM (SELECT ${currentInstant} AS at) present`;
+  return { nowMs: rows[0].now_ms, retentionBeginMs: rows[0].now_ms - retentionMs };
+}
+
+export type Placing = { assetIds: readonly number[]; locationId: number; observedAtMs: number; receivedAtMs: number };
+
+/** Moves positions forward; the rows are taken in the order of the ids. */
+export async function moveSubmittedPositions(tx: TransactionClient, orgId: number, placing: Placing): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO asset_positions AS p (org_id, asset_id, location_id, asset_last_seen)
+    SELECT ${orgId}::int, g.asset_id, ${placing.locationId}::int, to_timestamp(${placing.observedAtMs}::float8 / 1000)
+      FROM unnest(${placing.assetIds}::int[]) AS g (asset_id)
+     ORDER BY g.asset_id
+    ON CONFLICT (org_id, asset_id) DO UPDATE
+       SET location_id = EXCLUDED.location_id,
+           reader_id = NULL,
+           antenna = NULL,
+           asset_last_seen = EXCLUDED.asset_last_seen
+     WHERE p.asset_last_seen < EXCLUDED.asset_last_seen`;
+}
+
+/** Every submitted read is an event; the resolution rule is for readers. */
+export async function appendSubmittedEvents(tx: TransactionClient, orgId: number, placing: Placing): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, received_at)
+    SELECT ${orgId}::int, g.asset_id, to_timestamp(${placing.observedAtMs}::float8 / 1000), ${placing.locationId}::int,
+           to_timestamp(${placing.receivedAtMs}::float8 / 1000)
+      FROM unnest(${placing.assetIds}::int[]) AS g (asset_id)
+    ON CONFLICT (org_id, asset_id, event_observed_at) DO NOTHING`;
+}
+
+/** Counts values that belong to nothing, without a reader; once for each time they were submitted. */
+export async function countUnknownValues(
+  tx: TransactionClient,
+  orgId: number,
+  { reads, observedAtMs }: { reads: readonly SubmittedRead[]; observedAtMs: number },
+): Promise<void> {
+  if (reads.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO unknown_tags AS u (org_id, tag_type, value, count, first_seen, last_seen)
+    SELECT ${orgId}::int, g.tag_type, g.value, count(*),
+           to_timestamp(${observedAtMs}::float8 / 1000), to_timestamp(${observedAtMs}::float8 / 1000)
+      FROM unnest(
+             ${reads.map(({ tag_type }) => tag_type ?? null)}::text[],
+             ${reads.map(({ value }) => value ?? null)}::text[]
+           ) AS g (tag_type, value)
+     GROUP BY g.tag_type, g.value
+     ORDER BY g.tag_type, g.value
+    ON CONFLICT (org_id, tag_type, value, reader_id, antenna) DO UPDATE
+       SET count = u.count + EXCLUDED.count,
+           first_seen = least(u.first_seen, EXCLUDED.first_seen),
+           last_seen = greatest(u.last_seen, EXCLUDED.last_seen)`;
+}

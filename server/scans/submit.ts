@@ -1,0 +1,83 @@
+import type { Database, TransactionClient } from '../database/client.js';
+import { sqlState } from '../database/faults.js';
+import { sharedLockStatement } from '../database/locks.js';
+import { validationError } from '../errors.js';
+import { sessionProcedure } from '../trpc.js';
+import { type SubmitInput, type SubmitResult, submitInput } from './schemas.js';
+import {
+  appendSubmittedEvents,
+  claimSubmission,
+  countUnknownValues,
+  findSubmissionResults,
+  holdAssets,
+  locationIsLive,
+  moveSubmittedPositions,
+  resolveSubmittedReads,
+  saveSubmissionResults,
+  submissionInstants,
+} from './submit-queries.js';
+
+const attemptsMax = 5;
+const dayMs = 86_400_000;
+
+/** Deadlock, serialization failure. */
+const tangledStates = new Set(['40P01', '40001']);
+
+/**
+ * Places what a handheld saw at a location, and answers for each read in its order. A submission id that was stored
+ * before is answered as it was then, whatever else is sent with it.
+ */
+export const submitScans = sessionProcedure('operator')
+  .input(submitInput)
+  .mutation(async ({ ctx, input }): Promise<{ results: SubmitResult[] }> => {
+    const { db, settings } = ctx.services;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return { results: await submit(db, ctx.orgId, { input, retentionDays: settings.eventRetentionDays }) };
+      } catch (error) {
+        if (attempt === attemptsMax || !tangledStates.has(sqlState(error) ?? '')) throw error;
+      }
+    }
+  });
+
+type Submission = { input: SubmitInput; retentionDays: number };
+
+/** Of two submissions with one id the second waits at the claim, and finds the first one's results or nothing. */
+async function submit(db: Database, orgId: number, submission: Submission): Promise<SubmitResult[]> {
+  return db.$transaction(async (tx) => {
+    const { submission_id: submissionId } = submission.input;
+    if (!(await claimSubmission(tx, orgId, submissionId))) return findSubmissionResults(tx, orgId, submissionId);
+    const results = await place(tx, orgId, submission);
+    await saveSubmissionResults(tx, orgId, { submissionId, results });
+    return results;
+  });
+}
+
+async function place(tx: TransactionClient, orgId: number, submission: Submission): Promise<SubmitResult[]> {
+  const { input, retentionDays } = submission;
+  const { location_id: locationId, reads } = input;
+  await tx.$queryRaw(sharedLockStatement('tree', orgId));
+  if (!(await locationIsLive(tx, orgId, locationId))) {
+    const message = `location_id ${locationId} not found`;
+    throw validationError([{ field: 'location_id', code: 'fk_not_found', message }]);
+  }
+  const resolved = await resolveSubmittedReads(tx, orgId, reads);
+  const named = resolved.flatMap(({ assetId }) => (assetId === null ? [] : [assetId]));
+  const assetIds = await holdAssets(tx, orgId, [...new Set(named)]);
+  const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
+  const observedAtMs = observedOr(nowMs, input.observed_at, retentionBeginMs);
+  const placing = { assetIds, locationId, observedAtMs, receivedAtMs: nowMs };
+  await moveSubmittedPositions(tx, orgId, placing);
+  await appendSubmittedEvents(tx, orgId, placing);
+  const unknown = reads.filter((read, index) => read.value !== undefined && resolved[index]?.isKnownTag === false);
+  await countUnknownValues(tx, orgId, { reads: unknown, observedAtMs });
+  const placed = new Set(assetIds);
+  return resolved.map(({ assetId }) =>
+    assetId !== null && placed.has(assetId) ? { status: 'placed', asset_id: assetId } : { status: 'unknown' },
+  );
+}
+
+/** A time that is still to come, or of which the events are gone, becomes the time of receipt. */
+function observedOr(nowMs: number, observedAtMs: number | undefined, retentionBeginMs: number): number {
+  return observedAtMs === undefined || observedAtMs > nowMs || observedAtMs < retentionBeginMs ? nowMs : observedAtMs;
+}

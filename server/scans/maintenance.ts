@@ -1,8 +1,9 @@
 import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
 import type { Settings } from '../settings.js';
-import { purgeScans } from './maintenance-queries.js';
+import { removeForgottenScans } from './forgotten-scans.js';
 import { dropExpiredPartitions, ensurePartitions } from './partitions.js';
+import { removeOldRejectedMessages } from './rejected-messages.js';
 
 const hourMs = 3_600_000;
 
@@ -27,7 +28,8 @@ export function createScanMaintenance(options: { db: Database; log: Log; setting
       const retention = { retentionDays, nowMs: Date.now() };
       const made = await ensurePartitions(db, retention);
       const dropped = await dropExpiredPartitions(db, retention);
-      await purgeScans(db, retentionDays);
+      await removeOldRejectedMessages(db);
+      await removeForgottenScans(db, retentionDays);
       if (made.length + dropped.length > 0) log.info({ made, dropped }, 'partitions of scan events');
     } catch (error) {
       log.warn({ err: error }, 'housekeeping of scan data failed; it is tried again within the hour');

@@ -1,0 +1,76 @@
+import { isUsableValue, type TagRead, type TagType } from '../../server/index.js';
+import type { Format, FormatInput, Understanding } from './format.js';
+import { type Frame, fieldOf, isFrame, readFrames } from './json-frames.js';
+import { antennaOf, rssiOf } from './values.js';
+
+/** What was found where a read should be: its parts as they came, or what is wrong with it. */
+export type Finding =
+  | {
+      tagType: TagType;
+      /** Undefined where it could not be read. */
+      value: string | undefined;
+      /** Where the value stands, for the reason of a rejection. */
+      path: string;
+      antenna?: unknown;
+      rssi?: unknown;
+      timeMs?: number | null;
+    }
+  | { flaw: string };
+
+/** A vendor's way of putting reads into JSON objects. */
+export type FrameFormat = {
+  /** What stands at the places of reads; undefined for an object that has none of the format's read fields. */
+  findings(frame: Frame, input: FormatInput): Finding[] | undefined;
+  /** Other fields that the vendor documents: an object with one of them is a status. */
+  statusFields: readonly string[];
+};
+
+/** The format that understands a payload as JSON objects of the vendor's kind. Of good and bad reads the good ones count. */
+export function jsonFormat(format: FrameFormat): Format {
+  return (input) => understand(format, input);
+}
+
+function understand(format: FrameFormat, input: FormatInput): Understanding {
+  const found = readFrames(input.payload);
+  if (!found) return input.onReadsTopic ? { kind: 'rejected', reason: 'the payload is not JSON' } : { kind: 'status' };
+  const reads: TagRead[] = [];
+  let flaw: string | undefined;
+  let strangers = found.hasOther ? 1 : 0;
+  for (const frame of found.frames) {
+    const findings = format.findings(frame, input);
+    if (!findings && !format.statusFields.some((field) => Object.hasOwn(frame, field))) strangers += 1;
+    for (const finding of findings ?? []) {
+      const read = readOf(finding);
+      if (typeof read === 'string') flaw ??= read;
+      else reads.push(read);
+    }
+  }
+  if (reads.length > 0) return { kind: 'reads', reads };
+  if (flaw !== undefined) return { kind: 'rejected', reason: flaw };
+  if (strangers > 0 && input.onReadsTopic)
+    return { kind: 'rejected', reason: 'the payload has none of the fields expected' };
+  return { kind: 'status' };
+}
+
+function readOf(finding: Finding): TagRead | string {
+  if ('flaw' in finding) return finding.flaw;
+  const { tagType, value, path, antenna, rssi, timeMs = null } = finding;
+  if (value === undefined || value === '') return `${path} is missing or no text`;
+  if (!isUsableValue(value)) return `${path} is no value that a tag can have`;
+  return { tagType, value, antenna: antennaOf(antenna), rssiDbm: rssiOf(rssi), observedAtMs: timeMs };
+}
+
+/** The findings in a list of objects; undefined where the frame has no such list. */
+export function listFindings(
+  frame: Frame,
+  key: string,
+  finding: (item: Frame, path: string) => Finding,
+): Finding[] | undefined {
+  const list = fieldOf(frame, key);
+  if (list === undefined) return undefined;
+  if (!Array.isArray(list)) return [{ flaw: `${key} is not a list` }];
+  return list.map((item: unknown, index) => {
+    const path = `${key}[${index}]`;
+    return isFrame(item) ? finding(item, path) : { flaw: `${path} is not an object` };
+  });
+}

@@ -1,0 +1,90 @@
+/** A JSON object as a device sent it; its keys are the device's choice, so only own ones may be looked at. */
+export type Frame = Readonly<Record<string, unknown>>;
+
+/** The objects of a payload in their order, and whether it holds anything besides. */
+export type Frames = { frames: Frame[]; hasOther: boolean };
+
+/**
+ * The JSON objects in a payload: one object, an array of objects, or several of either joined with white space or nothing
+ * between. A byte order mark is skipped. Undefined if there is no JSON at all.
+ */
+export function readFrames(payload: Uint8Array): Frames | undefined {
+  const text = decode(payload);
+  if (text === undefined) return undefined;
+  const { values, isBroken } = parseValues(text);
+  if (values.length === 0) return undefined;
+  const items = values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]));
+  const frames = items.filter(isFrame);
+  return { frames, hasOther: isBroken || frames.length < items.length };
+}
+
+export function isFrame(value: unknown): value is Frame {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An own field of a frame; null counts as missing. */
+export function fieldOf(frame: Frame, key: string): unknown {
+  return Object.hasOwn(frame, key) ? (frame[key] ?? undefined) : undefined;
+}
+
+function decode(payload: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(payload);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseValues(text: string): { values: unknown[]; isBroken: boolean } {
+  const whole = parse(text);
+  if (whole) return { values: [whole.value], isBroken: false };
+  const values: unknown[] = [];
+  let isBroken = false;
+  for (const piece of piecesOf(text)) {
+    const parsed = parse(piece);
+    if (parsed) values.push(parsed.value);
+    else isBroken = true;
+  }
+  return { values, isBroken };
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Cuts joined objects and arrays apart by their brackets; what stands between is a piece too, unless it is white space. */
+function* piecesOf(text: string): Generator<string> {
+  let depth = 0;
+  let begin = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const character = text[i];
+    if (inString) {
+      if (character === '\\') i += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = depth > 0;
+    else if (character === '{' || character === '[') {
+      if (depth === 0) {
+        yield* piece(text, begin, i);
+        begin = i;
+      }
+      depth += 1;
+    } else if ((character === '}' || character === ']') && depth > 0) {
+      depth -= 1;
+      if (depth === 0) {
+        yield* piece(text, begin, i + 1);
+        begin = i + 1;
+      }
+    }
+  }
+  yield* piece(text, begin, text.length);
+}
+
+function* piece(text: string, begin: number, end: number): Generator<string> {
+  const found = text.slice(begin, end);
+  if (found.trim() !== '') yield found;
+}

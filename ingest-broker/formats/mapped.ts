@@ -1,0 +1,56 @@
+import type { Mapping } from '../../server/index.js';
+import type { Finding, FrameFormat } from './frame-format.js';
+import { type Frame, fieldOf, isFrame } from './json-frames.js';
+import { dateTimeOf, epochOf, hexText, macText, textOf } from './values.js';
+
+/** Anything else in JSON: the user says where a payload has what. */
+export const mapped: FrameFormat = {
+  findings(frame, { mapping }) {
+    if (!mapping) return [{ flaw: 'the reader has no mapping' }];
+    if (mapping.list === undefined) {
+      return at(frame, mapping.value) === undefined ? undefined : [findingOf(frame, mapping, mapping.value)];
+    }
+    const { list: path } = mapping;
+    const list = at(frame, path);
+    if (list === undefined) return undefined;
+    const items: unknown[] = Array.isArray(list) ? list : [list];
+    return items.map((item, index) =>
+      isFrame(item)
+        ? findingOf(item, mapping, `${path}[${index}].${mapping.value}`)
+        : { flaw: `${path}[${index}] is not an object` },
+    );
+  },
+  statusFields: [],
+};
+
+function findingOf(item: Frame, mapping: Mapping, path: string): Finding {
+  const { antenna, rssi, time } = mapping;
+  return {
+    tagType: mapping.tag_type,
+    value: valueOf(at(item, mapping.value), mapping),
+    path,
+    antenna: antenna === undefined ? undefined : at(item, antenna),
+    rssi: rssi === undefined ? undefined : at(item, rssi),
+    timeMs: time === undefined ? null : timeOf(at(item, time), mapping),
+  };
+}
+
+function valueOf(value: unknown, { tag_type: tagType }: Mapping): string | undefined {
+  const text = textOf(value);
+  if (text === undefined || tagType === 'barcode') return text;
+  return tagType === 'ble' ? macText(text) : hexText(text);
+}
+
+function timeOf(value: unknown, { time_unit: unit }: Mapping): number | null {
+  return unit === 'rfc3339' ? dateTimeOf(value) : epochOf(value, unit);
+}
+
+/** What stands at a dotted path; undefined where the path ends too soon. */
+function at(frame: Frame, path: string): unknown {
+  let value: unknown = frame;
+  for (const key of path.split('.')) {
+    if (!isFrame(value)) return undefined;
+    value = fieldOf(value, key);
+  }
+  return value;
+}

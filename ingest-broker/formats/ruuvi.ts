@@ -1,0 +1,22 @@
+import type { FrameFormat } from './frame-format.js';
+import { fieldOf } from './json-frames.js';
+import { asMac, epochOf } from './values.js';
+
+/** Ruuvi gateway: whose tag it is says the last level of the topic; times are seconds as text. */
+export const ruuvi: FrameFormat = {
+  findings(frame, { topic }) {
+    const mac = asMac(topic.slice(topic.lastIndexOf('/') + 1));
+    const isRead = Object.hasOwn(frame, 'rssi') || Object.hasOwn(frame, 'data');
+    if (mac === undefined || !isRead) return undefined;
+    return [
+      {
+        tagType: 'ble',
+        value: mac,
+        path: 'topic',
+        rssi: fieldOf(frame, 'rssi'),
+        timeMs: epochOf(fieldOf(frame, 'ts'), 's'),
+      },
+    ];
+  },
+  statusFields: ['gw_mac', 'gwts', 'ts', 'coords', 'state'],
+};

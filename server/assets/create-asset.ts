@@ -17,6 +17,7 @@ export const createAsset = scopedProcedure
       path: '/api/v1/assets',
       operationId: 'createAsset',
       summary: 'Create an asset',
+      description: 'Creates an asset and attaches its tags, all of it or nothing.',
       tags: ['assets'],
     },
     scopes: ['assets:write'],

@@ -12,6 +12,8 @@ export const deleteAsset = assetProcedure
       path: '/api/v1/assets/{asset_id}',
       operationId: 'deleteAsset',
       summary: 'Delete an asset',
+      description:
+        'Takes the asset out of every list and frees its key and its tags. A list that includes deleted rows still shows it.',
       tags: ['assets'],
     },
     scopes: ['assets:write'],

@@ -13,6 +13,7 @@ export const getAsset = assetProcedure
       path: '/api/v1/assets/{asset_id}',
       operationId: 'getAsset',
       summary: 'Read an asset',
+      description: 'Answers for any asset that is not deleted, in effect or not. Where it is, the report tells.',
       tags: ['assets'],
     },
     scopes: ['assets:read'],

@@ -37,6 +37,8 @@ export const listAssetHistory = assetProcedure
       path: '/api/v1/assets/{asset_id}/history',
       operationId: 'listAssetHistory',
       summary: 'Read where an asset was seen',
+      description:
+        'Pages through the sightings of an asset. What is read again and again in one place takes one row a while, not one a read.',
       tags: ['tracking'],
     },
     scopes: ['tracking:read'],

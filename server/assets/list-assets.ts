@@ -21,6 +21,8 @@ export const listAssets = scopedProcedure
       path: '/api/v1/assets',
       operationId: 'listAssets',
       summary: 'List assets',
+      description:
+        'Pages through the assets that are in effect now. Look one up by its key: where nothing has the key, the page is empty.',
       tags: ['assets'],
     },
     scopes: ['assets:read'],

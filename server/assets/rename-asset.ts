@@ -19,6 +19,7 @@ export const renameAsset = assetProcedure
       path: '/api/v1/assets/{asset_id}/rename',
       operationId: 'renameAsset',
       summary: 'Rename an asset',
+      description: 'Gives the asset another key. The key it has already is accepted and changes nothing.',
       tags: ['assets'],
     },
     scopes: ['assets:write'],

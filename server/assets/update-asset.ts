@@ -19,6 +19,8 @@ export const updateAsset = assetProcedure
       path: '/api/v1/assets/{asset_id}',
       operationId: 'updateAsset',
       summary: 'Change an asset',
+      description:
+        'Takes a JSON merge patch: what is left out stays as it is, and null clears. What was read may be sent back with its read-only fields, as long as they still hold.',
       tags: ['assets'],
       contentTypes: ['application/merge-patch+json'],
     },

@@ -20,6 +20,8 @@ export const createLocation = scopedProcedure
       path: '/api/v1/locations',
       operationId: 'createLocation',
       summary: 'Create a location',
+      description:
+        'Creates a location below another or at the top of the tree, and attaches its tags, all of it or nothing.',
       tags: ['locations'],
     },
     scopes: ['locations:write'],

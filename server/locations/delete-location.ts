@@ -18,6 +18,8 @@ export const deleteLocation = locationProcedure
       path: '/api/v1/locations/{location_id}',
       operationId: 'deleteLocation',
       summary: 'Delete a location',
+      description:
+        'Takes an empty location out of every list and frees its key and its tags. One with live locations below it or live assets in it stays.',
       tags: ['locations'],
     },
     scopes: ['locations:write'],

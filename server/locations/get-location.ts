@@ -13,6 +13,7 @@ export const getLocation = locationProcedure
       path: '/api/v1/locations/{location_id}',
       operationId: 'getLocation',
       summary: 'Read a location',
+      description: 'Answers for any location that is not deleted, in effect or not.',
       tags: ['locations'],
     },
     scopes: ['locations:read'],

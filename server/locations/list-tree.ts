@@ -24,7 +24,14 @@ const output = described(listOf(locationView));
 
 /** `GET /api/v1/locations/{location_id}/ancestors`: root first, walking down toward the node. */
 export const listLocationAncestors = locationProcedure
-  .meta(metaOf('ancestors', 'listLocationAncestors', 'List the ancestors of a location'))
+  .meta(
+    metaOf({
+      walk: 'ancestors',
+      operationId: 'listLocationAncestors',
+      summary: 'List the ancestors of a location',
+      description: 'Pages from the top of the tree down to the parent.',
+    }),
+  )
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
@@ -33,7 +40,14 @@ export const listLocationAncestors = locationProcedure
 
 /** `GET /api/v1/locations/{location_id}/children`: immediate children by name. */
 export const listLocationChildren = locationProcedure
-  .meta(metaOf('children', 'listLocationChildren', 'List the children of a location'))
+  .meta(
+    metaOf({
+      walk: 'children',
+      operationId: 'listLocationChildren',
+      summary: 'List the children of a location',
+      description: 'Pages through the locations directly below, by name.',
+    }),
+  )
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
@@ -42,20 +56,26 @@ export const listLocationChildren = locationProcedure
 
 /** `GET /api/v1/locations/{location_id}/descendants`: depth first, each level by lower-cased key. */
 export const listLocationDescendants = locationProcedure
-  .meta(metaOf('descendants', 'listLocationDescendants', 'List the descendants of a location'))
+  .meta(
+    metaOf({
+      walk: 'descendants',
+      operationId: 'listLocationDescendants',
+      summary: 'List the descendants of a location',
+      description: 'Pages through everything below, each location ahead of those below it.',
+    }),
+  )
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
     walkPage(ctx.services.db, ctx.orgId, { walk: 'descendants', locationId: location_id, paging: { limit, offset } }),
   );
 
-function metaOf(walk: Walk, operationId: string, summary: string) {
+function metaOf({ walk, ...words }: { walk: Walk; operationId: string; summary: string; description: string }) {
   return {
     openapi: {
+      ...words,
       method: 'GET' as const,
       path: `/api/v1/locations/{location_id}/${walk}` as const,
-      operationId,
-      summary,
       tags: ['locations'],
     },
     scopes: ['locations:read'] as const,

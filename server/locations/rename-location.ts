@@ -20,6 +20,8 @@ export const renameLocation = locationProcedure
       path: '/api/v1/locations/{location_id}/rename',
       operationId: 'renameLocation',
       summary: 'Rename a location',
+      description:
+        'Gives the location another key and counts the live locations below it. The key it has already is accepted and changes nothing.',
       tags: ['locations'],
     },
     scopes: ['locations:write'],

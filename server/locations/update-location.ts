@@ -23,6 +23,8 @@ export const updateLocation = locationProcedure
       path: '/api/v1/locations/{location_id}',
       operationId: 'updateLocation',
       summary: 'Change or move a location',
+      description:
+        'Takes a JSON merge patch: what is left out stays as it is, and null clears. Another parent moves the location with everything below it, but never below itself.',
       tags: ['locations'],
       contentTypes: ['application/merge-patch+json'],
     },

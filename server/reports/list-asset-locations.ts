@@ -40,6 +40,8 @@ export const listAssetLocations = scopedProcedure
       path: '/api/v1/reports/asset-locations',
       operationId: 'listAssetLocations',
       summary: 'Report where assets are',
+      description:
+        'Pages through the assets that were ever seen, each with the place and the instant it was seen last.',
       tags: ['tracking'],
     },
     scopes: ['tracking:read'],

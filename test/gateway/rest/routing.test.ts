@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '../../support/expect-error.js';
+import { createAsset, createLocation, nouns, read } from '../../support/factories.js';
+import { sendRaw } from '../../support/raw-http.js';
+import type { RestClient } from '../../support/rest-client.js';
+import { createWorld, type World } from '../../support/world.js';
+
+const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+describe('an unknown route', () => {
+  it.each([
+    '/api',
+    '/api/',
+    '/api/v1',
+    '/api/v1/',
+    '/api/v2/assets',
+    '/api/v1/nothing',
+    '/api/v1/assets/',
+    '/api/v1/Assets',
+    '/API/v1/assets',
+    '/Api/V1/assets',
+    '/api/v1//assets',
+    '//api/v1/assets',
+    '/api/v1/assets/1/',
+    '/api/v1/assets/1/nothing',
+    '/api/v1/assets/1/Rename',
+    '/api/v1/assets/1/tags/',
+    '/api/v1/assets/1/tags/1/2',
+    '/api/v1/assets//history',
+    '/api/v1/locations/1/parents',
+    '/api/v1/locations/1/history',
+    '/api/v1/orgs',
+    '/api/v1/orgs/1',
+    '/api/v1/reports',
+    '/api/v1/tags',
+    '/api/v1/assets.json',
+  ])('%s is told before the credential is looked at', async (path) => {
+    const expected = { type: 'not_found', detail: `Unknown API route: ${path}`, instance: path };
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+      expect(await world.anonymous.call(method, `${path}?limit=0`)).toBeError(expected);
+    }
+  });
+
+  it('answers HEAD without a body', async () => {
+    const answer = await world.anonymous.call('HEAD', '/api/v1/nothing');
+    expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([404, '', 'application/json']);
+  });
+});
+
+describe('methods', () => {
+  it.each(['PUT', 'OPTIONS', 'TRACE', 'PURGE', 'PROPFIND', 'LOCK', 'REPORT', 'QUERY'])(
+    '%s is not taken anywhere',
+    async (method) => {
+      const answer = await world.anonymous.call(method, '/api/v1/assets');
+      expect(answer).toBeError({ type: 'method_not_allowed', detail: 'Allowed methods: GET, HEAD, POST' });
+      expect(answer.headers['allow']).toBe('GET, HEAD, POST');
+    },
+  );
+
+  it('HEAD is not taken where GET is not', async () => {
+    for (const [path, allow] of [
+      ['/api/v1/assets/1/tags', 'POST'],
+      ['/api/v1/locations/1/tags/1', 'DELETE'],
+      ['/api/v1/assets/1/rename', 'POST'],
+    ] as const) {
+      const answer = await world.anonymous.call('HEAD', path);
+      expect([answer.status, answer.text, answer.headers['allow']]).toEqual([405, '', allow]);
+    }
+  });
+
+  it('are case-sensitive', async () => {
+    const { token } = await world.organization();
+    const answer = await sendRaw(world.port, [
+      `get /api/v1/assets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+    ]);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+  });
+
+  it('cannot be overridden by a header', async () => {
+    const organization = await world.organization();
+    const asset = await createAsset(organization);
+    const path = `/api/v1/assets/${asset.id}`;
+    for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
+      const answer = await organization.call('GET', path, { headers: { [name]: 'DELETE' } });
+      expect(answer.status).toBe(200);
+      expect((await organization.call('POST', path, { body: {}, headers: { [name]: 'DELETE' } })).status).toBe(405);
+    }
+    expect(await read(organization, nouns.assets, asset.id)).toEqual(asset);
+  });
+});
+
+describe('the path', () => {
+  it('is told without its query in an error', async () => {
+    const organization = await world.organization();
+    const answer = await organization.get('/api/v1/assets?limit=0&q=a');
+    expect(answer.body.error.instance).toBe('/api/v1/assets');
+  });
+
+  it('is the resource that Location names', async () => {
+    const organization = await world.organization();
+    const made = await organization.post('/api/v1/assets', { name: 'n' });
+    const { id } = made.body.data;
+    expect(made.headers['location']).toBe(`/api/v1/assets/${id}`);
+    const tagged = await organization.post(`/api/v1/assets/${id}/tags`, { tag_type: 'ble', value: 'v' });
+    expect(tagged.headers['location']).toBe(`/api/v1/assets/${id}/tags/${tagged.body.data.id}`);
+    const place = await createLocation(organization);
+    const placeTag = await organization.post(`/api/v1/locations/${place.id}/tags`, { tag_type: 'ble', value: 'w' });
+    expect(placeTag.headers['location']).toBe(`/api/v1/locations/${place.id}/tags/${placeTag.body.data.id}`);
+    expect((await organization.get(String(made.headers['location']))).status).toBe(200);
+    expect((await organization.delete(String(tagged.headers['location']))).status).toBe(204);
+  });
+});
+
+describe('CORS', () => {
+  it('is not spoken', async () => {
+    const organization = await world.organization();
+    const headers = { Origin: 'https://example.com' };
+    for (const answer of [
+      await organization.call('GET', '/api/v1/assets', { headers }),
+      await organization.call('POST', '/api/v1/assets', { body: { name: 'n' }, headers }),
+      await world.anonymous.call('OPTIONS', '/api/v1/assets', {
+        headers: { ...headers, 'Access-Control-Request-Method': 'POST' },
+      }),
+    ]) {
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+});
+
+describe('conditional and idempotency headers', () => {
+  it('mean nothing', async () => {
+    const organization = await world.organization();
+    const { id } = await createAsset(organization);
+    const first = await organization.get(`/api/v1/assets/${id}`);
+    expect(first.headers['etag']).toBeUndefined();
+    expect(first.headers['last-modified']).toBeUndefined();
+    for (const headers of [
+      { 'If-None-Match': '*' },
+      { 'If-Modified-Since': new Date(Date.now() + 86_400_000).toUTCString() },
+    ]) {
+      const answer = await organization.call('GET', `/api/v1/assets/${id}`, {
+        headers: headers as Record<string, string>,
+      });
+      expect([answer.status, answer.text]).toEqual([200, first.text]);
+    }
+    const headers = { 'Idempotency-Key': 'once' };
+    const keys = [];
+    for (const name of ['a', 'b']) {
+      keys.push(
+        (await organization.call('POST', '/api/v1/assets', { body: { name }, headers })).body.data.external_key,
+      );
+    }
+    expect(keys).toEqual(['ASSET-0002', 'ASSET-0003']);
+  });
+
+  it('do not stop a write', async () => {
+    const organization = await world.organization();
+    const { id } = await createAsset(organization);
+    const answer = await organization.call('PATCH', `/api/v1/assets/${id}`, {
+      body: { name: 'b' },
+      headers: { 'If-Match': '"x"' },
+    });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('the request id', () => {
+  async function everyKind(client: RestClient, headers: Record<string, string>) {
+    return [
+      await client.call('GET', '/api/v1/assets', { headers }),
+      await client.call('HEAD', '/api/v1/assets', { headers }),
+      await client.call('POST', '/api/v1/assets', { body: { name: 'n' }, headers }),
+      await client.call('GET', '/api/v1/assets/0', { headers }),
+      await client.call('GET', '/api/v1/nothing', { headers }),
+      await client.call('PUT', '/api/v1/assets', { headers }),
+      await client.call('GET', '/api/v1/openapi.json', { headers }),
+      await world.anonymous.call('GET', '/api/v1/assets', { headers }),
+    ];
+  }
+
+  it('is a new ULID where none came', async () => {
+    const organization = await world.organization();
+    for (const headers of [{}, { 'X-Request-ID': ' ' }]) {
+      const ids = (await everyKind(organization, headers)).map((answer) => answer.headers['x-request-id'] ?? '');
+      for (const id of ids) expect(id).toMatch(ulid);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  it('is the one that came, unchanged', async () => {
+    const organization = await world.organization();
+    for (const id of ['abc', '0', "a b;c=<script>&'%00", 'x'.repeat(1000)]) {
+      for (const answer of await everyKind(organization, { 'X-Request-ID': id })) {
+        expect(answer.headers['x-request-id']).toBe(id);
+        // An error quotes it too.
+        expect(answer.body?.error?.request_id ?? id).toBe(id);
+      }
+    }
+  });
+});

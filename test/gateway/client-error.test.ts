@@ -22,19 +22,43 @@ async function createWorld() {
   });
   const onClientError = createClientErrorListener((fault) => {
     faults.push(fault);
-    return { statusLine: '400 Bad Request', headers: { 'Content-Type': 'application/json' }, body: Buffer.from('{"fault":1}') };
+    return {
+      statusLine: '400 Bad Request',
+      headers: { 'Content-Type': 'application/json' },
+      body: Buffer.from('{"fault":1}'),
+    };
   });
   listener.server.on('clientError', onClientError);
   return { ...listener, faults };
 }
 
 test.each([
-  ['a header flood', ['GET /api/v1/assets?q=secret HTTP/1.1\r\nX: ', 'a'.repeat(20_000)], 'Request headers are too large'],
-  ['an endless header flood', ['GET /a HTTP/1.1\r\n', ...Array.from({ length: 100 }, () => `X: ${'a'.repeat(50_000)}\r\n`)], 'Request headers are too large'],
+  [
+    'a header flood',
+    ['GET /api/v1/assets?q=secret HTTP/1.1\r\nX: ', 'a'.repeat(20_000)],
+    'Request headers are too large',
+  ],
+  [
+    'an endless header flood',
+    ['GET /a HTTP/1.1\r\n', ...Array.from({ length: 100 }, () => `X: ${'a'.repeat(50_000)}\r\n`)],
+    'Request headers are too large',
+  ],
   ['an unknown method', ['FOO / HTTP/1.1\r\nHost: x\r\n\r\n'], 'Request is not valid HTTP'],
-  ['two lengths', ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'], 'Request is not valid HTTP'],
-  ['a length and chunks', ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'], 'Request is not valid HTTP'],
-  ['a malformed chunk', ['POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', 'zz\r\n'], 'Request is not valid HTTP'],
+  [
+    'two lengths',
+    ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    'Request is not valid HTTP',
+  ],
+  [
+    'a length and chunks',
+    ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    'Request is not valid HTTP',
+  ],
+  [
+    'a malformed chunk',
+    ['POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', 'zz\r\n'],
+    'Request is not valid HTTP',
+  ],
   ['a NUL in a header', ['GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n'], 'Request is not valid HTTP'],
   ['TLS on a plain port', ['\x16\x03\x01\x02\x00\x01'], 'Request is not valid HTTP'],
 ])('%s is answered in full, then the connection ends', async (_what, parts, detail) => {
@@ -53,7 +77,6 @@ test('the path is told without its query', async () => {
   await sendRaw(world.port, ['\x16\x03\x01\x02\x00\x01']);
   expect(world.faults.map((fault) => fault.path)).toStrictEqual(['/api/v1/assets', '/']);
 });
-
 
 test('an answer that has begun is cut short instead of written into', async () => {
   await using world = await createWorld();

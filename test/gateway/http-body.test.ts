@@ -42,7 +42,11 @@ describe('a body within the limit', () => {
   test.each([
     ['of a declared length', [head('Connection: close', 'Content-Length: 5'), 'hello'], '5:hello'],
     ['in pieces', [head('Connection: close', 'Content-Length: 5'), 'he', 'llo'], '5:hello'],
-    ['in chunks', [head('Connection: close', 'Transfer-Encoding: chunked'), '2\r\nhe\r\n3\r\nllo\r\n', lastChunk], '5:hello'],
+    [
+      'in chunks',
+      [head('Connection: close', 'Transfer-Encoding: chunked'), '2\r\nhe\r\n3\r\nllo\r\n', lastChunk],
+      '5:hello',
+    ],
     ['that is not there', [head('Connection: close')], '0:'],
     ['that is empty', [head('Connection: close', 'Content-Length: 0')], '0:'],
     ['empty in chunks', [head('Connection: close', 'Transfer-Encoding: chunked'), lastChunk], '0:'],
@@ -68,7 +72,10 @@ describe('a body over the limit', () => {
 
   test.each<[string, (string | Buffer)[]]>([
     ['of a declared length', [head(`Content-Length: ${BYTES_MAX + 1}`), Buffer.alloc(BYTES_MAX + 1)]],
-    ['in chunks', [head('Transfer-Encoding: chunked'), chunk(Buffer.alloc(BYTES_MAX)), chunk(Buffer.alloc(1)), lastChunk]],
+    [
+      'in chunks',
+      [head('Transfer-Encoding: chunked'), chunk(Buffer.alloc(BYTES_MAX)), chunk(Buffer.alloc(1)), lastChunk],
+    ],
     ['five times', [head(`Content-Length: ${5 * MIB}`), Buffer.alloc(5 * MIB)]],
   ])('%s leaves the connection usable', async (_what, parts) => {
     await using world = await createWorld();
@@ -107,7 +114,11 @@ test('encodings other than identity are not supported', async () => {
     response.end();
   });
   for (const encoding of [undefined, 'identity', 'Identity', '', 'gzip', 'br', 'identity, gzip']) {
-    await fetch(listener.url, { method: 'POST', body: 'x', headers: encoding === undefined ? {} : { 'Content-Encoding': encoding } });
+    await fetch(listener.url, {
+      method: 'POST',
+      body: 'x',
+      headers: encoding === undefined ? {} : { 'Content-Encoding': encoding },
+    });
   }
   expect(seen).toStrictEqual([false, false, false, false, true, true, true]);
 });

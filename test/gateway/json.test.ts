@@ -56,7 +56,26 @@ describe('what is JSON', () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
       return (seed >>> 8) % count;
     };
-    const pieces = ['{', '}', '[', ']', ',', ':', '"', '"a"', '\\u0041', '\\', '1', '-', '7', '.5', 'e1', 'true', ' ', 'é'];
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '"a"',
+      '\\u0041',
+      '\\',
+      '1',
+      '-',
+      '7',
+      '.5',
+      'e1',
+      'true',
+      ' ',
+      'é',
+    ];
     const values = ['[1,2,{"k":"v"}]', '{"a":[],"b":{"c":null}}', '["x\\ny",1.5,-3]', '"plain"'];
     for (let round = 0; round < 5_000; round += 1) {
       const value = values[below(values.length)] ?? '';

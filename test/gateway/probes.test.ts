@@ -7,7 +7,9 @@ async function createWorld(options: Partial<ProbeOptions>) {
   const metrics = createMetrics({ processMetrics: false });
   const probes = createProbes({ checks: {}, timeoutMs: 1000, metrics, ...options });
   const handlers = new Map(Object.entries(probes));
-  const listener = await createListener((request, response) => handlers.get(request.url?.slice(1) ?? '')?.(request, response));
+  const listener = await createListener((request, response) =>
+    handlers.get(request.url?.slice(1) ?? '')?.(request, response),
+  );
   const get = (path: string, method = 'GET') => fetch(`${listener.url}/${path}`, { method });
   return { ...listener, metrics, get };
 }

@@ -8,8 +8,20 @@ function entries(query: string): [string, string[]][] {
 describe('parseQuery', () => {
   test.each<[string, [string, string[]][]]>([
     ['', []],
-    ['a=1&b=2', [['a', ['1']], ['b', ['2']]]],
-    ['b=2&a=1&b=3', [['b', ['2', '3']], ['a', ['1']]]],
+    [
+      'a=1&b=2',
+      [
+        ['a', ['1']],
+        ['b', ['2']],
+      ],
+    ],
+    [
+      'b=2&a=1&b=3',
+      [
+        ['b', ['2', '3']],
+        ['a', ['1']],
+      ],
+    ],
     ['a', [['a', ['']]]],
     ['a=', [['a', ['']]]],
     ['a=b=c', [['a', ['b=c']]]],
@@ -21,7 +33,13 @@ describe('parseQuery', () => {
     ['a%26b=c%3Dd', [['a&b', ['c=d']]]],
     ['a=1;b=2', [['a', ['1;b=2']]]],
     ['q=%00', [['q', ['\0']]]],
-    ['a[]=1&a[b]=2', [['a[]', ['1']], ['a[b]', ['2']]]],
+    [
+      'a[]=1&a[b]=2',
+      [
+        ['a[]', ['1']],
+        ['a[b]', ['2']],
+      ],
+    ],
   ])('%s', (query, expected) => {
     expect(entries(query)).toStrictEqual(expected);
   });
@@ -40,7 +58,10 @@ describe('parseQuery', () => {
   });
 
   test('a name that cannot be decoded stays as it was sent', () => {
-    expect(entries('%zz=1&limit%=2')).toStrictEqual([['%zz', ['1']], ['limit%', ['2']]]);
+    expect(entries('%zz=1&limit%=2')).toStrictEqual([
+      ['%zz', ['1']],
+      ['limit%', ['2']],
+    ]);
   });
 
   test('names that mean something to JavaScript are names like any other', () => {

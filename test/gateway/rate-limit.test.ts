@@ -5,7 +5,13 @@ const START_MS = 1_700_000_000_250;
 
 function createWorld(options: { requests?: number; windowSeconds?: number; entriesMax?: number } = {}) {
   const clock = { ms: START_MS };
-  const limiter = createRateLimiter({ requests: 3, windowSeconds: 60, entriesMax: 1000, ...options, nowMs: () => clock.ms });
+  const limiter = createRateLimiter({
+    requests: 3,
+    windowSeconds: 60,
+    entriesMax: 1000,
+    ...options,
+    nowMs: () => clock.ms,
+  });
   return { clock, limiter };
 }
 

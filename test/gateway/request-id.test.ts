@@ -18,13 +18,18 @@ function ask(port: number, ...headers: string[]) {
   return sendRaw(port, [['GET / HTTP/1.1', 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n')]);
 }
 
-test.each(['abc', '01HF7YAT00AAAAAAAAAAAAAAAA', 'a b;c="d"\te', '<script>', 'é'.repeat(10), '\x80\xa0\xff', 'x'.repeat(8000)])(
-  'an inbound id comes back byte for byte',
-  async (id) => {
-    await using echo = await createEcho();
-    expect((await ask(echo.port, `X-Request-ID: ${id}`)).text).toContain(`X-Request-ID: ${id}\r\n`);
-  },
-);
+test.each([
+  'abc',
+  '01HF7YAT00AAAAAAAAAAAAAAAA',
+  'a b;c="d"\te',
+  '<script>',
+  'é'.repeat(10),
+  '\x80\xa0\xff',
+  'x'.repeat(8000),
+])('an inbound id comes back byte for byte', async (id) => {
+  await using echo = await createEcho();
+  expect((await ask(echo.port, `X-Request-ID: ${id}`)).text).toContain(`X-Request-ID: ${id}\r\n`);
+});
 
 test('repeated ones come back as one', async () => {
   await using echo = await createEcho();

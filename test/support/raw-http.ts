@@ -1,7 +1,13 @@
 import { connect } from 'node:net';
 
 /** What came back over a connection, one character a byte, and how it ended. */
-export type RawAnswer = { text: string; status: number; headers: ReadonlyMap<string, string>; body: string; error: string | undefined };
+export type RawAnswer = {
+  text: string;
+  status: number;
+  headers: ReadonlyMap<string, string>;
+  body: string;
+  error: string | undefined;
+};
 
 export type RawOptions = {
   host?: string;
@@ -14,7 +20,11 @@ export type RawOptions = {
  * the connection; so the last request should ask for that. Strings are one character a byte. `status`, `headers` (names in
  * lower case) and `body` are those of the first answer.
  */
-export function sendRaw(port: number, parts: readonly (string | Buffer)[], options: RawOptions = {}): Promise<RawAnswer> {
+export function sendRaw(
+  port: number,
+  parts: readonly (string | Buffer)[],
+  options: RawOptions = {},
+): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const received: Buffer[] = [];
     let error: string | undefined;

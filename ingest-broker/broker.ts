@@ -1,0 +1,201 @@
+import type { Duplex } from 'node:stream';
+import { callbackify } from 'node:util';
+import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
+import type { Core, Log } from '../server/index.js';
+import { createAdmission, prepareConnect } from './admission.js';
+import type { Connection } from './connection.js';
+import { createFlow } from './flow.js';
+import { isPublish, type Oversized } from './packet-sizes.js';
+import { createExactlyOnce, type IncomingStore } from './qos2.js';
+import { payloadBytesMax, receive } from './receive.js';
+import { createRegistry } from './registry.js';
+import { createSessions, type SessionStore } from './sessions.js';
+import { maySubscribe } from './topics.js';
+
+const connectTimeoutMs = 10_000;
+/** Packets that may come right behind the CONNECT, before it is answered ([MQTT-3.1.4-5]). */
+const earlyPacketsMax = 1000;
+/** Ids of any length that MQTT can carry, with the user name in front. */
+const clientIdLengthMax = 200_000;
+const subscriptionsMax = 50;
+const nothing = Buffer.alloc(0);
+
+/** What Aedes has, but does not tell its types. */
+type AedesInternals = {
+  persistence: IncomingStore & SessionStore;
+  publish(packet: PublishPacket, ...rest: unknown[]): void;
+};
+
+/**
+ * An Aedes broker that hands what readers publish to the room, and acknowledges it when it is stored. Nothing is passed on
+ * from one client to another, and nothing retained.
+ */
+export async function createReaderBroker({ core, log }: { core: Core; log: Log }) {
+  const connections = new WeakMap<Client, Connection>();
+  const wills = new WeakSet<object>();
+  const flow = createFlow({ payloadBytesMax });
+  const registry = createRegistry({ core, log });
+  const admit = createAdmission({ core, log });
+  let droppedMessages = 0;
+  let isStopping = false;
+
+  const logIn = callbackify(async (client: Client, password: Uint8Array | undefined): Promise<boolean> => {
+    const connection = connections.get(client);
+    if (!connection) return false;
+    const login = await admit(connection, password);
+    connection.login = login;
+    registry.add(connection, login);
+    if (connection.isPersistent) keepSession(connection);
+    log.debug({ readerId: login.readerId, remoteAddress: connection.remoteAddress }, 'a reader logged in');
+    return true;
+  });
+
+  /** Calls back when what was published is stored, and so may be acknowledged. */
+  const take = callbackify(publish);
+
+  const aedes = new Aedes({
+    connectTimeout: connectTimeoutMs,
+    queueLimit: earlyPacketsMax,
+    maxClientsIdLength: clientIdLengthMax,
+    preConnect(client, packet, callback) {
+      const connection = connections.get(client);
+      if (!connection || isStopping) return callback(new Error('the service is stopping'), false);
+      if (packet.will) wills.add(packet.will);
+      prepareConnect(connection, packet, log);
+      callback(null, true);
+    },
+    authenticate(client, ...[, password, callback]) {
+      // Every refusal carries the return code that Aedes asks for.
+      logIn(client, password, callback as (error: Error | null, success: boolean) => void);
+    },
+    authorizePublish(client, packet, callback) {
+      packet.retain = false;
+      // Wills of a process that has ended come without a client. They would say that a reader has gone, which shows anyway.
+      if (client) take(client, packet, callback);
+      else callback(null);
+    },
+    authorizeSubscribe(client, subscription, callback) {
+      callback(null, isAllowed(client, subscription) ? subscription : null);
+    },
+    authorizeForward(client, packet) {
+      const login = connections.get(client)?.login;
+      return login && maySubscribe(login, packet.topic) ? packet : null;
+    },
+  });
+  const internals = aedes as unknown as AedesInternals;
+  const once = createExactlyOnce(() => internals.persistence);
+  const sessions = createSessions(() => internals.persistence);
+
+  // A reader's message ends with its ack: it is for the room alone. Only what the broker itself says goes on.
+  const distribute = internals.publish.bind(aedes);
+  internals.publish = (packet, ...rest) => {
+    const [client, done] = rest;
+    if (typeof client === 'object' && client !== null) (done as (() => void) | undefined)?.();
+    else distribute(packet, ...rest);
+  };
+  aedes.on('clientError', (client, error) => logError(client, error));
+  aedes.on('connectionError', (client, error) => logError(client, error));
+  (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error as Error }, 'the broker failed'));
+  await aedes.listen();
+  await registry.start();
+
+  function handle(socket: Duplex, remoteAddress: string): void {
+    const connectionFlow = flow.connect(socket, (packet) => refuseOversized(connection, packet));
+    const client = aedes.handle(socket);
+    const connection: Connection = {
+      client,
+      remoteAddress,
+      flow: connectionFlow,
+      login: undefined,
+      username: '',
+      isPersistent: false,
+      sessionKey: '',
+      lacksId: false,
+      subscriptions: 0,
+    };
+    connections.set(client, connection);
+  }
+
+  async function publish(client: Client, packet: PublishPacket): Promise<void> {
+    const connection = connections.get(client);
+    if (!connection?.login) throw new Error('nobody is logged in');
+    const isWill = wills.has(packet);
+    if (isWill && isStopping) return;
+    if (packet.qos === 0 && flow.isFull()) {
+      droppedMessages += 1;
+      return;
+    }
+    const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
+    const { login } = connection;
+    const work = () => receive(core, login, { topic: packet.topic, payload, isWill });
+    connection.flow.take(payload.length);
+    try {
+      const { qos, messageId } = packet;
+      if (qos !== 2 || isWill || messageId === undefined) await work();
+      else await once({ clientId: client.id, sessionKey: connection.sessionKey, messageId }, work);
+    } finally {
+      connection.flow.settle(payload.length);
+    }
+    // Nobody needs the bytes any more, and Aedes keeps a QoS 2 packet until its PUBREL.
+    packet.payload = nothing;
+    if (client.closed && !connection.isPersistent) throw new Error('the connection has gone');
+  }
+
+  function isAllowed(client: Client, { topic }: Subscription): boolean {
+    const connection = connections.get(client);
+    if (!connection?.login || !maySubscribe(connection.login, topic)) return false;
+    connection.subscriptions += 1;
+    return connection.subscriptions <= subscriptionsMax;
+  }
+
+  function keepSession({ client, username, sessionKey }: Connection): void {
+    sessions.came(username, sessionKey);
+    client.conn.once('close', () => sessions.went(username, sessionKey));
+  }
+
+  function refuseOversized({ login, remoteAddress }: Connection, packet: Oversized): void {
+    log.warn(
+      { readerId: login?.readerId, remoteAddress, bytes: packet.bytes },
+      'a packet is too long: its connection ends',
+    );
+    if (!login || !isPublish(packet)) return;
+    const reason = `a message of ${packet.bytes} bytes, of which the payload may have ${payloadBytesMax}`;
+    const content = { kind: 'rejected', reason, payload: nothing } as const;
+    core.ingestion.ingest({ orgId: login.orgId, readerId: login.readerId, topic: '', content }).catch(() => {});
+  }
+
+  function logError(client: Client, error: Error): void {
+    const connection = connections.get(client);
+    const { remoteAddress, login } = connection ?? {};
+    log.debug({ err: error, readerId: login?.readerId, remoteAddress }, 'a connection of a reader ended in an error');
+  }
+
+  /** Lets what was taken be stored and acknowledged, for at most the given time, and ends all connections. */
+  async function close(patienceMs: number): Promise<void> {
+    isStopping = true;
+    flow.close();
+    await registry.stop();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patienceMs);
+    });
+    await Promise.race([flow.drained(), late]);
+    clearTimeout(timer);
+    // The acks of what was settled last are still on their way to the sockets.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    await new Promise<void>((resolve) => aedes.close(resolve));
+  }
+
+  return {
+    handle,
+    close,
+    stats: () => ({
+      connections: registry.connections(),
+      messagesUnderWay: flow.messages(),
+      /** QoS 0 messages for which there was no room. */
+      droppedMessages,
+    }),
+  };
+}
+
+export type ReaderBroker = Awaited<ReturnType<typeof createReaderBroker>>;

@@ -1,0 +1,48 @@
+import type { Core, MessageContent, ReaderLogin } from '../server/index.js';
+import { formats } from './formats/index.js';
+import { isReadsTopic, mayPublish } from './topics.js';
+
+/** More is no message of a reader. */
+export const payloadBytesMax = 256 * 1024;
+
+/** The reader may not publish there: its connection is to end, without an ack. */
+export class ForbiddenTopicError extends Error {
+  constructor(topic: string) {
+    super(`publishing to ${topic} is not allowed`);
+    this.name = 'ForbiddenTopicError';
+  }
+}
+
+export type Published = { topic: string; payload: Uint8Array; isWill: boolean };
+
+/**
+ * Takes what a reader published and resolves when it is stored.
+ *
+ * @throws ForbiddenTopicError, and what `ingest` throws: the message is then not stored
+ */
+export async function receive(core: Core, login: ReaderLogin, published: Published): Promise<void> {
+  const { orgId, readerId } = login;
+  const { topic, payload, isWill } = published;
+  if (!mayPublish(login, topic)) {
+    const content: MessageContent = { kind: 'rejected', reason: 'the reader may not publish to this topic', payload };
+    // The connection ends either way; what is stored of it only tells the administrators why.
+    if (!isWill) core.ingestion.ingest({ orgId, readerId, topic, content }).catch(() => {});
+    throw new ForbiddenTopicError(topic);
+  }
+  await core.ingestion.ingest({ orgId, readerId, topic, content: contentOf(login, published) });
+}
+
+function contentOf(login: ReaderLogin, { topic, payload, isWill }: Published): MessageContent {
+  if (payload.length > payloadBytesMax) {
+    return {
+      kind: 'rejected',
+      reason: `the payload has ${payload.length} bytes, more than ${payloadBytesMax}`,
+      payload,
+    };
+  }
+  const onReadsTopic = isReadsTopic(login, topic);
+  const understood = formats[login.format]({ topic, payload, onReadsTopic, mapping: login.mapping });
+  if (understood.kind !== 'rejected') return understood;
+  // A last will says that a reader has gone, in whatever words.
+  return isWill ? { kind: 'status' } : { ...understood, payload };
+}

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -8,7 +7,8 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../../server/da
 import { isAlive } from '../../../server/database/embedded/postmaster.js';
 import { createLog } from '../../../server/log.js';
 import { StartError } from '../../../server/start-error.js';
-import { createTestFolder, type TestFolder } from '../../support/folder.js';
+import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
+import { createTestFolder } from '../../support/folder.js';
 
 const log = createLog('silent');
 const serverSettings = { fsync: 'off', shared_buffers: '16MB' };
@@ -26,7 +26,7 @@ async function start(dataDir: string): Promise<Running> {
   return { ...database, stop, [Symbol.asyncDispose]: () => stop() };
 }
 
-async function query<Row extends object>({ url }: EmbeddedDatabase, sql: string): Promise<Row[]> {
+async function query<Row extends object>({ url }: Pick<EmbeddedDatabase, 'url'>, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -36,22 +36,17 @@ async function query<Row extends object>({ url }: EmbeddedDatabase, sql: string)
   }
 }
 
-let seed: TestFolder;
+let seed: DataSeed;
 
 beforeAll(async () => {
-  seed = createTestFolder();
-  await using database = await start(path.join(seed.path, 'data'));
-  await query(database, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  seed = await createDataSeed(async (url) => {
+    await query({ url }, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  });
 });
 
 afterAll(() => seed[Symbol.dispose]());
 
-/** A folder whose data an earlier start has made, with one row in the table `kept`. */
-function createUsedFolder(): TestFolder {
-  const folder = createTestFolder();
-  execFileSync('cp', ['-a', `${seed.path}/data/.`, folder.path]);
-  return folder;
-}
+const dataOf = (folder: { path: string }) => path.join(folder.path, 'data');
 
 function postmasterPid(dataDir: string): number {
   return Number(readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -88,13 +83,13 @@ test('the data is for its owner alone, and the server for this machine alone', a
   ]);
   const wrong = new URL(database.url);
   wrong.password = 'wrong';
-  await expect(query({ ...database, url: wrong.href }, 'SELECT 1')).rejects.toThrow('password authentication failed');
+  await expect(query({ url: wrong.href }, 'SELECT 1')).rejects.toThrow('password authentication failed');
 });
 
 test('stopping ends the server, and connections that are still open', async () => {
-  using folder = createUsedFolder();
-  const database = await start(folder.path);
-  const pid = postmasterPid(folder.path);
+  using folder = seed.createFolder();
+  const database = await start(dataOf(folder));
+  const pid = postmasterPid(dataOf(folder));
   const client = new pg.Client({ connectionString: database.url });
   client.on('error', () => {});
   await client.connect();
@@ -102,13 +97,13 @@ test('stopping ends the server, and connections that are still open', async () =
   await database.stop();
   await ended;
   expect(isAlive(pid)).toBe(false);
-  expect(existsSync(path.join(folder.path, 'postgres', 'postmaster.pid'))).toBe(false);
+  expect(existsSync(path.join(dataOf(folder), 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
 test('a second process on the same data is refused, and does the first no harm', async () => {
-  using folder = createUsedFolder();
-  await using first = await start(folder.path);
-  const second = start(folder.path);
+  using folder = seed.createFolder();
+  await using first = await start(dataOf(folder));
+  const second = start(dataOf(folder));
   await expect(second).rejects.toBeInstanceOf(StartError);
   await expect(second).rejects.toThrow(`another whereabouts (process ${process.pid}) is using this data folder`);
   expect(await query(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -125,21 +120,21 @@ test('of two first starts at once one goes on', async () => {
 });
 
 test('a server that was killed leaves files that the next start sees through', async () => {
-  using folder = createUsedFolder();
-  const first = await start(folder.path);
+  using folder = seed.createFolder();
+  const first = await start(dataOf(folder));
   const lost = new Promise((resolve) => setImmediate(resolve));
-  process.kill(postmasterPid(folder.path), 'SIGKILL');
+  process.kill(postmasterPid(dataOf(folder)), 'SIGKILL');
   await lost;
   await first.stop();
-  await using second = await start(folder.path);
+  await using second = await start(dataOf(folder));
   expect(await query(second, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
 test('a lock file that names a stranger’s process does not stop the start', async () => {
-  using folder = createUsedFolder();
-  const lines = [process.pid, path.join(folder.path, 'postgres'), 0, 5432, '', '127.0.0.1', '', 'ready', ''];
-  writeFileSync(path.join(folder.path, 'postgres', 'postmaster.pid'), lines.join('\n'));
-  await using database = await start(folder.path);
+  using folder = seed.createFolder();
+  const lines = [process.pid, path.join(dataOf(folder), 'postgres'), 0, 5432, '', '127.0.0.1', '', 'ready', ''];
+  writeFileSync(path.join(dataOf(folder), 'postgres', 'postmaster.pid'), lines.join('\n'));
+  await using database = await start(dataOf(folder));
   expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
@@ -154,8 +149,8 @@ test('what a start killed half-way left behind is cleared away', async () => {
 });
 
 test('another port is chosen when the remembered one is taken', async () => {
-  using folder = createUsedFolder();
-  const first = await start(folder.path);
+  using folder = seed.createFolder();
+  const first = await start(dataOf(folder));
   await first.stop();
   const { port } = new URL(first.url);
   const squatter = createServer();
@@ -163,7 +158,7 @@ test('another port is chosen when the remembered one is taken', async () => {
     squatter.listen(Number(port), '127.0.0.1', resolve);
   });
   try {
-    await using second = await start(folder.path);
+    await using second = await start(dataOf(folder));
     expect(new URL(second.url).port).not.toBe(port);
     expect(await query(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   } finally {
@@ -172,9 +167,9 @@ test('another port is chosen when the remembered one is taken', async () => {
 });
 
 test('data of another major version is refused', async () => {
-  using folder = createUsedFolder();
-  writeFileSync(path.join(folder.path, 'postgres', 'PG_VERSION'), '17\n');
-  await expect(start(folder.path)).rejects.toThrow('was made by PostgreSQL 17, and this release has PostgreSQL 18');
+  using folder = seed.createFolder();
+  writeFileSync(path.join(dataOf(folder), 'postgres', 'PG_VERSION'), '17\n');
+  await expect(start(dataOf(folder))).rejects.toThrow('was made by PostgreSQL 17, and this release has PostgreSQL 18');
 });
 
 test('a data folder that cannot be made is told in one line', async () => {
@@ -201,15 +196,15 @@ test('as root, a closed folder above the data is named; its owner may pass it', 
 });
 
 test('losing the server is told once', async () => {
-  using folder = createUsedFolder();
+  using folder = seed.createFolder();
   const losses: unknown[] = [];
   const lost = new Promise<void>((resolve, reject) => {
     const onLost = (error: unknown) => {
       losses.push(error);
       resolve();
     };
-    startEmbeddedDatabase({ dataDir: folder.path, log, serverSettings, onLost }).then(
-      () => process.kill(postmasterPid(folder.path), 'SIGKILL'),
+    startEmbeddedDatabase({ dataDir: dataOf(folder), log, serverSettings, onLost }).then(
+      () => process.kill(postmasterPid(dataOf(folder)), 'SIGKILL'),
       reject,
     );
   });

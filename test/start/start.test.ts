@@ -1,0 +1,199 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findPostmaster, isAlive } from '../../server/database/embedded/postmaster.js';
+import { migrate } from '../../server/database/migrate.js';
+import { createLog } from '../../server/log.js';
+import { projectRoot } from '../../server/project-root.js';
+import { createDataSeed, type DataSeed } from '../support/data-folder.js';
+import { createTestFolder } from '../support/folder.js';
+import { createEmptyDatabase } from '../support/postgres.js';
+import { addressIn, startService } from '../support/service-process.js';
+
+const authSecret = 'a secret that is long enough for the test';
+
+let seed: DataSeed;
+
+beforeAll(async () => {
+  seed = await createDataSeed(async (url) => {
+    await migrate({ url, log: createLog('silent') });
+  });
+});
+
+afterAll(() => seed[Symbol.dispose]());
+
+async function healthOf(told: readonly string[]): Promise<number> {
+  return (await fetch(`${addressIn(told, 'http')}/healthz`)).status;
+}
+
+function postmasterPid(folder: string): number {
+  const postmaster = findPostmaster(path.join(folder, 'data', 'postgres'));
+  if (typeof postmaster !== 'object') throw new Error(`no server runs in ${folder}`);
+  return postmaster.pid;
+}
+
+async function occupyPort(): Promise<{ server: Server; port: number }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+test('a first start says where it is, where its data is and what to do first; SIGTERM stops all of it', async () => {
+  using folder = createTestFolder('a new place');
+  await using service = startService({ folder: folder.path });
+  const told = await service.ready;
+  expect(told).toContainEqual(expect.stringMatching(/^Whereabouts is at http:\/\/localhost:\d+/));
+  expect(told).toContainEqual(expect.stringMatching(/^Readers publish to mqtt:\/\/localhost:\d+$/));
+  expect(told).toContain(`Its data is in ${folder.path}/data`);
+  expect(await healthOf(told)).toBe(200);
+  const pid = postmasterPid(folder.path);
+
+  expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(service.told.join('\n')).toContain('Sign up first:\n  curl http://localhost:');
+  expect(isAlive(pid)).toBe(false);
+  await expect(healthOf(told)).rejects.toThrow('fetch failed');
+  expect(service.logged).toContainEqual(expect.objectContaining({ level: 'info', msg: 'stopping', signal: 'SIGTERM' }));
+});
+
+test('Ctrl-C, which arrives from the terminal and again from npm, is one orderly stop', async () => {
+  using folder = seed.createFolder();
+  await using service = startService({ folder: folder.path });
+  await service.ready;
+  const pid = postmasterPid(folder.path);
+  service.child.kill('SIGINT');
+  expect(await service.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('after a kill -9 the next start finds everything, and builds nothing again', async () => {
+  using folder = seed.createFolder();
+  await using killed = startService({ folder: folder.path });
+  await killed.ready;
+  const pid = postmasterPid(folder.path);
+  await killed.stop('SIGKILL');
+  expect(isAlive(pid)).toBe(true);
+
+  await using next = startService({ folder: folder.path });
+  expect(await healthOf(await next.ready)).toBe(200);
+  expect(next.told).not.toContain('Building …');
+  expect(postmasterPid(folder.path)).toBe(pid);
+  expect(await next.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(findPostmaster(path.join(folder.path, 'data', 'postgres'))).toBeUndefined();
+});
+
+test('when npm is killed the service stops, and the database too', async () => {
+  using folder = seed.createFolder();
+  const npm = startService({ folder: folder.path, command: ['npm', '--prefix', projectRoot(), 'start'] });
+  await npm.ready;
+  const pid = postmasterPid(folder.path);
+  expect(await npm.stop('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(isAlive(pid)).toBe(false);
+});
+
+test.each(['PORT', 'MQTT_PORT'])(
+  'when %s is taken it says so in one line, and leaves nothing running',
+  async (setting) => {
+    using folder = seed.createFolder();
+    const { server, port } = await occupyPort();
+    try {
+      await using service = startService({ folder: folder.path, env: { [setting]: String(port) } });
+      expect(await service.ended).toEqual({ code: 1, signal: null });
+      expect(service.told.at(-1)).toBe(
+        `Whereabouts cannot start: 127.0.0.1:${port} is taken by another program: stop it, or set ${setting} to a free port`,
+      );
+      expect(findPostmaster(path.join(folder.path, 'data', 'postgres'))).toBeUndefined();
+    } finally {
+      server.close();
+    }
+  },
+);
+
+test('bad settings stop the start with one line each, before anything is made', async () => {
+  using folder = createTestFolder();
+  await using service = startService({ folder: folder.path, env: { PORT: 'http', LOG_LEVEL: 'loud' } });
+  expect(await service.ended).toEqual({ code: 1, signal: null });
+  expect(service.told.slice(-2)).toEqual([
+    'PORT must be a whole number from 0 to 65535, not "http"',
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+  ]);
+  expect(existsSync(path.join(folder.path, 'data'))).toBe(false);
+});
+
+test('a file .env is read, and the environment outranks it', async () => {
+  using folder = createTestFolder();
+  writeFileSync(path.join(folder.path, '.env'), 'PORT=nonsense\nSIGN_UP=nonsense\n');
+  await using service = startService({ folder: folder.path });
+  expect(await service.ended).toEqual({ code: 1, signal: null });
+  expect(service.told.at(-1)).toBe('SIGN_UP must be one of first, open, not "nonsense"');
+});
+
+test('a second service on the same data is refused, and the first one goes on', async () => {
+  using folder = seed.createFolder();
+  await using first = startService({ folder: folder.path });
+  const told = await first.ready;
+  await using second = startService({ folder: folder.path });
+  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(second.told.at(-1)).toBe(
+    `Whereabouts cannot start: another whereabouts (process ${first.child.pid}) is using this data folder: ` +
+      'stop it, or set another DATA_DIR',
+  );
+  expect(await healthOf(told)).toBe(200);
+});
+
+test('losing the embedded database ends the service instead of leaving it useless', async () => {
+  using folder = seed.createFolder();
+  await using service = startService({ folder: folder.path });
+  await service.ready;
+  process.kill(postmasterPid(folder.path), 'SIGKILL');
+  expect(await service.ended).toEqual({ code: 1, signal: null });
+  expect(service.logged).toContainEqual(expect.objectContaining({ level: 'fatal' }));
+});
+
+test('two services that start at once on an empty database server migrate it once, and keep nothing beside it', async () => {
+  await using database = await createEmptyDatabase();
+  using folder = createTestFolder();
+  const env = { DATABASE_URL: database.url, AUTH_SECRET: authSecret };
+  await using one = startService({ folder: folder.path, env });
+  await using other = startService({ folder: folder.path, env });
+  for (const service of [one, other]) expect(await healthOf(await service.ready)).toBe(200);
+  expect(one.told).toContain(
+    `Its data is in the database ${new URL(database.url).host}${new URL(database.url).pathname}`,
+  );
+  expect(one.told.join('\n')).not.toContain(new URL(database.url).password);
+
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<{ n: number; names: number }>(
+    'SELECT count(*)::int AS n, count(DISTINCT migration_name)::int AS names FROM _prisma_migrations',
+  );
+  await client.end();
+  expect(rows[0]?.n).toBeGreaterThan(0);
+  expect(rows[0]?.n).toBe(rows[0]?.names);
+  for (const service of [one, other]) expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(existsSync(path.join(folder.path, 'data'))).toBe(false);
+});
+
+test('each door can run alone', async () => {
+  await using database = await createEmptyDatabase();
+  using folder = createTestFolder();
+  const env = { DATABASE_URL: database.url, AUTH_SECRET: authSecret };
+  await using gateway = startService({ folder: folder.path, env: { ...env, ROLE: 'gateway' } });
+  expect(await healthOf(await gateway.ready)).toBe(200);
+  expect(gateway.told.join('\n')).not.toContain('mqtt://');
+  await using broker = startService({ folder: folder.path, env: { ...env, ROLE: 'ingest-broker' } });
+  expect(addressIn(await broker.ready, 'mqtt')).toMatch(/^mqtt:/);
+  expect(broker.told.join('\n')).not.toContain('http://');
+});
+
+test('the scripts of npm are files that exist', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(projectRoot(), 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const files = Object.values(scripts).flatMap((script) => script.match(/scripts\/\S+/) ?? []);
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.filter((file) => !existsSync(path.join(projectRoot(), file)))).toEqual([]);
+});

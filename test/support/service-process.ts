@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { projectRoot } from '../../server/project-root.js';
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A service in a process of its own, as `npm start` runs it. Disposing of it kills it if it still runs. */
+export interface ServiceProcess extends AsyncDisposable {
+  readonly child: ChildProcess;
+  /** What it has told people so far, on standard error, line by line. */
+  readonly told: readonly string[];
+  /** The entries of its log so far. */
+  readonly logged: readonly Record<string, unknown>[];
+  /** Settles with the lines told once it is up; rejects with them if it ends before. */
+  readonly ready: Promise<readonly string[]>;
+  /** Settles once the process has ended and nothing holds its output any more. */
+  readonly ended: Promise<Ending>;
+  /** Sends a signal and waits for the end. */
+  stop(signal: NodeJS.Signals): Promise<Ending>;
+}
+
+export interface ServiceOptions {
+  /** The working directory: relative settings and `.env` refer to it. */
+  readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The command; `node scripts/start.mjs` unless told. */
+  readonly command?: readonly [string, ...string[]];
+}
+
+const LAST_LINE_OF_GREETING = /^Its data is in /;
+
+function eachLine(stream: NodeJS.ReadableStream | null, take: (line: string) => void): void {
+  let rest = '';
+  stream?.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line);
+  });
+}
+
+/** Starts the service on free ports, with nothing of this process's environment but the way to its programs. */
+export function startService({ folder, env = {}, command }: ServiceOptions): ServiceProcess {
+  const [program, ...args] = command ?? [process.execPath, path.join(projectRoot(), 'scripts', 'start.mjs')];
+  const { PATH = '', HOME = folder } = process.env;
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { PATH, HOME, PORT: '0', MQTT_PORT: '0', DATA_DIR: path.join(folder, 'data'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const told: string[] = [];
+  const logged: Record<string, unknown>[] = [];
+  const ended = new Promise<Ending>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  const ready = new Promise<readonly string[]>((resolve, reject) => {
+    eachLine(child.stderr, (line) => {
+      told.push(line);
+      if (LAST_LINE_OF_GREETING.test(line)) resolve(told);
+    });
+    void ended.then(() => reject(new Error(`the service ended:\n${told.join('\n')}`)));
+  });
+  ready.catch(() => {});
+  eachLine(child.stdout, (line) => {
+    if (line.startsWith('{')) logged.push(JSON.parse(line) as Record<string, unknown>);
+  });
+  const stop = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    child,
+    told,
+    logged,
+    ready,
+    ended,
+    stop,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await stop('SIGTERM');
+    },
+  };
+}
+
+/** The address in a line that the service told, such as `http://localhost:3000`. */
+export function addressIn(told: readonly string[], scheme: 'http' | 'mqtt'): string {
+  const address = told.join('\n').match(new RegExp(`${scheme}://[^ ]+:\\d+`))?.[0];
+  if (address === undefined) throw new Error(`no ${scheme} address in:\n${told.join('\n')}`);
+  return address.replace('localhost', '127.0.0.1');
+}

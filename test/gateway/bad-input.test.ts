@@ -253,6 +253,18 @@ describe('keys that mean something to JavaScript', () => {
     },
   );
 
+  test('a body cannot name the row: keys called like path parameters are unknown fields', async () => {
+    const { org, writes, stored } = await createScene();
+    const before = await stored();
+    for (const [method, path] of writes) {
+      const key = path.includes('/assets') ? 'asset_id' : 'location_id';
+      const answer = await org.call(method, path, { raw: `{"${key}":1,"name":"x","external_key":"X","value":"v"}` });
+      const fields = answer.body.error.fields.map((entry: { field: string }) => entry.field);
+      expect([path, answer.status, fields.includes(key)]).toStrictEqual([path, 400, true]);
+    }
+    expect(await stored()).toBe(before);
+  });
+
   test.each(['__proto__', 'constructor', 'toString'])('%s is an unknown field of a tag', async (key) => {
     const { org, stored } = await createScene();
     const before = await stored();

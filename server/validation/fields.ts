@@ -58,8 +58,15 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Bounds are counted in code points. */
-export type TextRule = { min: number; max: number; pattern?: RegExp; words?: string; blankIsEmpty?: boolean };
+/** Bounds are counted in code points; `forbidden` is what the words refuse although the pattern lets it pass. */
+export type TextRule = {
+  min: number;
+  max: number;
+  pattern?: RegExp;
+  forbidden?: RegExp;
+  words?: string;
+  blankIsEmpty?: boolean;
+};
 
 /** Judges a string by a rule: storable, long enough, not too long, of the pattern; the first failing check speaks. */
 export function checkText(value: string, rule: TextRule): string | ReturnType<typeof fail> {
@@ -70,7 +77,7 @@ export function checkText(value: string, rule: TextRule): string | ReturnType<ty
   }
   if (length > rule.max)
     return fail('too_long', `{f} must be at most ${rule.max} characters`, { params: { max_length: rule.max } });
-  if (rule.pattern && !rule.pattern.test(value)) return patternFailure(rule);
+  if ((rule.pattern && !rule.pattern.test(value)) || rule.forbidden?.test(value)) return patternFailure(rule);
   return value;
 }
 

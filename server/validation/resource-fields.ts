@@ -31,6 +31,9 @@ const nameRule: TextRule = {
   max: 255,
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
   pattern: /^\S(?:[^\x00-\x1F\x7F]*\S)?$/,
+  // At its ends the pattern takes every character that is no white space, control characters among them.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what the contract's words forbid
+  forbidden: /[\x00-\x1F\x7F]/,
   words: 'no control characters, no white space at the ends',
 };
 

@@ -97,10 +97,16 @@ async function stop(stops: Stops, log: Log): Promise<void> {
   }
 }
 
+/** The host as it stands in an address for this machine's browser. */
+function hostInAddress(host: string): string {
+  if (['127.0.0.1', '0.0.0.0', '::'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** Where the service is, where its data is, and what to do first: for people, so not among the log's lines. */
 async function greeting({ settings, db, port, mqttPort }: Service): Promise<string[]> {
   const lines: string[] = [];
-  const host = settings.host === '127.0.0.1' ? 'localhost' : settings.host;
+  const host = hostInAddress(settings.host);
   if (port !== undefined) lines.push(`Whereabouts is at http://${host}:${port} (description: /api/openapi.json)`);
   if (mqttPort !== undefined) lines.push(`Readers publish to mqtt://${host}:${mqttPort}`);
   lines.push(

@@ -1,23 +1,10 @@
-import type { AppRouter } from '../../server/index.js';
-import type { Operation } from '../rest/operations.js';
-import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { stringify } from 'yaml';
+import { buildDocument, type DescriptionOptions } from './document.js';
 import type { RenderedDescription } from './handler.js';
 
-export function createDescription({
-  router,
-  baseUrl,
-}: {
-  router: AppRouter;
-  operations: readonly Operation[];
-  baseUrl: string;
-}): RenderedDescription {
-  const document = generateOpenApiDocument(router, {
-    title: 'Whereabouts',
-    version: '1.0.0',
-    baseUrl,
-    openApiVersion: '3.0.3',
-    securitySchemes: { BearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-  });
-  return { json: JSON.stringify(document), yaml: stringify(document) };
+/** Builds and renders the description once; a mistake in a procedure's annotations throws here (see `buildDocument`). */
+export function createDescription(options: DescriptionOptions): RenderedDescription {
+  const json = JSON.stringify(buildDocument(options));
+  // Parsed back, so that the two forms hold the same values and the YAML has no aliases between shared parts.
+  return { json, yaml: stringify(JSON.parse(json), { lineWidth: 0 }) };
 }

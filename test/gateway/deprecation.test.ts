@@ -13,7 +13,14 @@ const sunset = new Date('2030-06-01T00:00:00Z');
 const retiring = router({
   retiring: scopedProcedure
     .meta({
-      openapi: { method: 'GET', path: '/api/v1/old', operationId: 'readOld', summary: 'On its way out' },
+      openapi: {
+        method: 'GET',
+        path: '/api/v1/old',
+        operationId: 'readOld',
+        summary: 'On its way out',
+        description: 'Answers until its sunset.',
+        tags: ['assets'],
+      },
       scopes: [],
       deprecation: { sunset },
       schemas: { response: 'OldResponse' },

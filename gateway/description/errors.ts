@@ -1,0 +1,115 @@
+import { type ErrorType, errorTable, fieldErrorCodes } from '../../server/index.js';
+import type { Operation } from '../rest/operations.js';
+import { type Schema, schemaRef } from './openapi.js';
+
+type ErrorWords = { occurs: (operation: Operation) => boolean; words: string };
+
+const always = () => true;
+const hasBody = ({ contentType }: Operation) => contentType !== undefined;
+
+/** Of each error type: which operations can answer with it, and what it means to whoever reads the description. */
+const errorWords: Record<ErrorType, ErrorWords> = {
+  validation_error: {
+    occurs: always,
+    words: 'One or more fields or parameters are refused; `fields` tells which and why.',
+  },
+  bad_request: { occurs: hasBody, words: 'The body is no JSON object at all.' },
+  unauthorized: { occurs: always, words: 'There is no valid credential in the `Authorization` header.' },
+  forbidden: {
+    occurs: ({ meta }) => (meta.scopes ?? []).length > 0,
+    words: 'The credential is valid but lacks the scope that the operation needs.',
+  },
+  not_found: { occurs: always, words: 'Nothing live answers to this path, or the path is none of the API.' },
+  method_not_allowed: { occurs: always, words: 'The path does not take this method; `Allow` lists those it takes.' },
+  conflict: {
+    occurs: ({ meta }) => meta.conflicts === true,
+    words: 'The request is sound but contradicts what is stored; nothing was changed.',
+  },
+  gone: { occurs: ({ meta }) => meta.deprecation !== undefined, words: 'The operation has been retired.' },
+  payload_too_large: { occurs: hasBody, words: 'The body is longer than the service accepts.' },
+  unsupported_media_type: {
+    occurs: hasBody,
+    words: 'The body is announced as something else than the operation takes.',
+  },
+  missing_org_context: {
+    occurs: ({ meta }) => meta.keysOnly === true,
+    words: 'The organization of the key is gone.',
+  },
+  rate_limited: { occurs: always, words: 'The budget is spent; `Retry-After` tells when to come back.' },
+  internal_error: {
+    occurs: always,
+    words: 'The service failed. Retry with growing pauses; `request_id` finds the cause in its log.',
+  },
+};
+
+const errorTypes = Object.keys(errorTable) as ErrorType[];
+
+/** The error types that an operation can answer with, by status in ascending order. */
+export function errorsOf(operation: Operation): Map<number, ErrorType[]> {
+  const byStatus = new Map<number, ErrorType[]>();
+  for (const type of errorTypes.filter((type) => errorWords[type].occurs(operation))) {
+    const { status } = errorTable[type];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
+  }
+  return new Map([...byStatus].sort(([one], [other]) => one - other));
+}
+
+export function wordsOfError(type: ErrorType): string {
+  return errorWords[type].words;
+}
+
+/** The schemas of what every refusal has in common; the enums hold exactly what these operations can send (spec §7). */
+export function errorSchemas(operations: readonly Operation[]): Record<string, Schema> {
+  return {
+    ErrorResponse: {
+      type: 'object',
+      description: 'What every answer other than a success or a redirect holds.',
+      properties: { error: schemaRef('ErrorEnvelope') },
+      required: ['error'],
+    },
+    ErrorEnvelope: {
+      type: 'object',
+      description: 'Why the request was refused.',
+      properties: {
+        type: schemaRef('ErrorType'),
+        title: { type: 'string', description: 'Heading of the type, always the same for one type.' },
+        status: { type: 'integer', description: 'The HTTP status once more.', minimum: 400, maximum: 599 },
+        detail: { type: 'string', description: 'What happened this time, for people.' },
+        instance: { type: 'string', description: 'The path that was asked for.' },
+        request_id: { type: 'string', description: 'The `X-Request-ID` of the answer.' },
+        fields: {
+          type: 'array',
+          description: 'What is wrong with the input, field by field; only with `validation_error`.',
+          items: schemaRef('FieldError'),
+          minItems: 1,
+        },
+      },
+      required: ['type', 'title', 'status', 'detail', 'instance', 'request_id'],
+    },
+    ErrorType: {
+      type: 'string',
+      description: 'Names the kind of error for programs. Later releases may add values: fall back on the status.',
+      enum: errorTypes.filter((type) => operations.some(errorWords[type].occurs)),
+    },
+    FieldError: {
+      type: 'object',
+      description: 'What is wrong with one field.',
+      properties: {
+        field: { type: 'string', description: 'The JSON key or the name of the parameter.' },
+        code: schemaRef('FieldErrorCode'),
+        message: { type: 'string', description: 'What is wrong, for people.' },
+        params: {
+          type: 'object',
+          description: 'The figures of the rule that was broken, such as `max_length`, by name.',
+          additionalProperties: true,
+        },
+      },
+      required: ['field', 'code', 'message'],
+    },
+    FieldErrorCode: {
+      type: 'string',
+      description: 'Names the rule that was broken. Later releases may add values: treat those as `invalid_value`.',
+      enum: [...fieldErrorCodes],
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { type ErrorType, errorTable } from '../../server/index.js';
+import type { Operation } from '../rest/operations.js';
+import { errorExample } from './error-examples.js';
+import { errorsOf, wordsOfError } from './errors.js';
+import { headersOf } from './headers.js';
+import { type Response, schemaRef } from './openapi.js';
+import { refusal } from './refusal.js';
+
+/** Every answer that an operation can give, and no other. */
+export function responsesOf(operation: Operation, allow: string): Record<string, Response> {
+  const responses: Record<string, Response> = { [operation.successStatus]: successOf(operation) };
+  for (const [status, types] of errorsOf(operation)) {
+    responses[status] = {
+      description: types.map(wordsOfError).join(' '),
+      headers: headersOf(operation, status),
+      content: {
+        'application/json': {
+          schema: schemaRef('ErrorResponse'),
+          examples: Object.fromEntries(types.map((type) => [type, exampleOf(type)])),
+        },
+      },
+    };
+  }
+  return responses;
+
+  function exampleOf(type: ErrorType) {
+    return { summary: errorTable[type].title, value: errorExample(type, operation, allow) };
+  }
+}
+
+function successOf(operation: Operation): Response {
+  const { successStatus: status, meta } = operation;
+  const answer = { description: successWords(operation), headers: headersOf(operation, status) };
+  if (status === 204) return answer;
+  const name = meta.schemas?.response;
+  if (name === undefined) throw refusal(operation, 'its answer needs the name of a schema');
+  return { ...answer, content: { 'application/json': { schema: schemaRef(name) } } };
+}
+
+function successWords({ successStatus, isList, method }: Operation): string {
+  if (successStatus === 204) return 'It is done; there is nothing to say.';
+  if (successStatus === 201) return 'It was created, and `Location` names it.';
+  if (isList) return 'A page, empty beyond the end of the list.';
+  return method === 'GET' ? 'The resource.' : 'The resource as it is now.';
+}

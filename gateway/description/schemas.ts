@@ -1,0 +1,60 @@
+import type { Schema } from './openapi.js';
+import { sentences } from './words.js';
+
+/** What fields are called in the description, and who complains where one is called nothing. */
+export type Naming = { schema: string; words: Record<string, string>; refuse: (why: string) => Error };
+
+/** Bounds that Zod gives every integer; they bound nothing that the service could send. */
+const noBounds = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
+
+/** Keys that are known in order to be refused in the contract's words; nobody is told to send them. */
+export function isDeclared(schema: Schema): boolean {
+  return schema['x-not-a-parameter'] !== true && !isNever(schema);
+}
+
+function isNever({ not }: Schema): boolean {
+  return typeof not === 'object' && not !== null && Object.keys(not).length === 0;
+}
+
+/** A schema of an answer. It stays open: a later release may add fields (spec §9). */
+export function readSchema(source: Schema, naming: Naming): Schema {
+  return withFields(source, naming, (field) => (field.additionalProperties === false ? without(field) : field));
+}
+
+/** A schema of a body. It is closed, as undeclared keys are refused (spec §4 rule 3). */
+export function requestSchema(source: Schema, naming: Naming): Schema {
+  return withFields(source, naming, (field) => (field.properties ? { ...field, additionalProperties: false } : field));
+}
+
+function without({ additionalProperties: _closed, ...schema }: Schema): Schema {
+  return schema;
+}
+
+function withFields(source: Schema, naming: Naming, adjust: (schema: Schema) => Schema): Schema {
+  const { properties, items, ...rest } = source;
+  const schema: Schema = withoutNoBounds(rest);
+  if (items) schema.items = withFields(items, naming, adjust);
+  if (properties) {
+    const declared = Object.entries(properties).filter(([, field]) => isDeclared(field));
+    schema.properties = Object.fromEntries(
+      declared.map(([name, field]) => [name, described(name, withFields(field, naming, adjust), naming)]),
+    );
+  }
+  return adjust(schema);
+}
+
+function withoutNoBounds(schema: Schema): Schema {
+  const bounds = ['minimum', 'maximum'];
+  return Object.fromEntries(
+    Object.entries(schema).filter(([keyword, value]) => !(bounds.includes(keyword) && noBounds.has(value as number))),
+  );
+}
+
+/** A field with its sentence before the words its own rule has. OpenAPI 3.0 lets nothing stand beside a reference. */
+function described(name: string, field: Schema, { schema, words, refuse }: Naming): Schema {
+  const own = words[`${schema}.${name}`] ?? words[name];
+  if (own === undefined) throw refuse(`field ${name} of ${schema} has no words in the description`);
+  if (!field.$ref && !field.type) throw refuse(`field ${name} of ${schema} has no type that can be described`);
+  if (field.$ref) return field;
+  return { ...field, description: sentences(own, field.description) };
+}

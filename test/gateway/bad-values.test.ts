@@ -320,23 +320,34 @@ describe('numbers', () => {
 });
 
 describe('control characters', () => {
-  test.each(['a\u001fb', 'a\tb', 'a\n', 'a\u007fb', ' a', 'a\u00a0', '\ufeffa', '\u2028a'])(
-    'a name may not be %j',
-    async (name) => {
-      const { org, paths, untouched } = await createScene();
-      for (const [method, path] of [
-        ['POST', paths.assets],
-        ['PATCH', paths.asset],
-        ['POST', paths.locations],
-        ['PATCH', paths.location],
-      ] as const) {
-        const answer = await org.call(method, path, { body: { name } });
-        expect([method, path, answer.status]).toStrictEqual([method, path, 400]);
-        expect(answer.body.error.fields).toMatchObject([{ field: 'name', code: 'invalid_value' }]);
-      }
-      await untouched();
-    },
-  );
+  test.each([
+    '\u0001',
+    'a\u0001',
+    '\u0001a',
+    '\u007f',
+    'a\u007f',
+    'a\u001fb',
+    'a\tb',
+    'a\n',
+    'a\u007fb',
+    ' a',
+    'a\u00a0',
+    '\ufeffa',
+    '\u2028a',
+  ])('a name may not be %j', async (name) => {
+    const { org, paths, untouched } = await createScene();
+    for (const [method, path] of [
+      ['POST', paths.assets],
+      ['PATCH', paths.asset],
+      ['POST', paths.locations],
+      ['PATCH', paths.location],
+    ] as const) {
+      const answer = await org.call(method, path, { body: { name } });
+      expect([method, path, answer.status]).toStrictEqual([method, path, 400]);
+      expect(answer.body.error.fields).toMatchObject([{ field: 'name', code: 'invalid_value' }]);
+    }
+    await untouched();
+  });
 
   test.each(['\u0001', 'a\u000bb', 'a\u001f', '\u007f'])(
     'neither description nor tag value may be %j',

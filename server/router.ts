@@ -3,7 +3,9 @@ import { assetsRouter } from './assets/router.js';
 import { locationsRouter } from './locations/router.js';
 import { membersRouter } from './members/router.js';
 import { organizationsRouter } from './organizations/router.js';
+import { readersRouter } from './readers/router.js';
 import { reportsRouter } from './reports/router.js';
+import { scansRouter } from './scans/router.js';
 import { sessionRouter } from './session/router.js';
 import { tagsRouter } from './tags/router.js';
 import { router } from './trpc.js';
@@ -18,6 +20,8 @@ export const appRouter = router({
   locations: locationsRouter,
   tags: tagsRouter,
   reports: reportsRouter,
+  readers: readersRouter,
+  scans: scansRouter,
 });
 
 export type AppRouter = typeof appRouter;

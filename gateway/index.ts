@@ -14,8 +14,12 @@ export type Gateway = {
 export function createGateway(options: GatewayOptions): Gateway {
   const { host, port } = options.settings;
   const { handle, onClientError } = createApp(options);
-  const server = createServer(handle);
+  // What Node would answer by itself, with a bare line, is left to the pipeline.
+  const server = createServer({ requireHostHeader: false }, handle);
+  server.on('checkExpectation', handle);
   server.on('clientError', onClientError);
+  // The headers' bytes are bounded; a bound on their number would drop some silently, a credential among them.
+  server.maxHeadersCount = 0;
   return {
     listen: () =>
       new Promise((resolve, reject) => {

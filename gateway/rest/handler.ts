@@ -10,7 +10,7 @@ import {
   rateLimited,
   requireCredential,
 } from '../../server/index.js';
-import { BodyAbortedError, BodyTooLargeError, hasUnsupportedEncoding, readBody } from '../http-body.js';
+import { BodyAbortedError, BodyTooLargeError, discardBody, hasUnsupportedEncoding, readBody } from '../http-body.js';
 import type { Budget, RateLimiter } from '../rate-limit.js';
 import type { Exchange } from '../exchange.js';
 import { bearerToken } from './credentials.js';
@@ -60,6 +60,8 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
         request.destroy();
         return;
       }
+      // Where the body was not read yet, the client may still be sending it.
+      if (!request.readableEnded) discardBody(request);
       sendError(exchange, known);
     }
   };

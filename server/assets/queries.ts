@@ -114,7 +114,7 @@ export async function insertAsset(db: Database, orgId: number, asset: CreateAsse
     WITH made AS (
       INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, created_at, updated_at)
       SELECT ${orgId}, ${asset.external_key ?? mintedKey(orgId)}, ${asset.name}, ${asset.description ?? null},
-             ${asset.is_active ?? true}, ${metadataText(asset.metadata ?? {})}::jsonb,
+             ${asset.is_active ?? true}, ${metadataText(asset.metadata ?? {})}::json,
              coalesce(${instant(asset.valid_from ?? null)}, clock.now), ${instant(asset.valid_to ?? null)}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock
       RETURNING *

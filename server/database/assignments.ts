@@ -19,7 +19,7 @@ const columns: { [Key in keyof Required<ResourceChanges>]: (value: never) => Pri
   name: (value: string) => Prisma.sql`name = ${value}`,
   description: (value: string | null) => Prisma.sql`description = ${value}`,
   is_active: (value: boolean) => Prisma.sql`is_active = ${value}`,
-  metadata: (value: Record<string, unknown>) => Prisma.sql`metadata = ${metadataText(value)}::jsonb`,
+  metadata: (value: Record<string, unknown>) => Prisma.sql`metadata = ${metadataText(value)}::json`,
   parent_id: (value: number | null) => Prisma.sql`parent_id = ${value}::int`,
   valid_from: (value: number) => Prisma.sql`valid_from = ${instant(value)}`,
   valid_to: (value: number | null) => Prisma.sql`valid_to = ${instant(value)}`,

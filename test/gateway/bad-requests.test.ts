@@ -89,7 +89,9 @@ describe('what is hardly HTTP', () => {
   });
 
   test.each([
+    ['no Host', 'GET /api/v1/assets HTTP/1.1\r\nConnection: close\r\n\r\n', 401],
     ['HTTP/1.0', 'GET /api/v1/assets HTTP/1.0\r\n\r\n', 401],
+    ['an unknown expectation', request('POST /api/v1/assets', ['Expect: wonders', 'Content-Length: 0']), 401],
     [
       'an upgrade',
       'GET /api/v1/assets HTTP/1.1\r\nHost: x\r\nConnection: upgrade, close\r\nUpgrade: websocket\r\n\r\n',
@@ -117,6 +119,15 @@ describe('what is hardly HTTP', () => {
     expect(answer.status).toBe(status);
     expect(errorOf(answer).request_id).toMatch(ULID);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toStrictEqual([]);
+  });
+
+  test('a thousand small headers do not hide the credential behind them', async () => {
+    const org = await world.organization();
+    const many = Array.from({ length: 1500 }, (_, index) => `h${index}:`);
+    const answer = await sendRaw(world.port, [
+      request('GET /api/v1/assets', [...many, `Authorization: Bearer ${org.token}`]),
+    ]);
+    expect(answer.status).toBe(200);
   });
 
   test('a request id comes back byte for byte in header and body, also on errors', async () => {
@@ -163,7 +174,17 @@ describe('a body over the limit', () => {
 
   test('without a credential is refused for that', async () => {
     const parts = [request('POST /api/v1/assets', [`Content-Length: ${5 * MIB}`]), Buffer.alloc(5 * MIB, ' ')];
-    expect(errorOf(await sendRaw(world.port, parts))).toMatchObject({ type: 'unauthorized', status: 401 });
+    const answer = await sendRaw(world.port, parts);
+    expect(errorOf(answer)).toMatchObject({ type: 'unauthorized', status: 401 });
+    expect(answer.error).toBeUndefined();
+  });
+
+  test('without a credential and without end is cut off', async () => {
+    const piece = `100000\r\n${' '.repeat(MIB)}\r\n`;
+    const head = request('POST /api/v1/assets', ['Transfer-Encoding: chunked']).replace('Connection: close\r\n', '');
+    const answer = await sendRaw(world.port, [head, ...Array.from({ length: 64 }, () => piece)]);
+    expect(errorOf(answer).type).toBe('unauthorized');
+    expect(answer.error).toBeDefined();
   });
 });
 

@@ -100,7 +100,7 @@ CREATE TABLE "assets" (
     "name" TEXT COLLATE "C" NOT NULL,
     "description" TEXT COLLATE "C",
     "is_active" BOOLEAN NOT NULL DEFAULT true,
-    "metadata" JSONB NOT NULL DEFAULT '{}',
+    "metadata" JSON NOT NULL DEFAULT '{}',
     "valid_from" TIMESTAMPTZ(3) NOT NULL,
     "valid_to" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -367,7 +367,7 @@ ALTER TABLE memberships
 
 ALTER TABLE assets
   ADD CONSTRAINT assets_external_key_check CHECK (external_key ~ '^[A-Za-z0-9-]{1,255}$'),
-  ADD CONSTRAINT assets_metadata_check CHECK (jsonb_typeof(metadata) = 'object');
+  ADD CONSTRAINT assets_metadata_check CHECK (json_typeof(metadata) = 'object');
 
 ALTER TABLE locations
   ADD CONSTRAINT locations_external_key_check CHECK (external_key ~ '^[A-Za-z0-9-]{1,255}$'),

@@ -1,0 +1,63 @@
+import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
+import { createIngestBroker, type IngestBroker } from '../../ingest-broker/index.js';
+import { createScanWorld, type ScanWorld, type ScanWorldOptions } from './scan-world.js';
+
+/** The room with the door for readers, over real TCP. */
+export interface BrokerWorld extends ScanWorld {
+  readonly broker: IngestBroker;
+  readonly port: number;
+  /** Connects with a reader's own user name and password, unless told otherwise. Never reconnects by itself. */
+  connect(reader: Credentials, options?: IClientOptions): Promise<MqttClient>;
+}
+
+export type Credentials = { mqtt_username: string; mqtt_password: string };
+
+export async function createBrokerWorld(options: ScanWorldOptions = {}): Promise<BrokerWorld> {
+  const world = await createScanWorld(options);
+  const broker = createIngestBroker({ core: world.core, settings: world.settings, log: world.log });
+  const { port } = await broker.listen();
+  const clients: MqttClient[] = [];
+  return {
+    ...world,
+    broker,
+    port,
+    async connect({ mqtt_username: username, mqtt_password: password }, more = {}) {
+      const client = await connectAsync(`mqtt://127.0.0.1:${port}`, {
+        username,
+        password,
+        reconnectPeriod: 0,
+        ...more,
+      });
+      client.on('error', () => {});
+      clients.push(client);
+      return client;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) client.end(true);
+      await broker.close();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Resolves when the connection has ended, from whichever side. */
+export async function closed(client: MqttClient): Promise<void> {
+  if (client.connected) await new Promise<void>((resolve) => client.once('close', resolve));
+}
+
+/** A CS463's message, as the device puts it. */
+export function cs463(epcs: readonly string[], { atMs = Date.now(), antenna = 1 } = {}): string {
+  return JSON.stringify({
+    sequenceNumber: 0,
+    rfidReaderName: 'r1',
+    numberOfTags: epcs.length,
+    tags: epcs.map((epc) => ({
+      epc,
+      timeStampOfRead: atMs * 1000,
+      timeZone: '-6:00',
+      antennaPort: antenna,
+      capturePointName: 'r1-1',
+      rssi: '-56',
+    })),
+  });
+}

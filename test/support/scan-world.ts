@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '../../server/auth/scopes.js';
+import type { Actor } from '../../server/context.js';
+import { createDatabase, type Database } from '../../server/database/client.js';
+import { type Core, createCore } from '../../server/index.js';
+import { createLog, type Log } from '../../server/log.js';
+import { appRouter } from '../../server/router.js';
+import { readSettings, type Settings } from '../../server/settings.js';
+import { createCallerFactory } from '../../server/trpc.js';
+import { authSecret } from './caller.js';
+import { createTestDatabase } from './postgres.js';
+
+const callerFor = createCallerFactory(appRouter);
+
+export type AppCaller = ReturnType<typeof callerFor>;
+
+/** The room on a database of a test's own, without any door. */
+export interface ScanWorld extends AsyncDisposable {
+  readonly db: Database;
+  readonly databaseUrl: string;
+  readonly core: Core;
+  readonly settings: Settings;
+  readonly log: Log;
+  /** A new organisation with an administrator. */
+  organization(): Promise<ScanOrganization>;
+}
+
+export type NewAsset = { tags?: [type: string, value: string][]; isActive?: boolean };
+
+export type ScanOrganization = {
+  orgId: number;
+  /** Calls procedures as the administrator. */
+  admin: AppCaller;
+  as(role: Role): Promise<AppCaller>;
+  location(options?: { tags?: [type: string, value: string][] }): Promise<number>;
+  asset(options?: NewAsset): Promise<number>;
+  deleteLocation(id: number): Promise<void>;
+  deleteAsset(id: number): Promise<void>;
+  reader(input?: Partial<Parameters<AppCaller['readers']['create']>[0]>): Promise<TestReader>;
+  events(assetId?: number): Promise<TestEvent[]>;
+  positions(): Promise<TestPosition[]>;
+};
+
+export type TestReader = Awaited<ReturnType<AppCaller['readers']['create']>>;
+
+export type TestEvent = {
+  asset_id: number;
+  at: string;
+  location_id: number | null;
+  reader_id: number | null;
+  antenna: number | null;
+  rssi_dbm: number | null;
+};
+
+export type TestPosition = Omit<TestEvent, 'rssi_dbm'>;
+
+export type ScanWorldOptions = { settings?: Partial<Settings>; log?: Log };
+
+export async function createScanWorld(options: ScanWorldOptions = {}): Promise<ScanWorld> {
+  const database = await createTestDatabase();
+  const log = options.log ?? createLog('silent');
+  const settings: Settings = { ...readSettings({}), port: 0, mqttPort: 0, authSecret, ...options.settings };
+  const db = createDatabase({ url: database.url, poolSize: 10 });
+  const core = createCore({ db, settings, log });
+  await core.start();
+
+  return {
+    db,
+    databaseUrl: database.url,
+    core,
+    settings,
+    log,
+    organization: () => addOrganization({ db, core }),
+    async [Symbol.asyncDispose]() {
+      await core.stop();
+      await db.$disconnect();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function addOrganization({ db, core }: { db: Database; core: Core }): Promise<ScanOrganization> {
+  const { id: orgId } = await db.organization.create({ data: { name: 'Acme' } });
+
+  async function as(role: Role): Promise<AppCaller> {
+    const email = `${role}-${randomUUID()}@example.com`;
+    const { id: userId } = await db.user.create({ data: { email, name: role, passwordHash: 'none' } });
+    await db.membership.create({ data: { orgId, userId, role } });
+    const actor: Actor = { kind: 'session', sessionId: randomUUID(), userId, orgId, role, scopes: new Set() };
+    return callerFor(core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' }));
+  }
+
+  const admin = await as('admin');
+  const scoped = () => ({
+    orgId,
+    externalKey: randomUUID(),
+    name: 'A thing',
+    validFrom: new Date(),
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  });
+  const retired = { deletedAt: new Date() };
+  return {
+    orgId,
+    admin,
+    as,
+    async location({ tags = [] } = {}) {
+      const { id } = await db.location.create({ data: scoped() });
+      for (const [tagType, value] of tags) await db.tag.create({ data: { orgId, locationId: id, tagType, value } });
+      return id;
+    },
+    async asset({ tags = [], isActive = true } = {}) {
+      const { id } = await db.asset.create({ data: { ...scoped(), isActive } });
+      for (const [tagType, value] of tags) await db.tag.create({ data: { orgId, assetId: id, tagType, value } });
+      return id;
+    },
+    async deleteLocation(id) {
+      await db.location.update({ where: { id }, data: retired });
+      await db.tag.updateMany({ where: { locationId: id }, data: retired });
+    },
+    async deleteAsset(id) {
+      await db.asset.update({ where: { id }, data: retired });
+      await db.tag.updateMany({ where: { assetId: id }, data: retired });
+    },
+    reader: (input = {}) => admin.readers.create({ name: 'Door', format: 'native', ...input }),
+    async events(assetId) {
+      const rows = await db.scanEvent.findMany({
+        where: { orgId, ...(assetId !== undefined && { assetId }) },
+        orderBy: [{ assetId: 'asc' }, { eventObservedAt: 'asc' }],
+      });
+      return rows.map((row) => ({
+        asset_id: row.assetId,
+        at: row.eventObservedAt.toISOString(),
+        location_id: row.locationId,
+        reader_id: row.readerId,
+        antenna: row.antenna,
+        rssi_dbm: row.rssiDbm,
+      }));
+    },
+    async positions() {
+      const rows = await db.assetPosition.findMany({ where: { orgId }, orderBy: { assetId: 'asc' } });
+      return rows.map((row) => ({
+        asset_id: row.assetId,
+        at: row.assetLastSeen.toISOString(),
+        location_id: row.locationId,
+        reader_id: row.readerId,
+        antenna: row.antenna,
+      }));
+    },
+  };
+}

@@ -338,7 +338,7 @@ describe('resolution', () => {
     for (let batch = 0; batch < 25; batch += 1) {
       const messages = Array.from({ length: 1 + random(6) }, () => {
         const reader = readers[random(readers.length)] as TestReader;
-        const reads = Array.from({ length: 1 + random(4) }, () => read({ observedAtMs: baseMs + random(120) * 1000 }));
+        const reads = Array.from({ length: 1 + random(4) }, () => read({ observedAtMs: baseMs + random(400) * 1000 }));
         return message({ org, reader }, reads);
       });
       model.store(messages, readers);

@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '../../support/expect-error.js';
+import { bothNouns, create, keysOf, type Noun, nouns, read, remove, type Row } from '../../support/factories.js';
+import type { RestClient } from '../../support/rest-client.js';
+import { createWorld, type World } from '../../support/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function several(client: RestClient, noun: Noun, fields: Record<string, unknown>[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const each of fields) rows.push(await create(client, noun, each));
+  return rows;
+}
+
+/** All rows of a list, read in pages of the given size. */
+async function paged(client: RestClient, path: string, limit: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let offset = 0; ; offset += limit) {
+    const { body } = await client.get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`);
+    rows.push(...body.data);
+    if (body.data.length < limit) return rows;
+  }
+}
+
+describe.each(bothNouns)('the list of $noun rows', (noun) => {
+  const { path } = noun;
+  const sortFields =
+    noun === nouns.assets
+      ? ['external_key', 'name', 'created_at', 'updated_at']
+      : ['external_key', 'name', 'created_at'];
+  const locationFilters = noun === nouns.assets ? [] : ['parent_id', 'parent_external_key'];
+
+  it('comes in an envelope, 50 at a time by key unless told otherwise', async () => {
+    const organization = await world.organization();
+    expect((await organization.get(path)).body).toEqual({ data: [], limit: 50, offset: 0, total_count: 0 });
+    const rows = await several(
+      organization,
+      noun,
+      Array.from({ length: 52 }, () => ({})),
+    );
+    const { body } = await organization.get(path);
+    expect(Object.keys(body).sort()).toEqual(['data', 'limit', 'offset', 'total_count']);
+    expect(body).toEqual({ data: rows.slice(0, 50), limit: 50, offset: 0, total_count: 52 });
+    expect((await organization.get(`${path}?limit=200`)).body).toEqual({
+      data: rows,
+      limit: 200,
+      offset: 0,
+      total_count: 52,
+    });
+    expect((await organization.get(`${path}?offset=50&limit=1`)).body).toEqual({
+      data: rows.slice(50, 51),
+      limit: 1,
+      offset: 50,
+      total_count: 52,
+    });
+    for (const offset of [52, 53, 2147483647]) {
+      expect((await organization.get(`${path}?offset=${offset}`)).body).toEqual({
+        data: [],
+        limit: 50,
+        offset,
+        total_count: 52,
+      });
+    }
+  });
+
+  it('refuses pages out of bounds', async () => {
+    const organization = await world.organization();
+    const integer = (field: string) => ({ field, code: 'invalid_value', message: `${field} must be an integer` });
+    for (const field of ['limit', 'offset']) {
+      for (const value of ['', 'abc', '1.0', '1e1', '%2B1', '%201', '1%20', 'NaN', 'true', '0x1', '%00']) {
+        expect(await organization.get(`${path}?${field}=${value}`), value).toBeInvalid(integer(field));
+      }
+      expect(await organization.get(`${path}?${field}`)).toBeInvalid(integer(field));
+      const twice = await organization.get(`${path}?${field}=1&${field}=1`);
+      expect(twice).toBeInvalid({ field, code: 'invalid_value' });
+    }
+    const bounds = [
+      ['limit', '0', { code: 'too_small', message: 'limit must be >= 1', params: { min: 1 } }],
+      ['limit', '-1', { code: 'too_small', message: 'limit must be >= 1', params: { min: 1 } }],
+      ['limit', '201', { code: 'too_large', message: 'limit must be <= 200', params: { max: 200 } }],
+      ['limit', '9223372036854775808', { code: 'too_large', message: 'limit must be <= 200', params: { max: 200 } }],
+      ['offset', '-1', { code: 'too_small', message: 'offset must be >= 0', params: { min: 0 } }],
+      [
+        'offset',
+        '2147483648',
+        { code: 'too_large', message: 'offset must be <= 2147483647', params: { max: 2147483647 } },
+      ],
+    ] as const;
+    for (const [field, value, expected] of bounds) {
+      expect(await organization.get(`${path}?${field}=${value}`)).toBeInvalid({ field, ...expected });
+    }
+  });
+
+  it('finds natural keys, any of several, as they are spelled', async () => {
+    const organization = await world.organization();
+    await several(
+      organization,
+      noun,
+      ['K-1', 'K-2', 'k-1', 'K-3'].map((external_key) => ({ external_key })),
+    );
+    const find = async (...keys: string[]) => {
+      const { body } = await organization.get(`${path}?${keys.map((key) => `external_key=${key}`).join('&')}`);
+      expect(body.total_count).toBe(body.data.length);
+      return body.data.map((row: Row) => row.external_key);
+    };
+    expect(await find('K-1')).toEqual(['K-1']);
+    expect(await find('k-1')).toEqual(['k-1']);
+    expect(await find('K-3', 'k-1', 'K-1', 'K-1', 'none')).toEqual(['K-1', 'K-3', 'k-1']);
+    expect(await find('none')).toEqual([]);
+    for (const key of ['', 'a.b', 'a_b', 'a%20b', '%C3%A9', 'x'.repeat(256), '%20', 'a%0A', '%00']) {
+      for (const query of [`external_key=${key}`, `external_key=K-1&external_key=${key}`]) {
+        const answer = await organization.get(`${path}?${query}`);
+        expect(answer, query).toBeInvalid({ field: 'external_key', code: 'invalid_value' });
+      }
+    }
+  });
+
+  it('is filtered by is_active', async () => {
+    const organization = await world.organization();
+    const rows = await several(
+      organization,
+      noun,
+      [true, false, true].map((is_active) => ({ is_active })),
+    );
+    const list = async (query: string) => (await organization.get(`${path}${query}`)).body;
+    expect(await list('')).toMatchObject({ total_count: 3 });
+    expect(await list('?is_active=true')).toMatchObject({ total_count: 2, data: [rows[0], rows[2]] });
+    expect(await list('?is_active=false')).toMatchObject({ total_count: 1, data: [rows[1]] });
+    for (const field of ['is_active', 'include_deleted']) {
+      for (const value of ['', '1', '0', 'TRUE', 'True', 'yes', 'null', 'true%20']) {
+        const message = `${field} must be 'true' or 'false'`;
+        expect(await organization.get(`${path}?${field}=${value}`)).toBeInvalid({
+          field,
+          code: 'invalid_value',
+          message,
+        });
+      }
+      expect(await organization.get(`${path}?${field}=true&${field}=true`)).toBeInvalid({
+        field,
+        code: 'invalid_value',
+      });
+    }
+  });
+
+  it('shows deleted rows when asked to', async () => {
+    const organization = await world.organization();
+    const [kept, gone] = (await several(organization, noun, [{}, { external_key: 'GONE', is_active: false }])) as [
+      Row,
+      Row,
+    ];
+    await remove(organization, noun, gone.id);
+    expect((await organization.get(path)).body).toMatchObject({ total_count: 1, data: [kept] });
+    expect((await organization.get(`${path}?include_deleted=false`)).body).toMatchObject({ total_count: 1 });
+    const { body } = await organization.get(`${path}?include_deleted=true&sort=created_at`);
+    expect(body.total_count).toBe(2);
+    expect(body.data).toEqual([kept, { ...gone, deleted_at: expect.stringMatching(/Z$/) }]);
+    const found = await organization.get(`${path}?include_deleted=true&external_key=GONE&is_active=false`);
+    expect(found.body).toMatchObject({ total_count: 1, data: [{ id: gone.id }] });
+    expect((await organization.get(`${path}?include_deleted=true&is_active=true`)).body.total_count).toBe(1);
+    expect((await organization.get(`${path}?external_key=GONE`)).body).toMatchObject({ total_count: 0, data: [] });
+    await create(organization, noun, { external_key: 'GONE' });
+    expect((await organization.get(`${path}?include_deleted=true&external_key=GONE`)).body.total_count).toBe(2);
+    expect((await organization.get(`${path}?external_key=GONE`)).body).toMatchObject({
+      total_count: 1,
+      data: [{ deleted_at: null }],
+    });
+  });
+
+  it('shows what is effective now and nothing else', async () => {
+    const organization = await world.organization();
+    const past = '2020-01-01T00:00:00Z';
+    const future = '2999-01-01T00:00:00Z';
+    const windows: [key: string, fields: Record<string, unknown>][] = [
+      ['A-open', { valid_from: past }],
+      ['B-within', { valid_from: past, valid_to: future }],
+      ['C-inactive', { is_active: false }],
+      ['X-expired', { valid_from: past, valid_to: '2021-01-01T00:00:00Z' }],
+      ['X-future', { valid_from: future }],
+      ['X-future-window', { valid_from: future, valid_to: '2999-02-01T00:00:00Z' }],
+      ['X-backwards', { valid_from: future, valid_to: past }],
+      ['X-backwards-past', { valid_from: '2021-01-01T00:00:00Z', valid_to: past }],
+      ['X-empty', { valid_from: past, valid_to: past }],
+      ['X-empty-future', { valid_from: future, valid_to: future }],
+    ];
+    const rows = await several(
+      organization,
+      noun,
+      windows.map(([external_key, fields]) => ({ external_key, ...fields })),
+    );
+    const shown = ['A-open', 'B-within', 'C-inactive'];
+    expect(await keysOf(organization, path)).toEqual(shown);
+    expect((await organization.get(path)).body.total_count).toBe(3);
+    expect((await organization.get(`${path}?is_active=true`)).body.total_count).toBe(2);
+    expect((await organization.get(`${path}?is_active=false`)).body.total_count).toBe(1);
+    expect(await keysOf(organization, `${path}?q=X-`)).toEqual([]);
+    expect(await keysOf(organization, `${path}?external_key=X-expired&external_key=X-future`)).toEqual([]);
+    for (const row of rows) expect(await read(organization, noun, row.id)).toEqual(row);
+    for (const row of [rows[3], rows[4], rows[1]]) await remove(organization, noun, row?.id ?? 0);
+    const all = await organization.get(`${path}?include_deleted=true`);
+    expect(all.body).toMatchObject({ total_count: 3 });
+    expect(all.body.data.map((row: Row) => row.external_key)).toEqual(shown);
+    expect((await organization.get(path)).body.total_count).toBe(2);
+  });
+
+  it('follows a change of the window', async () => {
+    const organization = await world.organization();
+    const { id } = await create(organization, noun);
+    const count = async () => (await organization.get(path)).body.total_count;
+    for (const [change, expected] of [
+      [{ valid_to: '2020-01-01T00:00:00Z' }, 0],
+      [{ valid_to: null }, 1],
+      [{ valid_from: '2999-01-01T00:00:00Z' }, 0],
+      [{ valid_from: '2020-01-01T00:00:00Z' }, 1],
+    ] as const) {
+      await organization.patch(`${path}/${id}`, change);
+      expect(await count()).toBe(expected);
+    }
+  });
+
+  it.each(['', '&include_deleted=true', '&is_active=true'])(
+    'is in the order asked for, and its pages never overlap%s',
+    async (filter) => {
+      const organization = await world.organization();
+      // Equal names and instants, so that only the id can tell the rows apart.
+      const names = ['b', 'a', 'a', 'B', 'a', 'b', 'é', '\ufffdx', '😀x', 'a b', 'a', 'a-'];
+      await several(
+        organization,
+        noun,
+        names.map((name, index) => ({ name, external_key: `${'cab'[index % 3]}${index}` })),
+      );
+      const table = noun === nouns.assets ? 'assets' : 'locations';
+      await world.db.$executeRawUnsafe(
+        `UPDATE ${table} SET created_at = '2024-01-01'::timestamptz + (id % 3) * interval '1 day',
+              updated_at = '2024-02-01'::timestamptz + (id % 2) * interval '1 day' WHERE org_id = $1`,
+        organization.orgId,
+      );
+      const rows = (await organization.get(`${path}?limit=200`)).body.data as Row[];
+      expect(rows).toHaveLength(names.length);
+      for (const field of sortFields as ('name' | 'created_at')[]) {
+        for (const descending of [false, true]) {
+          const expected = rows.toSorted(
+            (a, b) => (descending ? -1 : 1) * byCodePoint(a[field], b[field]) || a.id - b.id,
+          );
+          const sorted = `${path}?sort=${descending ? '-' : ''}${field}${filter}`;
+          expect(idsOf(await paged(organization, sorted, 200)), sorted).toEqual(idsOf(expected));
+          expect(idsOf(await paged(organization, sorted, 5)), sorted).toEqual(idsOf(expected));
+        }
+      }
+      const two = await paged(organization, `${path}?sort=name,-created_at${filter}`, 5);
+      expect(idsOf(two)).toEqual(
+        idsOf(
+          rows.toSorted(
+            (a, b) => byCodePoint(a.name, b.name) || byCodePoint(b.created_at, a.created_at) || a.id - b.id,
+          ),
+        ),
+      );
+      const byKey = idsOf(rows.toSorted((a, b) => byCodePoint(a.external_key, b.external_key)));
+      expect(idsOf(await paged(organization, `${path}?sort=${filter}`, 200))).toEqual(byKey);
+      expect(idsOf(await paged(organization, `${path}?${filter.slice(1)}`, 5))).toEqual(byKey);
+    },
+  );
+
+  it('refuses orders it does not know', async () => {
+    const organization = await world.organization();
+    const unknown = [
+      'id',
+      'foo',
+      'Name',
+      'name%20',
+      '%2Bname',
+      'name:asc',
+      'description',
+      'is_active',
+      'name;-id',
+      'tags',
+      '__proto__',
+      ...(noun === nouns.assets ? ['metadata'] : ['updated_at', 'parent_id']),
+    ];
+    for (const name of unknown) {
+      for (const sign of ['', '-']) {
+        const message = `unknown sort field: ${decodeURIComponent(name)}`;
+        expect(await organization.get(`${path}?sort=${sign}${name}`)).toBeInvalid({
+          field: 'sort',
+          code: 'invalid_value',
+          message,
+        });
+      }
+      expect(await organization.get(`${path}?sort=name,${name}`)).toBeInvalid({ field: 'sort', code: 'invalid_value' });
+    }
+    for (const text of [
+      'name,name',
+      'name,-name',
+      '-name,created_at,name',
+      'name,',
+      ',name',
+      ',',
+      'name,,created_at',
+      '-',
+      'name,-',
+      '--name',
+    ]) {
+      expect(await organization.get(`${path}?sort=${text}`), text).toBeInvalid({
+        field: 'sort',
+        code: 'invalid_value',
+      });
+    }
+    expect(await organization.get(`${path}?sort=name&sort=name`)).toBeInvalid({ field: 'sort', code: 'invalid_value' });
+  });
+
+  it('tells all that is wrong with its query at once', async () => {
+    const organization = await world.organization();
+    const query = [
+      'colour=red',
+      'sort=foo',
+      'offset=-1',
+      'limit=0',
+      'include_deleted=x',
+      'q=',
+      'is_active=x',
+      'external_key=a.b',
+      'Limit=1',
+      'location_id=1',
+    ];
+    const unknown = (field: string) => ({ field, code: 'unknown_field', message: `unknown parameter: ${field}` });
+    expect(await organization.get(`${path}?${query.join('&')}`)).toBeInvalid(
+      { field: 'external_key', code: 'invalid_value' },
+      { field: 'is_active', code: 'invalid_value' },
+      { field: 'q', code: 'too_short' },
+      { field: 'include_deleted', code: 'invalid_value' },
+      { field: 'limit', code: 'too_small' },
+      { field: 'offset', code: 'too_small' },
+      { field: 'sort', code: 'invalid_value' },
+      unknown('colour'),
+      unknown('Limit'),
+      unknown('location_id'),
+    );
+  });
+
+  it('is the tenant’s own', async () => {
+    const [ours, theirs] = [await world.organization(), await world.organization()];
+    await several(ours, noun, [{ external_key: 'K', name: 'shared' }, {}]);
+    await several(theirs, noun, [{ external_key: 'K', name: 'shared' }]);
+    for (const query of ['', '?external_key=K', '?q=shared', '?include_deleted=true', '?is_active=true']) {
+      const { body } = await theirs.get(`${path}${query}`);
+      expect(body).toMatchObject({ total_count: 1, data: [{ external_key: 'K' }] });
+    }
+  });
+
+  it('has parameters that its rows and writes do not take', async () => {
+    const organization = await world.organization();
+    const row = await create(organization, noun);
+    const filters = [
+      'external_key=K',
+      'is_active=true',
+      'q=a',
+      'include_deleted=true',
+      'limit=1',
+      'offset=0',
+      ...locationFilters.map((name) => `${name}=1`),
+    ];
+    const calls: [method: string, path: string, body?: unknown][] = [
+      ['GET', `${path}/${row.id}`],
+      ['PATCH', `${path}/${row.id}`, { name: 'changed' }],
+      ['DELETE', `${path}/${row.id}`],
+      ['POST', path, { name: 'n' }],
+      ['POST', `${path}/${row.id}/rename`, { external_key: 'new' }],
+      ['POST', `${path}/${row.id}/tags`, { tag_type: 'ble', value: 'v' }],
+      ['DELETE', `${path}/${row.id}/tags/1`],
+    ];
+    for (const [method, target, body] of calls) {
+      for (const filter of filters) {
+        const field = filter.split('=')[0] ?? '';
+        const words = field === 'include_deleted' ? `GET ${path}?external_key=<key>&include_deleted=true` : path;
+        const answer = await organization.call(method, `${target}?${filter}`, { body });
+        expect(answer, `${method} ${target} ${filter}`).toBeInvalid({ field, code: 'invalid_context' });
+        expect(answer.body.error.fields[0].message).toContain(words);
+      }
+      const mixed = await organization.call(method, `${target}?colour=red&limit=0`, { body });
+      expect(mixed).toBeInvalid(
+        { field: 'colour', code: 'unknown_field' },
+        { field: 'limit', code: 'invalid_context' },
+      );
+    }
+    expect(await read(organization, noun, row.id)).toEqual(row);
+    expect((await organization.get(path)).body.total_count).toBe(1);
+  });
+});
+
+function idsOf(rows: readonly Row[]): number[] {
+  return rows.map((row) => row.id);
+}
+
+/** UTF-8 keeps the order of code points, which UTF-16 does not. */
+function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

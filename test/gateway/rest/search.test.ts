@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import '../../support/expect-error.js';
+import { bothNouns, create, remove, type Row } from '../../support/factories.js';
+import type { RestClient } from '../../support/rest-client.js';
+import { createWorld, type World } from '../../support/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+describe.each(bothNouns)('searching for a $noun', (noun) => {
+  async function search(client: RestClient, q: string, more = ''): Promise<string[]> {
+    const answer = await client.get(`${noun.path}?q=${encodeURIComponent(q)}${more}`);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.total_count).toBe(answer.body.data.length);
+    return answer.body.data.map((row: Row) => row.external_key);
+  }
+
+  it('looks at name, key, description and the values of tags', async () => {
+    const organization = await world.organization();
+    const rows = [
+      { external_key: 'A', name: 'needle in name' },
+      { external_key: 'B-needle', name: 'x' },
+      { external_key: 'C', name: 'x', description: 'first\na needle' },
+      {
+        external_key: 'D',
+        name: 'x',
+        tags: [
+          { tag_type: 'ble', value: 'other' },
+          { tag_type: 'rfid', value: 'xneedlex' },
+        ],
+      },
+      { external_key: 'E', name: 'needle', description: 'needle', tags: [{ tag_type: 'ble', value: 'needle' }] },
+      { external_key: 'F', name: 'need', description: 'le' },
+    ];
+    for (const row of rows) await create(organization, noun, row);
+    expect(await search(organization, 'needle')).toEqual(['A', 'B-needle', 'C', 'D', 'E']);
+    expect(await search(organization, 'n')).toContain('F');
+    expect(await search(organization, 'ne')).toEqual(['A', 'B-needle', 'C', 'D', 'E', 'F']);
+    expect(await search(organization, 'needle', '&limit=200&sort=-external_key')).toEqual([
+      'E',
+      'D',
+      'C',
+      'B-needle',
+      'A',
+    ]);
+    const page = await organization.get(`${noun.path}?q=needle&limit=2&offset=1`);
+    expect(page.body).toMatchObject({ total_count: 5, data: [{ external_key: 'B-needle' }, { external_key: 'C' }] });
+    const beyond = await organization.get(`${noun.path}?q=needle&offset=9`);
+    expect(beyond.body).toMatchObject({ total_count: 5, data: [] });
+  });
+
+  it('never finds a text that runs from one field into the next', async () => {
+    const organization = await world.organization();
+    await create(organization, noun, {
+      external_key: 'KEY',
+      name: 'name',
+      description: 'text',
+      tags: [{ tag_type: 'ble', value: 'value' }],
+    });
+    for (const q of [
+      'namekey',
+      'name key',
+      'keytext',
+      'key text',
+      'nametext',
+      'textvalue',
+      'name\u00a0key',
+      'name\u0085key',
+      'e k',
+      'y t',
+    ]) {
+      expect(await search(organization, q), q).toEqual([]);
+    }
+  });
+
+  it('does not tell upper from lower case, in any script', async () => {
+    const organization = await world.organization();
+    const names = {
+      LATIN: 'Éclair GROẞ',
+      GREEK: 'ΑΘΗΝΑ',
+      CYRILLIC: 'Ёлка',
+      TURKISH: 'ILGAZ',
+      ARMENIAN: 'ԵՐԵՎԱՆ',
+      WIDE: 'ＡＢＣ',
+      DESERET: '𐐀𐐁',
+    };
+    for (const [external_key, name] of Object.entries(names)) await create(organization, noun, { external_key, name });
+    for (const [key, queries] of Object.entries({
+      LATIN: ['éclair', 'ÉCLAIR', 'É', 'é', 'éCL', 'groß'],
+      GREEK: ['αθηνα', 'Αθηνα', 'θ'],
+      CYRILLIC: ['ёЛКА', 'Ё', 'ё'],
+      TURKISH: ['ilgaz', 'Ilgaz'],
+      ARMENIAN: ['երեվան'],
+      WIDE: ['ａｂｃ'],
+      DESERET: ['𐐨𐐩', '𐐨'],
+    })) {
+      for (const q of queries) expect(await search(organization, q), q).toEqual([key]);
+    }
+    expect(await search(organization, 'Eclair')).toEqual([]);
+    const tagged = await create(organization, noun, {
+      external_key: 'TAGGED',
+      tags: [{ tag_type: 'barcode', value: 'ÀÉÎ-abc' }],
+    });
+    for (const q of ['àéî', 'ÀÉÎ-ABC', 'é']) expect(await search(organization, q)).toContain(tagged.external_key);
+  });
+
+  it('takes every character for itself', async () => {
+    const organization = await world.organization();
+    const names = {
+      PERCENT: '100% wool',
+      UNDERSCORE: 'a_b',
+      BACKSLASH: String.raw`C:\dir\%x`,
+      QUOTE: `it's "quoted"`,
+      STARS: 'a.*[b]?(c)|^$+{1}',
+      PLAIN: 'axb 100 wool',
+      SPACES: 'two  spaces',
+      EMOJI: 'x😀y',
+    };
+    for (const [external_key, name] of Object.entries(names)) await create(organization, noun, { external_key, name });
+    for (const [q, keys] of Object.entries({
+      '%': ['BACKSLASH', 'PERCENT'],
+      '0%': ['PERCENT'],
+      '100%wool': [],
+      '100% wool': ['PERCENT'],
+      _: ['UNDERSCORE'],
+      a_b: ['UNDERSCORE'],
+      '\\': ['BACKSLASH'],
+      '\\%': ['BACKSLASH'],
+      '\\\\': [],
+      "'": ['QUOTE'],
+      "t's": ['QUOTE'],
+      '"': ['QUOTE'],
+      '.*': ['STARS'],
+      '[b]': ['STARS'],
+      '^$': ['STARS'],
+      '  ': ['SPACES'],
+      'o  s': ['SPACES'],
+      '😀': ['EMOJI'],
+      "' OR 1=1 --": [],
+      '%%': [],
+      __: [],
+    })) {
+      expect(await search(organization, q), q).toEqual(keys);
+    }
+  });
+
+  it('forgets tags that were detached and rows that were deleted', async () => {
+    const organization = await world.organization();
+    const tags = [
+      { tag_type: 'ble', value: 'first-tag' },
+      { tag_type: 'ble', value: 'second-tag' },
+    ];
+    const row = await create(organization, noun, { external_key: 'ROW', name: 'kept', tags });
+    const detached = row.tags.find((tag) => tag.value === 'first-tag');
+    await organization.delete(`${noun.path}/${row.id}/tags/${detached?.id}`);
+    expect(await search(organization, 'first-tag')).toEqual([]);
+    expect(await search(organization, 'second-tag')).toEqual(['ROW']);
+    await remove(organization, noun, row.id);
+    for (const q of ['second-tag', 'kept', 'ROW']) expect(await search(organization, q)).toEqual([]);
+    expect(await search(organization, 'kept', '&include_deleted=true')).toEqual(['ROW']);
+    expect(await search(organization, 'second-tag', '&include_deleted=true')).toEqual([]);
+  });
+
+  it('follows changes of the row', async () => {
+    const organization = await world.organization();
+    const { id } = await create(organization, noun, {
+      external_key: 'OLDKEY',
+      name: 'oldname',
+      description: 'olddesc',
+    });
+    await organization.patch(`${noun.path}/${id}`, { name: 'newname', description: null });
+    await organization.post(`${noun.path}/${id}/rename`, { external_key: 'NEWKEY' });
+    await organization.post(`${noun.path}/${id}/tags`, { tag_type: 'ble', value: 'newtag' });
+    for (const q of ['oldname', 'oldkey', 'olddesc']) expect(await search(organization, q)).toEqual([]);
+    for (const q of ['newname', 'newkey', 'newtag']) expect(await search(organization, q)).toEqual(['NEWKEY']);
+  });
+
+  it('goes together with the other filters', async () => {
+    const organization = await world.organization();
+    await create(organization, noun, { external_key: 'A', name: 'match', is_active: false });
+    await create(organization, noun, { external_key: 'B', name: 'match' });
+    await create(organization, noun, { external_key: 'C', name: 'other' });
+    expect(await search(organization, 'match', '&is_active=false')).toEqual(['A']);
+    expect(await search(organization, 'match', '&external_key=B&external_key=C')).toEqual(['B']);
+    expect(await search(organization, 'match', '&is_active=false&external_key=B')).toEqual([]);
+  });
+
+  it('takes 1 to 255 characters without control characters, once', async () => {
+    const organization = await world.organization();
+    const ask = (raw: string) => organization.get(`${noun.path}?q=${raw}`);
+    expect(await ask('')).toBeInvalid({
+      field: 'q',
+      code: 'too_short',
+      message: 'q must be at least 1 character(s)',
+      params: { min_length: 1 },
+    });
+    expect((await ask('x'.repeat(255))).status).toBe(200);
+    expect((await ask(encodeURIComponent('😀'.repeat(255)))).status).toBe(200);
+    for (const long of ['x'.repeat(256), encodeURIComponent('😀'.repeat(256))]) {
+      expect(await ask(long)).toBeInvalid({
+        field: 'q',
+        code: 'too_long',
+        message: 'q must be at most 255 characters',
+        params: { max_length: 255 },
+      });
+    }
+    for (const raw of [
+      '%00',
+      'a%00b',
+      '%01',
+      '%09',
+      '%0A',
+      'a%0Db',
+      '%1F',
+      '%7F',
+      '%ED%A0%80',
+      '%FF',
+      '%C0%AF',
+      '%',
+      '%G1',
+      '%E2%82',
+    ]) {
+      expect(await ask(raw), raw).toBeInvalid({ field: 'q', code: 'invalid_value' });
+    }
+    expect(await ask('a&q=b')).toBeInvalid({ field: 'q', code: 'invalid_value' });
+    const plus = await create(organization, noun, { name: 'a b+c' });
+    for (const raw of ['a+b', 'a%20b', 'b%2Bc']) expect((await ask(raw)).body.data).toMatchObject([{ id: plus.id }]);
+  });
+});

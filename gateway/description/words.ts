@@ -9,6 +9,8 @@ export const tagWords: Record<string, string> = {
   tracking: 'What the readers saw: where things are and where they were.',
 };
 
+const tagValue = 'What a reader reads: an EPC, a MAC address, a printed code.';
+
 const shared = {
   name: 'What people call it.',
   description: 'Free text of one or more lines.',
@@ -18,7 +20,6 @@ const shared = {
   valid_to: 'Lists leave the row out from this instant on; null for never.',
   parent_id: 'The location directly above; null at the top of the tree.',
   parent_external_key: 'The key of the location directly above; null at the top of the tree.',
-  value: 'What a reader reads: an EPC, a MAC address, a printed code.',
 };
 
 /** Of the fields of answers, by name, or by schema and name where the name alone does not tell. */
@@ -31,6 +32,7 @@ export const readWords: Record<string, string> = {
   deleted_at: 'When it was deleted; null while it is live.',
   tags: 'The tags attached to it.',
   tag_type: 'What carries the value: `rfid`, `ble` or `barcode` today, perhaps others later.',
+  value: tagValue,
   asset_id: 'The asset that was seen.',
   asset_external_key: 'The key of that asset.',
   location_id: 'Where it was seen; null where the reader had no location.',
@@ -67,6 +69,7 @@ export const createWords: Record<string, string> = {
   parent_external_key: `${shared.parent_external_key} Either this or \`parent_id\`, or both if they agree.`,
   tags: 'Tags to attach at once: all of them, or nothing is created.',
   tag_type: 'What carries the value.',
+  value: tagValue,
 };
 
 /** Of the fields of merge patches; the read-only ones are there so that what was read can be sent back. */

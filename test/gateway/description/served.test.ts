@@ -1,0 +1,52 @@
+import { parse } from 'yaml';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildDocument } from '../../../gateway/description/document.js';
+import { readOperations } from '../../../gateway/rest/operations.js';
+import { appRouter } from '../../../server/router.js';
+import { createWorld, type World } from '../../support/world.js';
+
+// Spec §1: where the description is found, and where it used to be.
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ settings: { baseUrl: 'https://things.example.org' } });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('is served as JSON, to anyone, as it was built at start', async () => {
+  const answer = await world.anonymous.get('/api/openapi.json');
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('application/json');
+  const operations = readOperations(appRouter);
+  expect(answer.body).toEqual(buildDocument({ router: appRouter, operations, baseUrl: world.settings.baseUrl }));
+});
+
+test('says the same as YAML, without aliases that a reader would have to follow', async () => {
+  const answer = await world.anonymous.get('/api/openapi.yaml');
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('application/yaml');
+  expect(answer.text).not.toMatch(/: [&*]\w/);
+  expect(parse(answer.text)).toEqual((await world.anonymous.get('/api/openapi.json')).body);
+});
+
+test.each(['json', 'yaml'])(
+  'other addresses lead to the canonical one for %s, with the query they had',
+  async (format) => {
+    for (const prefix of ['', '/api/v1']) {
+      const answer = await world.anonymous.get(`${prefix}/openapi.${format}?a=b`);
+      expect([answer.status, answer.headers['location'], answer.text]).toEqual([301, `/api/openapi.${format}?a=b`, '']);
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+      expect(answer.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
+    }
+  },
+);
+
+test('takes GET and HEAD', async () => {
+  const head = await world.anonymous.call('HEAD', '/api/openapi.json');
+  expect([head.status, head.text]).toEqual([200, '']);
+  const get = await world.anonymous.get('/api/openapi.json');
+  expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.text)));
+  const post = await world.anonymous.call('POST', '/api/openapi.yaml');
+  expect([post.status, post.headers['allow']]).toEqual([405, 'GET, HEAD']);
+  expect(post.body.error.detail).toBe('Allowed methods: GET, HEAD');
+});

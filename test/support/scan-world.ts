@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '../../server/auth/scopes.js';
+import { type Role, scopesOfRole } from '../../server/auth/scopes.js';
 import type { Actor } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
 import { type Core, createCore } from '../../server/index.js';
@@ -86,7 +86,7 @@ async function addOrganization({ db, core }: { db: Database; core: Core }): Prom
     const email = `${role}-${randomUUID()}@example.com`;
     const { id: userId } = await db.user.create({ data: { email, name: role, passwordHash: 'none' } });
     await db.membership.create({ data: { orgId, userId, role } });
-    const actor: Actor = { kind: 'session', sessionId: randomUUID(), userId, orgId, role, scopes: new Set() };
+    const actor: Actor = { kind: 'session', sessionId: randomUUID(), userId, orgId, role, scopes: scopesOfRole[role] };
     return callerFor(core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' }));
   }
 

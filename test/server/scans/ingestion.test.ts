@@ -99,6 +99,25 @@ describe('an organisation whose tree is being changed', () => {
   });
 });
 
+it('is placed before its location is deleted, or falls back after it, when both come at once', async () => {
+  for (let round = 0; round < 12; round += 1) {
+    const one = await setUp();
+    const both = await holdingTree(one.org.orgId, async () => {
+      const races = [
+        () => world.core.ingestion.ingest(message(one, [read()])).then(() => 'stored'),
+        () =>
+          one.org.admin.locations.delete({ location_id: one.location }).then(
+            () => 'deleted',
+            () => 'kept',
+          ),
+      ];
+      return { outcomes: Promise.all((round % 2 === 0 ? races : races.toReversed()).map((race) => race())) };
+    });
+    const isKept = (await both.outcomes).includes('kept');
+    expect(await one.org.positions()).toMatchObject([{ location_id: isKept ? one.location : null }]);
+  }
+});
+
 it('stores a batch again whose connection was cut, and every read once', async () => {
   const one = await setUp();
   const observedAtMs = Date.now();

@@ -1,0 +1,308 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readerFormats } from '../../../server/readers/formats.js';
+import { refusalOf } from '../../support/caller.js';
+import { type AppCaller, createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+
+let world: ScanWorld;
+
+beforeAll(async () => {
+  world = await createScanWorld();
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+type NewReader = Parameters<AppCaller['readers']['create']>[0];
+
+const bytes = (text: string) => Buffer.from(text);
+
+describe('readers.create', () => {
+  it('answers with the password, once, and stores its hash alone', async () => {
+    const org = await world.organization();
+    const reader = await org.admin.readers.create({ name: 'Dock 1', format: 'csl_cs463' });
+    expect(reader).toEqual({
+      id: expect.any(Number),
+      name: 'Dock 1',
+      format: 'csl_cs463',
+      mapping: null,
+      time_unit: null,
+      tag_type: null,
+      location_id: null,
+      antennas: [],
+      mqtt_username: expect.stringMatching(/^[a-z2-9]{12}$/),
+      mqtt_password: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      publish_topic: `readers/${reader.mqtt_username}/reads`,
+      resolution_seconds: 60,
+      use_receipt_time: false,
+      last_message_at: null,
+      created_at: expect.stringMatching(/\.\d{3}Z$/),
+      updated_at: reader.created_at,
+    });
+    const stored = await world.db.reader.findUniqueOrThrow({ where: { id: reader.id } });
+    expect(stored.secretHash).toBe(createHash('sha256').update(reader.mqtt_password).digest('hex'));
+    expect(JSON.stringify(stored)).not.toContain(reader.mqtt_password);
+    const { mqtt_password: _, ...listed } = reader;
+    expect(await org.admin.readers.list()).toEqual({ data: [listed], limit: 50, offset: 0, total_count: 1 });
+  });
+
+  it('takes every setting', async () => {
+    const org = await world.organization();
+    const [dock, shelf] = [await org.location(), await org.location()];
+    const settings = {
+      name: 'Gate',
+      format: 'mapped',
+      location_id: dock,
+      antennas: [
+        { port: 4, location_id: shelf, min_rssi_dbm: -70 },
+        { port: 2, location_id: null, min_rssi_dbm: null },
+      ],
+      publish_topic: 'site/+/reads/#',
+      resolution_seconds: 0,
+      use_receipt_time: true,
+      mapping: { list: 'data.tags', value: 'epc', antenna: 'ant', rssi: 'rssi', time: 'ts' },
+      time_unit: 'ms',
+      tag_type: 'ble',
+    } satisfies NewReader;
+    const created = await org.admin.readers.create(settings);
+    expect(created).toMatchObject({ ...settings, antennas: settings.antennas.toReversed() });
+  });
+
+  it('is auto where no format is named', async () => {
+    const org = await world.organization();
+    expect(await org.admin.readers.create({ name: 'Any' })).toMatchObject({ format: 'auto' });
+  });
+
+  it('gives a mapping its defaults', async () => {
+    const org = await world.organization();
+    const reader = await org.admin.readers.create({ name: 'M', format: 'mapped', mapping: { value: 'epc' } });
+    expect(reader).toMatchObject({ mapping: { value: 'epc' }, time_unit: 'rfc3339', tag_type: 'rfid' });
+  });
+
+  it('refuses locations that are deleted, missing or another organisation’s, and stores nothing', async () => {
+    const org = await world.organization();
+    const deleted = await org.location();
+    await org.deleteLocation(deleted);
+    const foreign = await (await world.organization()).location();
+    const own = await org.location();
+    const call = org.admin.readers.create({
+      name: 'Dock',
+      location_id: foreign,
+      antennas: [
+        { port: 1, location_id: own },
+        { port: 2, location_id: deleted },
+      ],
+    });
+    const detail = `location_id ${foreign} not found`;
+    expect(await refusalOf(call)).toEqual({
+      type: 'validation_error',
+      detail: `${detail} (and 1 more validation error)`,
+      fields: [
+        { field: 'location_id', code: 'fk_not_found', message: detail },
+        {
+          field: 'location_id',
+          code: 'fk_not_found',
+          message: `location_id ${deleted} not found`,
+          params: { path: 'antennas[1].location_id' },
+        },
+      ],
+    });
+    expect((await org.admin.readers.list()).total_count).toBe(0);
+  });
+
+  it.each([
+    [{ name: undefined }, 'name', 'required'],
+    [{ name: '' }, 'name', 'too_short'],
+    [{ name: ' x' }, 'name', 'invalid_value'],
+    [{ format: 'xml' }, 'format', 'invalid_value'],
+    [{ format: null }, 'format', 'invalid_value'],
+    [{ format: 'mapped' }, 'mapping', 'required'],
+    [{ format: 'mapped', mapping: null }, 'mapping', 'required'],
+    [{ format: 'mapped', mapping: {} }, 'value', 'required'],
+    [{ format: 'mapped', mapping: { value: 'a..b' } }, 'value', 'invalid_value'],
+    [{ format: 'mapped', mapping: { value: 'a', list: 5 } }, 'list', 'invalid_value'],
+    [{ format: 'mapped', mapping: { value: 'a', color: 'b' } }, 'color', 'unknown_field'],
+    [{ format: 'mapped', mapping: [] }, 'mapping', 'invalid_value'],
+    [{ format: 'mapped', mapping: { value: 'a' }, time_unit: 'ns' }, 'time_unit', 'invalid_value'],
+    [{ mapping: { value: 'a' } }, 'mapping', 'invalid_context'],
+    [{ tag_type: 'ble' }, 'tag_type', 'invalid_context'],
+    [{ location_id: 'x' }, 'location_id', 'invalid_value'],
+    [{ antennas: {} }, 'antennas', 'invalid_value'],
+    [{ antennas: [1] }, 'antennas', 'invalid_value'],
+    [{ antennas: [{}] }, 'port', 'required'],
+    [{ antennas: [{ port: -1 }] }, 'port', 'too_small'],
+    [{ antennas: [{ port: 1 }, { port: 1 }] }, 'port', 'invalid_value'],
+    [{ antennas: [{ port: 1, min_rssi_dbm: -201 }] }, 'min_rssi_dbm', 'too_small'],
+    [{ antennas: [{ port: 1, gain: 3 }] }, 'gain', 'unknown_field'],
+    [{ publish_topic: '' }, 'publish_topic', 'too_short'],
+    [{ publish_topic: 'a\0b' }, 'publish_topic', 'invalid_value'],
+    [{ publish_topic: '$SYS/#' }, 'publish_topic', 'invalid_value'],
+    [{ publish_topic: 'a/b+/c' }, 'publish_topic', 'invalid_value'],
+    [{ publish_topic: 'a/#/c' }, 'publish_topic', 'invalid_value'],
+    [{ publish_topic: 'a/b#' }, 'publish_topic', 'invalid_value'],
+    [{ publish_topic: 'readers/somebody/reads' }, 'publish_topic', 'invalid_value'],
+    [{ publish_topic: 'a/'.repeat(100) }, 'publish_topic', 'invalid_value'],
+    [{ resolution_seconds: -1 }, 'resolution_seconds', 'too_small'],
+    [{ resolution_seconds: 86_401 }, 'resolution_seconds', 'too_large'],
+    [{ resolution_seconds: 1.5 }, 'resolution_seconds', 'invalid_value'],
+    [{ use_receipt_time: 'yes' }, 'use_receipt_time', 'invalid_value'],
+    [{ mqtt_username: 'me' }, 'mqtt_username', 'unknown_field'],
+  ])('refuses %j', async (given, field, code) => {
+    const org = await world.organization();
+    const refusal = await refusalOf(org.admin.readers.create({ name: 'Dock', ...given } as NewReader));
+    expect(refusal).toMatchObject({ type: 'validation_error', fields: [{ field, code }] });
+    expect((await org.admin.readers.list()).total_count).toBe(0);
+  });
+
+  it.each(readerFormats)('knows the format %s', async (format) => {
+    const org = await world.organization();
+    const mapping = format === 'mapped' ? { mapping: { value: 'epc' } } : {};
+    expect(await org.admin.readers.create({ name: 'Dock', format, ...mapping })).toMatchObject({ format });
+  });
+
+  it('is for administrators, as is everything about readers', async () => {
+    const org = await world.organization();
+    const { id } = await org.reader();
+    const { readers } = await org.as('manager');
+    const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
+    for (const call of [
+      () => readers.create({ name: 'Dock' }),
+      () => readers.list(),
+      () => readers.update({ id, name: 'x' }),
+      () => readers.delete({ id }),
+      () => readers.rotateSecret({ id }),
+    ]) {
+      expect(await refusalOf(call())).toEqual(refusal);
+    }
+  });
+});
+
+describe('readers.update', () => {
+  it('changes what is given and leaves the rest', async () => {
+    const org = await world.organization();
+    const dock = await org.location();
+    const { mqtt_password: _, ...before } = await org.reader({
+      location_id: dock,
+      antennas: [{ port: 1, location_id: dock }],
+      publish_topic: 'a/b',
+    });
+    const renamed = await org.admin.readers.update({ id: before.id, name: 'Other', resolution_seconds: 5 });
+    expect(renamed).toEqual({ ...before, name: 'Other', resolution_seconds: 5, updated_at: renamed.updated_at });
+    expect(renamed.updated_at > before.updated_at).toBe(true);
+    const cleared = await org.admin.readers.update({
+      id: before.id,
+      location_id: null,
+      antennas: [],
+      publish_topic: null,
+    });
+    expect(cleared).toMatchObject({
+      location_id: null,
+      antennas: [],
+      publish_topic: `readers/${before.mqtt_username}/reads`,
+    });
+  });
+
+  it('checks the settings that come of it together', async () => {
+    const org = await world.organization();
+    const { id } = await org.reader({ format: 'mapped', mapping: { value: 'a', time: 't' }, time_unit: 's' });
+    expect(await org.admin.readers.update({ id, mapping: { value: 'b' } })).toMatchObject({
+      mapping: { value: 'b' },
+      time_unit: 's',
+    });
+    expect(await refusalOf(org.admin.readers.update({ id, mapping: null }))).toMatchObject({
+      fields: [{ field: 'mapping', code: 'required' }],
+    });
+    expect(await org.admin.readers.update({ id, format: 'native' })).toMatchObject({ mapping: null, time_unit: null });
+    expect(await refusalOf(org.admin.readers.update({ id, format: 'mapped' }))).toMatchObject({
+      fields: [{ field: 'mapping', code: 'required' }],
+    });
+  });
+
+  it('may register a topic below the reader’s own user name', async () => {
+    const org = await world.organization();
+    const { id, mqtt_username } = await org.reader();
+    const publish_topic = `readers/${mqtt_username}/events/#`;
+    expect(await org.admin.readers.update({ id, publish_topic })).toMatchObject({ publish_topic });
+  });
+
+  it('keeps a deleted location that it is not asked about', async () => {
+    const org = await world.organization();
+    const dock = await org.location();
+    const { id } = await org.reader({ location_id: dock });
+    await org.deleteLocation(dock);
+    expect(await org.admin.readers.update({ id, name: 'x' })).toMatchObject({ location_id: dock });
+    expect(await refusalOf(org.admin.readers.update({ id, location_id: dock }))).toMatchObject({
+      fields: [{ field: 'location_id', code: 'fk_not_found' }],
+    });
+  });
+
+  it('does not find another organisation’s reader, nor a deleted one', async () => {
+    const org = await world.organization();
+    const foreign = await (await world.organization()).reader();
+    const gone = await org.reader();
+    await org.admin.readers.delete({ id: gone.id });
+    for (const { id } of [foreign, gone, { id: 2147483647 }]) {
+      for (const call of [
+        () => org.admin.readers.update({ id, name: 'x' }),
+        () => org.admin.readers.delete({ id }),
+        () => org.admin.readers.rotateSecret({ id }),
+      ]) {
+        expect(await refusalOf(call())).toEqual({ type: 'not_found', detail: 'Reader not found' });
+      }
+    }
+  });
+});
+
+describe('readers.list', () => {
+  it('pages the organisation’s readers by name', async () => {
+    const org = await world.organization();
+    await (await world.organization()).reader();
+    for (const name of ['C', 'A', 'B']) await org.reader({ name });
+    const page = await org.admin.readers.list({ limit: 2, offset: 1 });
+    expect(page.data.map(({ name }) => name)).toEqual(['B', 'C']);
+    expect(page).toMatchObject({ limit: 2, offset: 1, total_count: 3 });
+  });
+});
+
+describe('logging in', () => {
+  it('takes the user name with its password and nothing else', async () => {
+    const org = await world.organization();
+    const one = await org.reader({ format: 'csl_cs463', publish_topic: 'a/+' });
+    const two = await org.reader();
+    const { authenticate } = world.core.readers;
+    const login = await authenticate(one.mqtt_username, bytes(one.mqtt_password));
+    expect(login).toEqual({
+      readerId: one.id,
+      orgId: org.orgId,
+      username: one.mqtt_username,
+      format: 'csl_cs463',
+      mapping: null,
+      publishTopic: 'a/+',
+      credential: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(await authenticate(one.mqtt_username, bytes(two.mqtt_password))).toBeUndefined();
+    expect(await authenticate(one.mqtt_username, bytes(''))).toBeUndefined();
+    expect(await authenticate('nobody', bytes(one.mqtt_password))).toBeUndefined();
+    expect(await authenticate('no\0body', bytes(''))).toBeUndefined();
+    expect(await authenticate(one.mqtt_username.toUpperCase(), bytes(one.mqtt_password))).toBeUndefined();
+  });
+
+  it('needs the newest password, and a reader that is there', async () => {
+    const org = await world.organization();
+    const reader = await org.reader();
+    const { authenticate, changesSince } = world.core.readers;
+    const before = await authenticate(reader.mqtt_username, bytes(reader.mqtt_password));
+    const { cursor } = await changesSince(undefined);
+    const { mqtt_password } = await org.admin.readers.rotateSecret({ id: reader.id });
+    expect(await authenticate(reader.mqtt_username, bytes(reader.mqtt_password))).toBeUndefined();
+    const after = await authenticate(reader.mqtt_username, bytes(mqtt_password));
+    expect(after).toEqual({ ...before, credential: after?.credential });
+    expect(after?.credential).not.toBe(before?.credential);
+    const { changes } = await changesSince(cursor);
+    expect(changes).toContainEqual({ readerId: reader.id, login: after });
+    await org.admin.readers.delete({ id: reader.id });
+    expect(await authenticate(reader.mqtt_username, bytes(mqtt_password))).toBeUndefined();
+    expect((await changesSince(cursor)).changes).toContainEqual({ readerId: reader.id, login: undefined });
+  });
+});

@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../../ingest-broker/formats/index.js';
+import type { Mapping, ReaderFormat } from '../../../server/index.js';
+
+type Options = { topic?: string; onReadsTopic?: boolean; mapping?: Mapping };
+
+function understand(format: ReaderFormat, payload: string | Uint8Array | object, options: Options = {}) {
+  const text = typeof payload === 'string' || payload instanceof Uint8Array ? payload : JSON.stringify(payload);
+  const { topic = 'site/reads', onReadsTopic = true, mapping = null } = options;
+  return formats[format]({ topic, payload: Buffer.from(text as string), onReadsTopic, mapping });
+}
+
+const status = { kind: 'status' };
+const rejected = { kind: 'rejected', reason: expect.any(String) };
+const at = (iso: string) => Date.parse(iso);
+
+const epc = 'E2801190A503006543E21224';
+const rfid = { tagType: 'rfid', value: epc };
+
+/** The vendors' own examples, and what they say. */
+const examples = {
+  native:
+    '{"reads":[{"value":"E2801190A503006543E21224","antenna":2,"rssi_dbm":-48,"observed_at":"2026-05-01T10:00:00.125Z"}]}',
+  csl_cs463:
+    '{"sequenceNumber":0,"rfidReaderName":"r1","numberOfTags":1,"tags":[{"epc":"E2801190A503006543E21224","timeStampOfRead":1780587173668000,"timeZone":"-6:00","antennaPort":1,"capturePointName":"r1-1","rssi":"-56"}]}',
+  zebra_iotc:
+    '{"type":"INVENTORY","timestamp":"2026-05-01T10:00:00.125+0000","data":{"eventNum":7,"format":"epc","idHex":"e2801190a503006543e21224","antenna":2,"peakRssi":-41,"reads":3}}',
+  impinj_iot:
+    '{"timestamp":"2026-05-01T10:00:00.123456789Z","hostname":"impinj-14-46-36","eventType":"tagInventory","tagInventoryEvent":{"epc":"4oARkKUDAGVD4hIk","epcHex":"E2801190A503006543E21224","antennaPort":1,"peakRssiCdbm":-5600}}',
+  smartreader:
+    '{"readerName":"r1","mac":"00:16:25:14:46:36","tag_reads":[{"epc":"E2801190A503006543E21224","antennaPort":3,"peakRssi":-61.5,"firstSeenTimestamp":1780587173668999}]}',
+  gl_s10:
+    '{"dev_id":"g1","dev_ble_mac":"C4DEE229A176","dev_list":[{"mac":"F95BC0EC4E56","rssi":-57,"ts":1780625164824,"ad":"0201061AFF4C000215"}]}',
+  moko_mk107:
+    '{"msg_id":3004,"device_info":{"mac":"409151A65C96"},"data":[{"type":1,"value":{"mac":"12F534BA0D99","rssi":-58,"type":"iBeacon","uuid":"2686","major":1,"minor":0,"timestamp":"2026-6-8&21:43:48+00"}}]}',
+  minew_g1:
+    '[{"timestamp":"2026-05-01T10:00:00Z","type":"Gateway","mac":"AC233FC005D8","gatewayLoad":0.24},{"timestamp":"2026-05-01T10:00:00Z","type":"iBeacon","mac":"AC233FA03208","rssi":-79}]',
+  ruuvi:
+    '{"gw_mac":"DE:AD:BE:EF:00:00","rssi":-83,"gwts":"1659365438","ts":"1659365439","data":"0201061BFF9904","coords":""}',
+  theengs: '{"id":"58:78:20:76:BC:24","mac_type":1,"rssi":-79,"model_id":"IBEACON"}',
+} as const;
+
+const exampleTopics: Partial<Record<ReaderFormat, string>> = { ruuvi: 'ruuvi/DE:AD:BE:EF:00:00/C8:25:2D:8E:9C:2C' };
+
+const exampleReads = {
+  native: { ...rfid, antenna: 2, rssiDbm: -48, observedAtMs: at('2026-05-01T10:00:00.125Z') },
+  csl_cs463: { ...rfid, antenna: 1, rssiDbm: -56, observedAtMs: 1780587173668 },
+  zebra_iotc: { ...rfid, antenna: 2, rssiDbm: -41, observedAtMs: at('2026-05-01T10:00:00.125Z') },
+  impinj_iot: { ...rfid, antenna: 1, rssiDbm: -56, observedAtMs: at('2026-05-01T10:00:00.123Z') },
+  smartreader: { ...rfid, antenna: 3, rssiDbm: -61.5, observedAtMs: 1780587173668 },
+  gl_s10: { tagType: 'ble', value: 'F95BC0EC4E56', antenna: 1, rssiDbm: -57, observedAtMs: 1780625164824 },
+  moko_mk107: { tagType: 'ble', value: '12F534BA0D99', antenna: 1, rssiDbm: -58, observedAtMs: null },
+  minew_g1: {
+    tagType: 'ble',
+    value: 'AC233FA03208',
+    antenna: 1,
+    rssiDbm: -79,
+    observedAtMs: at('2026-05-01T10:00:00Z'),
+  },
+  ruuvi: { tagType: 'ble', value: 'C8252D8E9C2C', antenna: 1, rssiDbm: -83, observedAtMs: 1659365439000 },
+  theengs: { tagType: 'ble', value: '58782076BC24', antenna: 1, rssiDbm: -79, observedAtMs: null },
+} as const;
+
+const vendors = Object.keys(examples) as (keyof typeof examples)[];
+
+describe.each(vendors)('%s', (format) => {
+  const topic = exampleTopics[format];
+  const options = topic === undefined ? {} : { topic };
+  const reads = [exampleReads[format]];
+
+  it('reads the vendor’s example, by its name and by its shape', () => {
+    expect(understand(format, examples[format], options)).toEqual({ kind: 'reads', reads });
+    expect(understand('auto', examples[format], options)).toEqual({ kind: 'reads', reads });
+  });
+
+  it('reads several joined or in an array, behind a byte order mark and amid white space', () => {
+    const one = examples[format];
+    const twice = { kind: 'reads', reads: [...reads, ...reads] };
+    for (const payload of [`${one}${one}`, `${one}\r\n ${one}\n`, `\u{feff}${one} ${one}`]) {
+      expect(understand(format, payload, options)).toEqual(twice);
+      expect(understand('auto', payload, options)).toEqual(twice);
+    }
+    const flat = one.startsWith('[') ? one.slice(1, -1) : one;
+    expect(understand(format, `[${flat},${flat}]`, options)).toEqual(twice);
+    expect(understand(format, `[${flat}][${flat}]`, options)).toEqual(twice);
+  });
+
+  it('counts the good reads of a message with bad ones', () => {
+    for (const payload of [
+      `${examples[format]}{"broken":`,
+      `5 ${examples[format]} nonsense`,
+      `[null,${examples[format]}]`,
+    ]) {
+      expect(understand(format, payload.replace('[null,[', '[null],['), options)).toMatchObject({ kind: 'reads' });
+    }
+  });
+
+  it('rejects on the reads topic what is no JSON of the format, and takes it elsewhere for a status', () => {
+    for (const payload of [
+      '',
+      'online',
+      '{"a":',
+      '5',
+      '"online"',
+      'null',
+      '{}',
+      '[]',
+      '{"unheard":1}',
+      Buffer.from([0xff, 0xfe]),
+    ]) {
+      const expected = payload === '[]' ? status : rejected;
+      expect([payload, understand(format, payload)]).toEqual([payload, expected]);
+      expect([payload, understand(format, payload, { onReadsTopic: false })]).toEqual([payload, status]);
+    }
+  });
+});
+
+describe('status frames', () => {
+  it.each<[ReaderFormat, object, string?]>([
+    ['csl_cs463', { sequenceNumber: 3, rfidReaderName: 'r1', numberOfTags: 0 }],
+    ['csl_cs463', { rfidReaderName: 'r1', tags: [] }],
+    ['csl_cs463', { rfidReaderName: 'r1', tags: null }],
+    ['zebra_iotc', { type: 'heartbeat', timestamp: '2026-05-01T10:00:00.125+0000', data: { uptime: 5 } }],
+    ['zebra_iotc', { component: 'RC', eventNum: 1, data: { GPI: { pin: 1, state: 'HIGH' } } }],
+    ['impinj_iot', { timestamp: '2026-05-01T10:00:00Z', eventType: 'inventoryStatus', inventoryStatusEvent: {} }],
+    ['smartreader', { readerName: 'r1', status: 'running' }],
+    ['gl_s10', { dev_id: 'g1', dev_list: [] }],
+    ['moko_mk107', { msg_id: 3003, device_info: {}, data: { net_state: 1 } }],
+    ['minew_g1', [{ timestamp: '2026-05-01T10:00:00Z', type: 'Gateway', mac: 'AC233FC005D8' }]],
+    ['ruuvi', { state: 'online' }, 'ruuvi/DE:AD:BE:EF:00:00/gw_status'],
+    ['ruuvi', { gw_mac: 'DE:AD:BE:EF:00:00', rssi: 1 }, 'ruuvi/DE:AD:BE:EF:00:00/else'],
+    ['theengs', { uptime: 5, version: '1.8', freemem: 100 }],
+  ])('of %s: %j', (format, payload, topic = 'site/reads') => {
+    expect(understand(format, payload, { topic })).toEqual(status);
+    expect(understand('auto', payload, { topic })).toEqual(status);
+  });
+});
+
+describe('bad reads', () => {
+  it.each<[ReaderFormat, object, string]>([
+    ['native', { reads: 5 }, 'reads is not a list'],
+    ['native', { reads: [5] }, 'reads[0] is not an object'],
+    ['native', { reads: [{}] }, 'reads[0].value is missing or no text'],
+    ['native', { reads: [{ value: ' ' }] }, 'reads[0].value is missing or no text'],
+    ['native', { reads: [{ value: 'a\0b' }] }, 'reads[0].value is no value that a tag can have'],
+    ['native', { reads: [{ value: 'x'.repeat(256) }] }, 'reads[0].value is no value that a tag can have'],
+    ['native', { reads: [{ value: 'x', tag_type: 'nfc' }] }, 'reads[0].tag_type is not one of rfid, ble, barcode'],
+    ['csl_cs463', { tags: [{ epc: null }] }, 'tags[0].epc is missing or no text'],
+    ['csl_cs463', { tags: [{ epc: { a: 1 } }] }, 'tags[0].epc is missing or no text'],
+    ['zebra_iotc', { data: { idHex: '' } }, 'data.idHex is missing or no text'],
+    ['impinj_iot', { tagInventoryEvent: 5 }, 'tagInventoryEvent is not an object'],
+    ['impinj_iot', { tagInventoryEvent: { epc: 'no base64!' } }, 'tagInventoryEvent.epcHex is missing or no text'],
+    ['moko_mk107', { msg_id: 3004, data: {} }, 'data is not a list'],
+    ['moko_mk107', { msg_id: 3004, data: [{ value: 1 }] }, 'data[0].value is not an object'],
+    ['minew_g1', [{ mac: null, type: 'iBeacon' }], 'mac is missing or no text'],
+  ])('of %s are told: %j', (format, payload, reason) => {
+    expect(understand(format, payload)).toEqual({ kind: 'rejected', reason });
+  });
+
+  it('leave the good ones', () => {
+    const payload = { reads: [{ value: '' }, { value: epc }, 5, { value: 'x', tag_type: 'nfc' }] };
+    expect(understand('native', payload)).toMatchObject({ kind: 'reads', reads: [{ value: epc }] });
+  });
+
+  it('are not looked for in what every object inherits', () => {
+    expect(understand('native', '{"__proto__":{"reads":[{"value":"x"}]}}')).toEqual(rejected);
+    const mapping: Mapping = { value: 'constructor.name', time_unit: 's', tag_type: 'rfid' };
+    expect(understand('mapped', '{"a":1}', { mapping })).toEqual(rejected);
+  });
+});
+
+describe('parts of a read', () => {
+  const one = (fields: object) => {
+    const understood = understand('native', { reads: [{ value: 'x', ...fields }] });
+    return understood.kind === 'reads' ? understood.reads[0] : understood;
+  };
+
+  it.each([
+    ['3', 3],
+    [' 4 ', 4],
+    [0, 0],
+    [65_535, 65_535],
+    [65_536, 1],
+    [-1, 1],
+    [1.5, 1],
+    ['two', 1],
+    [null, 1],
+    [{}, 1],
+    [true, 1],
+  ])('antenna %j is %j', (antenna, expected) => {
+    expect(one({ antenna })).toMatchObject({ antenna: expected });
+  });
+
+  it.each([
+    ['-56', -56],
+    [-56.25, -56.25],
+    [-200, -200],
+    [100, 100],
+    [-200.5, null],
+    [101, null],
+    ['weak', null],
+    ['', null],
+    [null, null],
+  ])('strength %j is %j', (rssi_dbm, expected) => {
+    expect(one({ rssi_dbm })).toMatchObject({ rssiDbm: expected });
+  });
+
+  it.each([
+    ['2026-05-01T10:00:00Z', at('2026-05-01T10:00:00Z')],
+    ['2026-05-01T12:00:00.5+02:00', at('2026-05-01T10:00:00.5Z')],
+    ['2026-05-01T12:00:00.123456789+0200', at('2026-05-01T10:00:00.123Z')],
+    [' 2026-05-01T08:00:00-0200 ', at('2026-05-01T10:00:00Z')],
+    ['2026-02-30T10:00:00Z', null],
+    ['2026-05-01 10:00:00', null],
+    [1780587173668, null],
+    [null, null],
+  ])('time %j is %j', (observed_at, expected) => {
+    expect(one({ observed_at })).toMatchObject({ observedAtMs: expected });
+  });
+
+  it('take counts of time as numbers or text, cut to the millisecond', () => {
+    const time = (timeStampOfRead: unknown) => {
+      const understood = understand('csl_cs463', { tags: [{ epc, timeStampOfRead }] });
+      return understood.kind === 'reads' ? understood.reads[0]?.observedAtMs : understood;
+    };
+    expect(time('1780587173668999')).toBe(1780587173668);
+    expect(time(1780587173668999)).toBe(1780587173668);
+    expect(time('soon')).toBeNull();
+    expect(time(1e30)).toBeNull();
+  });
+
+  it('keep a native value as it came, and bring a vendor’s to one form', () => {
+    expect(one({ value: ' ab-12 ' })).toMatchObject({ value: 'ab-12' });
+    expect(one({ value: 42, tag_type: 'barcode' })).toMatchObject({ value: '42', tagType: 'barcode' });
+    const value = (format: ReaderFormat, payload: object) => {
+      const understood = understand(format, payload);
+      return understood.kind === 'reads' ? understood.reads[0]?.value : understood;
+    };
+    expect(value('csl_cs463', { tags: [{ epc: 'e280ab' }] })).toBe('E280AB');
+    expect(value('csl_cs463', { tags: [{ epc: 'pallet 7' }] })).toBe('pallet 7');
+    expect(value('gl_s10', { dev_list: [{ mac: 'f9:5b-c0:ec:4e:56' }] })).toBe('F95BC0EC4E56');
+    expect(value('theengs', { id: '58:78:20:76:bc:24' })).toBe('58782076BC24');
+    expect(value('impinj_iot', { tagInventoryEvent: { epc: '4oARkKUDAGVD4hIk' } })).toBe('E2801190A503006543E21224');
+    expect(value('impinj_iot', { tagInventoryEvent: { epc: '-_8' } })).toBe('FBFF');
+  });
+});
+
+describe('mapped', () => {
+  const keonn: Mapping = {
+    list: 'report.items',
+    value: 'tag.epc',
+    antenna: 'port',
+    rssi: 'rssi',
+    time: 'ts',
+    time_unit: 's',
+    tag_type: 'rfid',
+  };
+
+  it('finds a list and what its items hold', () => {
+    const payload = {
+      report: {
+        items: [{ tag: { epc: 'e280' }, port: 2, rssi: '-50', ts: 1780587173.5 }, { tag: { epc: 'E281' } }, { tag: 5 }],
+      },
+    };
+    expect(understand('mapped', payload, { mapping: keonn })).toEqual({
+      kind: 'reads',
+      reads: [
+        { tagType: 'rfid', value: 'E280', antenna: 2, rssiDbm: -50, observedAtMs: 1780587173500 },
+        { tagType: 'rfid', value: 'E281', antenna: 1, rssiDbm: null, observedAtMs: null },
+      ],
+    });
+  });
+
+  it('takes one object where a list may have one', () => {
+    const payload = { report: { items: { tag: { epc: 'e280' } } } };
+    expect(understand('mapped', payload, { mapping: keonn })).toMatchObject({ reads: [{ value: 'E280' }] });
+  });
+
+  it('reads from the root without a list, with each unit and type', () => {
+    const root = (mapping: Omit<Mapping, 'value'>, payload: object) =>
+      understand('mapped', payload, { mapping: { value: 'id', time: 't', ...mapping } });
+    const at5 = { observedAtMs: 5000 };
+    expect(root({ time_unit: 's', tag_type: 'barcode' }, { id: 'abc', t: 5 })).toMatchObject({
+      reads: [{ ...at5, value: 'abc', tagType: 'barcode' }],
+    });
+    expect(root({ time_unit: 'ms', tag_type: 'ble' }, { id: 'aa:bb:cc:dd:ee:ff', t: '5000' })).toMatchObject({
+      reads: [{ ...at5, value: 'AABBCCDDEEFF', tagType: 'ble' }],
+    });
+    expect(root({ time_unit: 'us', tag_type: 'rfid' }, { id: 'abc', t: 5_000_999 })).toMatchObject({
+      reads: [{ ...at5, value: 'ABC', tagType: 'rfid' }],
+    });
+    expect(root({ time_unit: 'rfc3339', tag_type: 'rfid' }, { id: 'abc', t: '1970-01-01T00:00:05Z' })).toMatchObject({
+      reads: [at5],
+    });
+  });
+
+  it('rejects what has no value, and tells a status by its topic', () => {
+    expect(understand('mapped', { report: {} }, { mapping: keonn })).toEqual(rejected);
+    expect(understand('mapped', { report: {} }, { mapping: keonn, onReadsTopic: false })).toEqual(status);
+    expect(understand('mapped', { report: { items: [{ port: 1 }] } }, { mapping: keonn })).toEqual({
+      kind: 'rejected',
+      reason: 'report.items[0].tag.epc is missing or no text',
+    });
+  });
+});
+
+it('takes any bytes for something, in every format', () => {
+  let state = 7;
+  const random = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return state >>> 8;
+  };
+  const pieces = [
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    '\\',
+    ':',
+    ',',
+    'null',
+    '1e999',
+    '"tags"',
+    '"reads"',
+    '"epc"',
+    '"\\u0000"',
+    '\u{feff}',
+  ];
+  for (let round = 0; round < 2000; round += 1) {
+    const text = Array.from({ length: random() % 12 }, () => pieces[random() % pieces.length]).join('');
+    const payload = round % 3 === 0 ? Buffer.from(Array.from({ length: random() % 40 }, () => random() % 256)) : text;
+    for (const format of Object.keys(formats) as ReaderFormat[]) {
+      expect(['reads', 'status', 'rejected']).toContain(understand(format, payload).kind);
+    }
+  }
+});
+
+it('is quick with deep nesting and endless brackets', () => {
+  for (const text of ['['.repeat(262_144), '{"a":'.repeat(50_000), `${'[{}'.repeat(80_000)}`, '}{'.repeat(130_000)]) {
+    const begun = performance.now();
+    expect(understand('auto', text).kind).toBe('rejected');
+    expect(performance.now() - begun).toBeLessThan(1000);
+  }
+});

@@ -1,0 +1,138 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../server/log.js';
+import { type BrokerWorld, closed, createBrokerWorld, type Credentials } from '../support/mqtt.js';
+import { type ConnectOptions, connectPacket, packetTypes, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
+
+async function connack(
+  world: BrokerWorld,
+  options: ConnectOptions,
+): Promise<RawMqtt & { returnCode: number | undefined }> {
+  const client = await rawMqtt(world.port);
+  client.send(connectPacket(options));
+  const packet = await client.next();
+  const isConnack = packet?.type === packetTypes.connack;
+  return Object.assign(client, { returnCode: isConnack ? packet.body[1] : undefined });
+}
+
+const identity = ({ mqtt_username: username, mqtt_password: password }: Credentials) => ({ username, password });
+
+describe('a login', () => {
+  it('needs the reader’s own user name and password', async () => {
+    await using world = await createBrokerWorld();
+    const org = await world.organization();
+    const one = await org.reader();
+    const two = await org.reader();
+    const attempts: [Partial<ConnectOptions>, number][] = [
+      [{}, 0],
+      [{ password: two.mqtt_password }, 4],
+      [{ username: two.mqtt_username }, 4],
+      [{ username: 'nobody' }, 4],
+      [{ username: '' }, 4],
+      [{ password: '' }, 4],
+      [{ username: 'a\u{1}b' }, 4],
+    ];
+    for (const [given, expected] of attempts) {
+      using client = await connack(world, { clientId: 'c', ...identity(one), ...given });
+      expect([given, client.returnCode]).toEqual([given, expected]);
+      if (expected !== 0) await client.closed();
+    }
+  });
+
+  it('tells two readers with one client id apart, and hands a reader’s own id over', async () => {
+    await using world = await createBrokerWorld();
+    const one = await (await world.organization()).reader();
+    const two = await (await world.organization()).reader();
+    const clientId = 'reader-1';
+    const first = await world.connect(one, { clientId });
+    const second = await world.connect(two, { clientId });
+    const again = await world.connect(one, { clientId });
+    await closed(first);
+    for (const [client, reader] of [[second, two] as const, [again, one] as const]) {
+      await client.publishAsync(reader.publish_topic, '{"reads":[]}', { qos: 1 });
+    }
+    expect(second.connected).toBe(true);
+  });
+
+  it('takes an empty client id with a clean session alone', async () => {
+    await using world = await createBrokerWorld();
+    const reader = await (await world.organization()).reader();
+    using first = await connack(world, { clientId: '', ...identity(reader) });
+    using second = await connack(world, { clientId: '', ...identity(reader) });
+    expect([first.returnCode, second.returnCode]).toEqual([0, 0]);
+    expect(first.socket.closed).toBe(false);
+    using kept = await connack(world, { clientId: '', clean: false, ...identity(reader) });
+    expect(kept.returnCode).toBe(2);
+    await kept.closed();
+  });
+
+  it('is spoken in MQTT 3.1 and 3.1.1, with ids of any length', async () => {
+    await using world = await createBrokerWorld();
+    const reader = await (await world.organization()).reader();
+    for (const version of [3, 4] as const) {
+      using client = await connack(world, { clientId: 'x'.repeat(200), version, ...identity(reader) });
+      expect(client.returnCode).toBe(0);
+    }
+  });
+
+  it('refuses MQTT 5, and the log says what to do', async () => {
+    const lines: string[] = [];
+    const destination = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    await using world = await createBrokerWorld({ log: createLog('info', destination) });
+    const reader = await (await world.organization()).reader();
+    using client = await connack(world, { clientId: 'c', version: 5, ...identity(reader) });
+    expect(client.returnCode).toBe(1);
+    await client.closed();
+    expect(lines.join('')).toContain('set it to MQTT 3.1.1');
+    expect(lines.join('')).not.toContain(reader.mqtt_password);
+  });
+
+  it('is answered as unavailable while the database cannot be asked', async () => {
+    await using world = await createBrokerWorld();
+    const reader = await (await world.organization()).reader();
+    await world.db.$executeRaw`ALTER TABLE readers RENAME TO elsewhere`;
+    using client = await connack(world, { clientId: 'c', ...identity(reader) });
+    await world.db.$executeRaw`ALTER TABLE elsewhere RENAME TO readers`;
+    expect(client.returnCode).toBe(3);
+  });
+});
+
+describe('a connection', () => {
+  it('ends within two seconds when its reader is deleted or has another password', async () => {
+    await using world = await createBrokerWorld();
+    const org = await world.organization();
+    const [deleted, rotated, kept] = [await org.reader(), await org.reader(), await org.reader()];
+    const [first, second] = [await world.connect(deleted), await world.connect(rotated)];
+    const third = await world.connect(kept);
+    const begunMs = performance.now();
+    await org.admin.readers.delete({ id: deleted.id });
+    const { mqtt_password } = await org.admin.readers.rotateSecret({ id: rotated.id });
+    await org.admin.readers.update({ id: kept.id, name: 'renamed' });
+    await Promise.all([closed(first), closed(second)]);
+    expect(performance.now() - begunMs).toBeLessThan(2000);
+    expect(third.connected).toBe(true);
+    await expect(world.connect(rotated)).rejects.toThrow('Bad username or password');
+    await world.connect({ ...rotated, mqtt_password });
+  });
+
+  it('follows a changed format and topic within two seconds', async () => {
+    await using world = await createBrokerWorld();
+    const org = await world.organization();
+    const reader = await org.reader({ format: 'csl_cs463' });
+    const client = await world.connect(reader);
+    await org.admin.readers.update({ id: reader.id, format: 'native', publish_topic: 'dock/1' });
+    const begunMs = performance.now();
+    for (;;) {
+      await client.publishAsync(reader.publish_topic, '{"reads":[{"value":"NOBODY"}]}', { qos: 1 });
+      if ((await org.admin.scans.unknownTags()).total_count > 0) break;
+    }
+    expect(performance.now() - begunMs).toBeLessThan(2000);
+    await client.publishAsync('dock/1', '{"reads":[{"value":"NOBODY 2"}]}', { qos: 1 });
+    expect((await org.admin.scans.unknownTags()).total_count).toBe(2);
+  });
+});

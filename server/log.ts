@@ -7,6 +7,9 @@ export type Log = Logger;
 /** Keys whose values never reach a log line, at the top or one level below it. */
 const SECRET_KEYS = ['authorization', 'cookie', 'password', 'mqtt_password', 'secret', 'token', 'authSecret'];
 
+/** Lines leave together, after a tenth of a second at the latest; the rest is written when the process ends. */
+const bufferedOutput = { fd: 1, sync: false, minLength: 8192, periodicFlush: 100 };
+
 /** For people in a terminal: one coloured line per entry, written at once so that none is lost at exit. */
 function terminalStream(): DestinationStream {
   return prettyStream({ colorize: true, ignore: 'pid,hostname', sync: true, translateTime: 'SYS:HH:MM:ss' });
@@ -26,7 +29,5 @@ export function createLog(level: Settings['logLevel'], destination?: Destination
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   if (destination) return pino(options, destination);
-  return process.stdout.isTTY
-    ? pino(options, terminalStream())
-    : pino(options, pino.destination({ fd: 1, sync: true }));
+  return process.stdout.isTTY ? pino(options, terminalStream()) : pino(options, pino.destination(bufferedOutput));
 }

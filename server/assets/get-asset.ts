@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { described } from '../trpc.js';
-import { assetNotFound, assetProcedure } from './procedure.js';
+import { described, scopedProcedure } from '../trpc.js';
+import { assetNotFound } from './procedure.js';
 import { findAsset } from './queries.js';
 import { assetId, assetResponse } from './schemas.js';
 import { viewAsset } from './view.js';
 
 /** `GET /api/v1/assets/{asset_id}`: a live asset, effective or not (spec §2, effective dating). */
-export const getAsset = assetProcedure
+export const getAsset = scopedProcedure
   .meta({
     openapi: {
       method: 'GET',

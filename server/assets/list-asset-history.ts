@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { listOf, pagingFields } from '../lists.js';
 import { formatTimestamp } from '../time.js';
-import { described } from '../trpc.js';
+import { described, scopedProcedure } from '../trpc.js';
 import { describedAs } from '../validation/failure.js';
 import { sortParameter, timestampParameter } from '../validation/parameters.js';
 import { viewFields } from '../validation/resource-fields.js';
 import { listEventRows } from './history-queries.js';
-import { assetNotFound, assetProcedure } from './procedure.js';
+import { assetNotFound } from './procedure.js';
 import { assetId } from './schemas.js';
 
 export const assetHistoryItem = z
@@ -30,7 +30,7 @@ const input = z.strictObject({
 });
 
 /** `GET /api/v1/assets/{asset_id}/history`: where a live asset was seen, newest first unless asked otherwise (spec §4). */
-export const listAssetHistory = assetProcedure
+export const listAssetHistory = scopedProcedure
   .meta({
     openapi: {
       method: 'GET',

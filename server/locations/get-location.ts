@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { described } from '../trpc.js';
-import { locationNotFound, locationProcedure } from './procedure.js';
+import { described, scopedProcedure } from '../trpc.js';
+import { locationNotFound } from './procedure.js';
 import { findLocation } from './queries.js';
 import { locationId, locationResponse } from './schemas.js';
 import { viewLocation } from './view.js';
 
 /** `GET /api/v1/locations/{location_id}`: a live location, effective or not (spec §2, effective dating). */
-export const getLocation = locationProcedure
+export const getLocation = scopedProcedure
   .meta({
     openapi: {
       method: 'GET',

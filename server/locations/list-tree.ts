@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ListOf, Paging } from '../lists.js';
 import { listOf, pageOf, pagingFields } from '../lists.js';
 import type { Database } from '../database/client.js';
-import { described } from '../trpc.js';
+import { described, scopedProcedure } from '../trpc.js';
 import { fail, field } from '../validation/failure.js';
-import { locationNotFound, locationProcedure } from './procedure.js';
+import { locationNotFound } from './procedure.js';
 import type { LocationListRow } from './queries.js';
 import { type LocationView, locationId, locationView } from './schemas.js';
 import { type Walk, walkTree } from './tree-queries.js';
@@ -23,7 +23,7 @@ const input = z.strictObject({ ...locationId, ...pagingFields, sort: unsupported
 const output = described(listOf(locationView));
 
 /** `GET /api/v1/locations/{location_id}/ancestors`: root first, walking down toward the node. */
-export const listLocationAncestors = locationProcedure
+export const listLocationAncestors = scopedProcedure
   .meta(
     metaOf({
       walk: 'ancestors',
@@ -39,7 +39,7 @@ export const listLocationAncestors = locationProcedure
   );
 
 /** `GET /api/v1/locations/{location_id}/children`: immediate children by name. */
-export const listLocationChildren = locationProcedure
+export const listLocationChildren = scopedProcedure
   .meta(
     metaOf({
       walk: 'children',
@@ -55,7 +55,7 @@ export const listLocationChildren = locationProcedure
   );
 
 /** `GET /api/v1/locations/{location_id}/descendants`: depth first, each level by lower-cased key. */
-export const listLocationDescendants = locationProcedure
+export const listLocationDescendants = scopedProcedure
   .meta(
     metaOf({
       walk: 'descendants',

@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MqttClient } from 'mqtt';
+import { lockStatement } from '../../server/database/locks.js';
+import { type BrokerWorld, closed, createBrokerWorld, cs463 } from '../support/mqtt.js';
+import { connectPacket, packet, packetTypes, publishPacket, rawMqtt, text, uint16 } from '../support/raw-mqtt.js';
+import type { ScanOrganization, TestReader } from '../support/scan-world.js';
+
+let world: BrokerWorld;
+
+beforeAll(async () => {
+  world = await createBrokerWorld();
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const epc = 'E2801190A503006543E21224';
+
+async function setUp(settings: Parameters<ScanOrganization['reader']>[0] = {}) {
+  const org = await world.organization();
+  const dock = await org.location();
+  const asset = await org.asset({ tags: [['rfid', epc]] });
+  const reader = await org.reader({ format: 'csl_cs463', location_id: dock, ...settings });
+  return { org, dock, asset, reader };
+}
+
+const identity = (reader: TestReader) => ({ username: reader.mqtt_username, password: reader.mqtt_password });
+
+const native = (...values: string[]) => JSON.stringify({ reads: values.map((value) => ({ value })) });
+
+/** Resolves to whether the message was acknowledged before the connection ended. */
+async function isAcknowledged(client: MqttClient, topic: string, payload: string | Buffer): Promise<boolean> {
+  const ended = closed(client).then(() => false);
+  const acknowledged = client.publishAsync(topic, payload, { qos: 1 }).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([acknowledged, ended]);
+}
+
+async function rejections(org: ScanOrganization) {
+  return (await org.admin.scans.rejectedMessages()).data;
+}
+
+describe('topics', () => {
+  it('are the reader’s own and the one registered for it', async () => {
+    const { org, reader } = await setUp({ format: 'native', publish_topic: 'ruuvi/+/+' });
+    const client = await world.connect(reader);
+    const own = `readers/${reader.mqtt_username}`;
+    for (const [index, topic] of [`${own}/reads`, `${own}/a/b`, 'ruuvi/gw/tag'].entries()) {
+      await client.publishAsync(topic, native(`N${index}`), { qos: 1 });
+    }
+    expect((await org.admin.scans.unknownTags()).total_count).toBe(3);
+  });
+
+  it.each([
+    'ruuvi/gw',
+    'ruuvi/gw/tag/more',
+    'else',
+    'readers/somebody/reads',
+    '$SYS/broker',
+    'readers/OWN',
+    'readers/OWN/',
+  ])('that are not, like %s, end the connection without an ack, and the administrators see it', async (forbidden) => {
+    const { org, reader } = await setUp({ publish_topic: 'ruuvi/+/+' });
+    const bystander = await world.connect(await org.reader());
+    const client = await world.connect(reader);
+    const topic = forbidden.replace('OWN', reader.mqtt_username);
+    expect(await isAcknowledged(client, topic, cs463([epc]))).toBe(false);
+    await bystander.publishAsync(`readers/${bystander.options.username}/x`, 'hello', { qos: 1 });
+    expect(await org.events()).toEqual([]);
+    const reason = 'the reader may not publish to this topic';
+    await expect.poll(() => rejections(org)).toMatchObject([{ reader_id: reader.id, topic, reason }]);
+  });
+
+  it('of two organisations may be the same', async () => {
+    const one = await setUp({ publish_topic: 'site/reads' });
+    const two = await setUp({ publish_topic: 'site/reads' });
+    for (const { reader } of [one, two]) {
+      await (await world.connect(reader)).publishAsync('site/reads', cs463([epc]), { qos: 1 });
+    }
+    expect(await one.org.events()).toMatchObject([{ asset_id: one.asset, location_id: one.dock }]);
+    expect(await two.org.events()).toMatchObject([{ asset_id: two.asset, location_id: two.dock }]);
+  });
+});
+
+describe('subscriptions', () => {
+  it('are to the reader’s own commands and nothing else', async () => {
+    const { reader } = await setUp();
+    const client = await world.connect(reader);
+    const own = `readers/${reader.mqtt_username}/commands`;
+    const granted = async (filter: string) => {
+      using raw = await rawMqtt(world.port);
+      raw.send(connectPacket({ clientId: 'sub', ...identity(reader) }));
+      await raw.next();
+      raw.send(packet(packetTypes.subscribe, 2, uint16(7), text(filter), Buffer.from([1])));
+      return (await raw.next())?.body[2];
+    };
+    for (const filter of [own, `${own}/#`, `${own}/reboot`, `${own}/+/x`])
+      expect([filter, await granted(filter)]).toEqual([filter, 1]);
+    for (const filter of [
+      '#',
+      '+/+/+',
+      '$SYS/#',
+      'readers/#',
+      `readers/${reader.mqtt_username}/#`,
+      'readers/other/commands/#',
+      `${own}s/#`,
+    ]) {
+      expect([filter, await granted(filter)]).toEqual([filter, 128]);
+    }
+    expect(client.connected).toBe(true);
+  });
+
+  it('bring nothing that a reader published, retained or not', async () => {
+    const { reader } = await setUp({ format: 'native' });
+    const publisher = await world.connect(reader);
+    const topic = `readers/${reader.mqtt_username}/commands/x`;
+    const listener = await world.connect(reader);
+    const heard: string[] = [];
+    listener.on('message', (from) => heard.push(from));
+    await listener.subscribeAsync(`readers/${reader.mqtt_username}/commands/#`, { qos: 1 });
+    for (const qos of [0, 1, 2] as const) await publisher.publishAsync(topic, native('R'), { qos, retain: true });
+    await listener.unsubscribeAsync(`readers/${reader.mqtt_username}/commands/#`);
+    await listener.subscribeAsync(`readers/${reader.mqtt_username}/commands/#`, { qos: 1 });
+    await listener.publishAsync(reader.publish_topic, native('R'), { qos: 1 });
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('acknowledged', () => {
+  it.each([1, 2] as const)('means stored at QoS %d: the ack waits while the database does', async (qos) => {
+    const { org, reader } = await setUp();
+    using client = await rawMqtt(world.port);
+    client.send(connectPacket({ clientId: 'c', ...identity(reader) }));
+    await client.next();
+    const answers: number[] = [];
+    const answered = world.db.$transaction(async (tx) => {
+      await tx.$queryRaw(lockStatement('tree', org.orgId));
+      client.send(publishPacket({ topic: reader.publish_topic, payload: cs463([epc]), qos, id: 9 }));
+      const answer = client.next().then((found) => {
+        answers.push(found?.type ?? 0);
+        return found;
+      });
+      await expect
+        .poll(() => world.core.ingestion.stats().waitingMessages + world.broker.stats().messagesUnderWay)
+        .toBeGreaterThan(0);
+      const other = await setUp();
+      await (await world.connect(other.reader)).publishAsync(other.reader.publish_topic, cs463([epc]), { qos: 1 });
+      expect(answers).toEqual([]);
+      expect(await org.events()).toEqual([]);
+      return { answer };
+    });
+    const ack = await (await answered).answer;
+    expect(ack?.type).toBe(qos === 1 ? packetTypes.puback : packetTypes.pubrec);
+    expect(await org.events()).toHaveLength(1);
+  });
+
+  it('comes in the order of the messages, for many at once', async () => {
+    const { org, reader } = await setUp({ resolution_seconds: 0 });
+    using client = await rawMqtt(world.port);
+    const count = 300;
+    const nowMs = Date.now();
+    const messages = Array.from({ length: count }, (_, index) =>
+      publishPacket({
+        topic: reader.publish_topic,
+        payload: cs463([epc], { atMs: nowMs - index }),
+        qos: 1,
+        id: index + 1,
+      }),
+    );
+    // Right behind the CONNECT, as some devices do.
+    client.send(connectPacket({ clientId: 'c', ...identity(reader) }), ...messages);
+    await client.next();
+    for (let id = 1; id <= count; id += 1) expect((await client.next())?.body).toEqual(uint16(id));
+    expect(await org.events()).toHaveLength(count);
+  });
+
+  it('are messages that nobody understands, which are kept', async () => {
+    const { org, reader } = await setUp();
+    const client = await world.connect(reader);
+    const big = Buffer.alloc(256 * 1024 + 1, 'x');
+    await client.publishAsync(reader.publish_topic, 'what is this', { qos: 1 });
+    await client.publishAsync(reader.publish_topic, Buffer.from([0xff, 0xfe]), { qos: 2 });
+    await client.publishAsync(reader.publish_topic, '{"tags":[{"epc":5.5}]}', { qos: 1 });
+    await client.publishAsync(reader.publish_topic, big, { qos: 1 });
+    expect(await rejections(org)).toMatchObject([
+      { reason: 'the payload has 262145 bytes, more than 262144', payload: 'x'.repeat(65_536) },
+      { reason: 'tags[0].epc is missing or no text', payload: '{"tags":[{"epc":5.5}]}' },
+      { reason: 'the payload is not JSON', payload: '//4=', payload_encoding: 'base64' },
+      { reason: 'the payload is not JSON', payload: 'what is this', payload_encoding: 'text' },
+    ]);
+  });
+
+  it('is a payload of 256 KiB', async () => {
+    const { org, reader } = await setUp({ format: 'native' });
+    const client = await world.connect(reader);
+    const payload = JSON.stringify({ reads: [{ value: epc }], filler: '' }).padEnd(256 * 1024, ' ');
+    await client.publishAsync(reader.publish_topic, payload, { qos: 1 });
+    expect(await org.events()).toHaveLength(1);
+  });
+});
+
+describe('a message sent again', () => {
+  it('at QoS 1 leaves the events as they are', async () => {
+    const { org, reader } = await setUp({ resolution_seconds: 0 });
+    const client = await world.connect(reader);
+    const payload = cs463([epc]);
+    for (let time = 0; time < 3; time += 1) await client.publishAsync(reader.publish_topic, payload, { qos: 1 });
+    expect(await org.events()).toHaveLength(1);
+  });
+
+  it('at QoS 2 is counted once, on one connection and over two', async () => {
+    const { org, reader } = await setUp({ format: 'native' });
+    const message = (dup: boolean) =>
+      publishPacket({ topic: reader.publish_topic, payload: native('NOBODY'), qos: 2, id: 5, dup });
+    const login = connectPacket({ clientId: 'kept', clean: false, ...identity(reader) });
+    const release = packet(packetTypes.pubrel, 2, uint16(5));
+    using first = await rawMqtt(world.port);
+    first.send(login, message(false), message(true));
+    const types = [await first.next(), await first.next(), await first.next()].map((found) => found?.type);
+    expect(types).toEqual([packetTypes.connack, packetTypes.pubrec, packetTypes.pubrec]);
+    using second = await rawMqtt(world.port);
+    second.send(login, message(true));
+    expect((await second.next())?.type).toBe(packetTypes.connack);
+    expect((await second.next())?.type).toBe(packetTypes.pubrec);
+    second.send(release);
+    expect((await second.next())?.type).toBe(packetTypes.pubcomp);
+    expect((await org.admin.scans.unknownTags()).data).toMatchObject([{ value: 'NOBODY', count: 1 }]);
+    // The identifier is free again.
+    second.send(message(false));
+    expect((await second.next())?.type).toBe(packetTypes.pubrec);
+    expect((await org.admin.scans.unknownTags()).data).toMatchObject([{ value: 'NOBODY', count: 2 }]);
+  });
+
+  it('at QoS 2 under an identifier of an earlier clean session is another one', async () => {
+    const { org, reader } = await setUp({ format: 'native' });
+    for (const clientId of ['c', 'c']) {
+      using client = await rawMqtt(world.port);
+      client.send(
+        connectPacket({ clientId, ...identity(reader) }),
+        publishPacket({ topic: reader.publish_topic, payload: native('NOBODY'), qos: 2, id: 5 }),
+      );
+      await client.next();
+      expect((await client.next())?.type).toBe(packetTypes.pubrec);
+    }
+    expect((await org.admin.scans.unknownTags()).data).toMatchObject([{ count: 2 }]);
+  });
+});
+
+describe('last wills', () => {
+  async function dieWith(reader: TestReader, will: { topic: string; payload: string }) {
+    const client = await world.connect(reader, {
+      will: { qos: 1, retain: true, ...will, payload: Buffer.from(will.payload) },
+    });
+    client.stream.destroy();
+    await closed(client);
+  }
+
+  it('are signs of life in whatever words, and reads where they are some', async () => {
+    const { org, reader, asset } = await setUp({ format: 'native' });
+    await dieWith(reader, { topic: reader.publish_topic, payload: 'I am gone' });
+    await expect.poll(async () => (await org.admin.readers.list()).data[0]?.last_message_at).not.toBeNull();
+    await dieWith(reader, { topic: `readers/${reader.mqtt_username}/last`, payload: native(epc) });
+    await expect.poll(() => org.events()).toMatchObject([{ asset_id: asset }]);
+    expect(await rejections(org)).toEqual([]);
+  });
+
+  it('obey the rules of topics', async () => {
+    const { org, reader } = await setUp({ format: 'native' });
+    const other = await setUp({ format: 'native' });
+    await dieWith(reader, { topic: other.reader.publish_topic, payload: native(epc) });
+    await dieWith(reader, { topic: `readers/${reader.mqtt_username}/+`, payload: native(epc) });
+    const client = await world.connect(other.reader);
+    await client.publishAsync(other.reader.publish_topic, native('X'), { qos: 1 });
+    expect(await org.events()).toEqual([]);
+    expect(await other.org.events()).toEqual([]);
+    expect((await org.admin.readers.list()).data[0]?.last_message_at).toBeNull();
+  });
+});
+
+describe('what is no MQTT', () => {
+  it.each<[string, Buffer]>([
+    ['HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
+    ['zeros', Buffer.alloc(100)],
+    ['a length without end', Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff])],
+    ['a packet of 256 MB', Buffer.from([0x10, 0xff, 0xff, 0xff, 0x7f, 0, 4])],
+    ['a publish before the CONNECT', publishPacket({ topic: 'a', payload: 'b', qos: 0 })],
+    ['a CONNECT cut short', Buffer.from([0x10, 4, 0, 4, 77, 81])],
+  ])('ends the connection and nobody else notices: %s', async (_what, bytes) => {
+    const { reader } = await setUp();
+    const bystander = await world.connect(reader);
+    using client = await rawMqtt(world.port);
+    client.send(bytes);
+    await client.closed();
+    await bystander.publishAsync(reader.publish_topic, cs463([epc]), { qos: 1 });
+  });
+
+  it('ends the connection of a reader too, with the reason to see for a message that is far too long', async () => {
+    const { org, reader } = await setUp();
+    using client = await rawMqtt(world.port);
+    client.send(connectPacket({ clientId: 'c', ...identity(reader) }));
+    await client.next();
+    client.send(
+      publishPacket({ topic: reader.publish_topic, payload: Buffer.alloc(400_000), qos: 1 }).subarray(0, 1000),
+    );
+    await client.closed();
+    await expect.poll(() => rejections(org)).toMatchObject([{ reason: expect.stringContaining('a message of') }]);
+  });
+
+  it('keeps nothing of random bytes', async () => {
+    const { reader } = await setUp();
+    const bystander = await world.connect(reader);
+    for (let round = 0; round < 30; round += 1) {
+      using client = await rawMqtt(world.port);
+      client.send(connectPacket({ clientId: `r${round}`, ...identity(reader) }));
+      await client.next();
+      client.send(
+        Buffer.from(Array.from({ length: 50 + round }, (_, n) => (n * 31 + round * 101 + ((n * n) % 7)) % 256)),
+      );
+      client.socket.end();
+    }
+    await bystander.publishAsync(reader.publish_topic, cs463([epc]), { qos: 1 });
+  });
+});
+
+describe('a database that is slow', () => {
+  it.each([
+    [0, 'in one go'],
+    [1, 'in one go'],
+    [0, 'one by one'],
+    [1, 'one by one'],
+  ] as const)('holds senders back at QoS %d, %s, so that memory stays bounded, and loses nothing', async (qos, how) => {
+    const { org, reader } = await setUp({ format: 'native' });
+    using client = await rawMqtt(world.port);
+    client.socket.setNoDelay(true);
+    client.send(connectPacket({ clientId: 'c', ...identity(reader) }));
+    await client.next();
+    const count = 3000;
+    const payload = JSON.stringify({ reads: [{ value: 'NOBODY' }], filler: 'x'.repeat(300) });
+    const underWay = () => world.broker.stats().messagesUnderWay;
+    const peak = await world.db.$transaction(async (tx) => {
+      await tx.$queryRaw(lockStatement('tree', org.orgId));
+      for (let id = 1; id <= count; id += 1) {
+        client.send(publishPacket({ topic: reader.publish_topic, payload, qos, id }));
+        if (how === 'one by one') await new Promise((resolve) => setImmediate(resolve));
+      }
+      await expect.poll(underWay).toBeGreaterThan(100);
+      // Another reader's round trips: time for the broker to read on, if it did.
+      const other = await setUp();
+      const bystander = await world.connect(other.reader);
+      for (let time = 0; time < 20; time += 1) {
+        await bystander.publishAsync(other.reader.publish_topic, cs463([epc]), { qos: 1 });
+      }
+      return underWay();
+    });
+    expect(peak).toBeLessThan(1200);
+    if (qos === 1) for (let id = 1; id <= count; id += 1) expect((await client.next())?.body).toEqual(uint16(id));
+    await expect
+      .poll(async () => (await org.admin.scans.unknownTags()).data[0]?.count, { timeout: 20_000 })
+      .toBe(count);
+    expect(world.broker.stats().droppedMessages).toBe(0);
+  });
+});

@@ -5,6 +5,7 @@ import { readOperations } from '../../../gateway/rest/operations.js';
 import { errorTable, fieldErrorCodes } from '../../../server/errors.js';
 import { appRouter } from '../../../server/router.js';
 import { tagTypes } from '../../../server/tags/schemas.js';
+import { documentWithDeprecation } from './deprecated.js';
 
 const router = appRouter;
 const document = buildDocument({ router, operations: readOperations(router), baseUrl: 'https://things.example.org' });
@@ -252,6 +253,22 @@ test('what can be asked for is declared, with its default, and repeated where it
   const defaults = Object.fromEntries(queryOf('listAssets').map(({ name, schema }) => [name, schema['default']]));
   expect(defaults).toMatchObject({ limit: 50, offset: 0, include_deleted: false, sort: 'external_key' });
   expect(queryOf('listAssetHistory').find(({ name }) => name === 'sort')?.schema['default']).toBe('-event_observed_at');
+});
+
+test('an operation on its way out says so on its answers, and that it will be gone', () => {
+  const { paths, components } = documentWithDeprecation();
+  const retiring = paths['/api/v1/assets']?.['get'] as OperationObject;
+  expect(retiring.deprecated).toBe(true);
+  const silent = Object.entries(retiring.responses).filter(
+    ([, { headers }]) => !headers['Deprecation'] || !headers['Sunset'],
+  );
+  // Whoever uses another method did not ask for the operation.
+  expect(silent.map(([status]) => status)).toEqual(['405']);
+  expect(Object.keys(retiring.responses)).toContain('410');
+  expect(components.schemas['ErrorType']?.enum).toEqual(Object.keys(errorTable));
+  const { post } = paths['/api/v1/assets'] ?? {};
+  expect(post).not.toHaveProperty('deprecated');
+  expect(Object.keys(post?.responses ?? {})).not.toContain('410');
 });
 
 test('the head names version, licence and contact; the server is where it was set, or else where the document is', () => {

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectRoot } from '../../../server/project-root.js';
+import { createTestFolder, type TestFolder } from '../../support/folder.js';
+import { createWorld } from '../../support/world.js';
+import { documentWithDeprecation } from './deprecated.js';
+
+// The document as it is served, one with a deprecated operation, and one with a flaw that shows that the tools look.
+
+const files = ['served.json', 'deprecated.json', 'flawed.json'];
+
+let folder: TestFolder;
+beforeAll(async () => {
+  folder = createTestFolder();
+  await using world = await createWorld();
+  const served = (await world.anonymous.get('/api/openapi.json')).text;
+  const flawed = served.replace('"operationId":"listAssets",', '');
+  const documents = [served, JSON.stringify(documentWithDeprecation()), flawed];
+  for (const [index, file] of files.entries()) write(file, documents[index] ?? '');
+});
+afterAll(() => folder[Symbol.dispose]());
+
+function write(file: string, text: string): void {
+  writeFileSync(path.join(folder.path, file), text);
+}
+
+/** Runs a tool in the folder with nothing of this process's environment, and what would make it call home turned off. */
+function run(script: string, args: readonly string[]): Promise<string> {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder.path,
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  };
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [path.join(projectRoot(), 'node_modules', script), ...args], {
+      cwd: folder.path,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    child.once('error', reject).once('close', () => resolve(output));
+  });
+}
+
+type Finding = { file: string; rule: string };
+
+const flaw = { file: 'flawed.json', rule: 'operation-operationId' };
+
+test('Spectral finds nothing', async () => {
+  write('ruleset.yaml', 'extends: spectral:oas\n');
+  const args = ['lint', ...files, '--ruleset', 'ruleset.yaml', '--format', 'json', '--quiet'];
+  const found = JSON.parse(await run('@stoplight/spectral-cli/dist/index.js', args)) as {
+    code: string;
+    source: string;
+  }[];
+  const findings = found.map(({ code, source }): Finding => ({ file: path.basename(source), rule: code }));
+  expect(findings).toEqual([flaw]);
+});
+
+test('Redocly finds nothing', async () => {
+  const findings = await Promise.all(
+    files.map(async (file): Promise<Finding[]> => {
+      const output = await run('@redocly/cli/bin/cli.js', [
+        'lint',
+        file,
+        '--extends',
+        'recommended',
+        '--format',
+        'json',
+      ]);
+      const { problems } = JSON.parse(output) as { problems: { ruleId: string }[] };
+      return problems.map(({ ruleId: rule }) => ({ file, rule }));
+    }),
+  );
+  expect(findings.flat()).toEqual([flaw]);
+});

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { projectRoot } from '../../../server/project-root.js';
+import { apiClientFolder, generateApiClient } from '../../support/api-client.js';
+import { createWorld } from '../../support/world.js';
+import type * as Tour from './client-tour.js';
+
+// A client made from the description alone compiles, refuses mistakes, and works against the service.
+
+const tour = path.join(import.meta.dirname, 'client-tour.ts');
+
+beforeAll(generateApiClient);
+
+test('compiles with the options of the house, and refuses what the API would', async () => {
+  const project = path.join(apiClientFolder, `tsconfig.${process.pid}.json`);
+  const options = { extends: '../../tsconfig.json', compilerOptions: { rootDir: '../..' }, include: [], files: [tour] };
+  writeFileSync(project, JSON.stringify(options));
+  try {
+    const compiler = path.join(projectRoot(), 'node_modules', 'typescript', 'bin', 'tsc');
+    const { stdout } = await promisify(execFile)(process.execPath, [compiler, '-p', project]).catch((error) => error);
+    expect(stdout).toBe('');
+  } finally {
+    rmSync(project);
+  }
+});
+
+test('does what its operations are called', async () => {
+  await using world = await createWorld();
+  const { orgId, keyId, token } = await world.organization('Acme');
+  // By a name that is not there to be resolved before the client is generated.
+  const { takeTour } = (await import(tour)) as typeof Tour;
+  const result = await takeTour(world.url, token);
+  expect(result.organization).toMatchObject({ id: orgId, name: 'Acme', api_key_id: keyId });
+  expect(result.pallet).toMatchObject({ external_key: 'PALLET-1', metadata: { n: 1 } });
+  expect(result.locationOfCreated).toBe(`/api/v1/assets/${result.pallet.id}`);
+  expect(result.changed).toMatchObject({ id: result.pallet.id, name: 'Pallet 1', tags: result.pallet.tags });
+  expect(result.stale).toEqual({ type: 'validation_error', fields: ['updated_at: read_only'] });
+  expect(result.found).toEqual(['PALLET-1']);
+  expect(result.below).toEqual([{ id: result.gate.id, parent_id: result.gate.parent_id }]);
+  expect([result.removed, result.seen]).toEqual([204, 0]);
+});

@@ -1,9 +1,12 @@
-/** `npm run bench`: builds the benchmark and runs it with the arguments given. */
-import { spawnSync } from 'node:child_process';
+/** `npm run bench`: builds the service and the benchmark, then runs it in this very process with the arguments given. */
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { buildService, generateClient, installPackages, prepare, root } from './prepare.mjs';
 
-prepare(installPackages, generateClient, () => buildService('bench/main.ts', 'dist-bench'));
-const bench = path.join(root, 'dist-bench', 'bench', 'main.js');
-const { status } = spawnSync(process.execPath, [bench, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
-process.exit(status ?? 1);
+prepare(
+  installPackages,
+  generateClient,
+  () => buildService(),
+  () => buildService('bench/main.ts', 'dist-bench'),
+);
+await import(pathToFileURL(path.join(root, 'dist-bench', 'bench', 'main.js')).href);

@@ -1,0 +1,57 @@
+import type { Operation } from './operations.js';
+
+const SAMPLES = 25;
+
+/** What the server chooses by itself in an answer to a write. */
+const CHOSEN = new Set([
+  'id',
+  'external_key',
+  'valid_from',
+  'created_at',
+  'updated_at',
+  'name',
+  'description',
+  'value',
+]);
+
+/**
+ * Asks service and yardstick the same, and stops the run where they do not answer the same: a rate is worth nothing if
+ * the answers are not right.
+ *
+ * @throws Error with both answers
+ */
+export async function compareAnswers(operation: Operation, servicePort: number, yardstickPort: number): Promise<void> {
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const request = operation.requests[Math.floor(Math.random() * operation.requests.length)] ?? '';
+    const service = await ask(servicePort, request);
+    const yardstick = await ask(yardstickPort, request);
+    const same =
+      operation.answers === 'same bytes'
+        ? service.body === yardstick.body
+        : withoutChosen(service.body) === withoutChosen(yardstick.body);
+    if (same && service.status === yardstick.status && service.status < 300) continue;
+    const told = [service, yardstick].map(({ status, body }) => `${status} ${body.slice(0, 2000)}`);
+    throw new Error(`service and yardstick answer differently to\n${request}\n${told.join('\n')}`);
+  }
+}
+
+let asked = 0;
+
+async function ask(port: number, request: string): Promise<{ status: number; body: string }> {
+  asked += 1;
+  const [head = '', body] = request.replaceAll('%n%', `9${String(asked).padStart(11, '0')}`).split('\r\n\r\n');
+  const [line = '', ...headers] = head.split('\r\n');
+  const [method = 'GET', path = '/'] = line.split(' ');
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: headers
+      .filter((header) => !/^(?:Host|Content-Length):/.test(header))
+      .map((header) => header.split(': ', 2) as [string, string]),
+    ...(body && { body }),
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+function withoutChosen(body: string): string {
+  return JSON.stringify(JSON.parse(body), (key, value: unknown) => (CHOSEN.has(key) ? typeof value : value));
+}

@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import { type Bench, median } from './measure.js';
+import { createWithoutKey } from './operations.js';
+
+const CREATES_PER_SLICE = 100;
+
+/** One of the two organisations that are compared. */
+export interface GrowthSide {
+  readonly orgId: number;
+  readonly token: string;
+}
+
+export interface Growth {
+  /** Time of one create without a key, in milliseconds, where 100 assets are live, and where all of them are. */
+  readonly smallMs: number;
+  readonly largeMs: number;
+  readonly ratio: number;
+}
+
+/**
+ * What a create without a key takes in a small and in a large organisation, in short slices in turn. What a slice made is
+ * deleted before the next one, so that the small one stays small; in the large one too, so that both are treated alike.
+ */
+export async function measureGrowth(
+  bench: Bench,
+  client: pg.Client,
+  { small, large, slices }: { small: GrowthSide; large: GrowthSide; slices: number },
+): Promise<Growth> {
+  const times = { small: [] as number[], large: [] as number[] };
+  for (let slice = 0; slice <= slices; slice += 1) {
+    const smallMs = await measureSlice(bench, client, small);
+    const largeMs = await measureSlice(bench, client, large);
+    // The first one warms up.
+    if (slice === 0) continue;
+    times.small.push(smallMs);
+    times.large.push(largeMs);
+  }
+  const smallMs = median(times.small);
+  const largeMs = median(times.large);
+  return { smallMs, largeMs, ratio: largeMs / smallMs };
+}
+
+async function measureSlice(
+  { load, service, connections }: Bench,
+  client: pg.Client,
+  side: GrowthSide,
+): Promise<number> {
+  const { rows } = await client.query<{ last: number }>('SELECT coalesce(max(id), 0) AS last FROM assets');
+  const { requests } = createWithoutKey(side.token);
+  const { answers, elapsedMs } = await load.run({
+    port: service.port,
+    connections,
+    requests,
+    until: { requests: CREATES_PER_SLICE },
+  });
+  const made = [side.orgId, rows[0]?.last];
+  await client.query('DELETE FROM tags WHERE org_id = $1 AND asset_id > $2', made);
+  await client.query('DELETE FROM assets WHERE org_id = $1 AND id > $2', made);
+  return elapsedMs / answers;
+}

@@ -1,0 +1,152 @@
+import { connect, type Socket } from 'node:net';
+
+/** What the load process is asked to do: a closed loop, in which each connection sends its next request when it has its answer. */
+export interface LoadOrder {
+  readonly port: number;
+  readonly connections: number;
+  /** Whole HTTP requests, of which each time a random one is sent; `%n%` in them becomes a number of 12 digits, another one each time. */
+  readonly requests: readonly string[];
+  /** The loop ends after a time, or after a number of requests. */
+  readonly until: { readonly ms: number } | { readonly requests: number };
+}
+
+export interface LoadReport {
+  readonly answers: number;
+  readonly elapsedMs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Of all bodies together. */
+  readonly bodyBytes: number;
+}
+
+/** What comes back: a report, or why the loop was given up. */
+export type LoadOutcome = { readonly report: LoadReport } | { readonly failure: string };
+
+const END_OF_HEAD = '\r\n\r\n';
+const NUMBER_PLACE = '%n%';
+
+/** A process of its own, so that the processor time of asking is nobody else's. It takes orders until its parent is gone. */
+export function serveLoad(): void {
+  const nextNumber = createNumbers();
+  process.on('message', (order: LoadOrder) => {
+    run(order, nextNumber).then(
+      (report) => process.send?.({ report } satisfies LoadOutcome),
+      (error: unknown) => process.send?.({ failure: String(error) } satisfies LoadOutcome),
+    );
+  });
+  process.on('disconnect', () => process.exit());
+}
+
+/** Twelve digits, starting where an earlier process on the same database has hardly been. */
+function createNumbers(): () => string {
+  let last = (Math.floor(Date.now() / 1000) % 1_000_000) * 1_000_000;
+  return () => {
+    last += 1;
+    return String(last).padStart(12, '0');
+  };
+}
+
+async function run(order: LoadOrder, nextNumber: () => string): Promise<LoadReport> {
+  const nextRequest = createRequests(order.requests, nextNumber);
+  const startedAt = performance.now();
+  const { until } = order;
+  let sent = 0;
+  const goesOn = () => ('ms' in until ? performance.now() - startedAt < until.ms : sent < until.requests);
+  const next = () => {
+    if (!goesOn()) return undefined;
+    sent += 1;
+    return nextRequest();
+  };
+  const latencies: number[] = [];
+  let bodyBytes = 0;
+  const sockets: Socket[] = [];
+  try {
+    await Promise.all(
+      Array.from({ length: order.connections }, async () => {
+        const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true });
+        sockets.push(socket);
+        await converse(socket, next, (latencyMs, bytes) => {
+          latencies.push(latencyMs);
+          bodyBytes += bytes;
+        });
+      }),
+    );
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+  const elapsedMs = performance.now() - startedAt;
+  const sorted = Float64Array.from(latencies).sort();
+  const percentile = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { answers: latencies.length, elapsedMs, p50Ms: percentile(0.5), p99Ms: percentile(0.99), bodyBytes };
+}
+
+/** Requests without a number are turned into bytes once. */
+function createRequests(templates: readonly string[], nextNumber: () => string): () => Buffer {
+  const ready = templates.map((template) =>
+    template.includes(NUMBER_PLACE) ? template.split(NUMBER_PLACE) : Buffer.from(template),
+  );
+  return () => {
+    const request = ready[Math.floor(Math.random() * ready.length)] ?? Buffer.alloc(0);
+    return Array.isArray(request) ? Buffer.from(request.join(nextNumber())) : request;
+  };
+}
+
+/**
+ * Sends one request after another over one connection. The reading of answers is no more than the measured servers need:
+ * a status line and a body with its length.
+ */
+function converse(
+  socket: Socket,
+  next: () => Buffer | undefined,
+  onAnswer: (latencyMs: number, bodyBytes: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sentAt = 0;
+    /** Of the answer under way: what arrived while its head was not whole, then how much of its body is to come. */
+    let head: Buffer = Buffer.alloc(0);
+    let bodyBytes = 0;
+    let bytesLeft = -1;
+
+    function send(): void {
+      const request = next();
+      if (!request) {
+        resolve();
+        return;
+      }
+      sentAt = performance.now();
+      socket.write(request);
+    }
+
+    function onData(chunk: Buffer): void {
+      if (bytesLeft >= 0) bytesLeft -= chunk.length;
+      else {
+        head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+        const end = head.indexOf(END_OF_HEAD);
+        if (end === -1) return;
+        const text = head.toString('latin1', 0, end);
+        if (!/^HTTP\/1\.1 2\d\d /.test(text))
+          throw new Error(`${text}\n\n${head.toString('utf8', end + 4, end + 600)}`);
+        bodyBytes = Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1]);
+        bytesLeft = bodyBytes - (head.length - end - END_OF_HEAD.length);
+        if (Number.isNaN(bytesLeft)) throw new Error(`an answer without a length:\n${text}`);
+        head = Buffer.alloc(0);
+      }
+      if (bytesLeft > 0) return;
+      if (bytesLeft < 0) throw new Error('more than one answer to one request');
+      bytesLeft = -1;
+      onAnswer(performance.now() - sentAt, bodyBytes);
+      send();
+    }
+
+    socket.once('connect', send);
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the server closed a connection')));
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        onData(chunk);
+      } catch (error) {
+        socket.destroy(error instanceof Error ? error : undefined);
+      }
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import type { Operation } from './operations.js';
+import type { Load, Server } from './servers.js';
+import { processorMs } from './usage.js';
+
+/** What one server did in its rounds: the median of each figure. Times are of one request; undefined without `/proc`. */
+export interface Figures {
+  readonly rate: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Processor time of the server. */
+  readonly ownMs: number | undefined;
+  /** Processor time of PostgreSQL. */
+  readonly databaseMs: number | undefined;
+}
+
+export interface Measured {
+  readonly operation: Operation;
+  readonly service: Figures;
+  readonly yardstick: Figures;
+  /** The median of the rounds' ratios, each of two rounds next to each other. */
+  readonly ratio: number;
+}
+
+export interface Bench {
+  readonly service: Server;
+  readonly yardstick: Server;
+  readonly load: Load;
+  readonly postmasterPid: number;
+  readonly connections: number;
+  readonly warmUpMs: number;
+  readonly roundMs: number;
+  readonly rounds: number;
+}
+
+/**
+ * Service and yardstick in turn, so that what slows the machine for a while slows both; the first of a pair changes too.
+ *
+ * @throws Error for an answer that is no 2xx, or where the two answer with bodies of different lengths
+ */
+export async function measure(bench: Bench, operation: Operation): Promise<Measured> {
+  const { service, yardstick, rounds } = bench;
+  for (const server of [service, yardstick]) await measureRound(bench, server, { operation, ms: bench.warmUpMs });
+  const pairs: { service: Round; yardstick: Round }[] = [];
+  for (let number = 0; number < rounds; number += 1) {
+    const order = { operation, ms: bench.roundMs };
+    if (number % 2 === 0) {
+      const own = await measureRound(bench, service, order);
+      pairs.push({ service: own, yardstick: await measureRound(bench, yardstick, order) });
+    } else {
+      const other = await measureRound(bench, yardstick, order);
+      pairs.push({ service: await measureRound(bench, service, order), yardstick: other });
+    }
+  }
+  return {
+    operation,
+    service: figuresOf(pairs.map((pair) => pair.service)),
+    yardstick: figuresOf(pairs.map((pair) => pair.yardstick)),
+    ratio: median(pairs.map((pair) => pair.service.rate / pair.yardstick.rate)),
+  };
+}
+
+type Round = Figures;
+
+async function measureRound(
+  { load, connections, postmasterPid }: Bench,
+  server: Server,
+  { operation, ms }: { operation: Operation; ms: number },
+): Promise<Round> {
+  const before = { own: processorMs(server.pid), database: processorMs(postmasterPid) };
+  const { requests } = operation;
+  const { answers, elapsedMs, p50Ms, p99Ms } = await load.run({
+    port: server.port,
+    connections,
+    requests,
+    until: { ms },
+  });
+  const since = (start: number | undefined, end: number | undefined) =>
+    start === undefined || end === undefined ? undefined : (end - start) / answers;
+  return {
+    rate: (answers * 1000) / elapsedMs,
+    p50Ms,
+    p99Ms,
+    ownMs: since(before.own, processorMs(server.pid)),
+    databaseMs: since(before.database, processorMs(postmasterPid)),
+  };
+}
+
+function figuresOf(rounds: readonly Round[]): Figures {
+  const of = (figure: keyof Figures) => {
+    const values = rounds.flatMap((round) => round[figure] ?? []);
+    return values.length === rounds.length ? median(values) : undefined;
+  };
+  return {
+    rate: of('rate') ?? 0,
+    p50Ms: of('p50Ms') ?? 0,
+    p99Ms: of('p99Ms') ?? 0,
+    ownMs: of('ownMs'),
+    databaseMs: of('databaseMs'),
+  };
+}
+
+/** Of an even number of values the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
+}

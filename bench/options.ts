@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** How much is seeded, and how long is measured. */
+export interface Options {
+  readonly sizes: Sizes;
+  readonly rounds: number;
+  readonly warmUpMs: number;
+  readonly roundMs: number;
+  /** Requests under way at any time. */
+  readonly connections: number;
+  /** Names of operations must contain one of these; all are measured where there is none. */
+  readonly only: readonly string[];
+  /** Where the seeded database is kept for the next run; a temporary folder that is removed unless given. */
+  readonly dataDir: string | undefined;
+  /** Where a processor profile of the service is written when it stops. */
+  readonly profileDir: string | undefined;
+}
+
+export interface Sizes {
+  readonly assets: number;
+  readonly locations: number;
+  readonly events: number;
+}
+
+export const usage = `npm run bench -- [options]
+  --quick            a tenth of the rows and short rounds: whether it works, not how fast it is
+  --rounds <n>       rounds of service and yardstick in turn (3)
+  --seconds <s>      length of a round (4)
+  --connections <n>  requests under way at any time (16)
+  --only <text>      only operations whose name contains the text; may be repeated
+  --data <folder>    keep the seeded database there for the next run
+  --profile <folder> write a processor profile of the service there`;
+
+/**
+ * @throws TypeError or RangeError for arguments that make no sense
+ */
+export function readOptions(args: string[]): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      connections: { type: 'string', default: '16' },
+      only: { type: 'string', multiple: true, default: [] },
+      data: { type: 'string' },
+      profile: { type: 'string' },
+    },
+  });
+  const scale = values.quick ? 0.1 : 1;
+  return {
+    sizes: { assets: 100_000 * scale, locations: 10_000 * scale, events: 1_000_000 * scale },
+    rounds: positive('rounds', values.rounds ?? (values.quick ? '1' : '3')),
+    warmUpMs: values.quick ? 500 : 2000,
+    roundMs: positive('seconds', values.seconds ?? (values.quick ? '1' : '4')) * 1000,
+    connections: positive('connections', values.connections),
+    only: values.only,
+    dataDir: values.data && path.resolve(values.data),
+    profileDir: values.profile && path.resolve(values.profile),
+  };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new RangeError(`--${name} must be a whole number above zero`);
+}

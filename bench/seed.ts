@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { Sizes } from './options.js';
+
+/** Of how many assets each has this many times the events of an ordinary one, and is asked for its history. */
+const BUSY_SHARE = 100;
+const BUSY_EVENTS_SHARE = 0.5;
+const PAST_DAYS = 180;
+
+/** The assets that the benchmark's second organisation has. */
+export const SMALL_ORG_ASSETS = 100;
+
+export interface SeededOrg {
+  readonly orgId: number;
+  readonly keyId: string;
+}
+
+/**
+ * An organisation with a key for everything, and live assets that all have a tag, every second one two. One in a
+ * hundred minted keys is free, one asset in a hundred has expired, and one more was deleted.
+ *
+ * Nothing goes round the triggers: kept counts and free key slots come about as in use.
+ */
+export async function seedOrg(client: pg.Client, name: string, assets: number): Promise<SeededOrg> {
+  const { rows } = await client.query<{ id: number }>('INSERT INTO organizations (name) VALUES ($1) RETURNING id', [
+    name,
+  ]);
+  const orgId = rows[0]?.id ?? 0;
+  const keyId = randomUUID();
+  await client.query(
+    `INSERT INTO api_keys (id, org_id, name, scopes)
+     VALUES ($1, $2, 'bench', '{assets:read,assets:write,locations:read,locations:write,tracking:read}')`,
+    [keyId, orgId],
+  );
+  await client.query(
+    `INSERT INTO assets (org_id, external_key, name, description, metadata, valid_from, valid_to, created_at, updated_at, deleted_at)
+     SELECT $1,
+            'ASSET-' || lpad(slot::text, greatest(4, length(slot::text)), '0'),
+            (ARRAY['Pump', 'Valve', 'Drill', 'Ladder', 'Pallet', 'Forklift', 'Monitor', 'Cart'])[1 + n % 8] || ' ' || n,
+            CASE WHEN n % 3 = 0 THEN 'Serial ' || md5(n::text) END,
+            json_build_object('vendor', 'Vendor ' || n % 50, 'price', n % 1000, 'serviced', n % 2 = 0),
+            made_at,
+            CASE WHEN n % 100 = 3 THEN made_at + interval '1 day' END,
+            made_at,
+            made_at,
+            CASE WHEN n > $2 THEN now() - interval '1 hour' END
+       FROM generate_series(1, $2::int + $2::int / 100) AS n
+      CROSS JOIN LATERAL (SELECT n + n / 100 AS slot,
+                                 date_trunc('milliseconds', now() - interval '200 days') + n * interval '97 milliseconds' AS made_at) given`,
+    [orgId, assets],
+  );
+  await client.query(
+    `INSERT INTO tags (org_id, asset_id, tag_type, value, deleted_at)
+     SELECT a.org_id, a.id, 'rfid', 'E280' || upper(left(md5('epc' || a.org_id || a.id), 20)), a.deleted_at
+       FROM assets a
+      WHERE a.org_id = $1
+     UNION ALL
+     SELECT a.org_id, a.id, 'ble', upper(left(md5('mac' || a.org_id || a.id), 12)), a.deleted_at
+       FROM assets a
+      WHERE a.org_id = $1
+        AND a.id % 2 = 0`,
+    [orgId],
+  );
+  return { orgId, keyId };
+}
+
+/** A tree in which each location has ten below it. */
+export async function seedLocations(client: pg.Client, orgId: number, locations: number): Promise<void> {
+  await client.query(
+    `INSERT INTO locations (id, org_id, external_key, name, parent_id, valid_from, created_at, updated_at)
+     SELECT n, $1, 'LOC-' || lpad(n::text, greatest(4, length(n::text)), '0'), 'Place ' || n,
+            CASE WHEN n > 1 THEN (n - 2) / 10 + 1 END, made_at, made_at, made_at
+       FROM generate_series(1, $2::int) AS n
+      CROSS JOIN (SELECT date_trunc('milliseconds', now() - interval '200 days') AS made_at) given`,
+    [orgId, locations],
+  );
+  await client.query(`SELECT setval('locations_id_seq', $1::int)`, [locations]);
+}
+
+/** Events over the past months, half of them of one asset in a hundred, and the positions that follow from them. */
+export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes): Promise<void> {
+  const busyAssets = sizes.assets / BUSY_SHARE;
+  const perBusyAsset = (sizes.events * BUSY_EVENTS_SHARE) / busyAssets;
+  const perAsset = (sizes.events * (1 - BUSY_EVENTS_SHARE)) / (sizes.assets - busyAssets);
+  await client.query(
+    `INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, antenna, rssi_dbm, received_at)
+     SELECT a.org_id, a.id, seen.at, 1 + (a.no * 31 + seen.n * 7919) % $2::int, 1 + seen.n % 4, -40 - seen.n % 40, seen.at
+       FROM (SELECT org_id, id, row_number() OVER (ORDER BY id) AS no
+               FROM assets
+              WHERE org_id = $1
+                AND deleted_at IS NULL) a
+      CROSS JOIN LATERAL (SELECT CASE WHEN a.no % $3::int = 0 THEN $4::float8 ELSE $5::float8 END AS events) share
+      CROSS JOIN LATERAL generate_series(
+                   1, floor(share.events)::int + (a.no % 1000 < (share.events - floor(share.events)) * 1000)::int) AS n
+      CROSS JOIN LATERAL (SELECT n,
+                                 date_trunc('milliseconds', now())
+                                 - n * interval '1 day' * ($6::float8 / (share.events + 2))
+                                 - a.no * interval '11 milliseconds' AS at) seen`,
+    [orgId, sizes.locations, BUSY_SHARE, perBusyAsset, perAsset, PAST_DAYS],
+  );
+  await client.query(
+    `INSERT INTO asset_positions (org_id, asset_id, location_id, antenna, asset_last_seen)
+     SELECT DISTINCT ON (asset_id) org_id, asset_id, location_id, antenna, event_observed_at
+       FROM scan_events
+      WHERE org_id = $1
+      ORDER BY asset_id, event_observed_at DESC`,
+    [orgId],
+  );
+}
+
+/** What the benchmark asks for. */
+export interface Samples {
+  readonly assetIds: readonly number[];
+  readonly busyAssetIds: readonly number[];
+  /** Each stands in one tag or one description, in few others by chance. */
+  readonly fragments: readonly string[];
+}
+
+export async function takeSamples(client: pg.Client, orgId: number): Promise<Samples> {
+  const numbers = async (sql: string) => (await client.query<{ id: number }>(sql, [orgId])).rows.map(({ id }) => id);
+  const { rows } = await client.query<{ fragment: string }>(
+    `(SELECT substr(value, 8, 6) AS fragment FROM tags WHERE org_id = $1 AND tag_type = 'rfid' AND deleted_at IS NULL ORDER BY random() LIMIT 1000)
+     UNION ALL
+     (SELECT substr(description, 12, 6) FROM assets WHERE org_id = $1 AND description IS NOT NULL AND deleted_at IS NULL ORDER BY random() LIMIT 1000)`,
+    [orgId],
+  );
+  return {
+    assetIds: await numbers(
+      'SELECT id FROM assets WHERE org_id = $1 AND deleted_at IS NULL ORDER BY random() LIMIT 20000',
+    ),
+    busyAssetIds: await numbers(
+      `SELECT asset_id AS id
+         FROM scan_events
+        WHERE org_id = $1
+        GROUP BY asset_id
+       HAVING count(*) > 50
+        ORDER BY random()
+        LIMIT 1000`,
+    ),
+    fragments: rows.map(({ fragment }) => fragment),
+  };
+}

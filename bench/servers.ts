@@ -1,0 +1,110 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../server/project-root.js';
+import type { LoadOrder, LoadOutcome, LoadReport } from './load.js';
+import type { YardstickOrder } from './yardstick.js';
+
+/** A process that answers on a port of this machine. */
+export interface Server {
+  readonly pid: number;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly databaseUrl: string;
+  readonly poolSize: number;
+  readonly authSecret: string;
+  /** Takes the log and is the working directory, so that no `.env` of a checkout counts. */
+  readonly folder: string;
+  readonly profileDir: string | undefined;
+}
+
+/** The service as it is built and deployed, with its log at the usual level in a file, and a budget that is never spent. */
+export async function startService(options: ServiceOptions): Promise<Server> {
+  const { databaseUrl, poolSize, authSecret, folder, profileDir } = options;
+  const log = openSync(path.join(folder, 'service.log'), 'w');
+  const flags = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const child = spawn(process.execPath, [...flags, path.join(projectRoot(), 'dist', 'main.js')], {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', log, 'pipe'],
+    env: {
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: String(poolSize),
+      AUTH_SECRET: authSecret,
+      PORT: '0',
+      MQTT_PORT: '0',
+      LOG_LEVEL: 'info',
+      RATE_LIMIT_REQUESTS: '1000000000',
+    },
+  });
+  let told = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      told += text;
+      const found = /http:\/\/[^ ]+:(\d+)/.exec(told)?.[1];
+      if (found !== undefined) resolve(Number(found));
+    });
+    child.once('close', () => reject(new Error(`the service ended:\n${told}`)));
+  });
+  return { pid: child.pid ?? 0, port, stop: () => end(child) };
+}
+
+/** Starts this program again in another role; it says by a message that it is ready. */
+function startRole(role: 'load' | 'yardstick'): ChildProcess {
+  return fork(path.join(import.meta.dirname, 'main.js'), [role], {
+    env: { ...process.env, NODE_ENV: 'production' },
+    detached: true,
+  });
+}
+
+export async function startYardstick(order: YardstickOrder): Promise<Server> {
+  const child = startRole('yardstick');
+  child.send(order);
+  const { port } = await answerOf<{ port: number }>(child);
+  return { pid: child.pid ?? 0, port, stop: () => end(child) };
+}
+
+/** The process that asks. */
+export interface Load {
+  run(order: LoadOrder): Promise<LoadReport>;
+  stop(): Promise<void>;
+}
+
+export function startLoad(): Load {
+  const child = startRole('load');
+  return {
+    async run(order) {
+      child.send(order);
+      const outcome = await answerOf<LoadOutcome>(child);
+      if ('failure' in outcome) throw new Error(outcome.failure);
+      return outcome.report;
+    },
+    stop: () => end(child),
+  };
+}
+
+function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('a process of the benchmark ended'));
+    child.once('exit', onExit);
+    child.once('message', (answer) => {
+      child.off('exit', onExit);
+      resolve(answer as Answer);
+    });
+  });
+}
+
+function end(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      resolve();
+      return;
+    }
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

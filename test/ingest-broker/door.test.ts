@@ -1,0 +1,87 @@
+import { connectAsync } from 'mqtt';
+import { describe, expect, it } from 'vitest';
+import { createIngestBroker } from '../../ingest-broker/index.js';
+import { lockStatement } from '../../server/database/locks.js';
+import { closed, createBrokerWorld, cs463 } from '../support/mqtt.js';
+import { connectPacket, packetTypes, publishPacket, rawMqtt, uint16 } from '../support/raw-mqtt.js';
+import { createScanWorld } from '../support/scan-world.js';
+import { createSelfSigned } from '../support/self-signed.js';
+
+const epc = 'E2801190A503006543E21224';
+
+describe('the door for readers', () => {
+  it('speaks TLS beside TCP where a certificate is set', async () => {
+    using files = createSelfSigned();
+    const { certFile, keyFile } = files;
+    await using world = await createScanWorld({ settings: { mqttTls: { port: 0, certFile, keyFile } } });
+    const broker = createIngestBroker(world);
+    const { port, tlsPort } = await broker.listen();
+    expect(tlsPort).toBeDefined();
+    expect(tlsPort).not.toBe(port);
+    const org = await world.organization();
+    await org.asset({ tags: [['rfid', epc]] });
+    const reader = await org.reader({ format: 'csl_cs463' });
+    const client = await connectAsync(`mqtts://127.0.0.1:${tlsPort}`, {
+      username: reader.mqtt_username,
+      password: reader.mqtt_password,
+      rejectUnauthorized: false,
+      reconnectPeriod: 0,
+    });
+    await client.publishAsync(reader.publish_topic, cs463([epc]), { qos: 1 });
+    expect(await org.events()).toHaveLength(1);
+    client.end(true);
+    await broker.close();
+  });
+
+  it('says so when its port is taken, and leaves nothing open', async () => {
+    await using world = await createBrokerWorld();
+    const settings = { ...world.settings, mqttPort: world.port };
+    const second = createIngestBroker({ ...world, settings });
+    await expect(second.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(second.isListening()).toBe(false);
+    expect(world.broker.isListening()).toBe(true);
+  });
+
+  it('acknowledges what it took in before it closes, and lets nobody in afterwards', async () => {
+    await using world = await createBrokerWorld();
+    const org = await world.organization();
+    await org.asset({ tags: [['rfid', epc]] });
+    const reader = await org.reader({ format: 'csl_cs463' });
+    using client = await rawMqtt(world.port);
+    client.send(connectPacket({ clientId: 'c', username: reader.mqtt_username, password: reader.mqtt_password }));
+    await client.next();
+    const { closing } = await world.db.$transaction(async (tx) => {
+      await tx.$queryRaw(lockStatement('tree', org.orgId));
+      client.send(publishPacket({ topic: reader.publish_topic, payload: cs463([epc]), qos: 1, id: 7 }));
+      await expect.poll(() => world.broker.stats().messagesUnderWay).toBe(1);
+      return { closing: world.broker.close() };
+    });
+    expect(await client.next()).toMatchObject({ type: packetTypes.puback, body: uint16(7) });
+    await client.closed();
+    await closing;
+    expect(world.broker.isListening()).toBe(false);
+    await expect(world.connect(reader)).rejects.toThrow('ECONNREFUSED');
+    expect(await org.events()).toHaveLength(1);
+  });
+
+  it('closes while connections have not said who they are', async () => {
+    await using world = await createBrokerWorld();
+    using silent = await rawMqtt(world.port);
+    using begun = await rawMqtt(world.port);
+    begun.send(Buffer.from([0x10, 60, 0, 4]));
+    await world.broker.close();
+    await Promise.all([silent.closed(), begun.closed()]);
+    expect(world.broker.isListening()).toBe(false);
+  });
+
+  it('counts its connections', async () => {
+    await using world = await createBrokerWorld();
+    const reader = await (await world.organization()).reader();
+    const [one, two] = [await world.connect(reader), await world.connect(reader)];
+    expect(world.broker.stats().connections).toBe(2);
+    await one.endAsync();
+    await expect.poll(() => world.broker.stats().connections).toBe(1);
+    two.end(true);
+    await closed(two);
+  });
+});

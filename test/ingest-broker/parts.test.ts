@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { createPacketSizes } from '../../ingest-broker/packet-sizes.js';
+import { createSessions } from '../../ingest-broker/sessions.js';
+import { matchesFilter } from '../../ingest-broker/topics.js';
+import { createTurnstile, TurnstileFullError } from '../../ingest-broker/turnstile.js';
+import { publishPacket } from '../support/raw-mqtt.js';
+
+describe('a filter', () => {
+  it.each([
+    ['a/b', 'a/b', true],
+    ['a/b', 'a/c', false],
+    ['a/b', 'a', false],
+    ['a', 'a/b', false],
+    ['a/+', 'a/b', true],
+    ['a/+', 'a/', true],
+    ['a/+', 'a/b/c', false],
+    ['+/+', '/a', true],
+    ['+', '/a', false],
+    ['a/#', 'a', true],
+    ['a/#', 'a/b/c', true],
+    ['a/#', 'ab', false],
+    ['#', 'a/b', true],
+    ['#', '$SYS/a', false],
+    ['+/a', '$SYS/a', false],
+    ['', '', true],
+  ])('%j matches %j: %j', (filter, topic, expected) => {
+    expect(matchesFilter(filter, topic)).toBe(expected);
+  });
+});
+
+describe('packet sizes', () => {
+  const stream = Buffer.concat([
+    Buffer.from([0xc0, 0]),
+    publishPacket({ topic: 'a', payload: Buffer.alloc(20_000), qos: 1 }),
+    Buffer.from([0xc0, 0]),
+    publishPacket({ topic: 'a', payload: Buffer.alloc(130), qos: 0 }),
+  ]);
+
+  it.each([1, 2, 3, 7, 4096, 1_000_000])('are followed in pieces of %d bytes', (size) => {
+    const follow = createPacketSizes(20_100);
+    const tooLong = Buffer.from([0x30, 0x85, 0x9d, 0x01, 0]);
+    const all = Buffer.concat([stream, tooLong]);
+    const found = [];
+    for (let begin = 0; begin < all.length; begin += size) found.push(follow(all.subarray(begin, begin + size)));
+    const oversized = found.filter((each) => each !== undefined);
+    expect(oversized[0]).toEqual({ type: 3, bytes: 20_101 });
+  });
+
+  it('allow exactly the most', () => {
+    expect(createPacketSizes(100)(Buffer.from([0x30, 100]))).toBeUndefined();
+    expect(createPacketSizes(100)(Buffer.from([0x30, 101]))).toEqual({ type: 3, bytes: 101 });
+    expect(createPacketSizes(100)(Buffer.from([0x10, 0x80, 0x80, 0x80, 0x80]))).toMatchObject({ type: 1 });
+  });
+});
+
+describe('a turnstile', () => {
+  it('lets so many run, so many wait, and the rest go', async () => {
+    const pass = createTurnstile({ runningMax: 2, waitingMax: 1 });
+    const release: (() => void)[] = [];
+    const work = () => new Promise<void>((resolve) => release.push(resolve));
+    const first = [pass(work), pass(work), pass(work)];
+    await expect(pass(work)).rejects.toBeInstanceOf(TurnstileFullError);
+    expect(release).toHaveLength(2);
+    release.shift()?.();
+    await first[0];
+    await expect.poll(() => release.length).toBe(2);
+    for (const each of release) each();
+    await Promise.all(first);
+    await pass(() => Promise.resolve());
+    await expect(pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await pass(() => Promise.resolve());
+  });
+});
+
+describe('sessions of readers that are away', () => {
+  it('are kept for the sixteen client ids of a user name that went last', () => {
+    const cleaned: string[] = [];
+    const store = {
+      cleanSubscriptions: ({ id }: { id: string }) => Promise.resolve(void cleaned.push(id)),
+      cleanIncoming: ({ id }: { id: string }) => Promise.resolve(void cleaned.push(id)),
+    };
+    const sessions = createSessions(() => store);
+    for (let n = 0; n < 16; n += 1) sessions.went('a', `a/${n}`);
+    sessions.went('b', 'b/0');
+    sessions.came('a', 'a/3');
+    sessions.went('a', 'a/16');
+    sessions.went('a', 'a/0');
+    expect(cleaned).toEqual([]);
+    sessions.went('a', 'a/17');
+    expect(cleaned).toEqual(['a/1', 'a/1']);
+  });
+});

@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createDescription } from '../../gateway/description/description.js';
 import { readOperations } from '../../gateway/rest/operations.js';
 import { projectRoot } from '../../server/project-root.js';
 import { appRouter } from '../../server/router.js';
 
-const generator = path.join(projectRoot(), 'node_modules', '@redocly', 'cli');
+const require = createRequire(import.meta.url);
+const generator = require.resolve('@redocly/cli/bin/cli.js');
+const generatorPackage = require.resolve('@redocly/cli/package.json');
 
 /** The client is written against the browser's types of `fetch`; Node's own lack some names and take more headers. */
 const prologue = `
@@ -27,7 +30,7 @@ export const apiClientFolder = path.join(projectRoot(), 'generated', 'api-client
 export function generateApiClient(): void {
   const operations = readOperations(appRouter);
   const { json } = createDescription({ router: appRouter, operations, baseUrl: 'http://localhost:3000' });
-  const version = readFileSync(path.join(generator, 'package.json'));
+  const version = readFileSync(generatorPackage);
   const stamp = createHash('sha256').update(json).update(version).update(prologue).digest('hex');
   const stampFile = path.join(apiClientFolder, '.stamp');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
@@ -51,7 +54,7 @@ export function generateApiClient(): void {
 function runGenerator(folder: string): void {
   const args = ['generate-client', 'openapi.json', '--output', 'client.ts', '--error-mode', 'result'];
   const { PATH } = process.env;
-  const { status, stderr, error } = spawnSync(process.execPath, [path.join(generator, 'bin', 'cli.js'), ...args], {
+  const { status, stderr, error } = spawnSync(process.execPath, [generator, ...args], {
     cwd: folder,
     env: { PATH, HOME: folder, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     encoding: 'utf8',

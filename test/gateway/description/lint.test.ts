@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../../server/project-root.js';
 import { createTestFolder, type TestFolder } from '../../support/folder.js';
 import { createWorld } from '../../support/world.js';
 import { documentWithDeprecation } from './deprecated.js';
 
 // The document as it is served, one with a deprecated operation, and one with a flaw that shows that the tools look.
+
+const require = createRequire(import.meta.url);
+const spectral = require.resolve('@stoplight/spectral-cli/dist/index.js');
+const redocly = require.resolve('@redocly/cli/bin/cli.js');
 
 const files = ['served.json', 'deprecated.json', 'flawed.json'];
 
@@ -35,7 +39,7 @@ function run(script: string, args: readonly string[]): Promise<string> {
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   };
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(projectRoot(), 'node_modules', script), ...args], {
+    const child = spawn(process.execPath, [script, ...args], {
       cwd: folder.path,
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -55,7 +59,7 @@ const flaw = { file: 'flawed.json', rule: 'operation-operationId' };
 test('Spectral finds nothing', async () => {
   write('ruleset.yaml', 'extends: spectral:oas\n');
   const args = ['lint', ...files, '--ruleset', 'ruleset.yaml', '--format', 'json', '--quiet'];
-  const found = JSON.parse(await run('@stoplight/spectral-cli/dist/index.js', args)) as {
+  const found = JSON.parse(await run(spectral, args)) as {
     code: string;
     source: string;
   }[];
@@ -66,14 +70,7 @@ test('Spectral finds nothing', async () => {
 test('Redocly finds nothing', async () => {
   const findings = await Promise.all(
     files.map(async (file): Promise<Finding[]> => {
-      const output = await run('@redocly/cli/bin/cli.js', [
-        'lint',
-        file,
-        '--extends',
-        'recommended',
-        '--format',
-        'json',
-      ]);
+      const output = await run(redocly, ['lint', file, '--extends', 'recommended', '--format', 'json']);
       const { problems } = JSON.parse(output) as { problems: { ruleId: string }[] };
       return problems.map(({ ruleId: rule }) => ({ file, rule }));
     }),

@@ -20,7 +20,7 @@ import {
   readBodyInput,
   readPath,
   readQuery,
-  refuseStrayParameters,
+  refuseParameters,
   requireContentType,
 } from './input.js';
 import type { Operation } from './operations.js';
@@ -127,7 +127,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       body = await readBody(request, options.bodyBytesMax);
     }
     const query = exchange.rawQuery === '' ? {} : readQuery(exchange.rawQuery);
-    refuseStrayParameters(operation, query);
+    if (exchange.rawQuery !== '') refuseParameters(operation, query);
     const path = readPath(operation, exchange.pathParameters);
     const caller: Caller = { actor, path, requestId: exchange.requestId, clientAddress: exchange.clientAddress };
     return operation.procedure({

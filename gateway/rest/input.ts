@@ -27,12 +27,15 @@ export function readQuery(rawQuery: string): Record<string, string | string[]> {
 /**
  * Refuses the parameters that an operation does not take, together with what else is wrong with its query. A write takes
  * none at all; a list's parameter is told where it belongs (spec §4, query parameter rules).
+ *
+ * Where the path is still to be judged, the query is judged as a whole, since it comes first.
  */
-export function refuseStrayParameters(operation: Operation, query: Record<string, unknown>): void {
+export function refuseParameters(operation: Operation, query: Record<string, unknown>): void {
   const stray = Object.keys(query).filter((key) => !takes(operation, key));
-  if (stray.length === 0) return;
+  if (stray.length === 0 && operation.pathKeys.length === 0) return;
   const declared = operation.kind === 'query' ? queryFailures(operation, query) : [];
-  throw validationError([...declared, ...stray.map((key) => strayEntry(operation, key))]);
+  const failures = [...declared, ...stray.map((key) => strayEntry(operation, key))];
+  if (failures.length > 0) throw validationError(failures);
 }
 
 function takes(operation: Operation, key: string): boolean {

@@ -44,16 +44,26 @@ export function pageOf<Row extends { id: number | null; total_count: number }, I
   };
 }
 
-/** `ORDER BY` terms of a validated order; every order ends in `id` ascending, so that pages never overlap. */
+/** How a list can be ordered: its sortable columns, the id that ends every order, and a column that no two rows share. */
+export type Ordering<Field extends string> = {
+  columns: Record<Field, Prisma.Sql>;
+  id: Prisma.Sql;
+  unique?: Field | undefined;
+};
+
+/**
+ * `ORDER BY` terms of a validated order. Every order ends in `id` ascending, so that pages never overlap; after a column
+ * that no two rows share nothing else can matter, and the shorter order is one that an index has.
+ */
 export function orderBy<Field extends string>(
   sort: readonly SortItem<Field>[],
-  columns: Record<Field, Prisma.Sql>,
-  id: Prisma.Sql,
+  { columns, id, unique }: Ordering<Field>,
 ): Prisma.Sql {
-  const terms = sort.map(({ field, descending }) =>
+  const decisive = sort.findIndex(({ field }) => field === unique);
+  const terms = (decisive === -1 ? sort : sort.slice(0, decisive + 1)).map(({ field, descending }) =>
     descending ? Prisma.sql`${columns[field]} DESC` : Prisma.sql`${columns[field]} ASC`,
   );
-  return Prisma.join([...terms, Prisma.sql`${id} ASC`], ', ');
+  return Prisma.join(decisive === -1 ? [...terms, Prisma.sql`${id} ASC`] : terms, ', ');
 }
 
 /** The conditions that hold, joined with AND. */

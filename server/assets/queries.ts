@@ -76,18 +76,32 @@ export async function listAssetRows(
     filter.external_key && Prisma.sql`a.external_key = ANY(${filter.external_key}::text[])`,
     filter.q === undefined ? undefined : matches(orgId, filter.q, filter.include_deleted),
   ]);
-  const order = orderBy(sort, sortColumns, Prisma.raw('a.id'));
-  const total =
-    filter.external_key || filter.q !== undefined
-      ? Prisma.sql`(SELECT count(*)::float8 FROM assets a WHERE ${conditions})`
-      : effectiveCount({ kind: 'asset', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
+  const order = orderBy(sort, {
+    columns: sortColumns,
+    id: Prisma.raw('a.id'),
+    unique: filter.include_deleted ? undefined : 'external_key',
+  });
+  const window = Prisma.sql`ORDER BY ${order} LIMIT ${paging.limit} OFFSET ${paging.offset}`;
+  const isNarrowed = filter.external_key || filter.q !== undefined;
+  const page = isNarrowed
+    ? Prisma.sql`
+      matched AS MATERIALIZED (
+        SELECT a.id, a.external_key, a.name, a.created_at, a.updated_at FROM assets a WHERE ${conditions}
+      ), page AS MATERIALIZED (SELECT a.id FROM matched a ${window})`
+    : Prisma.sql`page AS MATERIALIZED (SELECT a.id FROM assets a WHERE ${conditions} ${window})`;
+  const total = isNarrowed
+    ? Prisma.sql`(SELECT count(*)::float8 FROM matched)`
+    : effectiveCount({ kind: 'asset', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
+  // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
   return db.$queryRaw<AssetListRow[]>`
-    WITH page AS MATERIALIZED (
-      SELECT a.id FROM assets a WHERE ${conditions} ORDER BY ${order} LIMIT ${paging.limit} OFFSET ${paging.offset}
-    )
+    WITH ${page}
     SELECT counted.total_count, ${assetRow}
       FROM (SELECT ${total} AS total_count) counted
-      LEFT JOIN (page JOIN assets a ON a.id = page.id AND a.org_id = ${orgId}) ON true
+      LEFT JOIN (
+        page CROSS JOIN LATERAL (
+          SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = page.id OFFSET 0
+        ) a
+      ) ON true
      ORDER BY ${order}`;
 }
 

@@ -52,5 +52,6 @@ export function createDatabase(options: { url: string; poolSize: number; log?: L
       onConnectionError: (error) => log?.warn({ err: error }, 'a database connection broke'),
     },
   );
-  return new PrismaClient({ adapter, transactionOptions });
+  // Errors without excerpts of our source, whose making would cost every query a stack trace.
+  return new PrismaClient({ adapter, transactionOptions, errorFormat: 'minimal' });
 }

@@ -58,7 +58,7 @@ export async function listPositionRows(
     effective('a'),
     ...narrowing,
   ]);
-  const order = orderBy(sort, sortColumns, Prisma.raw('p.asset_id'));
+  const order = orderBy(sort, { columns: sortColumns, id: Prisma.raw('p.asset_id') });
   const total = narrowing.some((condition) => condition !== undefined)
     ? Prisma.sql`(SELECT count(*)::float8 FROM ${source} WHERE ${conditions})`
     : positionCount(orgId, filter.include_deleted);

@@ -393,12 +393,17 @@ CREATE UNIQUE INDEX tags_live_pair ON tags (org_id, tag_type, value) WHERE delet
 -- Orders of the lists ----------------------------------------------------------------------------------------------
 
 CREATE INDEX assets_external_key ON assets (org_id, external_key, id);
-CREATE INDEX assets_live_name ON assets (org_id, name, id) WHERE deleted_at IS NULL;
-CREATE INDEX assets_live_created_at ON assets (org_id, created_at, id) WHERE deleted_at IS NULL;
-CREATE INDEX assets_live_updated_at ON assets (org_id, updated_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX assets_live_name ON assets (org_id, name, id)
+  INCLUDE (is_active, valid_from, valid_to) WHERE deleted_at IS NULL;
+CREATE INDEX assets_live_created_at ON assets (org_id, created_at, id)
+  INCLUDE (is_active, valid_from, valid_to) WHERE deleted_at IS NULL;
+CREATE INDEX assets_live_updated_at ON assets (org_id, updated_at, id)
+  INCLUDE (is_active, valid_from, valid_to) WHERE deleted_at IS NULL;
 CREATE INDEX locations_external_key ON locations (org_id, external_key, id);
-CREATE INDEX locations_live_name ON locations (org_id, name, id) WHERE deleted_at IS NULL;
-CREATE INDEX locations_live_created_at ON locations (org_id, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX locations_live_name ON locations (org_id, name, id)
+  INCLUDE (is_active, valid_from, valid_to) WHERE deleted_at IS NULL;
+CREATE INDEX locations_live_created_at ON locations (org_id, created_at, id)
+  INCLUDE (is_active, valid_from, valid_to) WHERE deleted_at IS NULL;
 CREATE INDEX locations_live_parent ON locations (org_id, parent_id, id) WHERE deleted_at IS NULL;
 
 -- The few rows that are not effective are subtracted from the kept counts.

@@ -121,7 +121,10 @@ test('.env.example lists every setting and nothing else, and is itself a good en
   const example = readFileSync(path.join(projectRoot(), '.env.example'), 'utf8');
   const listed = Array.from(example.matchAll(/^#?([A-Z][A-Z_]+)=/gm), (match) => match[1] ?? '');
   const source = readFileSync(path.join(projectRoot(), 'server', 'settings.ts'), 'utf8');
-  const read = Array.from(source.matchAll(/\b(?:text|integer|choice|url|file)\('([A-Z_]+)'/g), (match) => match[1] ?? '');
+  const read = Array.from(
+    source.matchAll(/\b(?:text|integer|choice|url|file)\('([A-Z_]+)'/g),
+    (match) => match[1] ?? '',
+  );
   expect(listed.toSorted()).toEqual([...new Set(read)].toSorted());
   expect(readSettings(parseEnv(example))).toEqual(readSettings({}));
 });

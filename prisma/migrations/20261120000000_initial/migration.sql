@@ -709,14 +709,18 @@ CREATE TRIGGER keep_position_counts_delete AFTER DELETE ON asset_positions REFER
 
 -- Scan events: the tenant wall of an append-only table --------------------------------------------------------------
 
--- A foreign key would look every row up by itself; one set-based look per statement keeps the same promise.
+-- A foreign key would look every row up by itself; one set-based look per statement keeps the same promise. Each asset and
+-- location is looked up once and by its key (`LIMIT` keeps the planner from reading whole tables instead).
 CREATE FUNCTION refuse_foreign_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (
-    SELECT FROM new_rows e
-     WHERE NOT EXISTS (SELECT FROM assets a WHERE a.org_id = e.org_id AND a.id = e.asset_id)
-        OR (e.location_id IS NOT NULL
-            AND NOT EXISTS (SELECT FROM locations l WHERE l.org_id = e.org_id AND l.id = e.location_id))
+    SELECT FROM (SELECT DISTINCT org_id, asset_id FROM new_rows) e
+      LEFT JOIN LATERAL (SELECT a.id FROM assets a WHERE a.org_id = e.org_id AND a.id = e.asset_id LIMIT 1) a ON true
+     WHERE a.id IS NULL
+  ) OR EXISTS (
+    SELECT FROM (SELECT DISTINCT org_id, location_id FROM new_rows WHERE location_id IS NOT NULL) e
+      LEFT JOIN LATERAL (SELECT l.id FROM locations l WHERE l.org_id = e.org_id AND l.id = e.location_id LIMIT 1) l ON true
+     WHERE l.id IS NULL
   ) THEN
     RAISE EXCEPTION 'scan event refers to a row of no or another organization'
       USING ERRCODE = 'foreign_key_violation';

@@ -16,6 +16,9 @@ type Description = {
 
 const descriptions = new Map<string, Promise<Description>>();
 
+/** By the text that was served: the services of a test file mostly serve the same, and compiling schemas takes a while. */
+const parsed = new Map<string, Description>();
+
 /**
  * Holds an answer below `/api/v1` against the description that the same service serves, and throws with every difference:
  * a status, header or property that is not declared, one that is declared and missing, a body where there is none.
@@ -34,7 +37,14 @@ export async function requireDescribed(url: string, { method, path, answer }: Ex
 }
 
 async function load(url: string): Promise<Description> {
-  const document = JSON.parse(await fetchAside(`${url}/api/openapi.json`)) as Document;
+  const text = await fetchAside(`${url}/api/openapi.json`);
+  const description = parsed.get(text) ?? parse(text);
+  parsed.set(text, description);
+  return description;
+}
+
+function parse(text: string): Description {
+  const document = JSON.parse(text) as Document;
   const paths = Object.entries(document.paths).map(([template, operations]) => ({
     pattern: new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
     operations,
@@ -43,7 +53,7 @@ async function load(url: string): Promise<Description> {
 }
 
 /** Asks from another loopback address where there is one, as the budget of the usual one belongs to the test. */
-function fetchAside(url: string, localAddress: string | undefined = '127.0.0.2'): Promise<string> {
+function fetchAside(url: string, localAddress = '127.0.0.2'): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent: false, ...(localAddress ? { localAddress } : {}) }, (response) => {
       response.setEncoding('utf8');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createGateway } from './gateway/index.js';
 import { createIngestBroker } from './ingest-broker/index.js';
 import { createDatabase, type Database } from './server/database/client.js';
@@ -9,11 +10,14 @@ import { readProcessSettings, type Settings, SettingsError } from './server/sett
 import { errorCode, StartError } from './server/start-error.js';
 
 const STOP_DEADLINE_MS = 10_000;
-/** What the embedded database keeps of the deadline when a step before it hangs. */
-const DATABASE_STOP_MS = 3_000;
 
 /** What has been started, in order; stopping goes through it from the end. */
-type Stops = { readonly what: string; readonly stop: (deadline: number) => Promise<void> }[];
+type Stops = {
+  readonly what: string;
+  readonly stop: (deadline: number) => Promise<void>;
+  /** How long to wait for it before the next is stopped; absent for what must be waited for, up to the deadline. */
+  readonly patienceMs?: number;
+}[];
 
 interface Service {
   readonly settings: Settings;
@@ -57,43 +61,43 @@ async function start(given: Settings, { log, stops, onLost }: StartOptions): Pro
   }
   await migrate({ url, log });
   const db = createDatabase({ url, poolSize: settings.databasePoolSize, log });
-  stops.push({ what: 'the database connections', stop: () => db.$disconnect() });
+  stops.push({ what: 'the database connections', stop: () => db.$disconnect(), patienceMs: 500 });
 
   const core = createCore({ db, settings, log });
-  stops.push({ what: 'the core', stop: () => core.stop() });
+  stops.push({ what: 'the core', stop: () => core.stop(), patienceMs: 3500 });
   await core.start();
 
   const { host, role } = settings;
   const broker = role === 'gateway' ? undefined : createIngestBroker({ core, settings, log });
   let mqttPort: number | undefined;
   if (broker) {
-    stops.push({ what: 'the ingest broker', stop: () => broker.close() });
+    stops.push({ what: 'the ingest broker', stop: () => broker.close(), patienceMs: 2000 });
     mqttPort = await listen(broker, 'MQTT_PORT', `${host}:${settings.mqttPort}`);
   }
   if (role === 'ingest-broker') return { settings, db, ...(mqttPort !== undefined && { mqttPort }) };
   const probes = { brokerListening: () => broker?.isListening() ?? true };
   const gateway = createGateway({ core, settings, log, probes });
-  stops.push({ what: 'the gateway', stop: () => gateway.close() });
+  stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
   const port = await listen(gateway, 'PORT', `${host}:${settings.port}`);
   return { settings, db, port, ...(mqttPort !== undefined && { mqttPort }) };
 }
 
 /**
- * Stops everything in reverse. A step that hangs is left behind, in time for the embedded database, which outlives
- * this process unless it is stopped.
+ * Stops everything in reverse. What hangs is left behind after its share of the deadline, so that there is time for
+ * what comes after it: reads that wait to be stored, and the embedded database, which would outlive this process.
  */
 async function stop(stops: Stops, log: Log): Promise<void> {
   const deadline = Date.now() + STOP_DEADLINE_MS;
-  for (const step of stops.splice(0).reverse()) {
-    const late = new Promise<'late'>((resolve) => {
-      setTimeout(() => resolve('late'), Math.max(0, deadline - DATABASE_STOP_MS - Date.now())).unref();
-    });
-    const done = step.stop(deadline).then(
-      () => 'done' as const,
-      (error: unknown) => log.error({ err: error }, `${step.what} did not stop as it should`),
+  for (const { what, stop: stopIt, patienceMs } of stops.splice(0).reverse()) {
+    const done = stopIt(deadline).then(
+      () => true,
+      (error: unknown) => {
+        log.error({ err: error }, `${what} did not stop as it should`);
+        return true;
+      },
     );
-    const isLast = step.what === 'the embedded database';
-    if ((await (isLast ? done : Promise.race([done, late]))) === 'late') log.error(`${step.what} did not stop in time`);
+    const inTime = patienceMs === undefined ? done : Promise.race([done, delay(patienceMs, false)]);
+    if (!(await inTime)) log.error(`${what} did not stop in time`);
   }
 }
 

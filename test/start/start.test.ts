@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -67,6 +67,26 @@ test('Ctrl-C, which arrives from the terminal and again from npm, is one orderly
   service.child.kill('SIGINT');
   expect(await service.stop('SIGINT')).toEqual({ code: 0, signal: null });
   expect(isAlive(pid)).toBe(false);
+});
+
+test('a request that never ends does not keep the service from stopping, nor the database', async () => {
+  using folder = seed.createFolder();
+  await using service = startService({ folder: folder.path });
+  const { port, hostname } = new URL(addressIn(await service.ready, 'http'));
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  const head = [
+    'POST /trpc/session.signIn HTTP/1.1',
+    'Host: x',
+    'Content-Type: application/json',
+    'Content-Length: 99',
+  ];
+  await new Promise<void>((resolve) => {
+    socket.write(`${head.join('\r\n')}\r\n\r\n{`, () => resolve());
+  });
+  expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(findPostmaster(path.join(folder.path, 'data', 'postgres'))).toBeUndefined();
+  socket.destroy();
 });
 
 test('after a kill -9 the next start finds everything, and builds nothing again', async () => {

@@ -96,5 +96,3 @@ export function createFlow({ payloadBytesMax, totalBytes: totalMax = totalBytesM
     },
   };
 }
-
-export type Flow = ReturnType<typeof createFlow>;

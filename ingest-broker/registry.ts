@@ -67,5 +67,3 @@ export function createRegistry({ core, log }: { core: Core; log: Log }) {
     connections: () => [...connections.values()].reduce((count, own) => count + own.size, 0),
   };
 }
-
-export type Registry = ReturnType<typeof createRegistry>;

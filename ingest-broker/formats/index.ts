@@ -29,5 +29,3 @@ export const formats: Readonly<Record<ReaderFormat, Format>> = {
   theengs: jsonFormat(theengs),
   mapped: jsonFormat(mapped),
 };
-
-export type { Understanding } from './format.js';

@@ -6,6 +6,7 @@ import { ingestReads, type IngestOutcome } from './ingest.js';
 import { createOrgQueues, type Waiting } from './org-queues.js';
 import { ensurePartitions } from './partitions.js';
 import { type ReaderMessage, storableMessage } from './reader-message.js';
+import { createRejectionBudget } from './rejection-budget.js';
 import { storageFault } from './storage-faults.js';
 
 /** How long the first message of a batch waits for others. */
@@ -79,6 +80,7 @@ export function createIngestion({ db, log, settings }: { db: Database; log: Log;
     batches: 0,
     retries: 0,
   };
+  const budgeted = createRejectionBudget();
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let clockOffsetMs = 0;
@@ -89,7 +91,7 @@ export function createIngestion({ db, log, settings }: { db: Database; log: Log;
 
   function ingest(message: ReaderMessage): Promise<void> {
     if (isClosed) return Promise.reject(new IngestionStoppedError());
-    const storable = storableMessage(message);
+    const storable = storableMessage({ ...message, content: budgeted(message.readerId, message.content) });
     return new Promise((resolve, reject) => {
       queues.add({ message: storable, receivedAtMs: Math.floor(Date.now() + clockOffsetMs), resolve, reject });
       if (queues.reads() >= batchReadsMax) dispatch();

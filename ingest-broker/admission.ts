@@ -8,6 +8,9 @@ import { createTurnstile, TurnstileFullError } from './turnstile.js';
 const loginsRunningMax = 3;
 const loginsWaitingMax = 2000;
 
+/** Refusals told in a second; a flood of them is not to fill the log. */
+const refusalsLoggedMax = 20;
+
 const mqtt5 = 5;
 
 /** Return codes of CONNACK. */
@@ -49,6 +52,7 @@ export function prepareConnect(connection: Connection, packet: ConnectPacket, lo
 /** Decides who a client is, by user name and password alone. */
 export function createAdmission({ core, log }: { core: Core; log: Log }) {
   const pass = createTurnstile({ runningMax: loginsRunningMax, waitingMax: loginsWaitingMax });
+  const recent = { second: 0, refusals: 0 };
 
   /** @throws RefusedLoginError */
   return async function admit(connection: Connection, password: Uint8Array | undefined): Promise<ReaderLogin> {
@@ -64,10 +68,17 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     return login;
 
     function refuse(reason: string, returnCode: number): RefusedLoginError {
-      log.warn({ username, remoteAddress, reason }, 'a reader was not let in');
+      log[levelOfRefusal()]({ username, remoteAddress, reason }, 'a reader was not let in');
       return new RefusedLoginError(reason, returnCode);
     }
   };
+
+  function levelOfRefusal(): 'warn' | 'debug' {
+    const second = Math.floor(Date.now() / 1000);
+    if (recent.second !== second) Object.assign(recent, { second, refusals: 0 });
+    recent.refusals += 1;
+    return recent.refusals <= refusalsLoggedMax ? 'warn' : 'debug';
+  }
 
   async function authenticate(username: string, password: Uint8Array): Promise<ReaderLogin | undefined> {
     try {

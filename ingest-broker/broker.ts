@@ -111,7 +111,7 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
       isPersistent: false,
       sessionKey: '',
       lacksId: false,
-      subscriptions: 0,
+      subscriptions: new Set(),
     };
     connections.set(client, connection);
   }
@@ -127,7 +127,7 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
     }
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
     const { login } = connection;
-    const work = () => receive(core, login, { topic: packet.topic, payload, isWill });
+    const work = () => receive({ core, log }, login, { topic: packet.topic, payload, isWill });
     connection.flow.take(payload.length);
     try {
       const { qos, messageId } = packet;
@@ -144,8 +144,8 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
   function isAllowed(client: Client, { topic }: Subscription): boolean {
     const connection = connections.get(client);
     if (!connection?.login || !maySubscribe(connection.login, topic)) return false;
-    connection.subscriptions += 1;
-    return connection.subscriptions <= subscriptionsMax;
+    connection.subscriptions.add(topic);
+    return connection.subscriptions.size <= subscriptionsMax;
   }
 
   function keepSession({ client, username, sessionKey }: Connection): void {

@@ -17,5 +17,6 @@ export type Connection = {
   sessionKey: string;
   /** An empty client id that asks for a session to be kept: there is nothing to keep it under. */
   lacksId: boolean;
-  subscriptions: number;
+  /** The filters asked for. */
+  readonly subscriptions: Set<string>;
 };

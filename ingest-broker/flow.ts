@@ -26,7 +26,8 @@ export function createFlow({ payloadBytesMax, totalBytes: totalMax = totalBytesM
   let totalBytes = 0;
   let messages = 0;
   let isClosed = false;
-  const heldBack = new Set<() => void>();
+  /** Ways to go on for connections that have room of their own, but found none in all. */
+  const crowd = new Set<() => void>();
   const idle: (() => void)[] = [];
 
   /** Stands between a socket and whoever reads it. */
@@ -35,20 +36,21 @@ export function createFlow({ payloadBytesMax, totalBytes: totalMax = totalBytesM
     const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
     let ownBytes = 0;
     let ownMessages = 0;
+    let isHeldBack = false;
 
-    const isFull = () => ownBytes >= connectionBytesMax || ownMessages >= connectionMessagesMax;
-    // The reader of the socket asks again when it hears of something readable.
-    const reopen = () => {
-      if (isFull()) return;
-      heldBack.delete(reopen);
+    const isFilled = (share: number) =>
+      ownBytes >= connectionBytesMax * share || ownMessages >= connectionMessagesMax * share;
+    // Whoever reads the socket asks again when it hears of something readable.
+    const goOn = () => {
+      isHeldBack = false;
+      crowd.delete(goOn);
       socket.emit('readable');
     };
 
     socket.read = (size?: number): Buffer | null => {
-      if (isClosed || isFull() || totalBytes >= totalMax) {
-        heldBack.add(reopen);
-        return null;
-      }
+      isHeldBack = isFilled(1);
+      if (!isHeldBack && totalBytes >= totalMax) crowd.add(goOn);
+      if (isClosed || isHeldBack || totalBytes >= totalMax) return null;
       const chunk = read(size);
       const oversized = chunk ? follow(chunk) : undefined;
       if (!oversized) return chunk;
@@ -56,27 +58,24 @@ export function createFlow({ payloadBytesMax, totalBytes: totalMax = totalBytesM
       socket.destroy();
       return null;
     };
-    socket.once('close', () => heldBack.delete(reopen));
+    socket.once('close', () => crowd.delete(goOn));
+
+    function count(sign: 1 | -1, payloadBytes: number): void {
+      const bytes = sign * (payloadBytes + messageOverheadBytes);
+      ownBytes += bytes;
+      totalBytes += bytes;
+      ownMessages += sign;
+      messages += sign;
+    }
 
     return {
-      take(payloadBytes) {
-        const bytes = payloadBytes + messageOverheadBytes;
-        ownBytes += bytes;
-        ownMessages += 1;
-        totalBytes += bytes;
-        messages += 1;
-      },
+      take: (payloadBytes) => count(1, payloadBytes),
       settle(payloadBytes) {
-        const bytes = payloadBytes + messageOverheadBytes;
-        ownBytes -= bytes;
-        ownMessages -= 1;
-        totalBytes -= bytes;
-        messages -= 1;
+        count(-1, payloadBytes);
         if (messages === 0) for (const resolve of idle.splice(0)) resolve();
-        if (isClosed || totalBytes >= totalMax) return;
-        if (heldBack.has(reopen)) reopen();
-        // Those held back for the sake of all go on by turns, as long as there is room.
-        else heldBack.values().next().value?.();
+        if (isClosed) return;
+        if (isHeldBack && !isFilled(1 / 2)) goOn();
+        if (totalBytes < totalMax) crowd.values().next().value?.();
       },
     };
   }

@@ -1,4 +1,5 @@
-import type { Core, MessageContent, ReaderLogin } from '../server/index.js';
+import type { Core, Log, MessageContent, ReaderFormat, ReaderLogin } from '../server/index.js';
+import type { FormatInput, Understanding } from './formats/format.js';
 import { formats } from './formats/index.js';
 import { isReadsTopic, mayPublish } from './topics.js';
 
@@ -20,7 +21,11 @@ export type Published = { topic: string; payload: Uint8Array; isWill: boolean };
  *
  * @throws ForbiddenTopicError, and what `ingest` throws: the message is then not stored
  */
-export async function receive(core: Core, login: ReaderLogin, published: Published): Promise<void> {
+export async function receive(
+  { core, log }: { core: Core; log: Log },
+  login: ReaderLogin,
+  published: Published,
+): Promise<void> {
   const { orgId, readerId } = login;
   const { topic, payload, isWill } = published;
   if (!mayPublish(login, topic)) {
@@ -29,10 +34,10 @@ export async function receive(core: Core, login: ReaderLogin, published: Publish
     if (!isWill) core.ingestion.ingest({ orgId, readerId, topic, content }).catch(() => {});
     throw new ForbiddenTopicError(topic);
   }
-  await core.ingestion.ingest({ orgId, readerId, topic, content: contentOf(login, published) });
+  await core.ingestion.ingest({ orgId, readerId, topic, content: contentOf(login, published, log) });
 }
 
-function contentOf(login: ReaderLogin, { topic, payload, isWill }: Published): MessageContent {
+function contentOf(login: ReaderLogin, { topic, payload, isWill }: Published, log: Log): MessageContent {
   if (payload.length > payloadBytesMax) {
     return {
       kind: 'rejected',
@@ -40,9 +45,20 @@ function contentOf(login: ReaderLogin, { topic, payload, isWill }: Published): M
       payload,
     };
   }
-  const onReadsTopic = isReadsTopic(login, topic);
-  const understood = formats[login.format]({ topic, payload, onReadsTopic, mapping: login.mapping });
+  const { format, mapping } = login;
+  const input = { topic, payload, onReadsTopic: isReadsTopic(login, topic), mapping };
+  const understood = understand(format, input, log);
   if (understood.kind !== 'rejected') return understood;
   // A last will says that a reader has gone, in whatever words.
   return isWill ? { kind: 'status' } : { ...understood, payload };
+}
+
+/** A message that a format stumbles over is rejected like any other, or its reader would send it for ever. */
+function understand(format: ReaderFormat, input: FormatInput, log: Log): Understanding {
+  try {
+    return formats[format](input);
+  } catch (error) {
+    log.error({ err: error, format }, 'a format failed on a message');
+    return { kind: 'rejected', reason: `the format ${format} failed on it` };
+  }
 }

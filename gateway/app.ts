@@ -59,9 +59,12 @@ export function createApp({ core, settings, log, probes, now = Date.now }: Gatew
   app.disable('etag');
   app.set('query parser', false);
 
-  app.get('/healthz', health.healthz);
-  app.get('/readyz', health.readyz);
-  app.get('/metrics', health.metrics);
+  for (const [name, answer] of Object.entries(health)) {
+    app.get(`/${name}`, (request: Request, response: Response) => {
+      exchangeOf(response).route = `/${name}`;
+      return answer(request, response);
+    });
+  }
   app.use(
     '/trpc',
     createTrpcDoor({

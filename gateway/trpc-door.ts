@@ -24,11 +24,13 @@ export function createTrpcDoor({
   bodyBytesMax,
   exchangeOf,
 }: TrpcDoorOptions): RequestHandler {
+  const procedures = new Set(Object.keys(core.router._def.procedures));
   return createExpressMiddleware({
     router: core.router,
     maxBodySize: bodyBytesMax,
-    async createContext({ req, res }) {
+    async createContext({ req, res, info }) {
       const exchange = exchangeOf(res);
+      exchange.route = routeOf(info.calls, procedures);
       exchange.actor = await actorOf(core, req);
       return core.contextFor({
         actor: exchange.actor,
@@ -46,6 +48,13 @@ export function createTrpcDoor({
       log.error({ err: error.cause ?? error, request_id: ctx?.requestId, procedure: path }, 'procedure failed');
     },
   });
+}
+
+/** What the log and the metrics call a request: its procedure, if there is one of that name; many at once are a batch. */
+function routeOf(calls: readonly { path: string }[], procedures: ReadonlySet<string>): string {
+  const [only] = calls;
+  if (calls.length !== 1 || !only) return '/trpc/(batch)';
+  return procedures.has(only.path) ? `/trpc/${only.path}` : '/trpc/(unknown)';
 }
 
 /** A request without credential is nobody's, which some procedures allow; a bad one is refused as on the public door. */

@@ -31,14 +31,14 @@ function readJson(file) {
   }
 }
 
-/** Whether every package that the lock file demands is installed in that version. */
+/** Whether every package that the lock file demands is installed in that version; optional ones are for some machines. */
 function packagesInstalled() {
   const wanted = readJson(inRoot('package-lock.json'))?.packages ?? {};
   const installed = readJson(inRoot('node_modules', '.package-lock.json'))?.packages;
   if (!installed) return false;
+  const isForSomeMachines = (entry) => entry.optional || entry.os || entry.cpu || entry.libc;
   return Object.entries(wanted).every(
-    ([place, entry]) =>
-      place === '' || entry.optional || entry.devOptional || installed[place]?.version === entry.version,
+    ([place, entry]) => place === '' || isForSomeMachines(entry) || installed[place]?.version === entry.version,
   );
 }
 

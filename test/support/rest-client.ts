@@ -31,7 +31,9 @@ export function createClient(url: string, token?: string): RestClient {
     const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const headers: Record<string, string> = {
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-      ...(payload === undefined ? {} : { 'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
+      ...(payload === undefined
+        ? {}
+        : { 'Content-Type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }),
       ...options.headers,
     };
     for (const [name, value] of Object.entries(headers)) if (value === '') delete headers[name];

@@ -32,7 +32,10 @@ export type TestOrganization = RestClient & {
   keyId: string;
   token: string;
   /** Another key of the same organisation. */
-  withScopes(scopes: readonly Scope[], options?: { expiresAtMs?: number; revoked?: boolean }): Promise<RestClient & { keyId: string; token: string }>;
+  withScopes(
+    scopes: readonly Scope[],
+    options?: { expiresAtMs?: number; revoked?: boolean },
+  ): Promise<RestClient & { keyId: string; token: string }>;
 };
 
 export type WorldOptions = { settings?: Partial<Settings>; now?: () => number };
@@ -51,12 +54,22 @@ export async function createWorld({ settings: given = {}, now }: WorldOptions = 
   const db = createDatabase({ url: database.url, poolSize: 10 });
   const core = createCore({ db, settings, log });
   await core.start();
-  const gateway = createGateway({ core, settings, log, probes: { brokerListening: () => true }, ...(now ? { now } : {}) });
+  const gateway = createGateway({
+    core,
+    settings,
+    log,
+    probes: { brokerListening: () => true },
+    ...(now ? { now } : {}),
+  });
   const { port } = await gateway.listen();
   const url = `http://127.0.0.1:${port}`;
   const identity = createIdentity({ db, log, settings: { authSecret, environment: settings.environment } });
 
-  async function mint(orgId: number, scopes: readonly Scope[], options: { expiresAtMs?: number; revoked?: boolean } = {}) {
+  async function mint(
+    orgId: number,
+    scopes: readonly Scope[],
+    options: { expiresAtMs?: number; revoked?: boolean } = {},
+  ) {
     const id = randomUUID();
     const expiresAt = options.expiresAtMs === undefined ? null : new Date(options.expiresAtMs);
     const revokedAt = options.revoked ? new Date() : null;

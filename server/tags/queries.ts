@@ -25,16 +25,22 @@ export function tagsOf(parent: TagParent, alias: string): Prisma.Sql {
   )`);
 }
 
-/** The CTE that attaches the tags of a create to the row made by the CTE named `made`, in the order given. */
+/**
+ * The CTE that attaches the tags of a create to the row made by the CTE named `made`. Their ids follow the order given;
+ * they are stored in the order of their natural key, so that two creates wanting the same tags wait in line, not in a circle.
+ */
 export function insertTags(parent: TagParent, tags: readonly TagRequest[]): Prisma.Sql {
   const { column } = parents[parent];
   return Prisma.sql`
-    INSERT INTO tags (org_id, ${column}, tag_type, value)
-    SELECT made.org_id, made.id, given.tag_type, given.value
+    INSERT INTO tags (id, org_id, ${column}, tag_type, value)
+    SELECT numbered.id, made.org_id, made.id, numbered.tag_type, numbered.value
       FROM made
-     CROSS JOIN unnest(${tags.map((tag) => tag.tag_type)}::text[], ${tags.map((tag) => tag.value)}::text[])
-            WITH ORDINALITY AS given (tag_type, value, place)
-     ORDER BY given.place
+     CROSS JOIN (
+       SELECT nextval('tags_id_seq')::int AS id, given.tag_type, given.value
+         FROM unnest(${tags.map((tag) => tag.tag_type)}::text[], ${tags.map((tag) => tag.value)}::text[])
+              AS given (tag_type, value)
+     ) numbered
+     ORDER BY numbered.tag_type, numbered.value
     RETURNING id, tag_type, value`;
 }
 

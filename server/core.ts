@@ -3,9 +3,10 @@ import type { Actor, Context } from './context.js';
 import type { Database } from './database/client.js';
 import type { Log } from './log.js';
 import { createReaderLogins, type ReaderLogins } from './readers/logins.js';
+import { createMaintenance } from './maintenance.js';
 import { appRouter } from './router.js';
 import { createIngestion, type Ingestion } from './scans/ingestion.js';
-import { createScanMaintenance } from './scans/maintenance.js';
+
 import type { Services } from './services.js';
 import type { Settings } from './settings.js';
 
@@ -36,7 +37,7 @@ export function createCore({ db, settings, log }: CoreOptions): Core {
   const identity = createIdentity({ db, log, settings: { ...settings, authSecret: settings.authSecret ?? '' } });
   const services: Services = { db, settings, log, identity };
   const ingestion = createIngestion({ db, log, settings });
-  const maintenance = createScanMaintenance({ db, log, settings });
+  const maintenance = createMaintenance({ db, log, settings });
   return {
     router: appRouter,
     identify: (token) => identity.identify(token),

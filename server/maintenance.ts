@@ -1,0 +1,61 @@
+import type { Database } from './database/client.js';
+import type { Log } from './log.js';
+import { removeForgottenScans } from './scans/forgotten-scans.js';
+import { dropExpiredPartitions, ensurePartitions } from './scans/partitions.js';
+import { removeOldRejectedMessages } from './scans/rejected-messages.js';
+import { removeStaleSessions } from './session/cleanup.js';
+import type { Settings } from './settings.js';
+
+const hourMs = 3_600_000;
+
+export type Maintenance = {
+  /** Makes the partitions that must be there before the first read; then keeps house every hour. */
+  start(): Promise<void>;
+  /** Resolves once no step is under way. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Makes partitions ahead of time and removes what is kept for a time only. Every process may run it: each step is under a
+ * lock or comes to the same when it is done twice.
+ */
+export function createMaintenance(options: { db: Database; log: Log; settings: Settings }): Maintenance {
+  const { db, log, settings } = options;
+  const retention = () => ({ retentionDays: settings.eventRetentionDays, nowMs: Date.now() });
+  const steps: Record<string, () => Promise<unknown>> = {
+    'make partitions': () => ensurePartitions(db, retention()),
+    'drop expired partitions': () => dropExpiredPartitions(db, retention()),
+    'remove old rejected messages': () => removeOldRejectedMessages(db),
+    'remove forgotten scans': () => removeForgottenScans(db, settings.eventRetentionDays),
+    'remove stale sessions': () => removeStaleSessions(db),
+  };
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  /** A step that fails leaves the others their turn and comes again within the hour. */
+  async function keepHouse(): Promise<void> {
+    for (const [step, run] of Object.entries(steps)) {
+      try {
+        const done = await run();
+        if (Array.isArray(done) && done.length > 0) log.info({ step, done }, 'maintenance');
+      } catch (error) {
+        log.warn({ err: error, step }, 'a step of the maintenance failed');
+      }
+    }
+  }
+
+  return {
+    async start() {
+      await ensurePartitions(db, retention());
+      running = keepHouse();
+      timer = setInterval(() => {
+        running = running.then(keepHouse);
+      }, hourMs);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

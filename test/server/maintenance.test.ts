@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createMaintenance } from '../../server/maintenance.js';
+import { addMember, addOrganization, createRoom } from '../support/caller.js';
+
+const dayMs = 86_400_000;
+
+test('a start makes the partitions, and removes what is kept for a time only', async () => {
+  await using room = await createRoom();
+  const { db, services } = room;
+  const orgId = await addOrganization(room);
+  const member = await addMember(room, orgId, 'admin');
+  const ended = randomUUID();
+  await db.session.create({
+    data: { id: ended, userId: member.userId, orgId, revokedAt: new Date(Date.now() - 2 * dayMs) },
+  });
+  const rejected = { orgId, readerId: 1, topic: 't', reason: 'r', payload: new Uint8Array([1]) };
+  await db.rejectedMessage.create({ data: { ...rejected, receivedAt: new Date(Date.now() - 8 * dayMs) } });
+  await db.rejectedMessage.create({ data: { ...rejected, receivedAt: new Date(Date.now() - 6 * dayMs) } });
+
+  const maintenance = createMaintenance(services);
+  await maintenance.start();
+  await maintenance.stop();
+
+  expect(await db.session.findMany({ select: { id: true } })).toEqual([{ id: member.sessionId }]);
+  expect(await db.rejectedMessage.count()).toBe(1);
+  const partitions = await db.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM pg_inherits WHERE inhparent = 'scan_events'::regclass`;
+  expect(partitions[0]?.n).toBeGreaterThanOrEqual(14);
+});

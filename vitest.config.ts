@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-// biome-ignore lint: Vitest reads the default export.
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],

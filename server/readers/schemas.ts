@@ -28,7 +28,6 @@ const rssiDbmMax = 100;
 const topicRule = {
   min: 1,
   max: 255,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it says which ones
   pattern: /^[^\x00-\x1F\x7F]*$/,
   words: 'no control characters',
 };

@@ -28,7 +28,6 @@ export const rejectedPayloadBytesMax = 65_536;
 export const tagValueRule: TextRule = {
   min: 1,
   max: 255,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
   pattern: /^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$/,
   words: 'no control characters other than tab, LF and CR',
 };

@@ -36,7 +36,6 @@ const tagTypeField = field<TagType>(
 );
 
 const valueField = textField(
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
   {
     min: 1,
     max: 255,

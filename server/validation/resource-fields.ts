@@ -29,10 +29,8 @@ export const keyRule: TextRule = {
 const nameRule: TextRule = {
   min: 1,
   max: 255,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
   pattern: /^\S(?:[^\x00-\x1F\x7F]*\S)?$/,
   // At its ends the pattern takes every character that is no white space, control characters among them.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what the contract's words forbid
   forbidden: /[\x00-\x1F\x7F]/,
   words: 'no control characters, no white space at the ends',
 };
@@ -40,7 +38,6 @@ const nameRule: TextRule = {
 const descriptionRule: TextRule = {
   min: 1,
   max: 1024,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
   pattern: /^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$/,
   words: 'no control characters other than tab, LF and CR',
 };
@@ -48,7 +45,6 @@ const descriptionRule: TextRule = {
 const searchRule: TextRule = {
   min: 1,
   max: 255,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the contract's own pattern
   pattern: /^[^\x00-\x1F\x7F]*$/,
   words: 'no control characters',
 };

@@ -20,7 +20,6 @@ const titles: Record<string, [status: number, title: string]> = {
 type Refusal = { type: string; detail?: string | RegExp; instance?: string };
 
 declare module 'vitest' {
-  // biome-ignore lint/suspicious/noExplicitAny: the shape that Vitest declares
   // oxlint-disable-next-line typescript/no-explicit-any, no-unused-vars
   interface Matchers<T = any> {
     /** An answer in the error envelope, of this type. */

@@ -2,7 +2,6 @@ import { Agent, request as httpRequest } from 'node:http';
 import { requireDescribed } from './described.js';
 
 /** What came back over HTTP. `body` is the parsed JSON, or undefined where there was none. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
 export type Answer = { status: number; headers: Record<string, string>; text: string; body: any };
 
 export type CallOptions = {

@@ -1,0 +1,86 @@
+import pg from 'pg';
+import { vi } from 'vitest';
+
+/** A node of a plan that reads a table or an index, with how much it really read, over all its loops. */
+export type PlanNode = { kind: string; relation: string; index: string; rows: number };
+
+type RawNode = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: RawNode[];
+};
+
+type Statement = { text: string; values: unknown[] };
+
+/** Looks at how the database answers; it listens on a connection of its own. */
+export interface PlanReader extends AsyncDisposable {
+  /**
+   * What the plans read of the statements that `run` sends. Each is executed again so often that the database would settle
+   * on one plan for all values, if it ever does for this statement, and every execution counts.
+   */
+  nodesOf(run: () => Promise<unknown>): Promise<PlanNode[]>;
+}
+
+const executions = 7;
+
+export async function createPlanReader(databaseUrl: string): Promise<PlanReader> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("LOAD 'auto_explain'");
+  await client.query('SET auto_explain.log_min_duration = 0');
+  await client.query('SET auto_explain.log_analyze = on');
+  await client.query("SET auto_explain.log_format = 'json'");
+  await client.query("SET auto_explain.log_level = 'notice'");
+  const names = new Map<string, string>();
+
+  /** A statement keeps its name, as it does on the service's connections. */
+  function nameOf(text: string): string {
+    const name = names.get(text) ?? `s${names.size}`;
+    names.set(text, name);
+    return name;
+  }
+
+  return {
+    async nodesOf(run) {
+      const statements = await sentDuring(run);
+      const nodes: PlanNode[] = [];
+      const listen = ({ message = '' }: { message?: string | undefined }) => {
+        const { Plan: root } = JSON.parse(message.slice(message.indexOf('{'))) as { Plan: RawNode };
+        nodes.push(...flatten(root));
+      };
+      client.on('notice', listen);
+      for (const { text, values } of statements) {
+        for (let count = 0; count < executions; count += 1) await client.query({ name: nameOf(text), text, values });
+      }
+      client.off('notice', listen);
+      return nodes.filter(({ relation, index }) => relation !== '' || index !== '');
+    },
+    async [Symbol.asyncDispose]() {
+      await client.end();
+    },
+  };
+}
+
+/** The statements as they go over the wire, with their values. */
+async function sentDuring(run: () => Promise<unknown>): Promise<Statement[]> {
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  try {
+    await run();
+    return query.mock.calls.map(([statement]) => statement as unknown as Statement);
+  } finally {
+    query.mockRestore();
+  }
+}
+
+function flatten(node: RawNode): PlanNode[] {
+  const own = {
+    kind: node['Node Type'],
+    relation: node['Relation Name'] ?? '',
+    index: node['Index Name'] ?? '',
+    rows: Math.round(node['Actual Rows'] * node['Actual Loops']),
+  };
+  return [own, ...(node.Plans ?? []).flatMap(flatten)];
+}

@@ -2,6 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type GatewayOptions } from './app.js';
 
+/** How long requests under way may take to finish when the service stops. */
+const patienceMs = 1500;
+
 /** The HTTP door. */
 export type Gateway = {
   /** Resolves with the port once requests are answered; rejects where it cannot be had. */
@@ -31,7 +34,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       }),
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        const late = setTimeout(() => server.closeAllConnections(), patienceMs);
+        server.close(() => {
+          clearTimeout(late);
+          resolve();
+        });
         server.closeIdleConnections();
       }),
   };

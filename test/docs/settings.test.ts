@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { readSettings } from '../../server/settings.js';
+import { readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
+
+type Documented = { name: string; fallback: string };
+
+/** The settings in the README's table, in its order. */
+function settingsOfReadme(): Documented[] {
+  const rows = tableRowsOf(sectionOf(readProjectFile('README.md'), 'Settings'));
+  return rows.map(([name = '', fallback = '']) => ({
+    name: name.replaceAll('`', ''),
+    fallback: fallback === 'none' ? '' : fallback.replaceAll('`', ''),
+  }));
+}
+
+/** The settings in `.env.example`, in its order; what its line leaves empty can be told in the comment above. */
+function settingsOfExample(): Documented[] {
+  return readProjectFile('.env.example')
+    .split(/\n{2,}/)
+    .flatMap((group) => {
+      const told = /^#.*\bDefault: (\S+)$/m.exec(group)?.[1] ?? '';
+      return Array.from(group.matchAll(/^#?([A-Z][A-Z_]+)=(.*)$/gm), ([, name = '', value = '']) => ({
+        name,
+        fallback: value === '' ? told : value,
+      }));
+    });
+}
+
+/** The names that `server/settings.ts` asks the environment for. */
+function settingsRead(): string[] {
+  const source = readProjectFile('server', 'settings.ts');
+  const found = Array.from(
+    source.matchAll(/\b(?:text|integer|choice|url|file)\('([A-Z_]+)'/g),
+    ([, name = '']) => name,
+  );
+  return [...new Set(found)].toSorted();
+}
+
+test('the README and .env.example list the same settings with the same defaults, in the same order', () => {
+  expect(settingsOfReadme()).toEqual(settingsOfExample());
+});
+
+test('the README lists what the service reads, and nothing else', () => {
+  expect(
+    settingsOfReadme()
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(settingsRead());
+});
+
+test('the defaults in the README are those of the service', () => {
+  const env = Object.fromEntries(settingsOfReadme().map(({ name, fallback }) => [name, fallback]));
+  // Its default is that of a port which only a certificate opens.
+  delete env['MQTT_TLS_PORT'];
+  expect(readSettings({ ...env, BASE_URL: env['BASE_URL']?.replace('$PORT', env['PORT'] ?? '') })).toEqual(
+    readSettings({}),
+  );
+});

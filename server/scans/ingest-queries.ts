@@ -1,4 +1,4 @@
-import type { Database } from '../database/client.js';
+import type { Database, TransactionClient } from '../database/client.js';
 import type { ReadBatch } from './batch.js';
 
 export type IngestRow = {
@@ -13,7 +13,7 @@ export type IngestRow = {
 
 /** One statement and so one transaction; `ingest_reads` is a function of the database. */
 export async function callIngestReads(
-  db: Database,
+  db: Pick<Database | TransactionClient, '$queryRaw'>,
   { heard, places, tags, reads, rejected }: ReadBatch,
   { retentionDays, waitForTrees }: { retentionDays: number; waitForTrees: boolean },
 ): Promise<IngestRow> {

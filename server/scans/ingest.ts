@@ -1,4 +1,4 @@
-import type { Database } from '../database/client.js';
+import type { Database, TransactionClient } from '../database/client.js';
 import { batchOf, type ReceivedMessage } from './batch.js';
 import { callIngestReads } from './ingest-queries.js';
 
@@ -30,7 +30,7 @@ export type IngestOptions = {
  * changes nothing but those counts and rejections.
  */
 export async function ingestReads(
-  db: Database,
+  db: Pick<Database | TransactionClient, '$queryRaw'>,
   messages: readonly ReceivedMessage[],
   options: IngestOptions,
 ): Promise<IngestOutcome> {

@@ -84,22 +84,30 @@ BEGIN
     LEFT JOIN locations al ON al.org_id = r.org_id AND al.id = a.location_id AND al.deleted_at IS NULL
     LEFT JOIN locations rl ON rl.org_id = r.org_id AND rl.id = r.location_id AND rl.deleted_at IS NULL;
 
-  -- A value matches as it is stored, otherwise by normal form. A live tag has a live parent.
-  SELECT array_agg(CASE WHEN t.id IS NULL THEN unknown_tag ELSE coalesce(t.asset_id, own_tag) END ORDER BY g.no)
+  -- A value matches as it is stored, otherwise by normal form. A live tag has a live parent. Ordered by a mere id, the
+  -- planner would walk all tags by it instead of looking the normal form up.
+  SELECT array_agg(CASE
+           WHEN e.id IS NOT NULL THEN coalesce(e.asset_id, own_tag)
+           WHEN n.id IS NOT NULL THEN coalesce(n.asset_id, own_tag)
+           ELSE unknown_tag
+         END ORDER BY g.no)
     INTO tag_assets
     FROM unnest(tag_orgs, tag_types, tag_values) WITH ORDINALITY AS g (org_id, type, value, no)
     LEFT JOIN LATERAL (
-      SELECT m.id, m.asset_id
-        FROM tags m
-       WHERE m.id = coalesce(
-         (SELECT e.id FROM tags e
-           WHERE e.org_id = g.org_id AND e.tag_type = g.type AND e.value = g.value AND e.deleted_at IS NULL),
-         (SELECT n.id FROM tags n
-           WHERE n.org_id = g.org_id AND n.tag_type = g.type
-             AND tag_normal_form(n.tag_type, n.value) = tag_normal_form(g.type, g.value) AND n.deleted_at IS NULL
-           ORDER BY n.id LIMIT 1))
-      OFFSET 0
-    ) t ON true;
+      SELECT t.id, t.asset_id
+        FROM tags t
+       WHERE t.org_id = g.org_id AND t.tag_type = g.type AND t.value = g.value AND t.deleted_at IS NULL
+       LIMIT 1
+    ) e ON true
+    LEFT JOIN LATERAL (
+      SELECT t.id, t.asset_id
+        FROM tags t
+       WHERE e.id IS NULL
+         AND t.org_id = g.org_id AND t.tag_type = g.type
+         AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(g.type, g.value) AND t.deleted_at IS NULL
+       ORDER BY t.id + 0
+       LIMIT 1
+    ) n ON true;
 
   WITH strong AS (
     SELECT g.place, g.tag, g.rssi, g.received, g.no,

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createWords } from '../../gateway/description/words.js';
+import { createGateway } from '../../gateway/index.js';
+import { type FrameFormat, jsonFormat, listFindings } from '../../ingest-broker/formats/frame-format.js';
+import { fieldOf } from '../../ingest-broker/formats/json-frames.js';
+import { epochOf, hexText, textOf } from '../../ingest-broker/formats/values.js';
+import { createAssetInput } from '../../server/assets/schemas.js';
+import { migrate } from '../../server/database/migrate.js';
+import type { AppRouter } from '../../server/index.js';
+import { createLog } from '../../server/log.js';
+import { projectRoot } from '../../server/project-root.js';
+import { appRouter } from '../../server/router.js';
+import { described, router, scopedProcedure } from '../../server/trpc.js';
+import { textField } from '../../server/validation/fields.js';
+import '../support/expect-error.js';
+import { createTestFolder } from '../support/folder.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { createClient } from '../support/rest-client.js';
+import { scriptFromDatabaseToSchema } from '../support/schema-engine.js';
+import { createWorld, type World } from '../support/world.js';
+import { blocksOf, readProjectFile, sectionOf } from './markdown.js';
+
+const recipes = sectionOf(readProjectFile('CONTRIBUTING.md'), 'Recipes');
+const log = createLog('silent');
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+function withoutIndentation(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .trim();
+}
+
+/** The service's own procedures with more of them, as another service on the same database. */
+async function serve(more: Record<string, unknown>) {
+  const extended = router({ ...appRouter._def.record, ...more } as never) as unknown as AppRouter;
+  const core = { ...world.core, router: extended };
+  const gateway = createGateway({ core, settings: world.settings, log, probes: { brokerListening: () => true } });
+  const { port } = await gateway.listen();
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => gateway.close() };
+}
+
+test('the lines in CONTRIBUTING.md are the lines that run here', () => {
+  const here = withoutIndentation(readFileSync(fileURLToPath(import.meta.url), 'utf8'));
+  const blocks = [...recipes.matchAll(/^ *```ts\n([^]*?)^ *```$/gm)].map(([, block = '']) => withoutIndentation(block));
+  expect(blocks).toHaveLength(3);
+  for (const block of blocks) expect(here).toContain(block);
+});
+
+const colourRule = { min: 1, max: 32, pattern: /^[a-z]+$/, words: 'lower-case letters only' };
+const colourField = textField(colourRule, 'create-string').exactOptional();
+
+const createColouredAsset = scopedProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/coloured-assets',
+      operationId: 'createColouredAsset',
+      summary: 'Create a coloured asset',
+      description: 'Tells the colour of what it would create.',
+      tags: ['assets'],
+    },
+    scopes: ['assets:write'],
+    schemas: { request: 'CreateColouredAssetRequest', response: 'ColouredAssetResponse' },
+  })
+  .input(createAssetInput.extend({ colour: colourField }))
+  .output(described(z.object({ data: z.object({ name: z.string() }) })))
+  .mutation(({ input }) => ({ data: { name: input.colour ?? 'none' } }));
+
+test('a field without a sentence stops the start, and says which', async () => {
+  await expect(serve({ createColouredAsset })).rejects.toThrow(
+    'procedure createColouredAsset: field colour of CreateColouredAssetRequest has no words in the description',
+  );
+});
+
+test('a field made by a builder refuses in the words of the contract, and is described', async () => {
+  createWords['colour'] = 'What it looks like.';
+  try {
+    await using service = await serve({ createColouredAsset });
+    const client = createClient(service.url, (await world.organization()).token);
+    const create = (colour?: unknown) => client.post('/api/v1/coloured-assets', { name: 'Pallet', colour });
+
+    expect((await create('blue')).body).toEqual({ data: { name: 'blue' } });
+    expect((await create()).body).toEqual({ data: { name: 'none' } });
+    expect((await create('BLUE')).body.error.fields).toEqual([
+      {
+        field: 'colour',
+        code: 'invalid_value',
+        message: 'colour must match ^[a-z]+$: lower-case letters only',
+        params: { pattern: '^[a-z]+$' },
+      },
+    ]);
+    expect((await create(null)).body.error.detail).toBe('colour cannot be null; provide a string value');
+    expect((await create(5)).body.error.detail).toBe('colour must be string; received number');
+
+    const { body: description } = await client.get('/api/openapi.json');
+    expect(description.components.schemas.CreateColouredAssetRequest.properties.colour).toEqual({
+      type: 'string',
+      minLength: 1,
+      maxLength: 32,
+      pattern: '^[a-z]+$',
+      description: 'What it looks like. Lower-case letters only.',
+    });
+  } finally {
+    delete createWords['colour'];
+  }
+});
+
+const countAssets = scopedProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/reports/asset-count',
+      operationId: 'countAssets',
+      summary: 'Count the assets',
+      description: 'Tells how many live assets there are.',
+      tags: ['assets'],
+    },
+    scopes: ['assets:read'],
+    schemas: { response: 'AssetCountResponse' },
+  })
+  .input(z.strictObject({}))
+  .output(described(z.object({ data: z.object({ total_count: z.int() }) })))
+  .query(async ({ ctx }) => {
+    const { db } = ctx.services;
+    return { data: { total_count: await db.asset.count({ where: { orgId: ctx.orgId, deletedAt: null } }) } };
+  });
+
+test('a procedure with an address has a route, asks for its scope, and is described', async () => {
+  await using service = await serve({ countAssets });
+  const organization = await world.organization();
+  await organization.post('/api/v1/assets', { name: 'Pallet' });
+  const client = createClient(service.url, organization.token);
+
+  expect((await client.get('/api/v1/reports/asset-count')).body).toEqual({ data: { total_count: 1 } });
+  expect((await client.call('HEAD', '/api/v1/reports/asset-count')).status).toBe(200);
+  const refused = await client.call('PUT', '/api/v1/reports/asset-count');
+  expect(refused.headers['allow']).toBe('GET, HEAD');
+  const other = createClient(service.url, (await organization.withScopes(['locations:read'])).token);
+  expect((await other.get('/api/v1/reports/asset-count')).body.error.detail).toBe(
+    'Missing required scope: assets:read',
+  );
+
+  const { body: description } = await client.get('/api/openapi.json');
+  expect(description.paths['/api/v1/reports/asset-count'].get).toMatchObject({
+    operationId: 'countAssets',
+    'x-required-scopes': ['assets:read'],
+  });
+  expect((await organization.get('/api/v1/reports/asset-count')).status).toBe(404);
+});
+
+/** `{"seen":[{"id":"e2801190","port":2,"dbm":-48,"at":1780587173}]}`, and `{"heartbeat":1}` in between. */
+const acmeGate: FrameFormat = {
+  findings: (frame) =>
+    listFindings(frame, 'seen', (item, path) => {
+      const id = textOf(fieldOf(item, 'id'));
+      return {
+        tagType: 'rfid',
+        value: id === undefined ? undefined : hexText(id),
+        path: `${path}.id`,
+        antenna: fieldOf(item, 'port'),
+        rssi: fieldOf(item, 'dbm'),
+        timeMs: epochOf(fieldOf(item, 'at'), 's'),
+      };
+    }),
+  statusFields: ['heartbeat'],
+};
+
+test('a format that says where a payload has what understands reads, signs of life and nonsense', () => {
+  const understand = (text: string, onReadsTopic = true) =>
+    jsonFormat(acmeGate)({ topic: 'acme/reads', payload: Buffer.from(text), onReadsTopic, mapping: null });
+  const read = { tagType: 'rfid', value: 'E2801190', antenna: 2, rssiDbm: -48, observedAtMs: 1_780_587_173_000 };
+  const seen = '{"seen":[{"id":"e2801190","port":2,"dbm":-48,"at":1780587173}]}';
+
+  expect(understand(seen)).toEqual({ kind: 'reads', reads: [read] });
+  expect(understand(`${seen}{"seen":[{"port":1},{"id":"E2801191"}]}`)).toEqual({
+    kind: 'reads',
+    reads: [read, { tagType: 'rfid', value: 'E2801191', antenna: 1, rssiDbm: null, observedAtMs: null }],
+  });
+  expect(understand('{"heartbeat":1}')).toEqual({ kind: 'status' });
+  expect(understand('{"seen":[{"port":1}]}')).toEqual({ kind: 'rejected', reason: 'seen[0].id is missing or no text' });
+  expect(understand('online')).toEqual({ kind: 'rejected', reason: 'the payload is not JSON' });
+  expect(understand('online', false)).toEqual({ kind: 'status' });
+});
+
+test('a migration in a folder of its own is applied once, recorded, and is what the schema says', async () => {
+  const [script = ''] = blocksOf(recipes, 'sql');
+  const [column = ''] = blocksOf(recipes, 'prisma');
+  const name = '20991231000000_asset_colour';
+  using folder = createTestFolder();
+  const prisma = path.join(folder.path, 'prisma');
+  cpSync(path.join(projectRoot(), 'prisma'), prisma, { recursive: true });
+  const migrations = path.join(prisma, 'migrations');
+  mkdirSync(path.join(migrations, name));
+  writeFileSync(path.join(migrations, name, 'migration.sql'), script);
+  const schemaFile = path.join(prisma, 'schema.prisma');
+  const schema = readFileSync(schemaFile, 'utf8');
+  writeFileSync(schemaFile, schema.replace('model Asset {\n', `model Asset {\n${column}`));
+
+  await using database = await createTestDatabase();
+  const { url } = database;
+  expect(await scriptFromDatabaseToSchema(url, schemaFile)).toContain('ADD COLUMN     "colour" TEXT');
+  expect(await migrate({ url, log, folder: migrations })).toEqual([name]);
+  expect(await migrate({ url, log, folder: migrations })).toEqual([]);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    'SELECT checksum, finished_at IS NOT NULL AS done FROM _prisma_migrations WHERE migration_name = $1',
+    [name],
+  );
+  await client.end();
+  expect(rows).toEqual([{ checksum: createHash('sha256').update(script).digest('hex'), done: true }]);
+  expect((await scriptFromDatabaseToSchema(url, schemaFile)).replace('-- This is an empty migration.', '').trim()).toBe(
+    '',
+  );
+});

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../../server/project-root.js';
+import { readProjectFile } from './markdown.js';
+
+const decisions = readdirSync(path.join(projectRoot(), 'docs', 'decisions'))
+  .filter((name) => name.endsWith('.md'))
+  .toSorted();
+const pages = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...decisions.map((name) => `docs/decisions/${name}`),
+];
+
+/** The places a page links to or names, as paths from the root. */
+function placesIn(page: string): string[] {
+  const text = readProjectFile(page);
+  const links = Array.from(text.matchAll(/\]\(([^)#:]+)\)/g), ([, link = '']) => path.join(path.dirname(page), link));
+  const named = text.matchAll(/`((?:server|gateway|ingest-broker|prisma|test|docs|scripts)\/[\w./-]*)`/g);
+  return [...links, ...Array.from(named, ([, place = '']) => place)];
+}
+
+test.each(pages)('%s speaks of files that exist', (page) => {
+  expect(placesIn(page).filter((place) => !existsSync(path.join(projectRoot(), place)))).toEqual([]);
+});
+
+test('every decision is in the list of decisions, under its own heading', () => {
+  const list = readProjectFile('docs', 'decisions', 'README.md');
+  const listed = Array.from(
+    list.matchAll(/\[(\d{4})\]\((\1-[\w-]+\.md)\) \| (.+) \|/g),
+    ([, number, file = '', title]) => [file, `# ${number} ${title}`],
+  );
+  const written = decisions
+    .filter((name) => name !== 'README.md')
+    .map((name) => [name, readProjectFile('docs', 'decisions', name).split('\n')[0]]);
+  expect(listed).toEqual(written);
+});

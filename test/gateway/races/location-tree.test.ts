@@ -38,7 +38,7 @@ describe('moves at once', () => {
       ]);
       const [won, lost] = answers.toSorted((one, other) => one.status - other.status);
       expect(won?.status).toBe(200);
-      const { id: moved, parent_id: below } = won?.body.data;
+      const { id: moved, parent_id: below } = won?.body.data ?? {};
       expect(lost).toBeError({
         type: 'conflict',
         detail: `parent_id ${moved} would create a cycle through location ${below}`,

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, read, type Row } from '../../support/factories.js';
@@ -15,6 +16,36 @@ const times = (make: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: atOnce }, (_none, index) => make(index)));
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort((a, b) => a - b);
 const filled = (status: number, count: number) => Array.from({ length: count }, () => status);
+
+/** Has requests queue for a row, one behind the other, and lets them go all together. */
+async function inTurn(noun: string, id: number, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
+  const holder = new pg.Client({ connectionString: world.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(`SELECT 1 FROM ${noun}s WHERE id = $1 FOR UPDATE`, [id]);
+    const answers: Promise<Answer>[] = [];
+    for (const request of requests) {
+      answers.push(request());
+      await waiting(holder, answers.length);
+    }
+    await holder.query('COMMIT');
+    return await Promise.all(answers);
+  } finally {
+    await holder.end();
+  }
+}
+
+/** Resolves once so many of the service's statements wait for a lock. */
+async function waiting(client: pg.Client, count: number): Promise<void> {
+  const question = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  for (;;) {
+    // Within a transaction the view stays as it was first seen.
+    await client.query('SELECT pg_stat_clear_snapshot()');
+    const { rows } = await client.query<{ n: number }>(question);
+    if ((rows[0]?.n ?? 0) >= count) return;
+  }
+}
 
 describe.each(bothNouns)('one $noun wanted by many at once', (noun) => {
   it('is patched by one of those who carry the same updated_at', async () => {
@@ -95,6 +126,50 @@ describe.each(bothNouns)('one $noun wanted by many at once', (noun) => {
       const again = await create(organization, noun, { external_key: `next-${round}`, tags: [tag] });
       expect(again.tags).toMatchObject([tag]);
     }
+  });
+
+  it('that is deleted first takes no tag from those who waited behind', async () => {
+    const organization = await world.organization();
+    const row = await create(organization, noun);
+    const path = `${noun.path}/${row.id}`;
+    const tag = { tag_type: 'ble', value: 'late' };
+    const [removed, attached] = await inTurn(noun.noun, row.id, [
+      () => organization.delete(path),
+      () => organization.post(`${path}/tags`, tag),
+    ]);
+    expect(removed?.status).toBe(204);
+    expect(attached).toBeError({ type: 'not_found', detail: noun.notFound });
+    expect((await create(organization, noun, { tags: [tag] })).tags).toMatchObject([tag]);
+  });
+
+  it('that gets a tag first takes it along when it is deleted', async () => {
+    const organization = await world.organization();
+    const row = await create(organization, noun);
+    const path = `${noun.path}/${row.id}`;
+    const tag = { tag_type: 'ble', value: 'early' };
+    const [attached, removed] = await inTurn(noun.noun, row.id, [
+      () => organization.post(`${path}/tags`, tag),
+      () => organization.delete(path),
+    ]);
+    expect([attached?.status, removed?.status]).toEqual([201, 204]);
+    expect((await create(organization, noun, { tags: [tag] })).tags).toMatchObject([tag]);
+  });
+
+  it('that is deleted first is told missing to those who waited to change it', async () => {
+    const organization = await world.organization();
+    const row = await create(organization, noun);
+    const path = `${noun.path}/${row.id}`;
+    const [removed, ...late] = await inTurn(noun.noun, row.id, [
+      () => organization.delete(path),
+      () => organization.patch(path, { name: 'late' }),
+      () => organization.patch(path, { name: 'late', updated_at: row.updated_at }),
+      () => organization.post(`${path}/rename`, { external_key: 'late' }),
+      () => organization.delete(path),
+    ]);
+    expect(removed?.status).toBe(204);
+    for (const answer of late) expect(answer).toBeError({ type: 'not_found', detail: noun.notFound });
+    const { body } = await organization.get(`${noun.path}?include_deleted=true`);
+    expect(body.data).toMatchObject([{ name: row.name, external_key: row.external_key, updated_at: row.updated_at }]);
   });
 
   it('is changed or gone, never both', async () => {

@@ -75,10 +75,9 @@ export const scopedProcedure = t.procedure.use(({ ctx, meta, next }) => {
 
 /** A scoped caller asking about one row: where it is missing, that is told before what is wrong with the body. */
 export function rowProcedure(check: RowCheck) {
-  return scopedProcedure.use(async ({ ctx, type, getRawInput, next }) => {
+  return scopedProcedure.use(async ({ ctx, getRawInput, next }) => {
     const result = await next();
-    // A query's input has no body: what is wrong with its parameters is told before the row.
-    if (!result.ok && type !== 'query') await tellMissingRow(check, { ctx, error: result.error, getRawInput });
+    if (!result.ok) await tellMissingRow(check, { ctx, error: result.error, getRawInput });
     return result;
   });
 }

@@ -75,7 +75,10 @@ async function start(given: Settings, { log, stops, onLost }: StartOptions): Pro
     mqttPort = await listen(broker, 'MQTT_PORT', `${host}:${settings.mqttPort}`);
   }
   if (role === 'ingest-broker') return { settings, db, ...(mqttPort !== undefined && { mqttPort }) };
-  const probes = { brokerListening: () => broker?.isListening() ?? true };
+  const probes = {
+    brokerListening: () => broker?.isListening() ?? true,
+    ...(broker && { brokerStats: () => broker.stats() }),
+  };
   const gateway = createGateway({ core, settings, log, probes });
   stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
   const port = await listen(gateway, 'PORT', `${host}:${settings.port}`);

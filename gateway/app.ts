@@ -14,13 +14,14 @@ import { createRequestIds } from './request-id.js';
 import { createRestHandler } from './rest/handler.js';
 import { readOperations } from './rest/operations.js';
 import { createRoutes } from './rest/routes.js';
+import { type BrokerStats, publishServiceMetrics } from './service-metrics.js';
 import { createTrpcDoor } from './trpc-door.js';
 
 export type GatewayOptions = {
   core: Core;
   settings: Settings;
   log: Log;
-  probes: { brokerListening(): boolean };
+  probes: { brokerListening(): boolean; brokerStats?: () => BrokerStats | undefined };
   now?: () => number;
 };
 
@@ -39,6 +40,7 @@ export function createApp({ core, settings, log, probes, now = Date.now }: Gatew
   const match = createRoutes(operations);
   const limiter = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
   const metrics = createMetrics({ processMetrics: true });
+  publishServiceMetrics(metrics, { ingestion: core.ingestion, brokerStats: probes.brokerStats });
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
   const answerRest = createRestHandler({ core, match, limiter, log, bodyBytesMax: settings.bodyBytesMax, now });
   const answerDescription = createDescriptionHandler({ description, limiter });

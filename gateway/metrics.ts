@@ -27,6 +27,8 @@ export type CounterMetric<Label extends string> = { add(labels?: Labels<Label>, 
 export type Metrics = {
   observeRequest(request: AnsweredRequest): void;
   counter<Label extends string = never>(options: MetricOptions<Label>): CounterMetric<Label>;
+  /** A number that only grows and is kept elsewhere; it is asked for whenever somebody looks. */
+  total(options: MetricOptions<never>, read: () => number): void;
   /** A number that is asked for whenever somebody looks. */
   gauge(options: MetricOptions<never>, read: () => number): void;
   /** The page in Prometheus' text format with its content type. */
@@ -56,6 +58,17 @@ export function createMetrics(options: { processMetrics: boolean }): Metrics {
     counter<Label extends string>({ name, help, labels = [] }: MetricOptions<Label>): CounterMetric<Label> {
       const counter = new Counter<Label>({ name, help, labelNames: labels, registers });
       return { add: (values, by = 1) => (values ? counter.inc(values, by) : counter.inc(by)) };
+    },
+    total({ name, help }, read) {
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      });
     },
     gauge({ name, help }, read) {
       new Gauge({

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 
 /** A `timestamptz(3)` column as epoch milliseconds, which hold every instant from year 0000 to 9999 exactly. */
 export function epochMs(column: string): Prisma.Sql {
-  return Prisma.raw(`(extract(epoch FROM ${column}) * 1000)::float8`);
+  return Prisma.raw(`round(date_part('epoch', ${column}) * 1000)`);
 }
 
 /** Epoch milliseconds as an instant; null stays null. */

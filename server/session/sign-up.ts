@@ -38,8 +38,7 @@ async function register(ctx: Context, { password, ...wish }: z.output<typeof inp
 async function requireOpen(db: Pick<Database, '$queryRaw'>, signUpSetting: Settings['signUp']): Promise<void> {
   if (signUpSetting === 'open') return;
   const rows = await db.$queryRaw<unknown[]>`SELECT 1 AS found FROM users LIMIT 1`;
-  if (rows.length > 0)
-    throw new ContractError('forbidden', 'Sign-up is closed; ask an administrator for an invitation');
+  if (rows.length > 0) throw new ContractError('forbidden', 'Sign-up is closed');
 }
 
 type Account = { organization_name: string; name: string; email: string; passwordHash: string };

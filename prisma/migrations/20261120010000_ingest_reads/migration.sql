@@ -191,7 +191,7 @@ BEGIN
 
   -- The first position of an asset that is being deleted: the batch is to be tried again and will find it deleted.
   IF new_assets IS NOT NULL THEN
-    PERFORM FROM (SELECT a.deleted_at FROM assets a WHERE a.id = ANY (new_assets) ORDER BY a.id FOR SHARE) a
+    PERFORM FROM (SELECT a.deleted_at FROM assets a WHERE a.id = ANY (new_assets) ORDER BY a.id FOR KEY SHARE) a
       WHERE a.deleted_at IS NOT NULL;
     IF FOUND THEN
       RAISE EXCEPTION 'an asset was deleted while it was read' USING ERRCODE = 'serialization_failure';

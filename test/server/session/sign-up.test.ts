@@ -38,7 +38,7 @@ describe('session.signUp', () => {
     await caller.session.signUp(ada);
     expect(await refusalOf(caller.session.signUp({ ...ada, email: 'eve@example.com' }))).toEqual({
       type: 'forbidden',
-      detail: 'Sign-up is closed; ask an administrator for an invitation',
+      detail: 'Sign-up is closed',
     });
   });
 

@@ -1,0 +1,47 @@
+import type { Core } from '../server/index.js';
+import type { Metrics } from './metrics.js';
+
+/** What the broker tells of itself, where this process has one. */
+export type BrokerStats = { connections: number; messagesUnderWay: number; droppedMessages: number };
+
+type Sources = { ingestion: Core['ingestion']; brokerStats: (() => BrokerStats | undefined) | undefined };
+
+/** Publishes what ingestion and the broker count, under the names that a dashboard finds in `/metrics`. */
+export function publishServiceMetrics(metrics: Metrics, { ingestion, brokerStats }: Sources): void {
+  const ingested = {
+    messages: 'Messages of readers that were stored',
+    reads: 'Reads in them',
+    events: 'Scan events stored',
+    thinnedReads: 'Reads left out by the resolution rule',
+    weakReads: 'Reads below the least strength of their antenna',
+    unknownReads: 'Reads of tags that belong to nothing',
+    rejectedMessages: 'Messages that could not be understood',
+    batches: 'Batches stored',
+    retries: 'Batches that had to be stored again',
+  } as const;
+  for (const [key, help] of Object.entries(ingested)) {
+    const name = `whereabouts_ingest_${snakeCase(key)}_total`;
+    metrics.total({ name, help }, () => ingestion.stats()[key as keyof typeof ingested]);
+  }
+  metrics.gauge(
+    { name: 'whereabouts_ingest_waiting_messages', help: 'Messages not stored yet' },
+    () => ingestion.stats().waitingMessages,
+  );
+  if (!brokerStats) return;
+  metrics.gauge(
+    { name: 'whereabouts_broker_connections', help: 'Readers connected' },
+    () => brokerStats()?.connections ?? 0,
+  );
+  metrics.gauge(
+    { name: 'whereabouts_broker_messages_under_way', help: 'Messages received and not acknowledged yet' },
+    () => brokerStats()?.messagesUnderWay ?? 0,
+  );
+  metrics.total(
+    { name: 'whereabouts_broker_dropped_messages_total', help: 'QoS 0 messages for which there was no room' },
+    () => brokerStats()?.droppedMessages ?? 0,
+  );
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../gateway/metrics.js';
+import { publishServiceMetrics } from '../../gateway/service-metrics.js';
+
+test('what ingestion and the broker count is read anew whenever somebody looks', async () => {
+  const stats = {
+    messages: 1,
+    reads: 10,
+    events: 7,
+    thinnedReads: 3,
+    weakReads: 0,
+    unknownReads: 0,
+    rejectedMessages: 0,
+    batches: 1,
+    retries: 0,
+    waitingMessages: 4,
+  };
+  const metrics = createMetrics({ processMetrics: false });
+  publishServiceMetrics(metrics, {
+    ingestion: { stats: () => stats, ingest: () => Promise.resolve() },
+    brokerStats: () => ({ connections: 2, messagesUnderWay: 5, droppedMessages: 6 }),
+  });
+
+  expect((await metrics.page()).body).toContain('whereabouts_ingest_thinned_reads_total 3\n');
+  stats.thinnedReads = 8;
+  const { body } = await metrics.page();
+  expect(body).toContain('whereabouts_ingest_thinned_reads_total 8\n');
+  expect(body).toContain('whereabouts_ingest_waiting_messages 4\n');
+  expect(body).toContain('whereabouts_broker_dropped_messages_total 6\n');
+  expect(body).toContain('# TYPE whereabouts_broker_connections gauge');
+});

@@ -156,9 +156,14 @@ function succeed(exchange: Exchange, operation: Operation, result: unknown): voi
   }
   if (operation.successStatus === 201) {
     const { data } = result as { data: { id: number } };
-    response.setHeader('Location', `${exchange.instance}/${data.id}`);
+    response.setHeader('Location', `${canonicalPath(operation, exchange)}/${data.id}`);
   }
   sendJson(exchange, operation.successStatus, result);
+}
+
+/** The path of a request as everybody writes it, where an id may have come escaped. */
+function canonicalPath({ path }: Operation, { pathParameters }: Exchange): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_braced, key: string) => pathParameters[key] ?? '');
 }
 
 function publicErrorOf(error: unknown, operation: Operation | undefined, bodyBytesMax: number): ContractError {

@@ -84,3 +84,14 @@ function flatten(node: RawNode): PlanNode[] {
   };
   return [own, ...(node.Plans ?? []).flatMap(flatten)];
 }
+
+/** The most that any one execution read by an index; -1 where none did. */
+export function rowsBy(nodes: readonly PlanNode[], index: string): number {
+  return Math.max(-1, ...nodes.filter((node) => node.index === index).map(({ rows }) => rows));
+}
+
+/** The most rows of a table that any one execution looked at outside of an index. */
+export function rowsOf(nodes: readonly PlanNode[], relation: string): number {
+  const looked = nodes.filter((node) => node.relation === relation && node.kind !== 'Index Only Scan');
+  return Math.max(0, ...looked.map(({ rows }) => rows));
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensurePartitions } from '../../../server/scans/partitions.js';
-import { createPlanReader, type PlanNode, type PlanReader } from '../../support/plans.js';
+import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../support/plans.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
 
 // Three organisations of 4,000 assets each, so that neither one of them nor a whole table is worth reading whole.
@@ -78,19 +78,6 @@ async function readsOf(path: string): Promise<PlanNode[]> {
   );
   expect(whole.filter(({ relation }) => !emptyRelations.has(relation))).toEqual([]);
   return nodes;
-}
-
-/** The most that any one execution read by an index. */
-function rowsBy(nodes: PlanNode[], index: string): number {
-  return Math.max(-1, ...nodes.filter((node) => node.index === index).map(({ rows }) => rows));
-}
-
-/** The most rows of a table that any one execution looked at outside of an index. */
-function rowsOf(nodes: PlanNode[], relation: string): number {
-  return Math.max(
-    0,
-    ...nodes.filter((node) => node.relation === relation && node.kind !== 'Index Only Scan').map(({ rows }) => rows),
-  );
 }
 
 describe('a page of the assets list', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPlanReader, type PlanNode, type PlanReader } from '../../support/plans.js';
+import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../support/plans.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
 
 // Three organisations with a tree of 3,000 locations each: ten roots, each location with at most ten children.
@@ -52,17 +52,6 @@ async function readsOf(path: string): Promise<PlanNode[]> {
   });
   expect(nodes.filter(({ kind, relation }) => kind === 'Seq Scan' && /^(locations|tags)$/.test(relation))).toEqual([]);
   return nodes;
-}
-
-function rowsBy(nodes: PlanNode[], index: string): number {
-  return Math.max(-1, ...nodes.filter((node) => node.index === index).map(({ rows }) => rows));
-}
-
-function rowsOf(nodes: PlanNode[], relation: string): number {
-  return Math.max(
-    0,
-    ...nodes.filter((node) => node.relation === relation && node.kind !== 'Index Only Scan').map(({ rows }) => rows),
-  );
 }
 
 async function idOf(key: string): Promise<number> {

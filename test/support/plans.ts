@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { vi } from 'vitest';
+import { plansOnce } from '../../server/database/client.js';
 
 /** A node of a plan that reads a table or an index, with how much it really read, over all its loops. */
 export type PlanNode = { kind: string; relation: string; index: string; rows: number };
@@ -30,6 +31,7 @@ export async function createPlanReader(databaseUrl: string): Promise<PlanReader>
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("LOAD 'auto_explain'");
+  await client.query(plansOnce);
   await client.query('SET auto_explain.log_min_duration = 0');
   await client.query('SET auto_explain.log_analyze = on');
   await client.query("SET auto_explain.log_format = 'json'");

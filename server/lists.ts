@@ -7,6 +7,9 @@ import { integerParameter, type SortItem } from './validation/parameters.js';
 export const pageSizeDefault = 50;
 export const pageSizeMax = 200;
 
+/** From here on what a page skips costs more than what it shows. */
+export const deepOffsetMin = 10_000;
+
 /** The two parameters that page every list (spec §8). */
 export const pagingFields = {
   limit: integerParameter({ min: 1, max: pageSizeMax }).default(pageSizeDefault),

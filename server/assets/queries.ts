@@ -2,9 +2,9 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { assignments, type ResourceChanges } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, effective, instant } from '../database/columns.js';
-import { effectiveCount } from '../database/counts.js';
+import { countOutsideWindow, effectiveCount } from '../database/counts.js';
 import { lockStatement } from '../database/locks.js';
-import { allOf, likePattern, orderBy, type Paging } from '../lists.js';
+import { allOf, deepOffsetMin, likePattern, orderBy, type Paging } from '../lists.js';
 import { insertTags } from '../tags/queries.js';
 import type { SortItem } from '../validation/parameters.js';
 import { metadataText } from '../validation/resource-fields.js';
@@ -83,12 +83,15 @@ export async function listAssetRows(
   });
   const window = Prisma.sql`ORDER BY ${order} LIMIT ${paging.limit} OFFSET ${paging.offset}`;
   const isNarrowed = filter.external_key || filter.q !== undefined;
-  const page = isNarrowed
-    ? Prisma.sql`
+  let page = Prisma.sql`page AS MATERIALIZED (SELECT a.id FROM assets a WHERE ${conditions} ${window})`;
+  if (isNarrowed) {
+    page = Prisma.sql`
       matched AS MATERIALIZED (
         SELECT a.id, a.external_key, a.name, a.created_at, a.updated_at FROM assets a WHERE ${conditions}
-      ), page AS MATERIALIZED (SELECT a.id FROM matched a ${window})`
-    : Prisma.sql`page AS MATERIALIZED (SELECT a.id FROM assets a WHERE ${conditions} ${window})`;
+      ), page AS MATERIALIZED (SELECT a.id FROM matched a ${window})`;
+  } else if (isDeep(filter, sort, paging)) {
+    page = deepPage(orgId, { conditions, order, descending: sort[0]?.descending ?? false, paging });
+  }
   const total = isNarrowed
     ? Prisma.sql`(SELECT count(*)::float8 FROM matched)`
     : effectiveCount({ kind: 'asset', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
@@ -103,6 +106,41 @@ export async function listAssetRows(
         ) a
       ) ON true
      ORDER BY ${order}`;
+}
+
+/** Whether a page is worth the two steps of `deepPage`, which are for the order and the filter that a walk through all has. */
+function isDeep(filter: AssetFilter, sort: readonly SortItem<AssetSortField>[], { offset }: Paging): boolean {
+  return (
+    offset >= deepOffsetMin &&
+    !filter.include_deleted &&
+    filter.is_active === undefined &&
+    sort[0]?.field === 'external_key'
+  );
+}
+
+type DeepPage = { conditions: Prisma.Sql; order: Prisma.Sql; descending: boolean; paging: Paging };
+
+/**
+ * A page by key, far down. As many live rows are passed on the narrowest index as are to be skipped, effective or not; of
+ * those the few that are not effective are counted, and that many more are skipped from there.
+ */
+function deepPage(orgId: number, { conditions, order, descending, paging }: DeepPage): Prisma.Sql {
+  const live = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL`;
+  const before = Prisma.raw(descending ? '>' : '<');
+  const notBefore = Prisma.raw(descending ? '<=' : '>=');
+  const anchor = Prisma.sql`(SELECT external_key FROM anchor)`;
+  const passed = Prisma.sql`${live} AND a.external_key ${before} ${anchor}`;
+  return Prisma.sql`
+    anchor AS MATERIALIZED (
+      SELECT a.org_id, a.external_key FROM assets a WHERE ${live} ORDER BY ${order} LIMIT 1 OFFSET ${paging.offset}
+    ), page AS MATERIALIZED (
+      SELECT a.id
+        FROM assets a
+       WHERE ${conditions} AND a.external_key ${notBefore} ${anchor}
+       ORDER BY ${order}
+       LIMIT ${paging.limit}
+      OFFSET ${countOutsideWindow(Prisma.sql`assets a`, 'a', passed)}
+    )`;
 }
 
 /** Substring search over the three texts of an asset and the values of its live tags, ignoring case (spec §4, `q`). */

@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { effective, epochMs } from '../database/columns.js';
-import { allOf, orderBy, type Paging } from '../lists.js';
+import { countOutsideWindow } from '../database/counts.js';
+import { allOf, deepOffsetMin, orderBy, type Paging } from '../lists.js';
 import type { SortItem } from '../validation/parameters.js';
 
 export const reportSortFields = ['asset_last_seen', 'asset_external_key', 'location_external_key'] as const;
@@ -12,6 +13,12 @@ export type ReportSortField = (typeof reportSortFields)[number];
 const sortColumns: Record<ReportSortField, Prisma.Sql> = {
   asset_last_seen: Prisma.raw('p.asset_last_seen'),
   asset_external_key: Prisma.raw('a.external_key'),
+  location_external_key: Prisma.raw('l.external_key'),
+};
+
+const pageSortColumns: Record<ReportSortField, Prisma.Sql> = {
+  asset_last_seen: Prisma.raw('page.asset_last_seen'),
+  asset_external_key: Prisma.raw('page.asset_external_key'),
   location_external_key: Prisma.raw('l.external_key'),
 };
 
@@ -36,6 +43,20 @@ export type ReportRow = {
 
 type ReportQuery = { filter: ReportFilter; sort: readonly SortItem<ReportSortField>[]; paging: Paging };
 
+/** Joined as the planner likes: what narrows the report decides where to begin. */
+const positions = Prisma.raw('asset_positions p JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id');
+
+// The two directions in which the join is walked by row, whatever the planner takes the tables for: positions in their
+// order, each with its asset; and a few assets, each with its position.
+const positionsInOrder = Prisma.raw(`asset_positions p CROSS JOIN LATERAL (
+  SELECT r.external_key, r.deleted_at, r.valid_from, r.valid_to FROM assets r WHERE r.org_id = p.org_id AND r.id = p.asset_id OFFSET 0) a`);
+const positionsOfAssets = Prisma.raw(`assets a CROSS JOIN LATERAL (
+  SELECT r.asset_id, r.asset_last_seen FROM asset_positions r WHERE r.org_id = a.org_id AND r.asset_id = a.id OFFSET 0) p`);
+
+const places = Prisma.raw(
+  'LEFT JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL',
+);
+
 /** A page of the current positions with the count of all that match; it reads positions and never events. */
 export async function listPositionRows(
   db: Database,
@@ -48,50 +69,85 @@ export async function listPositionRows(
     filter.location_id && Prisma.sql`p.location_id = ANY(${filter.location_id}::int[])`,
     filter.location_external_key && Prisma.sql`l.external_key = ANY(${filter.location_external_key}::text[])`,
   ];
-  const source = Prisma.sql`
-    asset_positions p
-      JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
-      LEFT JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL`;
+  const isNarrowed = narrowing.some((condition) => condition !== undefined);
   const conditions = allOf([
     Prisma.sql`p.org_id = ${orgId}`,
     filter.include_deleted ? undefined : Prisma.sql`a.deleted_at IS NULL`,
     effective('a'),
     ...narrowing,
   ]);
+  const [first] = sort;
   const order = orderBy(sort, { columns: sortColumns, id: Prisma.raw('p.asset_id') });
-  const total = narrowing.some((condition) => condition !== undefined)
-    ? Prisma.sql`(SELECT count(*)::float8 FROM ${source} WHERE ${conditions})`
+  const isByTime = !isNarrowed && first?.field === 'asset_last_seen';
+  const isDeep = isByTime && sort.length === 1 && paging.offset >= deepOffsetMin;
+  const start = isDeep
+    ? deepStart(orgId, {
+        order,
+        descending: first.descending,
+        offset: paging.offset,
+        includeDeleted: filter.include_deleted,
+      })
+    : { anchor: Prisma.empty, condition: Prisma.empty, offset: Prisma.sql`${paging.offset}` };
+  const total = isNarrowed
+    ? Prisma.sql`(SELECT count(*)::float8 FROM ${positions} ${places} WHERE ${conditions})`
     : positionCount(orgId, filter.include_deleted);
+  // Places are looked up one by one: a plan that serves every page takes it for longer than it is, and would read all.
   return db.$queryRaw<ReportRow[]>`
-    WITH page AS MATERIALIZED (
-      SELECT row_number() OVER (ORDER BY ${order}) AS place,
-             p.asset_id AS id,
-             a.external_key AS asset_external_key,
-             p.location_id,
-             l.external_key AS location_external_key,
-             ${epochMs('p.asset_last_seen')} AS asset_last_seen,
-             ${epochMs('a.deleted_at')} AS asset_deleted_at
-        FROM ${source}
-       WHERE ${conditions}
+    WITH ${start.anchor} page AS MATERIALIZED (
+      SELECT p.asset_id, p.asset_last_seen, p.location_id, a.external_key AS asset_external_key, a.deleted_at
+        FROM ${isByTime ? positionsInOrder : positions} ${places}
+       WHERE ${conditions} ${start.condition}
        ORDER BY ${order}
-       LIMIT ${paging.limit} OFFSET ${paging.offset}
+       LIMIT ${paging.limit}
+      OFFSET ${start.offset}
     )
-    SELECT counted.total_count, page.*
+    SELECT counted.total_count,
+           page.asset_id AS id,
+           page.asset_external_key,
+           page.location_id,
+           l.external_key AS location_external_key,
+           ${epochMs('page.asset_last_seen')} AS asset_last_seen,
+           ${epochMs('page.deleted_at')} AS asset_deleted_at
       FROM (SELECT ${total} AS total_count) counted
       LEFT JOIN page ON true
-     ORDER BY page.place`;
+      LEFT JOIN LATERAL (
+        SELECT r.external_key FROM locations r WHERE r.org_id = ${orgId} AND r.id = page.location_id AND r.deleted_at IS NULL OFFSET 0
+      ) l ON true
+     ORDER BY ${orderBy(sort, { columns: pageSortColumns, id: Prisma.raw('page.asset_id') })}`;
+}
+
+type DeepStart = { order: Prisma.Sql; descending: boolean; offset: number; includeDeleted: boolean };
+
+/**
+ * Where a page by time begins, far down: as many positions are passed on their index as are to be skipped, whatever their
+ * assets are; of those the few that are not shown are counted, and that many more are skipped from there.
+ */
+function deepStart(orgId: number, { order, descending, offset, includeDeleted }: DeepStart) {
+  const at = Prisma.raw(`(SELECT asset_last_seen FROM anchor)`);
+  const [earlier, notEarlier] = descending ? ['>', '<='] : ['<', '>='];
+  // By time in either direction and then by id ascending.
+  const tie = Prisma.sql`p.asset_last_seen = ${at} AND p.asset_id < (SELECT asset_id FROM anchor)`;
+  const passed = Prisma.sql`a.org_id = ${orgId} AND (p.asset_last_seen ${Prisma.raw(earlier)} ${at} OR (${tie}))`;
+  const ofLive = includeDeleted ? passed : Prisma.sql`${passed} AND a.deleted_at IS NULL`;
+  const ofDeleted = Prisma.sql`(SELECT count(*) FROM ${positionsOfAssets} WHERE ${passed} AND a.deleted_at IS NOT NULL)`;
+  const outside = countOutsideWindow(positionsOfAssets, 'a', ofLive);
+  return {
+    anchor: Prisma.sql`
+      anchor AS MATERIALIZED (
+        SELECT p.asset_last_seen, p.asset_id FROM asset_positions p WHERE p.org_id = ${orgId} ORDER BY ${order} LIMIT 1 OFFSET ${offset}
+      ),`,
+    condition: Prisma.sql`AND p.asset_last_seen ${Prisma.raw(notEarlier)} ${at} AND NOT (${tie})`,
+    offset: includeDeleted ? outside : Prisma.sql`(${outside} + ${ofDeleted})`,
+  };
 }
 
 /** All positions of effective assets: the kept count, less those of the few assets whose window has not begun or is over. */
 function positionCount(orgId: number, includeDeleted: boolean): Prisma.Sql {
   const keptLive = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;
   const assetsLive = includeDeleted ? Prisma.empty : Prisma.sql`AND a.deleted_at IS NULL`;
-  const hasPosition = Prisma.sql`EXISTS (SELECT FROM asset_positions p WHERE p.org_id = a.org_id AND p.asset_id = a.id)`;
+  const outside = countOutsideWindow(positionsOfAssets, 'a', Prisma.sql`a.org_id = ${orgId} ${assetsLive}`);
   return Prisma.sql`(
     (SELECT coalesce(sum(n), 0) FROM row_counts WHERE org_id = ${orgId} AND kind = 'position' ${keptLive})
-    - (SELECT count(*) FROM assets a WHERE a.org_id = ${orgId} AND a.valid_from > statement_timestamp() ${assetsLive} AND ${hasPosition})
-    - (SELECT count(*) FROM assets a
-        WHERE a.org_id = ${orgId} AND a.valid_to <= statement_timestamp() AND a.valid_from <= statement_timestamp()
-              ${assetsLive} AND ${hasPosition})
+    - ${outside}
   )::float8`;
 }

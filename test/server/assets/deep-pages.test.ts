@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deepOffsetMin } from '../../../server/lists.js';
+import { createWorld, type TestOrganization, type World } from '../../support/world.js';
+
+// Pages far down are found in a way of their own: they must be those of the long walk. Every fifth asset is over, every
+// seventh has not begun, every eleventh is deleted; several are seen in the same millisecond.
+
+const assets = 17_500;
+
+let world: World;
+let organization: TestOrganization;
+/** What is to be seen, each in the default order of its list. */
+let assetIds: number[];
+let liveIds: number[];
+let positionIds: number[];
+let positionIdsWithDeleted: number[];
+let positionIdsOldestFirst: number[];
+
+beforeAll(async () => {
+  world = await createWorld();
+  organization = await world.organization();
+  await fill((await world.organization()).orgId, 500);
+  await fill(organization.orgId, assets);
+  await world.db.$executeRawUnsafe('VACUUM ANALYZE');
+  const effective = `valid_from <= now() AND (valid_to IS NULL OR valid_to > now())`;
+  assetIds = await ids(
+    `SELECT id FROM assets WHERE org_id = $1 AND deleted_at IS NULL AND ${effective} ORDER BY external_key`,
+  );
+  liveIds = await ids(`SELECT id FROM assets WHERE org_id = $1 AND ${effective} ORDER BY external_key, id`);
+  const positions = (condition: string, direction: 'ASC' | 'DESC') =>
+    ids(`SELECT a.id FROM asset_positions p JOIN assets a ON a.id = p.asset_id
+          WHERE p.org_id = $1 AND ${effective} ${condition} ORDER BY p.asset_last_seen ${direction}, a.id`);
+  positionIds = await positions('AND a.deleted_at IS NULL', 'DESC');
+  positionIdsWithDeleted = await positions('', 'DESC');
+  positionIdsOldestFirst = await positions('AND a.deleted_at IS NULL', 'ASC');
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function fill(orgId: number, count: number): Promise<void> {
+  const { db } = world;
+  await db.$executeRaw`
+    INSERT INTO assets (org_id, external_key, name, valid_from, valid_to, created_at, updated_at, deleted_at)
+    SELECT ${orgId}, 'A-' || lpad((n * 7919 % 100003)::text, 6, '0'), 'Thing',
+           now() + CASE WHEN n % 7 = 0 THEN interval '1 day' ELSE interval '-1 day' END,
+           CASE WHEN n % 5 = 0 THEN now() - interval '1 hour' WHEN n % 3 = 0 THEN now() + interval '1 hour' END,
+           now(), now(), CASE WHEN n % 11 = 0 THEN now() END
+      FROM generate_series(1, ${count}::int) AS n`;
+  await db.$executeRaw`
+    INSERT INTO asset_positions (org_id, asset_id, asset_last_seen)
+    SELECT org_id, id, date_trunc('second', now()) - (id * 7919 % 5000) * interval '1 millisecond'
+      FROM assets
+     WHERE org_id = ${orgId}`;
+}
+
+async function ids(sql: string): Promise<number[]> {
+  const rows = await world.db.$queryRawUnsafe<{ id: number }[]>(sql, organization.orgId);
+  return rows.map(({ id }) => id);
+}
+
+/** Offsets around the first one that counts as deep, in the middle of what is deep, and around the end. */
+function offsetsOf(total: number): number[] {
+  return [deepOffsetMin - 1, deepOffsetMin, deepOffsetMin + 1, 10_321, total - 3, total - 1, total, total + 5, 30_000];
+}
+
+type Page = { offset: number; shown: readonly number[]; total: number };
+
+/** What pages of seven show. */
+async function pagesOf(query: string, { key, total }: { key: 'id' | 'asset_id'; total: number }): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (const offset of offsetsOf(total)) {
+    const { body } = await organization.get(`/api/v1/${query}limit=7&offset=${offset}`);
+    const shown = (body.data as Record<string, number>[]).map((item) => item[key] ?? 0);
+    pages.push({ offset, shown, total: body.total_count as number });
+  }
+  return pages;
+}
+
+/** What they should show of rows in this order. */
+function pagesIn(ids: readonly number[]): Page[] {
+  return offsetsOf(ids.length).map((offset) => ({ offset, shown: ids.slice(offset, offset + 7), total: ids.length }));
+}
+
+describe('a page far down', () => {
+  it('has something to find', () => {
+    for (const list of [assetIds, liveIds, positionIds, positionIdsWithDeleted]) {
+      expect(list.length).toBeGreaterThan(deepOffsetMin + 500);
+    }
+  });
+
+  it.each(['', 'sort=external_key&'])('of the assets is the one that follows: %s', async (query) => {
+    const pages = await pagesOf(`assets?${query}`, { key: 'id', total: assetIds.length });
+    expect(pages).toEqual(pagesIn(assetIds));
+  });
+
+  it('of the assets from the end is the one that follows', async () => {
+    const pages = await pagesOf('assets?sort=-external_key&', { key: 'id', total: assetIds.length });
+    expect(pages).toEqual(pagesIn(assetIds.toReversed()));
+  });
+
+  it('of all assets, deleted ones too, is the one that follows', async () => {
+    const pages = await pagesOf('assets?include_deleted=true&', { key: 'id', total: liveIds.length });
+    expect(pages).toEqual(pagesIn(liveIds));
+  });
+
+  it('of the report is the one that follows', async () => {
+    const pages = await pagesOf('reports/asset-locations?', { key: 'asset_id', total: positionIds.length });
+    expect(pages).toEqual(pagesIn(positionIds));
+  });
+
+  it('of the report with deleted assets is the one that follows', async () => {
+    const ids = positionIdsWithDeleted;
+    const query = 'reports/asset-locations?include_deleted=true&';
+    expect(await pagesOf(query, { key: 'asset_id', total: ids.length })).toEqual(pagesIn(ids));
+  });
+
+  it('of the report from the oldest is the one that follows', async () => {
+    const query = 'reports/asset-locations?sort=asset_last_seen&';
+    const pages = await pagesOf(query, { key: 'asset_id', total: positionIdsOldestFirst.length });
+    expect(pages).toEqual(pagesIn(positionIdsOldestFirst));
+  });
+});

@@ -417,15 +417,17 @@ CREATE INDEX tags_location ON tags (org_id, location_id) WHERE location_id IS NO
 
 -- Search -----------------------------------------------------------------------------------------------------------
 
--- Folds case by Unicode's rules whatever the database's own locale is.
+-- Folds case by Unicode's rules whatever the database's own locale is; a Greek word's last letter is folded with the rest.
 CREATE FUNCTION fold_case(text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
-  RETURN lower($1 COLLATE "und-x-icu") COLLATE "C";
+  RETURN translate(lower($1 COLLATE "und-x-icu"), 'ς', 'σ') COLLATE "C";
 
 -- The unit separator can stand in none of the three, so no search matches across them.
 CREATE FUNCTION search_text(name text, external_key text, description text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN lower((name || E'\x1f' || external_key || E'\x1f' || coalesce(description, '')) COLLATE "und-x-icu") COLLATE "C";
+  RETURN translate(
+    lower((name || E'\x1f' || external_key || E'\x1f' || coalesce(description, '')) COLLATE "und-x-icu"), 'ς', 'σ'
+  ) COLLATE "C";
 
 CREATE INDEX assets_search ON assets USING gin (org_id, search_text(name, external_key, description) gin_trgm_ops)
   WHERE deleted_at IS NULL;

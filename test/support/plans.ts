@@ -66,12 +66,13 @@ export async function createPlanReader(databaseUrl: string): Promise<PlanReader>
   };
 }
 
-/** The statements as they go over the wire, with their values. */
+/** The statements as they go over the wire, with their values. What prepares a new connection is a text alone. */
 async function sentDuring(run: () => Promise<unknown>): Promise<Statement[]> {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await run();
-    return query.mock.calls.map(([statement]) => statement as unknown as Statement);
+    const statements = query.mock.calls.map(([statement]) => statement as string | Statement);
+    return statements.filter((statement) => typeof statement !== 'string');
   } finally {
     query.mockRestore();
   }

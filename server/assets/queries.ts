@@ -3,7 +3,7 @@ import { assignments, type ResourceChanges } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, effective, instant } from '../database/columns.js';
 import { countOutsideWindow, effectiveCount } from '../database/counts.js';
-import { lockStatement } from '../database/locks.js';
+import { mintedKey } from '../database/minted-key.js';
 import { allOf, deepOffsetMin, likePattern, orderBy, type Paging } from '../lists.js';
 import { insertTags } from '../tags/queries.js';
 import type { SortItem } from '../validation/parameters.js';
@@ -155,17 +155,13 @@ function matches(orgId: number, q: string, includeDeleted: boolean): Prisma.Sql 
      WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.asset_id IS NOT NULL AND fold_case(t.value) LIKE ${pattern})`;
 }
 
-const mintedKey = (orgId: number) => Prisma.sql`(
-  SELECT 'ASSET-' || lpad(first_slot::text, greatest(4, length(first_slot::text)), '0')
-    FROM free_key_slots WHERE org_id = ${orgId} AND kind = 'asset' ORDER BY last_slot LIMIT 1)`;
-
-/** Inserts an asset with its tags; without a key of its own it gets the lowest free one, found under the series' lock. */
+/** Inserts an asset with its tags; without a key of its own it gets the lowest free one. */
 export async function insertAsset(db: Database, orgId: number, asset: CreateAsset): Promise<AssetRow> {
   const tags = asset.tags ?? [];
-  const insert = Prisma.sql`
+  const rows = await db.$queryRaw<AssetRow[]>`
     WITH made AS (
       INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, created_at, updated_at)
-      SELECT ${orgId}, ${asset.external_key ?? mintedKey(orgId)}, ${asset.name}, ${asset.description ?? null},
+      SELECT ${orgId}, ${asset.external_key ?? mintedKey('asset', orgId)}, ${asset.name}, ${asset.description ?? null},
              ${asset.is_active ?? true}, ${metadataText(asset.metadata ?? {})}::json,
              coalesce(${instant(asset.valid_from ?? null)}, clock.now), ${instant(asset.valid_to ?? null)}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock
@@ -175,12 +171,9 @@ export async function insertAsset(db: Database, orgId: number, asset: CreateAsse
            (SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
               FROM attached) AS tags
       FROM made a`;
-  if (asset.external_key !== undefined) return first(await db.$queryRaw<AssetRow[]>(insert));
-  const [, rows] = await db.$transaction([
-    db.$queryRaw(lockStatement('assetKeys', orgId)),
-    db.$queryRaw<AssetRow[]>(insert),
-  ]);
-  return first(rows);
+  const row = rows[0];
+  if (!row) throw new Error('the insert returned no row');
+  return row;
 }
 
 /** Changes a live asset and moves its concurrency token on; undefined where there is no such asset. */
@@ -214,10 +207,4 @@ export async function retireAsset(db: Database, orgId: number, assetId: number):
       SELECT id FROM gone`,
   ]);
   return retired.length > 0;
-}
-
-function first(rows: readonly AssetRow[]): AssetRow {
-  const row = rows[0];
-  if (!row) throw new Error('the statement returned no row');
-  return row;
 }

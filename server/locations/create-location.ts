@@ -1,6 +1,6 @@
 import type { Database } from '../database/client.js';
 import { breaksUnique } from '../database/faults.js';
-import { lockStatement, sharedLockStatement } from '../database/locks.js';
+import { sharedLockStatement } from '../database/locks.js';
 import { refusingDuplicateTags } from '../tags/queries.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { namesParent, resolveParent } from './parents.js';
@@ -48,11 +48,10 @@ export const createLocation = scopedProcedure
 
 /** Holding the tree keeps the parent alive until the child is stored; it is taken before the key series, as everywhere. */
 async function create(db: Database, orgId: number, location: CreateLocation): Promise<LocationRow> {
+  if (!namesParent(location)) return insertLocation(db, orgId, { location, parentId: null });
   return db.$transaction(async (tx) => {
-    const hasParent = namesParent(location);
-    if (hasParent) await tx.$queryRaw(sharedLockStatement('tree', orgId));
-    const parentId = hasParent ? await resolveParent(tx, orgId, location) : null;
-    if (location.external_key === undefined) await tx.$queryRaw(lockStatement('locationKeys', orgId));
+    await tx.$queryRaw(sharedLockStatement('tree', orgId));
+    const parentId = await resolveParent(tx, orgId, location);
     return insertLocation(tx, orgId, { location, parentId });
   });
 }

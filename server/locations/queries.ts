@@ -3,6 +3,7 @@ import { assignments, type ResourceChanges } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, effective, instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
+import { mintedKey } from '../database/minted-key.js';
 import { allOf, likePattern, orderBy, type Paging } from '../lists.js';
 import { insertTags } from '../tags/queries.js';
 import type { SortItem } from '../validation/parameters.js';
@@ -122,11 +123,7 @@ function matches(orgId: number, q: string, includeDeleted: boolean): Prisma.Sql 
      WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.location_id IS NOT NULL AND fold_case(t.value) LIKE ${pattern})`;
 }
 
-const mintedKey = (orgId: number) => Prisma.sql`(
-  SELECT 'LOC-' || lpad(first_slot::text, greatest(4, length(first_slot::text)), '0')
-    FROM free_key_slots WHERE org_id = ${orgId} AND kind = 'location' ORDER BY last_slot LIMIT 1)`;
-
-/** Inserts a location with its tags; the caller holds the locks that a parent and a minted key need. */
+/** Inserts a location with its tags; the caller holds the lock that a parent needs. */
 export async function insertLocation(
   tx: Queryable,
   orgId: number,
@@ -135,7 +132,7 @@ export async function insertLocation(
   const rows = await tx.$queryRaw<LocationRow[]>`
     WITH made AS (
       INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
-      SELECT ${orgId}, ${location.external_key ?? mintedKey(orgId)}, ${location.name}, ${location.description ?? null},
+      SELECT ${orgId}, ${location.external_key ?? mintedKey('location', orgId)}, ${location.name}, ${location.description ?? null},
              ${parentId}::int, ${location.is_active ?? true},
              coalesce(${instant(location.valid_from ?? null)}, clock.now), ${instant(location.valid_to ?? null)}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock

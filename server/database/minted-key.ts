@@ -1,0 +1,9 @@
+import { Prisma } from '../../generated/prisma/client.js';
+
+/**
+ * The lowest free `ASSET-NNNN` or `LOC-NNNN` of an organisation (spec §2). Whoever mints one holds the series until the end
+ * of the transaction.
+ */
+export function mintedKey(kind: 'asset' | 'location', orgId: number): Prisma.Sql {
+  return Prisma.sql`mint_key(${orgId}::int, ${kind})`;
+}

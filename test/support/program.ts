@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A server of somebody else's making, on a port of 127.0.0.1. Disposing of it kills it. */
+export interface ProgramProcess extends AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly port: number;
+  /** Ends it without a chance to tidy up, and resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+export type ProgramOptions = { command: string; args: readonly string[]; port: number };
+
+/** Some servers lie where the path of an ordinary user does not lead. */
+const moreFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
+const pollMs = 10;
+const startedWithinMs = 10_000;
+
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a program and resolves once its port accepts connections; rejects with what it said if it ends before. */
+export async function startProgram({ command, args, port }: ProgramOptions): Promise<ProgramProcess> {
+  const PATH = [process.env['PATH'] ?? '', ...moreFolders].join(path.delimiter);
+  const child = spawn(command, args, { env: { PATH }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  const ended = once(child, 'close').catch((error: unknown) => said.push(Buffer.from(String(error))));
+  const isOver = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+
+  async function kill(): Promise<void> {
+    child.kill('SIGCONT');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  const giveUpAt = Date.now() + startedWithinMs;
+  while (!(await accepts(port))) {
+    if (isOver() || Date.now() > giveUpAt) {
+      await kill();
+      throw new Error(`${command} did not start:\n${Buffer.concat(said).toString()}`);
+    }
+    await delay(pollMs);
+  }
+  return { child, port, kill, [Symbol.asyncDispose]: kill };
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

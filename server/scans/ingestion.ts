@@ -3,7 +3,7 @@ import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
 import type { Settings } from '../settings.js';
 import { ingestReads, type IngestOutcome } from './ingest.js';
-import { createOrgQueues, type Waiting } from './org-queues.js';
+import { createMessageQueues, type Waiting } from './message-queues.js';
 import { ensurePartitions } from './partitions.js';
 import { type ReaderMessage, storableMessage } from './reader-message.js';
 import { createRejectionBudget } from './rejection-budget.js';
@@ -11,9 +11,11 @@ import { storageFault } from './storage-faults.js';
 
 /** How long the first message of a batch waits for others. */
 const gatherMs = 3;
-const batchReadsMax = 4000;
+/** What waits is shared out among the free lanes, but not into batches smaller than the one, nor larger than the other. */
+const batchReadsMin = 200;
+const batchReadsMax = 1500;
 /** Batches in the database at once, and beside them those that wait for one organisation's tree. */
-const lanesMax = 2;
+const lanesMax = 3;
 const waitingLanesMax = 2;
 const retryMinMs = 20;
 const retryMaxMs = 2000;
@@ -53,7 +55,7 @@ export type IngestionStats = {
 export type Ingestion = {
   /**
    * Takes a message and resolves when what it holds is committed, however long the database takes. Messages of one
-   * organisation are settled in the order in which they came.
+   * reader are settled in the order in which they came.
    *
    * @throws ReaderGoneError or IngestionStoppedError: the message is not stored
    */
@@ -64,11 +66,11 @@ export type Ingestion = {
 };
 
 /**
- * Gathers the messages of all readers for a few milliseconds and stores them in batches. Of one organisation there is one
- * batch under way at a time. Memory is the caller's to bound: it knows by the promises how much is waiting.
+ * Gathers the messages of all readers for a few milliseconds and stores them in batches. Of one reader there is one batch
+ * under way at a time. Memory is the caller's to bound: it knows by the promises how much is waiting.
  */
 export function createIngestion({ db, log, settings }: { db: Database; log: Log; settings: Settings }): Ingestion {
-  const queues = createOrgQueues();
+  const queues = createMessageQueues();
   const stats: Omit<IngestionStats, 'waitingMessages'> = {
     messages: 0,
     reads: 0,
@@ -103,7 +105,8 @@ export function createIngestion({ db, log, settings }: { db: Database; log: Log;
     clearTimeout(gathering);
     gathering = undefined;
     while (lanes < lanesMax) {
-      const batch = queues.take(batchReadsMax);
+      const share = Math.ceil(queues.reads() / (lanesMax - lanes));
+      const batch = queues.take(Math.min(batchReadsMax, Math.max(batchReadsMin, share)));
       if (batch.length === 0) break;
       lanes += 1;
       launch(store(batch, false).finally(() => (lanes -= 1)));

@@ -1,9 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Core, Log, ReaderLogin } from '../server/index.js';
 import type { Connection } from './connection.js';
-
-/** How often changed readers are looked for. Changes hold within two seconds, this and a slow answer included. */
-const lookEveryMs = 400;
+import { createReaderWatch } from './reader-changes.js';
 
 /**
  * The connections of the readers that are in. It follows what is changed about readers, in this process or another: a
@@ -11,9 +8,13 @@ const lookEveryMs = 400;
  */
 export function createRegistry({ core, log }: { core: Core; log: Log }) {
   const connections = new Map<number, Set<Connection>>();
-  const stopping = new AbortController();
-  let cursor: number | undefined;
-  let watching: Promise<void> = Promise.resolve();
+  const watch = createReaderWatch({
+    core,
+    log,
+    onChange({ readerId, login }) {
+      for (const connection of connections.get(readerId) ?? []) apply(connection, login);
+    },
+  });
 
   function add(connection: Connection, login: ReaderLogin): void {
     const { readerId } = login;
@@ -23,14 +24,6 @@ export function createRegistry({ core, log }: { core: Core; log: Log }) {
       own.delete(connection);
       if (own.size === 0 && connections.get(readerId) === own) connections.delete(readerId);
     });
-  }
-
-  async function look(): Promise<void> {
-    const { changes, cursor: next } = await core.readers.changesSince(cursor);
-    cursor = next;
-    for (const { readerId, login } of changes) {
-      for (const connection of connections.get(readerId) ?? []) apply(connection, login);
-    }
   }
 
   function apply(connection: Connection, login: ReaderLogin | undefined): void {
@@ -45,25 +38,10 @@ export function createRegistry({ core, log }: { core: Core; log: Log }) {
     connection.client.close();
   }
 
-  async function watch(): Promise<void> {
-    const { signal } = stopping;
-    while (!signal.aborted) {
-      await delay(lookEveryMs, undefined, { signal, ref: false }).catch(() => {});
-      if (signal.aborted) return;
-      await look().catch((error: unknown) => log.warn({ err: error }, 'changed readers could not be looked for'));
-    }
-  }
-
   return {
     add,
-    async start(): Promise<void> {
-      await look();
-      watching = watch();
-    },
-    async stop(): Promise<void> {
-      stopping.abort();
-      await watching;
-    },
+    start: () => watch.start(),
+    stop: () => watch.stop(),
     connections: () => [...connections.values()].reduce((count, own) => count + own.size, 0),
   };
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashToken } from '../auth/random-token.js';
 import type { Database } from '../database/client.js';
 import type { ReaderFormat } from './formats.js';
-import { findChanges, findLogin, type ReaderLoginRow } from './queries.js';
+import { findChanges, findLogin, findLogins, type ReaderLoginRow } from './queries.js';
 import type { Mapping } from './view.js';
 
 /** A reader as the broker knows it, with the settings that decide what becomes of its connections and payloads. */
@@ -19,7 +19,7 @@ export type ReaderLogin = {
 };
 
 /** What has become of a reader: its settings of now, or undefined for one that is deleted. */
-export type ReaderChange = { readerId: number; login: ReaderLogin | undefined };
+export type ReaderChange = { readerId: number; username: string; login: ReaderLogin | undefined };
 
 export type ReaderChanges = { changes: ReaderChange[]; cursor: number };
 
@@ -30,6 +30,13 @@ export type ReaderLogins = {
    * @throws where the database cannot be asked
    */
   authenticate(username: string, secret: Uint8Array): Promise<ReaderLogin | undefined>;
+  /**
+   * The live readers among the user names given, whom nobody has asked for a secret: for a door whose readers have proven
+   * elsewhere who they are.
+   *
+   * @throws where the database cannot be asked
+   */
+  find(usernames: readonly string[]): Promise<ReaderLogin[]>;
   /**
    * Readers that changed since the call that returned the cursor; without one, none, and a cursor to begin with. A change
    * can be told more than once.
@@ -48,18 +55,29 @@ const hashOfNobody = hashToken('');
 export function createReaderLogins(db: Database): ReaderLogins {
   return {
     async authenticate(username, secret) {
-      const isPossible = username.length <= usernameLengthMax && /^[\x21-\x7e]+$/.test(username);
-      const row = isPossible ? await findLogin(db, username) : undefined;
+      const row = isPossible(username) ? await findLogin(db, username) : undefined;
       const given = hashToken(Buffer.from(secret).toString('utf8'));
       const matches = timingSafeEqual(Buffer.from(row?.secret_hash ?? hashOfNobody), Buffer.from(given));
       return row && matches ? loginOf(row) : undefined;
     },
+    async find(usernames) {
+      const possible = usernames.filter(isPossible);
+      return possible.length === 0 ? [] : (await findLogins(db, possible)).map(loginOf);
+    },
     async changesSince(cursor) {
       const { nowMs, rows } = await findChanges(db, cursor ?? null);
-      const changes = rows.map((row) => ({ readerId: row.id, login: row.is_deleted ? undefined : loginOf(row) }));
+      const changes = rows.map((row) => ({
+        readerId: row.id,
+        username: row.mqtt_username,
+        login: row.is_deleted ? undefined : loginOf(row),
+      }));
       return { changes, cursor: nowMs - commitDelayMaxMs };
     },
   };
+}
+
+function isPossible(username: string): boolean {
+  return username.length <= usernameLengthMax && /^[\x21-\x7e]+$/.test(username);
 }
 
 function loginOf(row: ReaderLoginRow): ReaderLogin {

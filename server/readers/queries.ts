@@ -157,6 +157,12 @@ export async function findLogin(db: Queryable, username: string): Promise<Reader
   return rows[0];
 }
 
+/** The live readers among the user names given, of whichever organisation. */
+export async function findLogins(db: Queryable, usernames: readonly string[]): Promise<ReaderLoginRow[]> {
+  return db.$queryRaw<ReaderLoginRow[]>`
+    SELECT ${loginRow} FROM readers WHERE mqtt_username = ANY (${usernames}::text[]) AND deleted_at IS NULL`;
+}
+
 /** Readers of all organisations that changed since the instant given, deleted ones too, and the database's clock. */
 export async function findChanges(
   db: Queryable,

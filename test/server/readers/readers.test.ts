@@ -300,9 +300,27 @@ describe('logging in', () => {
     expect(after).toEqual({ ...before, credential: after?.credential });
     expect(after?.credential).not.toBe(before?.credential);
     const { changes } = await changesSince(cursor);
-    expect(changes).toContainEqual({ readerId: reader.id, login: after });
+    expect(changes).toContainEqual({ readerId: reader.id, username: reader.mqtt_username, login: after });
     await org.admin.readers.delete({ id: reader.id });
     expect(await authenticate(reader.mqtt_username, bytes(mqtt_password))).toBeUndefined();
-    expect((await changesSince(cursor)).changes).toContainEqual({ readerId: reader.id, login: undefined });
+    expect((await changesSince(cursor)).changes).toContainEqual({
+      readerId: reader.id,
+      username: reader.mqtt_username,
+      login: undefined,
+    });
+  });
+
+  it('is found by its user name alone, for a door that has checked its password elsewhere', async () => {
+    const [here, there] = [await world.organization(), await world.organization()];
+    const [one, two, gone] = [await here.reader(), await there.reader(), await there.reader()];
+    await there.admin.readers.delete({ id: gone.id });
+    const { authenticate, find } = world.core.readers;
+    const names = [one, two, gone].map((reader) => reader.mqtt_username);
+    const found = await find([...names, 'nobody', '', 'no\0body', 'n'.repeat(65)]);
+    expect(found.toSorted((a, b) => a.readerId - b.readerId)).toEqual([
+      await authenticate(one.mqtt_username, bytes(one.mqtt_password)),
+      await authenticate(two.mqtt_username, bytes(two.mqtt_password)),
+    ]);
+    expect(await find(['no\0body'])).toEqual([]);
   });
 });

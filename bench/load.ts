@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { serveOrders } from './worker.js';
 
 /** What the load process is asked to do: a closed loop, in which each connection sends its next request when it has its answer. */
 export interface LoadOrder {
@@ -19,22 +20,13 @@ export interface LoadReport {
   readonly bodyBytes: number;
 }
 
-/** What comes back: a report, or why the loop was given up. */
-export type LoadOutcome = { readonly report: LoadReport } | { readonly failure: string };
-
 const END_OF_HEAD = '\r\n\r\n';
 const NUMBER_PLACE = '%n%';
 
-/** A process of its own, so that the processor time of asking is nobody else's. It takes orders until its parent is gone. */
+/** The process that asks, and takes orders to. */
 export function serveLoad(): void {
   const nextNumber = createNumbers();
-  process.on('message', (order: LoadOrder) => {
-    run(order, nextNumber).then(
-      (report) => process.send?.({ report } satisfies LoadOutcome),
-      (error: unknown) => process.send?.({ failure: String(error) } satisfies LoadOutcome),
-    );
-  });
-  process.on('disconnect', () => process.exit());
+  serveOrders((order: LoadOrder) => run(order, nextNumber));
 }
 
 /** Twelve digits, starting where an earlier process on the same database has hardly been. */

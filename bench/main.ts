@@ -1,15 +1,26 @@
+import type { Undo } from './ground.js';
+import { readIngestOptions, usage as ingestUsage } from './ingest/options.js';
+import { serveReaders } from './ingest/readers.js';
+import { runIngestBench } from './ingest/run.js';
 import { serveLoad } from './load.js';
 import { readOptions, usage } from './options.js';
-import { runBench, type Undo } from './run.js';
+import { runBench } from './run.js';
+import type { Role } from './servers.js';
 import { serveYardstick, type YardstickOrder } from './yardstick.js';
 
-/** `npm run bench`, and the two processes that it starts of the same program. */
+/** `npm run bench`, `npm run bench:ingest`, and the processes that they start of the same program. */
 async function main(): Promise<void> {
-  const [role] = process.argv.slice(2);
-  if (role === 'load') return serveLoad();
-  if (role === 'yardstick') return becomeYardstick();
-  return orchestrate();
+  const [what, ...args] = process.argv.slice(2);
+  if (what === 'as') return roles[args[0] as Role]();
+  if (what === 'ingest') return orchestrate(ingestUsage, (undo) => runIngestBench(readIngestOptions(args), undo));
+  return orchestrate(usage, (undo) => runBench(readOptions(process.argv.slice(2)), undo));
 }
+
+const roles: Readonly<Record<Role, () => void>> = {
+  load: serveLoad,
+  yardstick: becomeYardstick,
+  readers: serveReaders,
+};
 
 function becomeYardstick(): void {
   process.once('message', (order: YardstickOrder) => {
@@ -19,7 +30,7 @@ function becomeYardstick(): void {
 }
 
 /** However the run ends, what it started is stopped and what it made is removed. */
-async function orchestrate(): Promise<void> {
+async function orchestrate(usageOfIt: string, run: (undo: Undo) => Promise<void>): Promise<void> {
   const undo: Undo = [];
   let ending: Promise<void> | undefined;
 
@@ -43,19 +54,19 @@ async function orchestrate(): Promise<void> {
     });
   }
   try {
-    await runBench(readOptions(process.argv.slice(2)), undo);
+    await run(undo);
   } catch (error) {
     // What breaks while everything is being stopped is no news.
-    if (!ending) console.error(explain(error));
+    if (!ending) console.error(explain(error, usageOfIt));
     process.exitCode = 1;
   }
   ending ??= cleanUp();
   await ending;
 }
 
-function explain(error: unknown): unknown {
+function explain(error: unknown, usageOfIt: string): unknown {
   const isOfArguments = error instanceof RangeError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-  return isOfArguments ? `${String(error)}\n\n${usage}` : error;
+  return isOfArguments ? `${String(error)}\n\n${usageOfIt}` : error;
 }
 
 await main();

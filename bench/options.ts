@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { positive } from './whole-number.js';
 
 /** How much is seeded, and how long is measured. */
 export interface Options {
@@ -59,10 +60,4 @@ export function readOptions(args: string[]): Options {
     dataDir: values.data && path.resolve(values.data),
     profileDir: values.profile && path.resolve(values.profile),
   };
-}
-
-function positive(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new RangeError(`--${name} must be a whole number above zero`);
 }

@@ -1,44 +1,23 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import path from 'node:path';
-import pg from 'pg';
-import { createIdentity } from '../server/auth/identity.js';
-import { createDatabase } from '../server/database/client.js';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '../server/database/embedded.js';
-import { findPostmaster } from '../server/database/embedded/postmaster.js';
-import { migrate } from '../server/database/migrate.js';
-import { createLog } from '../server/log.js';
-import { ensurePartitions } from '../server/scans/partitions.js';
+import type pg from 'pg';
 import { readSettings } from '../server/settings.js';
 import { compareAnswers } from './compare.js';
+import { mintTokens, prepareGround, tell, type Undo } from './ground.js';
 import { measureGrowth } from './growth.js';
+import type { LoadOrder, LoadReport } from './load.js';
 import { type Bench, type Measured, measure } from './measure.js';
 import { createOperations } from './operations.js';
 import type { Options } from './options.js';
 import { SMALL_ORG_ASSETS, seedLocations, seedOrg, seedScans, takeSamples } from './seed.js';
-import { startLoad, startService, startYardstick } from './servers.js';
+import { startService, startWorker, startYardstick } from './servers.js';
 import { report } from './table.js';
 import { residentBytes } from './usage.js';
 
 const GROWTH_SLICES_PER_ROUND = 7;
 
-/** What is to be undone when the run ends, however it ends: the last started first. */
-export type Undo = (() => unknown)[];
-
-const log = createLog('warn');
-
 /** The whole benchmark: database, rows, processes, measurements, table. Progress goes to standard error. */
 export async function runBench(options: Options, undo: Undo): Promise<void> {
-  const folder = openFolder(options, undo);
-  const database = await startEmbeddedDatabase({ dataDir: path.join(folder, 'data'), log });
-  undo.push(() => database.stop());
-  await migrate({ url: database.url, log });
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  undo.push(() => client.end());
-  await describeMachine(client);
-
-  await seed(client, database, options);
+  const { folder, database, client, postmasterPid } = await prepareGround(options.dataDir, undo);
+  await seed(client, options);
   const { large, small } = await findOrgs(client);
   const samples = await takeSamples(client, large.orgId);
   const tokens = await mintTokens(database, [large.keyId, small.keyId]);
@@ -50,15 +29,13 @@ export async function runBench(options: Options, undo: Undo): Promise<void> {
   undo.push(() => service.stop());
   const yardstick = await startYardstick({ databaseUrl, poolSize, orgId: large.orgId });
   undo.push(() => yardstick.stop());
-  const load = startLoad();
+  const load = startWorker<LoadOrder, LoadReport>('load');
   undo.push(() => load.stop());
 
-  const postmaster = findPostmaster(path.join(folder, 'data', 'postgres'));
-  if (typeof postmaster !== 'object') throw new Error('the database is not running');
   const { connections, warmUpMs, roundMs, rounds } = options;
   const bench: Bench = {
-    ...{ service, yardstick, load, connections, warmUpMs, roundMs, rounds },
-    postmasterPid: postmaster.pid,
+    ...{ service, yardstick, load, postmasterPid },
+    ...{ connections, warmUpMs, roundMs, rounds },
   };
 
   const [largeToken = '', smallToken = ''] = tokens;
@@ -80,33 +57,10 @@ export async function runBench(options: Options, undo: Undo): Promise<void> {
   console.log(report({ measured, growth, resident: residentBytes(service.pid) }));
 }
 
-function openFolder({ dataDir }: Options, undo: Undo): string {
-  if (dataDir !== undefined) {
-    mkdirSync(dataDir, { recursive: true });
-    return dataDir;
-  }
-  const folder = mkdtempSync(path.join(tmpdir(), 'whereabouts-bench-'));
-  // PostgreSQL runs as another user where this process is root's.
-  chmodSync(folder, 0o711);
-  undo.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function describeMachine(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
-  const processors = cpus();
-  tell(
-    `${processors.length} processors (${processors[0]?.model.trim()}), Node ${process.versions.node}, PostgreSQL ${rows[0]?.server_version} with durable settings`,
-  );
-}
-
-async function seed(client: pg.Client, database: EmbeddedDatabase, { sizes }: Options): Promise<void> {
+async function seed(client: pg.Client, { sizes }: Options): Promise<void> {
   const { rows } = await client.query('SELECT FROM organizations LIMIT 1');
   if (rows.length > 0) return;
   tell(`Seeding ${sizes.assets} assets, ${sizes.locations} locations, ${sizes.events} events …`);
-  const db = createDatabase({ url: database.url, poolSize: 2 });
-  await ensurePartitions(db, { retentionDays: readSettings({}).eventRetentionDays, nowMs: Date.now() });
-  await db.$disconnect();
   const { orgId } = await seedOrg(client, 'Large', sizes.assets);
   await seedOrg(client, 'Small', SMALL_ORG_ASSETS);
   await seedLocations(client, orgId, sizes.locations);
@@ -127,18 +81,4 @@ async function findOrgs(client: pg.Client): Promise<{ large: Org; small: Org }> 
   const [large, small] = rows;
   if (!large || !small) throw new Error('the database is not seeded');
   return { large, small };
-}
-
-async function mintTokens({ url, authSecret }: EmbeddedDatabase, keyIds: readonly string[]): Promise<string[]> {
-  const db = createDatabase({ url, poolSize: 1 });
-  const { environment } = readSettings({});
-  const identity = createIdentity({ db, log, settings: { authSecret, environment } });
-  const tokens = await Promise.all(keyIds.map((id) => identity.signApiKey({ id, expiresAtMs: null })));
-  await identity.stop();
-  await db.$disconnect();
-  return tokens;
-}
-
-function tell(line: string): void {
-  console.error(line);
 }

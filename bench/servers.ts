@@ -2,7 +2,8 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../server/project-root.js';
-import type { LoadOrder, LoadOutcome, LoadReport } from './load.js';
+import type { LoadOrder, LoadReport } from './load.js';
+import type { Outcome } from './worker.js';
 import type { YardstickOrder } from './yardstick.js';
 
 /** A process that answers on a port of this machine. */
@@ -10,6 +11,10 @@ export interface Server {
   readonly pid: number;
   readonly port: number;
   stop(): Promise<void>;
+}
+
+export interface Service extends Server {
+  readonly mqttPort: number;
 }
 
 export interface ServiceOptions {
@@ -22,7 +27,7 @@ export interface ServiceOptions {
 }
 
 /** The service as it is built and deployed, with its log at the usual level in a file, and a budget that is never spent. */
-export async function startService(options: ServiceOptions): Promise<Server> {
+export async function startService(options: ServiceOptions): Promise<Service> {
   const { databaseUrl, poolSize, authSecret, folder, profileDir } = options;
   const log = openSync(path.join(folder, 'service.log'), 'w');
   const flags = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
@@ -42,20 +47,25 @@ export async function startService(options: ServiceOptions): Promise<Server> {
     },
   });
   let told = '';
-  const port = await new Promise<number>((resolve, reject) => {
+  const ports = await new Promise<{ port: number; mqttPort: number }>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       told += text;
-      const found = /http:\/\/[^ ]+:(\d+)/.exec(told)?.[1];
-      if (found !== undefined) resolve(Number(found));
+      const [port, mqttPort] = ['http', 'mqtt'].map((scheme) =>
+        Number(new RegExp(`${scheme}://[^ \\n]+:(\\d+)\\s`).exec(told)?.[1]),
+      );
+      if (port && mqttPort) resolve({ port, mqttPort });
     });
     child.once('close', () => reject(new Error(`the service ended:\n${told}`)));
   });
-  return { pid: child.pid ?? 0, port, stop: () => end(child) };
+  return { pid: child.pid ?? 0, ...ports, stop: () => end(child) };
 }
 
+/** What else this program can be. */
+export type Role = 'load' | 'yardstick' | 'readers';
+
 /** Starts this program again in another role; it says by a message that it is ready. */
-function startRole(role: 'load' | 'yardstick'): ChildProcess {
-  return fork(path.join(import.meta.dirname, 'main.js'), [role], {
+function startRole(role: Role): ChildProcess {
+  return fork(path.join(import.meta.dirname, 'main.js'), ['as', role], {
     env: { ...process.env, NODE_ENV: 'production' },
     detached: true,
   });
@@ -68,18 +78,23 @@ export async function startYardstick(order: YardstickOrder): Promise<Server> {
   return { pid: child.pid ?? 0, port, stop: () => end(child) };
 }
 
-/** The process that asks. */
-export interface Load {
-  run(order: LoadOrder): Promise<LoadReport>;
+/** A process that does what it is ordered, one thing after another. */
+export interface Worker<Order, Report> {
+  readonly pid: number;
+  run(order: Order): Promise<Report>;
   stop(): Promise<void>;
 }
 
-export function startLoad(): Load {
-  const child = startRole('load');
+/** The process that asks. */
+export type Load = Worker<LoadOrder, LoadReport>;
+
+export function startWorker<Order extends object, Report>(role: Role): Worker<Order, Report> {
+  const child = startRole(role);
   return {
+    pid: child.pid ?? 0,
     async run(order) {
       child.send(order);
-      const outcome = await answerOf<LoadOutcome>(child);
+      const outcome = await answerOf<Outcome<Report>>(child);
       if ('failure' in outcome) throw new Error(outcome.failure);
       return outcome.report;
     },

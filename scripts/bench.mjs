@@ -1,4 +1,4 @@
-/** `npm run bench`: builds the service and the benchmark, then runs it in this very process with the arguments given. */
+/** `npm run bench` and `bench:ingest`: builds the service and the benchmarks, then runs one in this very process with the arguments given. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildService, generateClient, installPackages, prepare, root } from './prepare.mjs';

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { positive } from '../whole-number.js';
+
+export interface IngestOptions {
+  readonly assets: number;
+  readonly locations: number;
+  /** Rounds of service and batches in turn. */
+  readonly rounds: number;
+  readonly warmUpMs: number;
+  readonly roundMs: number;
+  /** Readers of the main load. */
+  readonly readers: number;
+  /** Messages of a reader without an acknowledgement at any time. */
+  readonly window: number;
+  /** Parts must have one of these in their names; all are measured where there is none. */
+  readonly only: readonly string[];
+  /** Where a processor profile of the service is written when it stops. */
+  readonly profileDir: string | undefined;
+}
+
+export const usage = `npm run bench:ingest -- [options]
+  --quick            fewer assets and short rounds: whether it works, not how fast it is
+  --rounds <n>       rounds of the main load and of the same rows in batches, in turn (3)
+  --seconds <s>      length of a round (4)
+  --readers <n>      readers of the main load (20)
+  --window <n>       messages of a reader that are not acknowledged at any time (10)
+  --assets <n>       assets that are read in turn (10000)
+  --only <text>      only parts whose name contains the text; may be repeated
+  --profile <folder> write a processor profile of the service there`;
+
+/**
+ * @throws TypeError or RangeError for arguments that make no sense
+ */
+export function readIngestOptions(args: string[]): IngestOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      readers: { type: 'string', default: '20' },
+      window: { type: 'string', default: '10' },
+      assets: { type: 'string' },
+      only: { type: 'string', multiple: true, default: [] },
+      profile: { type: 'string' },
+    },
+  });
+  const { quick } = values;
+  return {
+    assets: positive('assets', values.assets ?? (quick ? '2000' : '10000')),
+    locations: 1000,
+    rounds: positive('rounds', values.rounds ?? (quick ? '1' : '3')),
+    warmUpMs: quick ? 300 : 1500,
+    roundMs: positive('seconds', values.seconds ?? (quick ? '1' : '4')) * 1000,
+    readers: positive('readers', values.readers),
+    window: positive('window', values.window),
+    only: values.only,
+    profileDir: values.profile && path.resolve(values.profile),
+  };
+}

@@ -1,0 +1,58 @@
+const PUBLISH = 0x30;
+const PUBACK = 0x40;
+const PINGRESP = 0xd0;
+const CONNACK = 0x20;
+
+export const PINGREQ = Buffer.from([0xc0, 0]);
+export const DISCONNECT = Buffer.from([0xe0, 0]);
+
+export interface Publish {
+  readonly topic: Buffer;
+  readonly payload: Uint8Array;
+  /** Absent at QoS 0. */
+  readonly id: number | undefined;
+}
+
+/** One PUBLISH ([MQTT-3.3]), made with one copy of the payload. */
+export function publishPacket({ topic, payload, id }: Publish): Buffer {
+  const rest = 2 + topic.length + (id === undefined ? 0 : 2) + payload.length;
+  const lengthBytes = rest < 128 ? 1 : rest < 16_384 ? 2 : rest < 2_097_152 ? 3 : 4;
+  const packet = Buffer.allocUnsafe(1 + lengthBytes + rest);
+  let place = packet.writeUInt8(id === undefined ? PUBLISH : PUBLISH | 2);
+  for (let left = rest, no = 1; no <= lengthBytes; no += 1, left = Math.floor(left / 128)) {
+    place = packet.writeUInt8((left % 128) + (no < lengthBytes ? 128 : 0), place);
+  }
+  place = packet.writeUInt16BE(topic.length, place);
+  place += topic.copy(packet, place);
+  if (id !== undefined) place = packet.writeUInt16BE(id, place);
+  packet.set(payload, place);
+  return packet;
+}
+
+export interface Answers {
+  onConnected(returnCode: number): void;
+  onAck(id: number): void;
+  onPong(): void;
+}
+
+/**
+ * Follows what a broker sends to a mere publisher: packets of at most four bytes, in whatever pieces they come.
+ *
+ * @throws Error for a packet that no publisher expects
+ */
+export function createAnswers({ onConnected, onAck, onPong }: Answers): (chunk: Buffer) => void {
+  let left: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    const bytes = left.length === 0 ? chunk : Buffer.concat([left, chunk]);
+    let place = 0;
+    while (bytes.length - place >= 2 && bytes.length - place >= 2 + (bytes[place + 1] ?? 0)) {
+      const type = bytes[place];
+      if (type === PUBACK) onAck(bytes.readUInt16BE(place + 2));
+      else if (type === PINGRESP) onPong();
+      else if (type === CONNACK) onConnected(bytes[place + 3] ?? 0);
+      else throw new Error(`the broker sent a packet of type ${type}`);
+      place += 2 + (bytes[place + 1] ?? 0);
+    }
+    left = bytes.subarray(place);
+  };
+}

@@ -1,0 +1,126 @@
+import { connect } from 'node:net';
+import { generate } from 'mqtt-packet';
+import { createAnswers, DISCONNECT, PINGREQ, publishPacket } from './packets.js';
+
+export interface ReaderAccount {
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface PublisherOptions {
+  readonly port: number;
+  readonly account: ReaderAccount;
+  readonly qos: 0 | 1;
+  /** QoS 1: messages without an acknowledgement at any time. QoS 0: messages between two PINGREQs. */
+  readonly window: number;
+  readonly onAck: (latencyMs: number) => void;
+  /** There is room for another message. */
+  readonly onRoom: () => void;
+  readonly onFailure: (error: Error) => void;
+}
+
+/** One reader's connection. Instants are those of `performance.now()`. */
+export interface Publisher {
+  hasRoom(): boolean;
+  /** Copies the payload. Its ack takes as long as it comes after the instant given. */
+  send(payload: Uint8Array, sinceMs: number): void;
+  /** Resolves once the broker has answered all that was sent. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+/** PINGREQs of a reader at QoS 0 that are unanswered at any time: what bounds the bytes on their way. */
+const PINGS_MAX = 2;
+
+/**
+ * Connects as a reader does. At QoS 1 message ids are the places of the window, so that the latency of an ack is found
+ * with one look; at QoS 0, where nothing is acknowledged, the answers to PINGREQs say how far the broker has read.
+ *
+ * @throws Error where the broker refuses the connection
+ */
+export async function connectPublisher(options: PublisherOptions): Promise<Publisher> {
+  const { port, account, qos, window, onAck, onRoom, onFailure } = options;
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  const topic = Buffer.from(`readers/${account.username}/reads`);
+  const sinceOf = new Float64Array(window + 1);
+  const freeIds = Array.from({ length: window }, (_, index) => window - index);
+  let pings = 0;
+  let sentSincePing = 0;
+  let isClosing = false;
+  let onSettled: (() => void) | undefined;
+
+  const hasRoom = () => (qos === 1 ? freeIds.length > 0 : pings < PINGS_MAX);
+  const isSettled = () => (qos === 1 ? freeIds.length === window : pings === 0 && sentSincePing === 0);
+
+  function ping(): void {
+    socket.write(PINGREQ);
+    pings += 1;
+    sentSincePing = 0;
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    const fail = (error: Error) => {
+      reject(error);
+      if (!isClosing) onFailure(error);
+    };
+    const follow = createAnswers({
+      onConnected: (code) => (code === 0 ? resolve() : fail(new Error(`the broker refused a reader: ${code}`))),
+      onAck(id) {
+        onAck(performance.now() - (sinceOf[id] ?? 0));
+        freeIds.push(id);
+        onRoom();
+      },
+      onPong() {
+        pings -= 1;
+        onRoom();
+      },
+    });
+    socket.on('data', (chunk: Buffer) => {
+      // What the answers of one chunk give room for leaves in one write.
+      socket.cork();
+      try {
+        follow(chunk);
+      } catch (error) {
+        fail(error as Error);
+      }
+      socket.uncork();
+      if (isSettled()) onSettled?.();
+    });
+    socket.once('error', fail);
+    socket.once('close', () => fail(new Error('the broker closed the connection of a reader')));
+    socket.write(
+      generate({
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion: 4,
+        clean: true,
+        clientId: account.username,
+        keepalive: 0,
+        username: account.username,
+        password: Buffer.from(account.password),
+      }),
+    );
+  });
+
+  return {
+    hasRoom,
+    send(payload, sinceMs) {
+      const id = qos === 1 ? freeIds.pop() : undefined;
+      if (id !== undefined) sinceOf[id] = sinceMs;
+      socket.write(publishPacket({ topic, payload, id }));
+      sentSincePing += 1;
+      if (qos === 0 && sentSincePing >= window) ping();
+    },
+    settled() {
+      if (qos === 0 && sentSincePing > 0) ping();
+      if (isSettled()) return Promise.resolve();
+      return new Promise((resolve) => {
+        onSettled = resolve;
+      });
+    },
+    close() {
+      isClosing = true;
+      socket.end(DISCONNECT);
+    },
+  };
+}

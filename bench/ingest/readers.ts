@@ -1,0 +1,159 @@
+import { serveOrders } from '../worker.js';
+import { createHistogram } from './histogram.js';
+import { createMessages, type Messages } from './messages.js';
+import { connectPublisher, type Publisher, type ReaderAccount } from './publisher.js';
+
+/** What the process with the readers is asked to do. */
+export interface PublishOrder {
+  readonly port: number;
+  readonly readers: readonly ReaderAccount[];
+  /** Values of tags, which are read in turn. */
+  readonly tags: readonly string[];
+  readonly readsPerMessage: number;
+  readonly qos: 0 | 1;
+  readonly window: number;
+  /** Messages of all readers come due at this rate, answered or not; without it each reader goes on as soon as it has room. */
+  readonly messagesPerSecond: number | undefined;
+  readonly until: { readonly ms: number } | { readonly messages: number };
+}
+
+export interface PublishReport {
+  /** At QoS 1 each of them has been acknowledged. */
+  readonly messages: number;
+  /** From the first message to the last answer. */
+  readonly elapsedMs: number;
+  /** At QoS 1 alone. Of a message that came due, the wait for room counts. */
+  readonly ack: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number };
+}
+
+/** How long the last answers may take. */
+const PATIENCE_MS = 60_000;
+const TICK_MS = 1;
+
+/** The process in which all readers are: none of them reads a tag twice in one millisecond, in no order. */
+export function serveReaders(): void {
+  const made = new Map<string, Messages>();
+  serveOrders((order: PublishOrder) => {
+    const { tags, readsPerMessage } = order;
+    const key = `${readsPerMessage} ${tags.length} ${tags[0]}`;
+    const messages = made.get(key) ?? createMessages(tags, readsPerMessage);
+    made.set(key, messages);
+    return publish(order, messages);
+  });
+}
+
+async function publish(order: PublishOrder, messages: Messages): Promise<PublishReport> {
+  const { port, qos, window, until, messagesPerSecond } = order;
+  const latencies = createHistogram();
+  const publishers: Publisher[] = [];
+  let sent = 0;
+  let startedAt = 0;
+  let lastAnswerAt = 0;
+  let fail: (error: unknown) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {});
+  const goesOn = () => ('ms' in until ? performance.now() - startedAt < until.ms : sent < until.messages);
+
+  function send(publisher: Publisher, sinceMs: number): void {
+    sent += 1;
+    try {
+      publisher.send(messages.next(Date.now()), sinceMs);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  try {
+    const rooms: (() => void)[] = [];
+    await Promise.all(
+      order.readers.map(async (account, index) => {
+        publishers[index] = await connectPublisher({
+          port,
+          account,
+          qos,
+          window,
+          onAck: (latencyMs) => latencies.add(latencyMs),
+          onRoom() {
+            lastAnswerAt = performance.now();
+            rooms[index]?.();
+          },
+          onFailure: fail,
+        });
+      }),
+    );
+    startedAt = performance.now();
+    const loop = messagesPerSecond === undefined ? closedLoop : openLoop;
+    await Promise.race([failed, loop({ publishers, rooms, send, goesOn, messagesPerSecond: messagesPerSecond ?? 0 })]);
+    await Promise.race([failed, allSettled(publishers)]);
+  } finally {
+    for (const publisher of publishers) publisher?.close();
+  }
+  return {
+    messages: sent,
+    elapsedMs: lastAnswerAt - startedAt,
+    ack: { p50Ms: latencies.percentile(0.5), p99Ms: latencies.percentile(0.99), maxMs: latencies.maxMs() },
+  };
+}
+
+type Loop = {
+  publishers: readonly Publisher[];
+  /** What happens when the publisher of the same place has room. */
+  rooms: (() => void)[];
+  send: (publisher: Publisher, sinceMs: number) => void;
+  goesOn: () => boolean;
+  messagesPerSecond: number;
+};
+
+/** Each reader fills its window and sends again as soon as it has room. */
+function closedLoop({ publishers, rooms, send, goesOn }: Loop): Promise<void> {
+  return new Promise((resolve) => {
+    publishers.forEach((publisher, index) => {
+      rooms[index] = () => {
+        while (publisher.hasRoom() && goesOn()) send(publisher, performance.now());
+        if (!goesOn()) resolve();
+      };
+      rooms[index]();
+    });
+  });
+}
+
+/** Messages come due at even intervals, of one reader after another, however long the answers take. */
+function openLoop({ publishers, rooms, send, goesOn, messagesPerSecond }: Loop): Promise<void> {
+  const intervalMs = 1000 / messagesPerSecond;
+  const backlogs = publishers.map(() => [] as number[]);
+  const startedAt = performance.now();
+  let due = 0;
+
+  function sendDue(index: number): void {
+    const publisher = publishers[index];
+    const backlog = backlogs[index];
+    while (publisher?.hasRoom() && backlog && backlog.length > 0) send(publisher, backlog.shift() ?? 0);
+  }
+
+  return new Promise((resolve) => {
+    publishers.forEach((_, index) => {
+      rooms[index] = () => sendDue(index);
+    });
+    const timer = setInterval(() => {
+      for (const now = performance.now(); goesOn() && startedAt + due * intervalMs <= now; due += 1) {
+        const index = due % publishers.length;
+        backlogs[index]?.push(startedAt + due * intervalMs);
+        sendDue(index);
+      }
+      if (goesOn() || backlogs.some((backlog) => backlog.length > 0)) return;
+      clearInterval(timer);
+      resolve();
+    }, TICK_MS);
+  });
+}
+
+async function allSettled(publishers: readonly Publisher[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('answers are missing')), PATIENCE_MS);
+  });
+  await Promise.race([late, Promise.all(publishers.map((publisher) => publisher.settled()))]);
+  clearTimeout(timer);
+}

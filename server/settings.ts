@@ -1,11 +1,32 @@
 import { accessSync, constants, existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 
 const ENVIRONMENTS = ['production', 'preview'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const ROLES = ['all', 'gateway', 'ingest-broker'] as const;
 const SIGN_UP = ['first', 'open'] as const;
+const MQTT_ON_STOP = ['stay', 'leave'] as const;
 const AUTH_SECRET_BYTES_MIN = 32;
+const MQTT_PORT_PLAIN = 1883;
+const MQTT_PORT_TLS = 8883;
+
+/** The MQTT broker that readers publish to instead of to the service itself, and this process as a client of it. */
+export interface OutsideBroker {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  readonly username?: string;
+  readonly password?: string;
+  /** Of this process alone, and the same after a restart. */
+  readonly clientId: string;
+  /** The processes that share the messages among them. */
+  readonly group: string;
+  /** Whether the broker goes on keeping messages for this process after an orderly stop. */
+  readonly onStop: (typeof MQTT_ON_STOP)[number];
+  /** PEM: the authority behind the broker's certificate, where it is none that everybody knows. */
+  readonly caFile?: string;
+}
 
 /** What the service is told from outside, parsed and checked as a whole. `.env.example` describes each one. */
 export interface Settings {
@@ -31,7 +52,8 @@ export interface Settings {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly role: (typeof ROLES)[number];
   readonly redisUrl?: string;
-  readonly mqttUrl?: string;
+  /** Set where readers connect to a broker elsewhere. */
+  readonly outsideBroker?: OutsideBroker;
 }
 
 /** Everything that is wrong with the settings at once: one line per mistake, each beginning with the setting's name. */
@@ -99,7 +121,7 @@ function createReader(env: Environment) {
 }
 
 function readMqttTls({ text, integer, file, mistakes }: ReturnType<typeof createReader>): Settings['mqttTls'] {
-  const port = integer('MQTT_TLS_PORT', 8883, { min: 0, max: 65_535 });
+  const port = integer('MQTT_TLS_PORT', MQTT_PORT_TLS, { min: 0, max: 65_535 });
   const certFile = file('MQTT_TLS_CERT_FILE');
   const keyFile = file('MQTT_TLS_KEY_FILE');
   if (certFile !== undefined && keyFile !== undefined) return { port, certFile, keyFile };
@@ -109,6 +131,49 @@ function readMqttTls({ text, integer, file, mistakes }: ReturnType<typeof create
     mistakes.push('MQTT_TLS_PORT needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE');
   }
   return undefined;
+}
+
+function readOutsideBroker(reader: ReturnType<typeof createReader>): OutsideBroker | undefined {
+  const { text, choice, url, file, mistakes } = reader;
+  const address = url('MQTT_URL', ['mqtt:', 'mqtts:']);
+  const onStop = choice('MQTT_ON_STOP', MQTT_ON_STOP, 'stay');
+  const group = text('MQTT_GROUP') ?? 'whereabouts';
+  const clientId = text('MQTT_CLIENT_ID') ?? `${group}-${hostname()}`;
+  const caFile = file('MQTT_CA_FILE');
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  const { protocol, hostname: host, port, username, password, pathname, search, hash } = new URL(address);
+  const isTls = protocol === 'mqtts:';
+  const [user, secret] = [percentDecoded(username), percentDecoded(password)];
+  const flaws: [isThere: boolean, line: string][] = [
+    [host === '' || port === '0', 'MQTT_URL must name a host, and a port from 1 to 65535 or none'],
+    [!['', '/'].includes(pathname) || search !== '' || hash !== '', 'MQTT_URL must end with the host or the port'],
+    [user === undefined || secret === undefined, 'MQTT_URL must have user and password percent-encoded'],
+    [username === '' && password !== '', 'MQTT_URL must have a user where it has a password'],
+    [!/^[\w.-]{1,100}$/.test(group), 'MQTT_GROUP must be 1 to 100 letters, digits, dots, dashes and underscores'],
+    [!/^[\x21-\x7e]{1,200}$/.test(clientId), 'MQTT_CLIENT_ID must be 1 to 200 ASCII characters without spaces'],
+    [caFile !== undefined && !isTls, 'MQTT_CA_FILE needs an MQTT_URL that begins with mqtts://'],
+  ];
+  mistakes.push(...flaws.filter(([isThere]) => isThere).map(([, line]) => line));
+  return {
+    // An IPv6 address stands in brackets in a URL, and nowhere else.
+    host: host.replaceAll(/^\[|\]$/g, ''),
+    port: port !== '' ? Number(port) : isTls ? MQTT_PORT_TLS : MQTT_PORT_PLAIN,
+    isTls,
+    ...(user && { username: user }),
+    ...(secret && { password: secret }),
+    clientId,
+    group,
+    onStop,
+    ...(caFile !== undefined && { caFile }),
+  };
+}
+
+function percentDecoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 function readAuthSecret(reader: ReturnType<typeof createReader>, required: boolean): string | undefined {
@@ -138,11 +203,11 @@ export function readSettings(env: Environment): Settings {
   const mqttTls = readMqttTls(reader);
   const authSecret = readAuthSecret(reader, databaseUrl !== undefined);
   const redisUrl = url('REDIS_URL', ['redis:', 'rediss:']);
-  const mqttUrl = url('MQTT_URL', ['mqtt:', 'mqtts:']);
+  const outsideBroker = readOutsideBroker(reader);
   const settings: Settings = {
     host: text('HOST') ?? '127.0.0.1',
     port,
-    mqttPort: integer('MQTT_PORT', 1883, { min: 0, max: 65_535 }),
+    mqttPort: integer('MQTT_PORT', MQTT_PORT_PLAIN, { min: 0, max: 65_535 }),
     ...(mqttTls && { mqttTls }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
@@ -160,7 +225,7 @@ export function readSettings(env: Environment): Settings {
     logLevel: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     role,
     ...(redisUrl !== undefined && { redisUrl }),
-    ...(mqttUrl !== undefined && { mqttUrl }),
+    ...(outsideBroker && { outsideBroker }),
   };
   if (mistakes.length > 0) throw new SettingsError(mistakes);
   return settings;

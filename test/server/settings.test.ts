@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
@@ -115,6 +115,57 @@ test('MQTT over TLS needs a certificate and its key, both readable', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('the address of an outside broker says how to get there and who this process is', () => {
+  const id = `whereabouts-${hostname()}`;
+  const usual = { port: 1883, isTls: false, clientId: id, group: 'whereabouts', onStop: 'stay' };
+  expect(readSettings({ MQTT_URL: 'mqtt://mq.example.com' }).outsideBroker).toEqual({
+    ...usual,
+    host: 'mq.example.com',
+  });
+  expect(readSettings({ MQTT_URL: 'mqtts://in%40gest:p%2Fw@[::1]/', MQTT_GROUP: 'a.b' }).outsideBroker).toEqual({
+    ...usual,
+    host: '::1',
+    port: 8883,
+    isTls: true,
+    username: 'in@gest',
+    password: 'p/w',
+    clientId: `a.b-${hostname()}`,
+    group: 'a.b',
+  });
+  const more = { MQTT_CLIENT_ID: 'ingest-1', MQTT_ON_STOP: 'leave', MQTT_CA_FILE: '.env.example' };
+  expect(readSettings({ MQTT_URL: 'mqtts://mq:9000', ...more }).outsideBroker).toEqual({
+    ...usual,
+    host: 'mq',
+    port: 9000,
+    isTls: true,
+    clientId: 'ingest-1',
+    onStop: 'leave',
+    caFile: path.resolve('.env.example'),
+  });
+});
+
+test.each([
+  ['mqtt://', 'MQTT_URL must name a host, and a port from 1 to 65535 or none'],
+  ['mqtt://mq:0', 'MQTT_URL must name a host, and a port from 1 to 65535 or none'],
+  ['mqtt://mq/topic', 'MQTT_URL must end with the host or the port'],
+  ['mqtt://mq?qos=1', 'MQTT_URL must end with the host or the port'],
+  ['mqtt://user:hunter%2@mq', 'MQTT_URL must have user and password percent-encoded'],
+  ['mqtt://:hunter2@mq', 'MQTT_URL must have a user where it has a password'],
+  ['ws://mq', 'MQTT_URL must be an address that begins with mqtt:// or mqtts://'],
+])('%s is no address of an outside broker', (address, mistake) => {
+  expect(mistakes({ MQTT_URL: address })).toEqual([mistake]);
+});
+
+test('what belongs to an outside broker is checked with it', () => {
+  const wrong = { MQTT_GROUP: 'a/b', MQTT_CLIENT_ID: 'a b', MQTT_CA_FILE: '.env.example', MQTT_ON_STOP: 'go' };
+  expect(mistakes({ MQTT_URL: 'mqtt://mq', ...wrong })).toEqual([
+    'MQTT_ON_STOP must be one of stay, leave, not "go"',
+    'MQTT_GROUP must be 1 to 100 letters, digits, dots, dashes and underscores',
+    'MQTT_CLIENT_ID must be 1 to 200 ASCII characters without spaces',
+    'MQTT_CA_FILE needs an MQTT_URL that begins with mqtts://',
+  ]);
 });
 
 test('.env.example lists every setting and nothing else, and is itself a good environment', () => {

@@ -3,11 +3,11 @@ import { callbackify } from 'node:util';
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
 import type { Core, Log } from '../server/index.js';
 import { createAdmission, prepareConnect } from './admission.js';
-import type { Connection } from './connection.js';
+import { type Connection, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
-import { isPublish, type Oversized } from './packet-sizes.js';
 import { createExactlyOnce, type IncomingStore } from './qos2.js';
 import { payloadBytesMax, receive } from './receive.js';
+import { createRefusals } from './refusals.js';
 import { createRegistry } from './registry.js';
 import { createSessions, type SessionStore } from './sessions.js';
 import { maySubscribe } from './topics.js';
@@ -18,6 +18,8 @@ const earlyPacketsMax = 1000;
 /** Ids of any length that MQTT can carry, with the user name in front. */
 const clientIdLengthMax = 200_000;
 const subscriptionsMax = 50;
+/** What MQTT puts around a payload: a topic and its length, and a packet identifier. */
+const aroundPayloadBytes = 65_535 + 4;
 const nothing = Buffer.alloc(0);
 
 /** What Aedes has, but does not tell its types. */
@@ -33,7 +35,8 @@ type AedesInternals = {
 export async function createReaderBroker({ core, log }: { core: Core; log: Log }) {
   const connections = new WeakMap<Client, Connection>();
   const wills = new WeakSet<object>();
-  const flow = createFlow({ payloadBytesMax });
+  const flow = createFlow();
+  const refuse = createRefusals({ core, log, payloadBytesMax });
   const registry = createRegistry({ core, log });
   const admit = createAdmission({ core, log });
   let droppedMessages = 0;
@@ -62,6 +65,8 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
       if (!connection || isStopping) return callback(new Error('the service is stopping'), false);
       if (packet.will) wills.add(packet.will);
       prepareConnect(connection, packet, log);
+      connection.keepAlive.start(packet.keepalive ?? 0);
+      packet.keepalive = 0; // Aedes would count the time in which it is not let read.
       callback(null, true);
     },
     authenticate(client, ...[, password, callback]) {
@@ -93,6 +98,7 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
     if (typeof client === 'object' && client !== null) (done as (() => void) | undefined)?.();
     else distribute(packet, ...rest);
   };
+  aedes.on('clientReady', (client) => connections.get(client)?.intake.open());
   aedes.on('clientError', (client, error) => logError(client, error));
   aedes.on('connectionError', (client, error) => logError(client, error));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error as Error }, 'the broker failed'));
@@ -100,20 +106,11 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
   await registry.start();
 
   function handle(socket: Duplex, remoteAddress: string): void {
-    const connectionFlow = flow.connect(socket, (packet) => refuseOversized(connection, packet));
-    const client = aedes.handle(socket);
-    const connection: Connection = {
-      client,
-      remoteAddress,
-      flow: connectionFlow,
-      login: undefined,
-      username: '',
-      isPersistent: false,
-      sessionKey: '',
-      lacksId: false,
-      subscriptions: new Set(),
-    };
-    connections.set(client, connection);
+    const packetBytesMax = payloadBytesMax + aroundPayloadBytes;
+    const onSilence = ({ client }: Connection) => void client.conn.destroy();
+    const options = { aedes, socket, remoteAddress, flow, packetBytesMax, onViolation: refuse, onSilence };
+    const connection = createConnection(options);
+    connections.set(connection.client, connection);
   }
 
   async function publish(client: Client, packet: PublishPacket): Promise<void> {
@@ -151,17 +148,6 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
   function keepSession({ client, username, sessionKey }: Connection): void {
     sessions.came(username, sessionKey);
     client.conn.once('close', () => sessions.went(username, sessionKey));
-  }
-
-  function refuseOversized({ login, remoteAddress }: Connection, packet: Oversized): void {
-    log.warn(
-      { readerId: login?.readerId, remoteAddress, bytes: packet.bytes },
-      'a packet is too long: its connection ends',
-    );
-    if (!login || !isPublish(packet)) return;
-    const reason = `a message of ${packet.bytes} bytes, of which the payload may have ${payloadBytesMax}`;
-    const content = { kind: 'rejected', reason, payload: nothing } as const;
-    core.ingestion.ingest({ orgId: login.orgId, readerId: login.readerId, topic: '', content }).catch(() => {});
   }
 
   function logError(client: Client, error: Error): void {

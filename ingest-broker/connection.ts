@@ -1,12 +1,17 @@
-import type { Client } from 'aedes';
+import type { Duplex } from 'node:stream';
+import type { Aedes, Client } from 'aedes';
 import type { ReaderLogin } from '../server/index.js';
-import type { ConnectionFlow } from './flow.js';
+import type { ConnectionFlow, Flow } from './flow.js';
+import { createKeepAlive, type KeepAlive } from './keep-alive.js';
+import { createIntake, type Intake, type Violation } from './wire/intake.js';
 
 /** What the broker knows of one connection. */
 export type Connection = {
   readonly client: Client;
   readonly remoteAddress: string;
   readonly flow: ConnectionFlow;
+  readonly intake: Intake;
+  readonly keepAlive: KeepAlive;
   /** Set by a login that succeeded, and kept up to date with the reader's settings. */
   login: ReaderLogin | undefined;
   /** Claimed in the CONNECT, whether or not the login succeeds. */
@@ -20,3 +25,57 @@ export type Connection = {
   /** The filters asked for. */
   readonly subscriptions: Set<string>;
 };
+
+export type ConnectionOptions = {
+  aedes: Aedes;
+  socket: Duplex;
+  remoteAddress: string;
+  flow: Flow;
+  packetBytesMax: number;
+  onViolation(connection: Connection, violation: Violation): void;
+  onSilence(connection: Connection): void;
+};
+
+/** What Aedes has, but does not tell its types: packets that it handles before it reads on. */
+type Batch = { _parsingBatch: number };
+
+/** Begins a connection: its socket is read by Aedes, through an intake that knows the rules and the room there is. */
+export function createConnection(options: ConnectionOptions): Connection {
+  const { aedes, socket, remoteAddress, packetBytesMax } = options;
+  const flow = options.flow.connect(() => intake.goOn());
+  const intake = createIntake({
+    socket,
+    bodyBytesMax: packetBytesMax,
+    hasRoom: () => flow.hasRoom(),
+    onPackets: () => keepAlive.heard(),
+    onViolation: (violation) => options.onViolation(connection, violation),
+  });
+  const keepAlive = createKeepAlive({
+    isListening: () => intake.isListening(),
+    onSilence: () => options.onSilence(connection),
+  });
+  // Aedes would not read on before all that it has read is stored; a ping behind it is to be answered all the same. How
+  // much may be waiting is for the flow to say.
+  socket.on('readable', () => {
+    (client as unknown as Batch)._parsingBatch = 1;
+  });
+  const client = aedes.handle(socket);
+  const connection: Connection = {
+    client,
+    remoteAddress,
+    flow,
+    intake,
+    keepAlive,
+    login: undefined,
+    username: '',
+    isPersistent: false,
+    sessionKey: '',
+    lacksId: false,
+    subscriptions: new Set(),
+  };
+  socket.once('close', () => {
+    keepAlive.stop();
+    flow.leave();
+  });
+  return connection;
+}

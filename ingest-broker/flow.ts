@@ -1,28 +1,25 @@
-import type { Duplex } from 'node:stream';
-import { createPacketSizes, type Oversized } from './packet-sizes.js';
-
 /** What the messages under way may take in memory, all together and of one connection. */
 const totalBytesMax = 64 * 1024 * 1024;
 const connectionBytesMax = 1024 * 1024;
 const connectionMessagesMax = 1000;
 /** What a message takes besides its payload. */
 const messageOverheadBytes = 512;
-/** What MQTT puts around a payload: a topic and its length, and a packet identifier. */
-const aroundPayloadBytes = 65_535 + 4;
 
 /** The messages of one connection that are not settled yet. */
 export type ConnectionFlow = {
+  /** Whether more of the connection may be read; if not, it is told when to go on. */
+  hasRoom(): boolean;
   take(payloadBytes: number): void;
   settle(payloadBytes: number): void;
+  /** The connection has ended; what it has under way still counts. */
+  leave(): void;
 };
-
-export type FlowOptions = { payloadBytesMax: number; totalBytes?: number };
 
 /**
  * Holds connections back while too much of theirs, or of everybody's, waits to be stored: their sockets are then not read,
  * so that TCP slows the sender down and nothing is lost. Memory is bounded by what is read before that.
  */
-export function createFlow({ payloadBytesMax, totalBytes: totalMax = totalBytesMax }: FlowOptions) {
+export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalBytes?: number } = {}) {
   let totalBytes = 0;
   let messages = 0;
   let isClosed = false;
@@ -30,35 +27,20 @@ export function createFlow({ payloadBytesMax, totalBytes: totalMax = totalBytesM
   const crowd = new Set<() => void>();
   const idle: (() => void)[] = [];
 
-  /** Stands between a socket and whoever reads it. */
-  function connect(socket: Duplex, onOversized: (packet: Oversized) => void): ConnectionFlow {
-    const follow = createPacketSizes(payloadBytesMax + aroundPayloadBytes);
-    const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  /** @param goOn called when there is room again for a connection that found none */
+  function connect(goOn: () => void): ConnectionFlow {
     let ownBytes = 0;
     let ownMessages = 0;
     let isHeldBack = false;
+    let hasLeft = false;
 
     const isFilled = (share: number) =>
       ownBytes >= connectionBytesMax * share || ownMessages >= connectionMessagesMax * share;
-    // Whoever reads the socket asks again when it hears of something readable.
-    const goOn = () => {
+    const goOnInTurn = () => {
       isHeldBack = false;
-      crowd.delete(goOn);
-      socket.emit('readable');
+      crowd.delete(goOnInTurn);
+      goOn();
     };
-
-    socket.read = (size?: number): Buffer | null => {
-      isHeldBack = isFilled(1);
-      if (!isHeldBack && totalBytes >= totalMax) crowd.add(goOn);
-      if (isClosed || isHeldBack || totalBytes >= totalMax) return null;
-      const chunk = read(size);
-      const oversized = chunk ? follow(chunk) : undefined;
-      if (!oversized) return chunk;
-      onOversized(oversized);
-      socket.destroy();
-      return null;
-    };
-    socket.once('close', () => crowd.delete(goOn));
 
     function count(sign: 1 | -1, payloadBytes: number): void {
       const bytes = sign * (payloadBytes + messageOverheadBytes);
@@ -69,13 +51,24 @@ export function createFlow({ payloadBytesMax, totalBytes: totalMax = totalBytesM
     }
 
     return {
+      hasRoom() {
+        isHeldBack = isFilled(1);
+        if (isClosed || isHeldBack || hasLeft) return false;
+        if (totalBytes < totalMax) return true;
+        crowd.add(goOnInTurn);
+        return false;
+      },
       take: (payloadBytes) => count(1, payloadBytes),
       settle(payloadBytes) {
         count(-1, payloadBytes);
         if (messages === 0) for (const resolve of idle.splice(0)) resolve();
         if (isClosed) return;
-        if (isHeldBack && !isFilled(1 / 2)) goOn();
+        if (isHeldBack && !hasLeft && !isFilled(1 / 2)) goOnInTurn();
         if (totalBytes < totalMax) crowd.values().next().value?.();
+      },
+      leave() {
+        hasLeft = true;
+        crowd.delete(goOnInTurn);
       },
     };
   }
@@ -95,3 +88,5 @@ export function createFlow({ payloadBytesMax, totalBytes: totalMax = totalBytesM
     },
   };
 }
+
+export type Flow = ReturnType<typeof createFlow>;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createPacketSizes } from '../../ingest-broker/packet-sizes.js';
 import { createSessions } from '../../ingest-broker/sessions.js';
 import { matchesFilter } from '../../ingest-broker/topics.js';
 import { createTurnstile, TurnstileFullError } from '../../ingest-broker/turnstile.js';
-import { publishPacket } from '../support/raw-mqtt.js';
 
 describe('a filter', () => {
   it.each([
@@ -25,31 +23,6 @@ describe('a filter', () => {
     ['', '', true],
   ])('%j matches %j: %j', (filter, topic, expected) => {
     expect(matchesFilter(filter, topic)).toBe(expected);
-  });
-});
-
-describe('packet sizes', () => {
-  const stream = Buffer.concat([
-    Buffer.from([0xc0, 0]),
-    publishPacket({ topic: 'a', payload: Buffer.alloc(20_000), qos: 1 }),
-    Buffer.from([0xc0, 0]),
-    publishPacket({ topic: 'a', payload: Buffer.alloc(130), qos: 0 }),
-  ]);
-
-  it.each([1, 2, 3, 7, 4096, 1_000_000])('are followed in pieces of %d bytes', (size) => {
-    const follow = createPacketSizes(20_100);
-    const tooLong = Buffer.from([0x30, 0x85, 0x9d, 0x01, 0]);
-    const all = Buffer.concat([stream, tooLong]);
-    const found = [];
-    for (let begin = 0; begin < all.length; begin += size) found.push(follow(all.subarray(begin, begin + size)));
-    const oversized = found.filter((each) => each !== undefined);
-    expect(oversized[0]).toEqual({ type: 3, bytes: 20_101 });
-  });
-
-  it('allow exactly the most', () => {
-    expect(createPacketSizes(100)(Buffer.from([0x30, 100]))).toBeUndefined();
-    expect(createPacketSizes(100)(Buffer.from([0x30, 101]))).toEqual({ type: 3, bytes: 101 });
-    expect(createPacketSizes(100)(Buffer.from([0x10, 0x80, 0x80, 0x80, 0x80]))).toMatchObject({ type: 1 });
   });
 });
 

@@ -306,7 +306,7 @@ describe('what is no MQTT', () => {
       publishPacket({ topic: reader.publish_topic, payload: Buffer.alloc(400_000), qos: 1 }).subarray(0, 1000),
     );
     await client.closed();
-    await expect.poll(() => rejections(org)).toMatchObject([{ reason: expect.stringContaining('a message of') }]);
+    await expect.poll(() => rejections(org)).toMatchObject([{ reason: expect.stringContaining('a packet of') }]);
   });
 
   it('keeps nothing of random bytes', async () => {

@@ -1,0 +1,17 @@
+/**
+ * Whether an entry may still be written this second, so that nobody outside can fill the log: true for the first
+ * `perSecondMax`.
+ */
+export function createLogBudget(perSecondMax: number, now: () => number = Date.now): () => boolean {
+  let second = 0;
+  let written = 0;
+  return () => {
+    const present = Math.floor(now() / 1000);
+    if (present !== second) {
+      second = present;
+      written = 0;
+    }
+    written += 1;
+    return written <= perSecondMax;
+  };
+}

@@ -1,0 +1,56 @@
+import { type Fields, takeByte, takeBytes, takeEnd, takeNumber, takeText } from './fields.js';
+import { ProtocolViolationError } from './violation.js';
+
+const unacceptableVersion = 1;
+
+/** The bit by which one broker tells another that it is a bridge. */
+const bridgeBit = 0x80;
+
+/** Protocol levels, by the name that each goes with. MQTT 5 is let through: the broker refuses it with advice. */
+const levels = new Map([
+  ['MQIsdp', [3]],
+  ['MQTT', [4, 5]],
+]);
+const mqtt5 = 5;
+
+const flagBits = { reserved: 0x01, will: 0x04, willQos: 0x18, willRetain: 0x20, password: 0x40, userName: 0x80 };
+
+/** Checks a CONNECT (section 3.1). What is inside one of MQTT 5 is not looked at. */
+export function checkConnect(fields: Fields): void {
+  const known = levels.get(takeText(fields, 'the protocol name').toString());
+  if (!known) throw new ProtocolViolationError('the protocol has another name than MQTT [MQTT-3.1.2-1]');
+  const level = takeByte(fields, 'the protocol level') & ~bridgeBit;
+  if (!known.includes(level)) {
+    throw new ProtocolViolationError(`the protocol level is ${level}, not 4 [MQTT-3.1.2-2]`, unacceptableVersion);
+  }
+  if (level === mqtt5) return;
+  const flags = takeByte(fields, 'the connect flags');
+  checkFlags(flags);
+  takeNumber(fields, 'the keep alive');
+  takeText(fields, 'the client identifier');
+  if (flags & flagBits.will) {
+    takeText(fields, 'the topic of the last will');
+    takeBytes(fields, 'the last will');
+  }
+  if (flags & flagBits.userName) takeText(fields, 'the user name');
+  if (flags & flagBits.password) takeBytes(fields, 'the password');
+  takeEnd(fields);
+}
+
+function checkFlags(flags: number): void {
+  if (flags & flagBits.reserved) {
+    throw new ProtocolViolationError('the reserved connect flag is set [MQTT-3.1.2-3]');
+  }
+  if (!(flags & flagBits.will)) {
+    if (flags & flagBits.willQos) throw new ProtocolViolationError('there is a QoS without a will [MQTT-3.1.2-13]');
+    if (flags & flagBits.willRetain) {
+      throw new ProtocolViolationError('there is a retain flag without a will [MQTT-3.1.2-15]');
+    }
+  }
+  if ((flags & flagBits.willQos) === flagBits.willQos) {
+    throw new ProtocolViolationError('the QoS of the last will is 3 [MQTT-3.1.2-14]');
+  }
+  if (flags & flagBits.password && !(flags & flagBits.userName)) {
+    throw new ProtocolViolationError('there is a password without a user name [MQTT-3.1.2-22]');
+  }
+}

@@ -1,0 +1,51 @@
+import { isUtf8 } from 'node:buffer';
+import { ProtocolViolationError } from './violation.js';
+
+/** The body of a packet, and how far it has been read. */
+export type Fields = { readonly body: Buffer; position: number };
+
+export function takeByte(fields: Fields, what: string): number {
+  return takeSlice(fields, 1, what)[0] ?? 0;
+}
+
+/** Two bytes, the higher one first. */
+export function takeNumber(fields: Fields, what: string): number {
+  return takeSlice(fields, 2, what).readUInt16BE();
+}
+
+/** Bytes behind their length. */
+export function takeBytes(fields: Fields, what: string): Buffer {
+  return takeSlice(fields, takeNumber(fields, what), what);
+}
+
+/** A text, as its bytes: most texts need only be looked at. */
+export function takeText(fields: Fields, what: string): Buffer {
+  const bytes = takeBytes(fields, what);
+  if (!isUtf8(bytes)) throw new ProtocolViolationError(`${what} is not UTF-8 [MQTT-1.5.3-1]`);
+  if (bytes.includes(0)) throw new ProtocolViolationError(`${what} contains U+0000 [MQTT-1.5.3-2]`);
+  return bytes;
+}
+
+/** The identifier of a packet that is to be answered. */
+export function takeIdentifier(fields: Fields): number {
+  const identifier = takeNumber(fields, 'the packet identifier');
+  if (identifier === 0) throw new ProtocolViolationError('the packet identifier is 0 [MQTT-2.3.1-1]');
+  return identifier;
+}
+
+export function isAtEnd({ body, position }: Fields): boolean {
+  return position === body.length;
+}
+
+/** Checks that nothing follows what has been read. */
+export function takeEnd(fields: Fields): void {
+  if (!isAtEnd(fields)) throw new ProtocolViolationError('the packet is longer than what it holds');
+}
+
+function takeSlice(fields: Fields, length: number, what: string): Buffer {
+  const end = fields.position + length;
+  if (end > fields.body.length) throw new ProtocolViolationError(`the packet ends within ${what}`);
+  const slice = fields.body.subarray(fields.position, end);
+  fields.position = end;
+  return slice;
+}

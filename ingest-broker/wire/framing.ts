@@ -1,0 +1,104 @@
+import type { Packet } from './packet-types.js';
+import { ProtocolViolationError } from './violation.js';
+
+/** What the fixed header of a packet says. */
+export type Header = { type: number; flags: number; headerBytes: number; bodyBytes: number };
+
+const lengthBytesMax = 4;
+/** What is set aside for a packet that has begun; it grows with what comes, not with what is announced. */
+const begunBytesMin = 512;
+
+/**
+ * Cuts a stream of bytes into packets by their fixed headers (section 2.2), in whatever pieces they come.
+ *
+ * @param checkHeader throws for a header that makes the rest of its packet useless, so that nobody waits for it
+ */
+export function createFraming(checkHeader: (header: Header) => void) {
+  let given: Buffer = Buffer.alloc(0);
+  /** The packet that began in an earlier piece, of which `begunBytes` are there. */
+  let begun: Buffer = given;
+  let begunBytes = 0;
+
+  function checkedHeader(bytes: Buffer): Header | undefined {
+    const header = headerOf(bytes);
+    if (header) checkHeader(header);
+    return header;
+  }
+
+  /** Moves bytes from what was given to the packet that has begun. */
+  function gather(bytes: number): void {
+    const moved = Math.min(bytes, given.length);
+    if (begunBytes + moved > begun.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(begunBytesMin, 2 * begun.length, begunBytes + moved));
+      begun.copy(larger, 0, 0, begunBytes);
+      begun = larger;
+    }
+    given.copy(begun, begunBytes, 0, moved);
+    begunBytes += moved;
+    given = given.subarray(moved);
+  }
+
+  function takeBegun(): Packet | undefined {
+    let header = checkedHeader(begun.subarray(0, begunBytes));
+    while (!header && given.length > 0) {
+      gather(1);
+      header = checkedHeader(begun.subarray(0, begunBytes));
+    }
+    if (!header) return undefined;
+    gather(header.headerBytes + header.bodyBytes - begunBytes);
+    if (begunBytes < header.headerBytes + header.bodyBytes) return undefined;
+    const packet = packetOf(header, begun.subarray(0, begunBytes));
+    begun = Buffer.alloc(0);
+    begunBytes = 0;
+    return packet;
+  }
+
+  return {
+    /** Adds bytes; what was given before has been taken. */
+    give(bytes: Buffer): void {
+      given = bytes;
+    },
+    /**
+     * The next packet, or undefined until more bytes are given.
+     *
+     * @throws ProtocolViolationError, and what `checkHeader` throws; the stream is then lost
+     */
+    take(): Packet | undefined {
+      if (begunBytes > 0) return takeBegun();
+      const header = checkedHeader(given);
+      const bytes = header ? header.headerBytes + header.bodyBytes : Number.POSITIVE_INFINITY;
+      if (!header || given.length < bytes) {
+        gather(given.length);
+        return undefined;
+      }
+      const packet = packetOf(header, given.subarray(0, bytes));
+      given = given.subarray(bytes);
+      return packet;
+    },
+    /** What was given and not taken, which is then forgotten. */
+    giveBack(): Buffer {
+      const rest = given;
+      given = Buffer.alloc(0);
+      return rest;
+    },
+  };
+}
+
+function packetOf({ type, flags, headerBytes }: Header, bytes: Buffer): Packet {
+  return { type, flags, bytes, body: bytes.subarray(headerBytes) };
+}
+
+/** The fixed header at the beginning of some bytes, once all of it is there. */
+function headerOf(bytes: Buffer): Header | undefined {
+  let bodyBytes = 0;
+  for (let index = 1; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    bodyBytes += (byte & 127) * 128 ** (index - 1);
+    if (byte < 128) {
+      const first = bytes[0] ?? 0;
+      return { type: first >> 4, flags: first & 15, headerBytes: index + 1, bodyBytes };
+    }
+    if (index === lengthBytesMax) throw new ProtocolViolationError('the remaining length has a fifth byte');
+  }
+  return undefined;
+}

@@ -1,0 +1,119 @@
+import type { Duplex } from 'node:stream';
+import { createFraming, type Header } from './framing.js';
+import { type Packet, packetTypes } from './packet-types.js';
+import { checkPacket } from './rules.js';
+import { OversizedPacketError, ProtocolViolationError } from './violation.js';
+
+/** A CONNECT with a client id of any length and a last will of a sensible one; before it nobody knows who sends it. */
+const connectBytesMax = 128 * 1024;
+
+/** What a client did against the rules; the packet is missing where only its header was looked at. */
+export type Violation = { error: ProtocolViolationError; packet: Packet | undefined };
+
+export type IntakeOptions = {
+  socket: Duplex;
+  /** Of any packet after the CONNECT, without its fixed header. */
+  bodyBytesMax: number;
+  /** Whether there is room for more messages; while there is none, the socket is not read. */
+  hasRoom(): boolean;
+  /** Called before each piece of what has come is passed on. */
+  onPackets(): void;
+  /** Called once; the connection ends right afterwards. */
+  onViolation(violation: Violation): void;
+};
+
+/** What stands between a socket and the broker. */
+export type Intake = {
+  /** The CONNECT has been accepted: what came behind it may pass. */
+  open(): void;
+  /** Has whoever reads the socket ask again, as there is room. */
+  goOn(): void;
+  /** Whether whatever comes is looked at now. */
+  isListening(): boolean;
+};
+
+/**
+ * Lets bytes pass as whole packets that MQTT allows, in an order that it allows, and only while there is room. Nothing
+ * passes between a CONNECT and its acceptance ([MQTT-3.1.4-5]), nor behind a DISCONNECT. It takes the place of the
+ * socket's `read`, so that TCP slows down a sender that is held back, and nothing is copied that came in one piece.
+ */
+export function createIntake({ socket, bodyBytesMax, hasRoom, onPackets, onViolation }: IntakeOptions): Intake {
+  const readSocket = socket.read.bind(socket) as () => Buffer | null;
+  const framing = createFraming(checkHeader);
+  let state: 'new' | 'answering' | 'open' | 'ended' = 'new';
+  let isHeldBack = false;
+
+  socket.read = (): Buffer | null => {
+    while (state === 'new' || state === 'open') {
+      isHeldBack = !hasRoom();
+      const chunk = isHeldBack ? null : readSocket();
+      if (chunk === null) return null;
+      const passed = pass(chunk);
+      if (passed.length > 0) return passed;
+    }
+    return null;
+  };
+
+  function pass(chunk: Buffer): Buffer {
+    const passed: Buffer[] = [];
+    let packet: Packet | undefined;
+    try {
+      framing.give(chunk);
+      for (packet = framing.take(); packet; packet = nextPacket()) {
+        checkPacket(packet);
+        passed.push(packet.bytes);
+        if (packet.type === packetTypes.connect) {
+          state = 'answering';
+          const rest = framing.giveBack();
+          if (rest.length > 0) socket.unshift(rest);
+          break;
+        }
+        if (packet.type === packetTypes.disconnect) {
+          state = 'ended'; // [MQTT-3.14.4-2]
+          break;
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof ProtocolViolationError)) throw error;
+      end({ error, packet });
+    }
+    if (passed.length > 0) onPackets();
+    return passed.length === 1 && passed[0] ? passed[0] : Buffer.concat(passed);
+
+    function nextPacket(): Packet | undefined {
+      packet = undefined;
+      return framing.take();
+    }
+  }
+
+  function checkHeader({ type, bodyBytes }: Header): void {
+    if (state === 'new' && type !== packetTypes.connect) {
+      throw new ProtocolViolationError('the first packet is no CONNECT [MQTT-3.1.0-1]');
+    }
+    if (state === 'open' && type === packetTypes.connect) {
+      throw new ProtocolViolationError('there is a second CONNECT [MQTT-3.1.0-2]');
+    }
+    if (bodyBytes > (state === 'new' ? connectBytesMax : bodyBytesMax)) throw new OversizedPacketError(bodyBytes);
+  }
+
+  function end(violation: Violation): void {
+    state = 'ended';
+    onViolation(violation);
+    const { returnCode } = violation.error;
+    const destroy = () => void socket.destroy();
+    if (returnCode !== undefined) socket.end(Buffer.from([packetTypes.connack << 4, 2, 0, returnCode]), destroy);
+    // What passed before it is taken first.
+    else setImmediate(destroy);
+  }
+
+  return {
+    open() {
+      if (state === 'answering') state = 'open';
+    },
+    goOn() {
+      isHeldBack = false;
+      socket.emit('readable');
+    },
+    isListening: () => state === 'open' && !isHeldBack,
+  };
+}

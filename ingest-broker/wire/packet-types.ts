@@ -1,0 +1,28 @@
+/** The control packets of MQTT 3.1.1, by the number in their first byte (section 2.2.1). */
+export const packetTypes = {
+  connect: 1,
+  connack: 2,
+  publish: 3,
+  puback: 4,
+  pubrec: 5,
+  pubrel: 6,
+  pubcomp: 7,
+  subscribe: 8,
+  suback: 9,
+  unsubscribe: 10,
+  unsuback: 11,
+  pingreq: 12,
+  pingresp: 13,
+  disconnect: 14,
+} as const;
+
+/** A control packet as it came. */
+export type Packet = {
+  type: number;
+  /** The lower half of the first byte. */
+  flags: number;
+  /** What follows the fixed header. */
+  body: Buffer;
+  /** All of it. */
+  bytes: Buffer;
+};

@@ -1,0 +1,105 @@
+import { checkConnect } from './connect-rules.js';
+import { type Fields, isAtEnd, takeByte, takeEnd, takeIdentifier, takeText } from './fields.js';
+import { isWellFormedFilter, levelsMax } from './filters.js';
+import { type Packet, packetTypes } from './packet-types.js';
+import { ProtocolViolationError } from './violation.js';
+
+/** What a packet of one type must be like. */
+type Rule = {
+  name: string;
+  /** The flags of the fixed header, where there is no choice ([MQTT-2.2.2-2]). */
+  flags?: number;
+  check(fields: Fields, flags: number): void;
+};
+
+const qosMask = 0x06;
+const dupFlag = 0x08;
+const qosMax = 2;
+const [slash, plus, hash] = [0x2f, 0x2b, 0x23];
+
+/** What a client may send; the other types are a server's or nobody's. */
+const rules = new Map<number, Rule>([
+  [packetTypes.connect, { name: 'CONNECT', flags: 0, check: checkConnect }],
+  [packetTypes.publish, { name: 'PUBLISH', check: checkPublish }],
+  [packetTypes.puback, { name: 'PUBACK', flags: 0, check: checkAnswer }],
+  [packetTypes.pubrec, { name: 'PUBREC', flags: 0, check: checkAnswer }],
+  [packetTypes.pubrel, { name: 'PUBREL', flags: 2, check: checkAnswer }],
+  [packetTypes.pubcomp, { name: 'PUBCOMP', flags: 0, check: checkAnswer }],
+  [packetTypes.subscribe, { name: 'SUBSCRIBE', flags: 2, check: checkSubscribe }],
+  [packetTypes.unsubscribe, { name: 'UNSUBSCRIBE', flags: 2, check: checkUnsubscribe }],
+  [packetTypes.pingreq, { name: 'PINGREQ', flags: 0, check: takeEnd }],
+  [packetTypes.disconnect, { name: 'DISCONNECT', flags: 0, check: takeEnd }],
+]);
+
+/**
+ * Checks a packet of a client against MQTT 3.1.1, more strictly than the broker's own parser does.
+ *
+ * @throws ProtocolViolationError
+ */
+export function checkPacket({ type, flags, body }: Packet): void {
+  const rule = rules.get(type);
+  if (!rule) throw new ProtocolViolationError(`no client sends packets of type ${type}`);
+  try {
+    if (rule.flags !== undefined && flags !== rule.flags) {
+      throw new ProtocolViolationError('the reserved flags of the header are wrong [MQTT-2.2.2-2]');
+    }
+    rule.check({ body, position: 0 }, flags);
+  } catch (error) {
+    if (error instanceof ProtocolViolationError) error.message = `${rule.name}: ${error.message}`;
+    throw error;
+  }
+}
+
+function checkPublish(fields: Fields, flags: number): void {
+  const qos = (flags & qosMask) >> 1;
+  if (qos > qosMax) throw new ProtocolViolationError('the QoS is 3 [MQTT-3.3.1-4]');
+  if (qos === 0 && flags & dupFlag) {
+    throw new ProtocolViolationError('QoS 0 is marked as sent again [MQTT-3.3.1-2]');
+  }
+  const topic = takeText(fields, 'the topic');
+  if (topic.length === 0) throw new ProtocolViolationError('the topic is empty [MQTT-4.7.3-1]');
+  if (topic.includes(plus) || topic.includes(hash)) {
+    throw new ProtocolViolationError('the topic contains a wildcard [MQTT-3.3.2-2]');
+  }
+  if (countLevels(topic) > levelsMax) throw new ProtocolViolationError(`the topic has more than ${levelsMax} levels`);
+  if (qos > 0) takeIdentifier(fields);
+}
+
+function checkAnswer(fields: Fields): void {
+  takeIdentifier(fields);
+  takeEnd(fields);
+}
+
+function checkSubscribe(fields: Fields): void {
+  takeIdentifier(fields);
+  if (isAtEnd(fields)) throw new ProtocolViolationError('it names no topic filter [MQTT-3.8.3-3]');
+  while (!isAtEnd(fields)) {
+    checkFilter(fields);
+    if (takeByte(fields, 'the QoS') > qosMax) {
+      throw new ProtocolViolationError('the QoS of a filter is above 2 [MQTT-3-8.3-4]');
+    }
+  }
+}
+
+function checkUnsubscribe(fields: Fields): void {
+  takeIdentifier(fields);
+  if (isAtEnd(fields)) throw new ProtocolViolationError('it names no topic filter [MQTT-3.10.3-2]');
+  while (!isAtEnd(fields)) checkFilter(fields);
+}
+
+function checkFilter(fields: Fields): void {
+  const filter = takeText(fields, 'the topic filter');
+  if (filter.length === 0) throw new ProtocolViolationError('a topic filter is empty [MQTT-4.7.3-1]');
+  if (countLevels(filter) > levelsMax) {
+    throw new ProtocolViolationError(`a topic filter has more than ${levelsMax} levels`);
+  }
+  if (!isWellFormedFilter(filter.toString())) {
+    throw new ProtocolViolationError('a wildcard is not a whole level, or # not the last one [MQTT-4.7.1-2]');
+  }
+}
+
+function countLevels(topic: Buffer): number {
+  let count = 1;
+  for (const byte of topic) if (byte === slash) count += 1;
+  return count;
+}

@@ -63,7 +63,7 @@ async function start(given: Settings, { log, stops, onLost }: StartOptions): Pro
   const db = createDatabase({ url, poolSize: settings.databasePoolSize, log });
   stops.push({ what: 'the database connections', stop: () => db.$disconnect(), patienceMs: 500 });
 
-  const core = createCore({ db, settings, log });
+  const core = createCore({ db, databaseUrl: url, settings, log });
   stops.push({ what: 'the core', stop: () => core.stop(), patienceMs: 3500 });
   await core.start();
 

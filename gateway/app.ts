@@ -8,6 +8,7 @@ import { createDescriptionHandler } from './description/handler.js';
 import type { Exchange } from './exchange.js';
 import { createMalformedHttpListener } from './malformed-http.js';
 import { createMetrics, type Metrics } from './metrics.js';
+import { createOpenStreams } from './open-streams.js';
 import { createProbes } from './probes.js';
 import { createRateLimiter } from './rate-limit.js';
 import { createRequestIds } from './request-id.js';
@@ -28,8 +29,12 @@ export type GatewayOptions = {
 const addressesCountedMax = 100_000;
 const probeTimeoutMs = 2000;
 
-/** The pipeline, and what listens for bytes that never become a request. */
-export type App = { handle: RequestListener; onClientError: (error: Error, socket: Socket) => void };
+/** The pipeline, what listens for bytes that never become a request, and the end of answers that have none. */
+export type App = {
+  handle: RequestListener;
+  onClientError: (error: Error, socket: Socket) => void;
+  breakOffStreams: () => void;
+};
 
 /**
  * The whole HTTP pipeline in order. Everything below `/api` is the public contract and has a handler of its own, before
@@ -40,7 +45,11 @@ export function createApp({ core, settings, log, probes, now = Date.now }: Gatew
   const match = createRoutes(operations);
   const limiter = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
   const metrics = createMetrics({ processMetrics: true });
-  publishServiceMetrics(metrics, { ingestion: core.ingestion, brokerStats: probes.brokerStats });
+  publishServiceMetrics(metrics, {
+    ingestion: core.ingestion,
+    liveStats: core.liveStats,
+    brokerStats: probes.brokerStats,
+  });
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
   const answerRest = createRestHandler({ core, match, limiter, log, bodyBytesMax: settings.bodyBytesMax, now });
   const answerDescription = createDescriptionHandler({ description, limiter });
@@ -53,6 +62,7 @@ export function createApp({ core, settings, log, probes, now = Date.now }: Gatew
   // Its lines are made of what can hold no secret, so nothing in them has to be looked for and blanked out.
   const accessLog = log.child({}, { redact: [] });
   const requestIdOf = createRequestIds({ nowMs: now });
+  const streams = createOpenStreams();
   const exchanges = new WeakMap<ServerResponse, Exchange>();
   const exchangeOf = (response: Response) => exchanges.get(response) as Exchange;
 
@@ -74,6 +84,7 @@ export function createApp({ core, settings, log, probes, now = Date.now }: Gatew
       log,
       bodyBytesMax: settings.bodyBytesMax,
       secureCookies: settings.baseUrl.startsWith('https:'),
+      streams,
       exchangeOf,
     }),
   );
@@ -92,7 +103,11 @@ export function createApp({ core, settings, log, probes, now = Date.now }: Gatew
     app(request, response);
   }
 
-  return { handle, onClientError: createMalformedHttpListener({ limiter, now }) };
+  return {
+    handle,
+    onClientError: createMalformedHttpListener({ limiter, now }),
+    breakOffStreams: streams.breakOff,
+  };
 }
 
 function isApiPath(path: string): boolean {
@@ -125,14 +140,16 @@ function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
-/** One log line and one measurement a request, when its answer is over. */
+/** One log line and one measurement a request, when its answer is over; a stream is counted while it is open instead. */
 function watch(exchange: Exchange, { log, metrics }: { log: Log; metrics: Metrics }): void {
   const { request, response } = exchange;
   onceAnswered(response, ({ durationMs, aborted }) => {
     const method = request.method ?? '';
     const { actor, operation } = exchange;
     const status = response.statusCode;
-    metrics.observeRequest({ operation: operation?.id ?? exchange.route ?? 'none', method, status, durationMs });
+    if (!exchange.isStream) {
+      metrics.observeRequest({ operation: operation?.id ?? exchange.route ?? 'none', method, status, durationMs });
+    }
     writeAccessLine(log, {
       requestId: exchange.requestId,
       method,

@@ -15,5 +15,7 @@ export type Exchange = {
   operation?: Operation;
   /** What the route is called where it is no public operation. */
   route?: string;
+  /** The answer goes on until the client leaves, so how long it takes says nothing of the service. */
+  isStream?: true;
   actor?: Actor;
 };

@@ -9,14 +9,14 @@ const patienceMs = 1500;
 export type Gateway = {
   /** Resolves with the port once requests are answered; rejects where it cannot be had. */
   listen(): Promise<{ port: number }>;
-  /** Stops accepting, lets what is under way finish, and resolves when the last connection is gone. */
+  /** Stops accepting, breaks off streams, lets what else is under way finish; resolves when no connection is left. */
   close(): Promise<void>;
 };
 
 /** Builds the gateway; a mistake in a procedure's annotations throws here, naming the procedure. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { host, port } = options.settings;
-  const { handle, onClientError } = createApp(options);
+  const { handle, onClientError, breakOffStreams } = createApp(options);
   // What Node would answer by itself, with a bare line, is left to the pipeline.
   const server = createServer({ requireHostHeader: false }, handle);
   server.on('checkExpectation', handle);
@@ -39,6 +39,7 @@ export function createGateway(options: GatewayOptions): Gateway {
           clearTimeout(late);
           resolve();
         });
+        breakOffStreams();
         server.closeIdleConnections();
       }),
   };

@@ -4,10 +4,14 @@ import type { Metrics } from './metrics.js';
 /** What the broker tells of itself, where this process has one. */
 export type BrokerStats = { connections: number; messagesUnderWay: number; droppedMessages: number };
 
-type Sources = { ingestion: Core['ingestion']; brokerStats: (() => BrokerStats | undefined) | undefined };
+type Sources = {
+  ingestion: Core['ingestion'];
+  liveStats: Core['liveStats'];
+  brokerStats: (() => BrokerStats | undefined) | undefined;
+};
 
-/** Publishes what ingestion and the broker count, under the names that a dashboard finds in `/metrics`. */
-export function publishServiceMetrics(metrics: Metrics, { ingestion, brokerStats }: Sources): void {
+/** Publishes what ingestion, live views and the broker count, under the names that a dashboard finds in `/metrics`. */
+export function publishServiceMetrics(metrics: Metrics, { ingestion, liveStats, brokerStats }: Sources): void {
   const ingested = {
     messages: 'Messages of readers that were stored',
     reads: 'Reads in them',
@@ -26,6 +30,19 @@ export function publishServiceMetrics(metrics: Metrics, { ingestion, brokerStats
   metrics.gauge(
     { name: 'whereabouts_ingest_waiting_messages', help: 'Messages not stored yet' },
     () => ingestion.stats().waitingMessages,
+  );
+  metrics.gauge({ name: 'whereabouts_live_streams', help: 'Live streams open' }, () => liveStats().streams);
+  metrics.gauge(
+    { name: 'whereabouts_live_organizations', help: 'Organisations that somebody watches' },
+    () => liveStats().organizations,
+  );
+  metrics.gauge(
+    { name: 'whereabouts_live_listening', help: '1 while changes of positions are heard from the database' },
+    () => liveStats().listening,
+  );
+  metrics.total(
+    { name: 'whereabouts_live_overflows_total', help: 'Times a live stream was too slow for what it was told' },
+    () => liveStats().overflows,
   );
   if (!brokerStats) return;
   metrics.gauge(

@@ -3,6 +3,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Actor, type Core, contractErrorOf, type Log, type RefreshCookie } from '../server/index.js';
 import type { Exchange } from './exchange.js';
+import type { OpenStreams } from './open-streams.js';
 import { bearerToken } from './rest/credentials.js';
 
 const cookieName = 'whereabouts_refresh';
@@ -13,15 +14,21 @@ export type TrpcDoorOptions = {
   /** Whether browsers reach the service over HTTPS only. */
   secureCookies: boolean;
   bodyBytesMax: number;
+  streams: OpenStreams;
   exchangeOf: (response: Response) => Exchange;
 };
 
-/** `/trpc`: the app's door to the same procedures, with a session token or none, and the refresh token's cookie. */
+/**
+ * `/trpc`: the app's door to the same procedures, with a session token or none, and the refresh token's cookie.
+ * Subscriptions are answered by a stream of server-sent events; what refuses one is its first event, as tRPC's clients
+ * cannot read the answer to a stream that was never opened. A bad token alone is refused before, by the status.
+ */
 export function createTrpcDoor({
   core,
   log,
   secureCookies,
   bodyBytesMax,
+  streams,
   exchangeOf,
 }: TrpcDoorOptions): RequestHandler {
   const procedures = new Set(Object.keys(core.router._def.procedures));
@@ -32,6 +39,10 @@ export function createTrpcDoor({
       const exchange = exchangeOf(res);
       exchange.route = routeOf(info.calls, procedures);
       exchange.actor = await actorOf(core, req);
+      if (info.type === 'subscription') {
+        exchange.isStream = true;
+        streams.add(res);
+      }
       return core.contextFor({
         actor: exchange.actor,
         requestId: exchange.requestId,

@@ -1,6 +1,8 @@
 import { createIdentity } from './auth/identity.js';
+import { createSessionWatch } from './auth/session-watch.js';
 import type { Actor, Context } from './context.js';
 import type { Database } from './database/client.js';
+import { createLivePositions, type LiveStats } from './live/live-positions.js';
 import type { Log } from './log.js';
 import { createReaderLogins, type ReaderLogins } from './readers/logins.js';
 import { createMaintenance } from './maintenance.js';
@@ -21,21 +23,30 @@ export type Core = {
   contextFor(caller: Caller): Context;
   readers: ReaderLogins;
   ingestion: Pick<Ingestion, 'ingest' | 'stats'>;
+  liveStats(): LiveStats;
   /** Rejects where the database cannot be reached. */
   checkDatabase(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-export type CoreOptions = { db: Database; settings: Settings; log: Log };
+export type CoreOptions = {
+  db: Database;
+  /** Of the database behind `db`, for what needs a connection to itself. */
+  databaseUrl: string;
+  settings: Settings;
+  log: Log;
+};
 
 /** How long what was taken in may still be stored while the service stops. */
 const flushPatienceMs = 3000;
 
 /** Builds the room around a migrated database. `settings.authSecret` must be set by now. */
-export function createCore({ db, settings, log }: CoreOptions): Core {
+export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Core {
   const identity = createIdentity({ db, log, settings: { ...settings, authSecret: settings.authSecret ?? '' } });
-  const services: Services = { db, settings, log, identity };
+  const sessionWatch = createSessionWatch({ db, log });
+  const livePositions = createLivePositions({ databaseUrl, db, log });
+  const services: Services = { db, settings, log, identity, sessionWatch, livePositions };
   const ingestion = createIngestion({ db, log, settings });
   const maintenance = createMaintenance({ db, log, settings });
   return {
@@ -44,6 +55,7 @@ export function createCore({ db, settings, log }: CoreOptions): Core {
     contextFor: (caller) => ({ ...caller, services }),
     readers: createReaderLogins(db),
     ingestion,
+    liveStats: livePositions.stats,
     async checkDatabase() {
       await db.$queryRaw`SELECT 1`;
     },
@@ -51,6 +63,8 @@ export function createCore({ db, settings, log }: CoreOptions): Core {
       await maintenance.start();
     },
     async stop() {
+      await livePositions.stop();
+      await sessionWatch.stop();
       await ingestion.stop(flushPatienceMs);
       await maintenance.stop();
       await identity.stop();

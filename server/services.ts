@@ -1,5 +1,7 @@
 import type { Identity } from './auth/identity.js';
+import type { SessionWatch } from './auth/session-watch.js';
 import type { Database } from './database/client.js';
+import type { LivePositions } from './live/live-positions.js';
 import type { Log } from './log.js';
 import type { Settings } from './settings.js';
 
@@ -9,4 +11,6 @@ export type Services = {
   settings: Settings;
   log: Log;
   identity: Identity;
+  sessionWatch: SessionWatch;
+  livePositions: LivePositions;
 };

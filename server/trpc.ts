@@ -26,10 +26,16 @@ export type Meta = {
   deprecation?: Deprecation;
 };
 
+/** Of subscriptions: how often something is sent where there is nothing to tell, and how long nothing may come. */
+const pingEveryMs = 10_000;
+const silenceMaxMs = 25_000;
+
 const t = initTRPC
   .context<Context>()
   .meta<Meta>()
   .create({
+    // What is sent into a connection that has died tells both ends; a browser then connects anew.
+    sse: { ping: { enabled: true, intervalMs: pingEveryMs }, client: { reconnectAfterInactivityMs: silenceMaxMs } },
     errorFormatter({ error, shape, ctx, type }) {
       const known = contractErrorOf(error, { kind: type === 'query' ? 'query' : 'body', pathKeys: [] });
       return {

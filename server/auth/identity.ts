@@ -45,6 +45,9 @@ export type IdentityOptions = {
 
 type SessionClaims = Extract<Claims, { kind: 'session' }>;
 
+/** What all tokens of a session have in common in one organisation. */
+type KnownSession = Omit<Extract<Actor, { kind: 'session' }>, 'expiresAtMs'>;
+
 /** A key's row made ready: the actor, and what can make it count no more. */
 type KnownKey = { actor: Actor; isRevoked: boolean; expiresAtMs: number | null };
 
@@ -59,7 +62,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const verified = createRecent<Claims>(tokensRememberedMax);
   const bounds = { ageMsMax: rowAgeMsMax, entriesMax: tokensRememberedMax, elapsedMs };
   const keys = createFreshRows<KnownKey | undefined>(bounds);
-  const sessions = createFreshRows<Actor | undefined>(bounds);
+  const sessions = createFreshRows<KnownSession | undefined>(bounds);
   const lastUse = createLastUse({ db, log });
 
   async function verify(token: string): Promise<Claims> {
@@ -90,17 +93,17 @@ export function createIdentity(options: IdentityOptions): Identity {
     return key.actor;
   }
 
-  async function readSession({ sessionId, userId, orgId }: SessionClaims): Promise<Actor | undefined> {
+  async function readSession({ sessionId, userId, orgId }: SessionClaims): Promise<KnownSession | undefined> {
     const role = await findSessionRole(db, { sessionId, userId, orgId });
     return role && { kind: 'session', sessionId, userId, orgId, role, scopes: scopesOfRole[role] };
   }
 
   async function identifySession(claims: SessionClaims): Promise<Actor> {
     if (claims.expiresAtMs <= now()) throw invalidToken();
-    const { sessionId, userId, orgId } = claims;
-    const actor = await sessions.get(`${sessionId} ${userId} ${orgId}`, () => readSession(claims));
-    if (!actor) throw invalidToken();
-    return actor;
+    const { sessionId, userId, orgId, expiresAtMs } = claims;
+    const session = await sessions.get(`${sessionId} ${userId} ${orgId}`, () => readSession(claims));
+    if (!session) throw invalidToken();
+    return { ...session, expiresAtMs };
   }
 
   return {

@@ -35,3 +35,22 @@ export async function findSessionRole(
        AND s.revoked_at IS NULL`;
   return rows[0]?.role;
 }
+
+type SessionKey = { sessionId: string; userId: number; orgId: number };
+
+/** Those of the sessions that still count; found at once, however many they are. */
+export async function findHoldingSessions<Session extends SessionKey>(
+  db: Pick<Database, '$queryRaw'>,
+  sessions: readonly Session[],
+): Promise<Set<Session>> {
+  const rows = await db.$queryRaw<{ place: number }[]>`
+    SELECT g.place::int AS place
+      FROM unnest(
+             ${sessions.map(({ sessionId }) => sessionId)}::uuid[],
+             ${sessions.map(({ userId }) => userId)}::int[],
+             ${sessions.map(({ orgId }) => orgId)}::int[]
+           ) WITH ORDINALITY AS g (session_id, user_id, org_id, place)
+      JOIN sessions s ON s.id = g.session_id AND s.user_id = g.user_id AND s.revoked_at IS NULL
+      JOIN memberships m ON m.user_id = g.user_id AND m.org_id = g.org_id`;
+  return new Set(rows.flatMap(({ place }) => sessions[place - 1] ?? []));
+}

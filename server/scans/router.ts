@@ -1,10 +1,12 @@
 import { router } from '../trpc.js';
+import { followPositions } from './live.js';
 import { listRejectedMessages, listUnknownTags } from './lists.js';
 import { submitScans } from './submit.js';
 
-/** What was seen: handheld submissions, and what of the readers' reads fell outside. */
+/** What was seen: handheld submissions, positions as they change, and what of the readers' reads fell outside. */
 export const scansRouter = router({
   submit: submitScans,
+  live: followPositions,
   unknownTags: listUnknownTags,
   rejectedMessages: listRejectedMessages,
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMetrics } from '../../gateway/metrics.js';
 import { publishServiceMetrics } from '../../gateway/service-metrics.js';
 
-test('what ingestion and the broker count is read anew whenever somebody looks', async () => {
+test('what ingestion, live views and the broker count is read anew whenever somebody looks', async () => {
   const stats = {
     messages: 1,
     reads: 10,
@@ -18,6 +18,7 @@ test('what ingestion and the broker count is read anew whenever somebody looks',
   const metrics = createMetrics({ processMetrics: false });
   publishServiceMetrics(metrics, {
     ingestion: { stats: () => stats, ingest: () => Promise.resolve() },
+    liveStats: () => ({ streams: 9, organizations: 3, listening: 1, overflows: 11 }),
     brokerStats: () => ({ connections: 2, messagesUnderWay: 5, droppedMessages: 6 }),
   });
 
@@ -26,6 +27,8 @@ test('what ingestion and the broker count is read anew whenever somebody looks',
   const { body } = await metrics.page();
   expect(body).toContain('whereabouts_ingest_thinned_reads_total 8\n');
   expect(body).toContain('whereabouts_ingest_waiting_messages 4\n');
+  expect(body).toContain('whereabouts_live_streams 9\n');
+  expect(body).toContain('whereabouts_live_overflows_total 11\n');
   expect(body).toContain('whereabouts_broker_dropped_messages_total 6\n');
   expect(body).toContain('# TYPE whereabouts_broker_connections gauge');
 });

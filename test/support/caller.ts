@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { createIdentity, type IdentityOptions } from '../../server/auth/identity.js';
+import { createSessionWatch } from '../../server/auth/session-watch.js';
 import type { Role } from '../../server/auth/scopes.js';
 import type { Actor, Context, RefreshCookie } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
+import { createLivePositions } from '../../server/live/live-positions.js';
 import { createLog } from '../../server/log.js';
 import { appRouter } from '../../server/router.js';
 import type { Services } from '../../server/services.js';
@@ -74,10 +76,14 @@ export async function createRoom({
     settings: { authSecret: secret, environment: settings.environment },
     ...clocks,
   });
+  const sessionWatch = createSessionWatch({ db, log });
+  const livePositions = createLivePositions({ databaseUrl: database.url, db, log });
   return {
     db,
-    services: { db, settings, log, identity },
+    services: { db, settings, log, identity, sessionWatch, livePositions },
     async [Symbol.asyncDispose]() {
+      await livePositions.stop();
+      await sessionWatch.stop();
       await identity.stop();
       await db.$disconnect();
       await database[Symbol.asyncDispose]();

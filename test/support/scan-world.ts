@@ -61,7 +61,7 @@ export async function createScanWorld(options: ScanWorldOptions = {}): Promise<S
   const log = options.log ?? createLog('silent');
   const settings: Settings = { ...readSettings({}), port: 0, mqttPort: 0, authSecret, ...options.settings };
   const db = createDatabase({ url: database.url, poolSize: 10 });
-  const core = createCore({ db, settings, log });
+  const core = createCore({ db, databaseUrl: database.url, settings, log });
   await core.start();
 
   return {
@@ -86,7 +86,8 @@ async function addOrganization({ db, core }: { db: Database; core: Core }): Prom
     const email = `${role}-${randomUUID()}@example.com`;
     const { id: userId } = await db.user.create({ data: { email, name: role, passwordHash: 'none' } });
     await db.membership.create({ data: { orgId, userId, role } });
-    const actor: Actor = { kind: 'session', sessionId: randomUUID(), userId, orgId, role, scopes: scopesOfRole[role] };
+    const session = { sessionId: randomUUID(), userId, orgId, expiresAtMs: Date.now() + 900_000 };
+    const actor: Actor = { kind: 'session', ...session, role, scopes: scopesOfRole[role] };
     return callerFor(core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' }));
   }
 

@@ -52,7 +52,7 @@ export async function createWorld({ settings: given = {}, now }: WorldOptions = 
     ...given,
   };
   const db = createDatabase({ url: database.url, poolSize: 10 });
-  const core = createCore({ db, settings, log });
+  const core = createCore({ db, databaseUrl: database.url, settings, log });
   await core.start();
   const gateway = createGateway({
     core,

@@ -1,0 +1,80 @@
+import type { Actor } from '../context.js';
+import type { Database } from '../database/client.js';
+import { ContractError } from '../errors.js';
+import type { Log } from '../log.js';
+import { findHoldingSessions } from './queries.js';
+
+/** A session that has ended is noticed within this time and what a look takes. */
+const lookEveryMs = 2000;
+
+export type WatchedSession = Pick<
+  Extract<Actor, { kind: 'session' }>,
+  'sessionId' | 'userId' | 'orgId' | 'expiresAtMs'
+>;
+
+/** Tells those whose answer takes longer than a request when their session does not count any more. */
+export type SessionWatch = {
+  /**
+   * Calls back once, with the error that a request would get: when the session has ended, the person has left the
+   * organisation, or the access token has expired. Gives back the way to watch no longer.
+   */
+  watch(session: WatchedSession, onEnd: (error: ContractError) => void): () => void;
+  /** Resolves once nothing is under way. */
+  stop(): Promise<void>;
+};
+
+type Watched = { session: WatchedSession; onEnd: (error: ContractError) => void };
+
+export type SessionWatchOptions = {
+  db: Pick<Database, '$queryRaw'>;
+  log: Pick<Log, 'warn'>;
+  everyMs?: number;
+};
+
+/** All sessions are looked at in one statement. While the database cannot be asked, they count. */
+export function createSessionWatch({ db, log, everyMs = lookEveryMs }: SessionWatchOptions): SessionWatch {
+  const watched = new Set<Watched>();
+  let looking: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function look(): Promise<void> {
+    const nowMs = Date.now();
+    for (const entry of watched) if (entry.session.expiresAtMs <= nowMs) end(entry);
+    try {
+      const known = [...watched];
+      const sessions = known.map(({ session }) => session);
+      const holding = await findHoldingSessions(db, sessions);
+      for (const entry of known) if (!holding.has(entry.session)) end(entry);
+    } catch (error) {
+      log.warn({ err: error }, 'the sessions of open streams could not be checked');
+    }
+    looking = undefined;
+  }
+
+  function end(entry: Watched): void {
+    if (unwatch(entry)) entry.onEnd(new ContractError('unauthorized', 'Invalid or expired token'));
+  }
+
+  function unwatch(entry: Watched): boolean {
+    const was = watched.delete(entry);
+    if (watched.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    return was;
+  }
+
+  return {
+    watch(session, onEnd) {
+      const entry = { session, onEnd };
+      watched.add(entry);
+      timer ??= setInterval(() => void (looking ??= look()), everyMs).unref();
+      return () => void unwatch(entry);
+    },
+    async stop() {
+      watched.clear();
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}

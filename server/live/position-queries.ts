@@ -1,0 +1,35 @@
+import type { Database } from '../database/client.js';
+import { epochMs } from '../database/columns.js';
+import { formatTimestamp } from '../time.js';
+import type { LivePosition } from './items.js';
+
+type PositionRow = Omit<LivePosition, 'asset_last_seen' | 'located_since'> & {
+  asset_last_seen: number;
+  located_since: number;
+};
+
+/**
+ * Where the assets given are now. Deleted ones are left out, as those never seen; an asset outside its effective window is
+ * not, since what it does is as new to whoever watches.
+ */
+export async function readPositions(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  assetIds: readonly number[],
+): Promise<LivePosition[]> {
+  const rows = await db.$queryRaw<PositionRow[]>`
+    SELECT p.asset_id, a.external_key AS asset_external_key, a.name AS asset_name,
+           p.location_id, l.external_key AS location_external_key, l.name AS location_name,
+           ${epochMs('p.asset_last_seen')} AS asset_last_seen,
+           ${epochMs('p.located_since')} AS located_since
+      FROM asset_positions p
+      JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
+      LEFT JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
+     WHERE p.org_id = ${orgId} AND p.asset_id = ANY(${assetIds}::int[])
+     ORDER BY p.asset_id`;
+  return rows.map((row) => ({
+    ...row,
+    asset_last_seen: formatTimestamp(row.asset_last_seen),
+    located_since: formatTimestamp(row.located_since),
+  }));
+}

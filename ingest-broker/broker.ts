@@ -13,11 +13,12 @@ import { createSessions, type SessionStore } from './sessions.js';
 import { maySubscribe } from './topics.js';
 
 const connectTimeoutMs = 10_000;
-/** Packets that may come right behind the CONNECT, before it is answered ([MQTT-3.1.4-5]). */
-const earlyPacketsMax = 1000;
 /** Ids of any length that MQTT can carry, with the user name in front. */
 const clientIdLengthMax = 200_000;
 const subscriptionsMax = 50;
+/** A reader that was away may send all it has at once, at QoS 2 too, before it hears of the first. */
+const packetIdentifiers = 65_535;
+const mqtt311 = 4;
 /** What MQTT puts around a payload: a topic and its length, and a packet identifier. */
 const aroundPayloadBytes = 65_535 + 4;
 const nothing = Buffer.alloc(0);
@@ -46,9 +47,10 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
     const connection = connections.get(client);
     if (!connection) return false;
     const login = await admit(connection, password);
+    if (client.conn.destroyed) return false; // Nobody would hear of its end any more.
     connection.login = login;
     registry.add(connection, login);
-    if (connection.isPersistent) keepSession(connection);
+    followSession(connection);
     log.debug({ readerId: login.readerId, remoteAddress: connection.remoteAddress }, 'a reader logged in');
     return true;
   });
@@ -58,7 +60,7 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
 
   const aedes = new Aedes({
     connectTimeout: connectTimeoutMs,
-    queueLimit: earlyPacketsMax,
+    maxInflightInbound: packetIdentifiers,
     maxClientsIdLength: clientIdLengthMax,
     preConnect(client, packet, callback) {
       const connection = connections.get(client);
@@ -98,7 +100,7 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
     if (typeof client === 'object' && client !== null) (done as (() => void) | undefined)?.();
     else distribute(packet, ...rest);
   };
-  aedes.on('clientReady', (client) => connections.get(client)?.intake.open());
+  aedes.on('clientReady', (client) => begin(client));
   aedes.on('clientError', (client, error) => logError(client, error));
   aedes.on('connectionError', (client, error) => logError(client, error));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error as Error }, 'the broker failed'));
@@ -145,9 +147,17 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
     return connection.subscriptions.size <= subscriptionsMax;
   }
 
-  function keepSession({ client, username, sessionKey }: Connection): void {
-    sessions.came(username, sessionKey);
-    client.conn.once('close', () => sessions.went(username, sessionKey));
+  /** Its CONNECT has been answered. */
+  function begin(client: Client): void {
+    const connection = connections.get(client);
+    connection?.intake.open();
+    if (!connection?.isPersistent || client.version !== mqtt311) return;
+    sessions.keep(client.id).catch((error: unknown) => log.warn({ err: error }, 'a session could not be kept'));
+  }
+
+  function followSession({ client, username, isPersistent }: Connection): void {
+    const leave = sessions.come(username, client.id);
+    client.conn.once('close', () => leave(isPersistent));
   }
 
   function logError(client: Client, error: Error): void {

@@ -1,5 +1,6 @@
 /** The part of Aedes' persistence that holds what outlives a connection. */
 export type SessionStore = {
+  addSubscriptions(client: { id: string }, subscriptions: { topic: string; qos: 0 | 1 | 2 }[]): Promise<unknown>;
   cleanSubscriptions(client: { id: string }): Promise<unknown>;
   cleanIncoming(client: { id: string }): Promise<unknown>;
 };
@@ -8,31 +9,56 @@ export type SessionStore = {
 const keptPerReaderMax = 16;
 
 /**
+ * Stands among the subscriptions of a session that is kept, so that CONNACK says that it is there though it may have no
+ * other ([MQTT-3.2.2-2]). No client can name it ([MQTT-1.5.3-2]), and nothing is ever published to it.
+ */
+const keptMark = { topic: '\0', qos: 0 } as const;
+
+/**
  * Keeps the sessions that outlive their connections from growing without end: of each user name the ones that went last.
  */
 export function createSessions(store: () => SessionStore) {
   const away = new Map<string, Set<string>>();
+  /** The connection that each client id is in use by. */
+  const inUse = new Map<string, symbol>();
 
   function forget(clientId: string): void {
     void store().cleanSubscriptions({ id: clientId });
     void store().cleanIncoming({ id: clientId });
   }
 
+  function leave(username: string, clientId: string): void {
+    const own = away.get(username) ?? new Set();
+    away.set(username, own);
+    own.add(clientId);
+    const [oldest] = own;
+    if (own.size <= keptPerReaderMax || oldest === undefined) return;
+    own.delete(oldest);
+    forget(oldest);
+  }
+
   return {
-    came(username: string, clientId: string): void {
+    /** Has the next CONNECT with the id find a session. */
+    async keep(clientId: string): Promise<void> {
+      await store().addSubscriptions({ id: clientId }, [keptMark]);
+    },
+    /**
+     * A connection of a client begins.
+     *
+     * @returns to be called when it has ended, with whether its session outlives it
+     */
+    come(username: string, clientId: string): (isKept: boolean) => void {
+      const connection = Symbol(clientId);
+      inUse.set(clientId, connection);
       const own = away.get(username);
       own?.delete(clientId);
       if (own?.size === 0) away.delete(username);
-    },
-    went(username: string, clientId: string): void {
-      const own = away.get(username) ?? new Set();
-      away.set(username, own);
-      own.delete(clientId);
-      own.add(clientId);
-      const [oldest] = own;
-      if (own.size <= keptPerReaderMax || oldest === undefined) return;
-      own.delete(oldest);
-      forget(oldest);
+      return (isKept) => {
+        // A connection that was taken over leaves its session to the one that took it.
+        if (inUse.get(clientId) !== connection) return;
+        inUse.delete(clientId);
+        if (isKept) leave(username, clientId);
+      };
     },
   };
 }

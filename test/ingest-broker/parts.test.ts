@@ -49,17 +49,23 @@ describe('sessions of readers that are away', () => {
   it('are kept for the sixteen client ids of a user name that went last', () => {
     const cleaned: string[] = [];
     const store = {
+      addSubscriptions: () => Promise.resolve(),
       cleanSubscriptions: ({ id }: { id: string }) => Promise.resolve(void cleaned.push(id)),
       cleanIncoming: ({ id }: { id: string }) => Promise.resolve(void cleaned.push(id)),
     };
     const sessions = createSessions(() => store);
-    for (let n = 0; n < 16; n += 1) sessions.went('a', `a/${n}`);
-    sessions.went('b', 'b/0');
-    sessions.came('a', 'a/3');
-    sessions.went('a', 'a/16');
-    sessions.went('a', 'a/0');
+    const visit = (username: string, clientId: string) => sessions.come(username, clientId)(true);
+    for (let n = 0; n < 16; n += 1) visit('a', `a/${n}`);
+    visit('b', 'b/0');
+    const first = sessions.come('a', 'a/3');
+    const takenOver = sessions.come('a', 'a/3');
+    first(true);
+    visit('a', 'a/16');
     expect(cleaned).toEqual([]);
-    sessions.went('a', 'a/17');
-    expect(cleaned).toEqual(['a/1', 'a/1']);
+    takenOver(true);
+    expect(cleaned).toEqual(['a/0', 'a/0']);
+    sessions.come('a', 'a/1')(false);
+    visit('a', 'a/17');
+    expect(cleaned).toEqual(['a/0', 'a/0']);
   });
 });

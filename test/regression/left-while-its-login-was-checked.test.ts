@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { createBrokerWorld } from '../support/mqtt.js';
+import { connectPacket, rawMqtt } from '../support/raw-mqtt.js';
+
+it('a reader that leaves while its login is checked is not among the connected for ever', async () => {
+  await using world = await createBrokerWorld();
+  const reader = await (await world.organization()).reader();
+  const login = connectPacket({ clientId: 'c', username: reader.mqtt_username, password: reader.mqtt_password });
+  await world.db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE readers IN ACCESS EXCLUSIVE MODE`;
+    using client = await rawMqtt(world.port);
+    client.send(login);
+    await expect
+      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'readers'::regclass`)
+      .not.toEqual([]);
+    client.socket.resetAndDestroy();
+    // By the end of this one the broker has heard of the first.
+    using other = await rawMqtt(world.port);
+    other.send(Buffer.from('no MQTT'));
+    await other.closed();
+  });
+  using next = await rawMqtt(world.port);
+  next.send(login);
+  await next.next();
+  expect(world.broker.stats().connections).toBe(1);
+  next.socket.destroy();
+  await expect.poll(() => world.broker.stats().connections).toBe(0);
+});

@@ -1,12 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { serveOrders } from './worker.js';
 
-/** What the load process is asked to do: a closed loop, in which each connection sends its next request when it has its answer. */
+/** What the load process is asked to do; unless at a rate, each connection sends its next request when it has its answer. */
 export interface LoadOrder {
   readonly port: number;
   readonly connections: number;
   /** Whole HTTP requests, of which each time a random one is sent; `%n%` in them becomes a number of 12 digits, another one each time. */
   readonly requests: readonly string[];
+  /** Requests come due at this rate, answered or not; the wait for a free connection then counts. */
+  readonly requestsPerSecond?: number;
   /** The loop ends after a time, or after a number of requests. */
   readonly until: { readonly ms: number } | { readonly requests: number };
 }
@@ -44,10 +46,12 @@ async function run(order: LoadOrder, nextNumber: () => string): Promise<LoadRepo
   const { until } = order;
   let sent = 0;
   const goesOn = () => ('ms' in until ? performance.now() - startedAt < until.ms : sent < until.requests);
+  const intervalMs = order.requestsPerSecond === undefined ? undefined : 1000 / order.requestsPerSecond;
   const next = () => {
     if (!goesOn()) return undefined;
+    const dueAt = intervalMs === undefined ? performance.now() : startedAt + sent * intervalMs;
     sent += 1;
-    return nextRequest();
+    return { request: nextRequest(), dueAt };
   };
   const latencies: number[] = [];
   let bodyBytes = 0;
@@ -89,7 +93,7 @@ function createRequests(templates: readonly string[], nextNumber: () => string):
  */
 function converse(
   socket: Socket,
-  next: () => Buffer | undefined,
+  next: () => { request: Buffer; dueAt: number } | undefined,
   onAnswer: (latencyMs: number, bodyBytes: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -100,13 +104,15 @@ function converse(
     let bytesLeft = -1;
 
     function send(): void {
-      const request = next();
-      if (!request) {
+      const due = next();
+      if (!due) {
         resolve();
         return;
       }
-      sentAt = performance.now();
-      socket.write(request);
+      sentAt = due.dueAt;
+      const earlyMs = Math.ceil(due.dueAt - performance.now());
+      if (earlyMs > 0) setTimeout(() => socket.write(due.request), earlyMs);
+      else socket.write(due.request);
     }
 
     function onData(chunk: Buffer): void {

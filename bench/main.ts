@@ -2,6 +2,7 @@ import type { Undo } from './ground.js';
 import { readIngestOptions, usage as ingestUsage } from './ingest/options.js';
 import { serveReaders } from './ingest/readers.js';
 import { runIngestBench } from './ingest/run.js';
+import { serveSubscriber } from './ingest/subscriber.js';
 import { serveLoad } from './load.js';
 import { readOptions, usage } from './options.js';
 import { runBench } from './run.js';
@@ -20,6 +21,7 @@ const roles: Readonly<Record<Role, () => void>> = {
   load: serveLoad,
   yardstick: becomeYardstick,
   readers: serveReaders,
+  subscriber: serveSubscriber,
 };
 
 function becomeYardstick(): void {

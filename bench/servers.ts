@@ -61,7 +61,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** What else this program can be. */
-export type Role = 'load' | 'yardstick' | 'readers';
+export type Role = 'load' | 'yardstick' | 'readers' | 'subscriber';
 
 /** Starts this program again in another role; it says by a message that it is ready. */
 function startRole(role: Role): ChildProcess {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { per10000, startProcessorTimes } from './measure.js';
+import { per10000, startProcessorTimes } from './processor.js';
+import type { YardstickFigures } from './twin.js';
 
 const ROWS_PER_BATCH = 500;
 
@@ -17,14 +18,6 @@ const COLUMNS = [
 
 /** A batch: of each column its values. */
 type Batch = readonly (readonly unknown[])[];
-
-export interface BatchFigures {
-  /** Rows a second. */
-  readonly rate: number;
-  /** Processor time of 10,000 rows, in milliseconds; undefined where the system has no `/proc`. */
-  readonly clientMs: number;
-  readonly databaseMs: number | undefined;
-}
 
 /** The events that were received since an instant, as they came, in batches. */
 export async function readBatches(client: pg.Client, orgId: number, sinceMs: number): Promise<Batch[]> {
@@ -52,7 +45,7 @@ export async function insertBatches(
   connections: readonly pg.Client[],
   batches: readonly Batch[],
   { table, postmasterPid }: { table: string; postmasterPid: number },
-): Promise<BatchFigures> {
+): Promise<YardstickFigures> {
   const text = `INSERT INTO ${table} SELECT * FROM unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
   const rows = batches.reduce((sum, [column]) => sum + (column?.length ?? 0), 0);
   const processor = startProcessorTimes({ database: postmasterPid });
@@ -73,28 +66,4 @@ export async function insertBatches(
     clientMs: ((user + system) / 1000) * (10_000 / rows),
     databaseMs: per10000(processor().database, rows),
   };
-}
-
-/**
- * Makes a table with the columns, key, partitions and rows of `scan_events`, but nothing that watches over it.
- *
- * @returns its name
- */
-export async function createTwin(client: pg.Client, name: string): Promise<string> {
-  const table = `yardstick.${name}`;
-  const { rows } = await client.query<{ name: string; bounds: string }>(
-    `SELECT c.relname AS name, pg_get_expr(c.relpartbound, c.oid) AS bounds
-       FROM pg_inherits i
-       JOIN pg_class c ON c.oid = i.inhrelid
-      WHERE i.inhparent = 'public.scan_events'::regclass`,
-  );
-  await client.query('CREATE SCHEMA IF NOT EXISTS yardstick');
-  await client.query(
-    `CREATE TABLE ${table} (LIKE public.scan_events INCLUDING ALL) PARTITION BY RANGE (event_observed_at)`,
-  );
-  for (const partition of rows) {
-    await client.query(`CREATE TABLE ${table}_${partition.name} PARTITION OF ${table} ${partition.bounds}`);
-  }
-  await client.query(`INSERT INTO ${table} SELECT * FROM public.scan_events`);
-  return table;
 }

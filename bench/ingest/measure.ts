@@ -1,8 +1,10 @@
 import type pg from 'pg';
+import { median } from '../measure.js';
 import type { Service, Worker } from '../servers.js';
-import { processorMs } from '../usage.js';
+import { per10000, startMachineTimes, startProcessorTimes, sum } from './processor.js';
 import type { PublishOrder, PublishReport } from './readers.js';
 import type { IngestWorld } from './seed.js';
+import { untilIdle } from './until-idle.js';
 
 /** What is measured against what. */
 export interface IngestBench {
@@ -22,37 +24,34 @@ export interface LoadShape {
   readonly messagesPerSecond?: number;
 }
 
-/** Processor time of 10,000 stored reads, in milliseconds; undefined where the system has no `/proc`. */
-export interface ProcessorMs {
-  readonly service: number | undefined;
-  readonly database: number | undefined;
-  readonly readers: number | undefined;
-}
-
+/** Processor times are of 10,000 stored reads, in milliseconds; undefined where the system has no `/proc`. */
 export interface Measured {
   /** Reads a second, counted in the database. */
   readonly rate: number;
-  readonly stored: number;
+  readonly ackP50Ms: number;
+  readonly ackP99Ms: number;
+  readonly ackMaxMs: number;
+  readonly serviceMs: number | undefined;
+  readonly databaseMs: number | undefined;
+  readonly readersMs: number | undefined;
   /** At QoS 0 alone. */
   readonly droppedReads: number;
-  readonly ack: PublishReport['ack'];
-  readonly processor: ProcessorMs;
+  /** What processes beside these took of all processors, from 0 to 1: how far the figures can be trusted. */
+  readonly othersShare: number | undefined;
   /** Epoch milliseconds. */
   readonly startedAtMs: number;
 }
 
-const IDLE_POLL_MS = 20;
-const IDLE_PATIENCE_MS = 60_000;
-
 /**
  * Lets readers publish for a time, and counts what became of it.
  *
- * @throws Error where an acknowledged read is not stored, or stored twice
+ * @throws Error where an acknowledged read is not stored, or one is stored that was not sent
  */
 export async function measureLoad(bench: IngestBench, shape: LoadShape, ms: number): Promise<Measured> {
   const { service, readers, client, postmasterPid, world } = bench;
   const storedBefore = await countEvents(client, world.orgId);
   const processor = startProcessorTimes({ service: service.pid, database: postmasterPid, readers: readers.pid });
+  const machine = startMachineTimes();
   const startedAtMs = Date.now();
   const { messages, elapsedMs, ack } = await readers.run({
     port: service.mqttPort,
@@ -64,28 +63,30 @@ export async function measureLoad(bench: IngestBench, shape: LoadShape, ms: numb
     messagesPerSecond: shape.messagesPerSecond,
     until: { ms },
   });
-  const idleAfterMs = shape.qos === 0 ? await untilIdle(service) : 0;
+  const restMs = shape.qos === 0 ? await untilIdle(service) : 0;
   const used = processor();
+  const { busyMs, wholeMs } = machine();
+  const ownMs = sum([used.service, used.database, used.readers]);
   const stored = (await countEvents(client, world.orgId)) - storedBefore;
   const reads = messages * shape.readsPerMessage;
   if (shape.qos === 1 ? stored !== reads : stored > reads) {
     throw new Error(`${reads} reads were ${shape.qos === 1 ? 'acknowledged' : 'sent'}, but ${stored} are stored`);
   }
   return {
-    rate: (stored * 1000) / (elapsedMs + idleAfterMs),
-    stored,
+    rate: (stored * 1000) / (elapsedMs + restMs),
+    ackP50Ms: ack.p50Ms,
+    ackP99Ms: ack.p99Ms,
+    ackMaxMs: ack.maxMs,
+    serviceMs: per10000(used.service, stored),
+    databaseMs: per10000(used.database, stored),
+    readersMs: per10000(used.readers, stored),
     droppedReads: reads - stored,
-    ack,
-    processor: {
-      service: per10000(used.service, stored),
-      database: per10000(used.database, stored),
-      readers: per10000(used.readers, stored),
-    },
+    othersShare: ownMs === undefined ? undefined : Math.max(0, busyMs - ownMs) / wholeMs,
     startedAtMs,
   };
 }
 
-export async function countEvents(client: pg.Client, orgId: number): Promise<number> {
+async function countEvents(client: pg.Client, orgId: number): Promise<number> {
   const { rows } = await client.query<{ events: number }>(
     'SELECT count(*)::float8 AS events FROM scan_events WHERE org_id = $1',
     [orgId],
@@ -93,48 +94,21 @@ export async function countEvents(client: pg.Client, orgId: number): Promise<num
   return rows[0]?.events ?? 0;
 }
 
-/** @returns what each of the processes has used since, in milliseconds */
-export function startProcessorTimes<Name extends string>(
-  pids: Readonly<Record<Name, number>>,
-): () => Record<Name, number | undefined> {
-  const take = () =>
-    Object.fromEntries(Object.entries<number>(pids).map(([name, pid]) => [name, processorMs(pid)])) as Record<
-      Name,
-      number | undefined
-    >;
-  const before = take();
-  return () => {
-    const after = take();
-    for (const name of Object.keys(pids) as Name[]) {
-      const [start, end] = [before[name], after[name]];
-      after[name] = start === undefined || end === undefined ? undefined : end - start;
-    }
-    return after;
+/** Of each figure the median of the rounds, but of the longest wait the longest. */
+export function medianOf(rounds: readonly Measured[]): Measured {
+  const all = (figure: keyof Measured) => rounds.flatMap((round) => round[figure] ?? []);
+  const of = (figure: keyof Measured) => median(all(figure));
+  const ofSome = (figure: keyof Measured) => (all(figure).length === rounds.length ? of(figure) : undefined);
+  return {
+    rate: of('rate'),
+    ackP50Ms: of('ackP50Ms'),
+    ackP99Ms: of('ackP99Ms'),
+    ackMaxMs: Math.max(...all('ackMaxMs')),
+    serviceMs: ofSome('serviceMs'),
+    databaseMs: ofSome('databaseMs'),
+    readersMs: ofSome('readersMs'),
+    droppedReads: of('droppedReads'),
+    othersShare: ofSome('othersShare'),
+    startedAtMs: of('startedAtMs'),
   };
-}
-
-export function per10000(ms: number | undefined, rows: number): number | undefined {
-  return ms === undefined ? undefined : (ms * 10_000) / rows;
-}
-
-/** Waits until the service has stored all it has taken, which nothing else tells at QoS 0; how long that was. */
-async function untilIdle({ port }: Service): Promise<number> {
-  const startedAt = performance.now();
-  let idleSince = startedAt;
-  for (let last = ''; performance.now() - startedAt < IDLE_PATIENCE_MS; ) {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    const value = (name: string) => new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1];
-    const [waiting, underWay, total] = [
-      'ingest_waiting_messages',
-      'broker_messages_under_way',
-      'ingest_messages_total',
-    ].map((name) => value(`whereabouts_${name}`));
-    if (waiting === undefined || underWay === undefined || total === undefined) throw new Error('metrics are missing');
-    const isIdle = waiting === '0' && underWay === '0';
-    if (isIdle && last === total) return idleSince - startedAt;
-    idleSince = performance.now();
-    last = isIdle ? total : '';
-    await new Promise((resolve) => setTimeout(resolve, IDLE_POLL_MS));
-  }
-  throw new Error('the service does not come to rest');
 }

@@ -13,7 +13,9 @@ export interface IngestOptions {
   readonly readers: number;
   /** Messages of a reader without an acknowledgement at any time. */
   readonly window: number;
-  /** Parts must have one of these in their names; all are measured where there is none. */
+  /** Requests for an asset beside half of the main load. */
+  readonly getsPerSecond: number;
+  /** Besides the main load only parts with one of these in their names; all where there is none. */
   readonly only: readonly string[];
   /** Where a processor profile of the service is written when it stops. */
   readonly profileDir: string | undefined;
@@ -26,7 +28,8 @@ export const usage = `npm run bench:ingest -- [options]
   --readers <n>      readers of the main load (20)
   --window <n>       messages of a reader that are not acknowledged at any time (10)
   --assets <n>       assets that are read in turn (10000)
-  --only <text>      only parts whose name contains the text; may be repeated
+  --gets <n>         requests a second for an asset beside half of the main load (200)
+  --only <text>      besides the main load only parts whose name contains the text; may be repeated
   --profile <folder> write a processor profile of the service there`;
 
 /**
@@ -42,6 +45,7 @@ export function readIngestOptions(args: string[]): IngestOptions {
       readers: { type: 'string', default: '20' },
       window: { type: 'string', default: '10' },
       assets: { type: 'string' },
+      gets: { type: 'string', default: '200' },
       only: { type: 'string', multiple: true, default: [] },
       profile: { type: 'string' },
     },
@@ -55,6 +59,7 @@ export function readIngestOptions(args: string[]): IngestOptions {
     roundMs: positive('seconds', values.seconds ?? (quick ? '1' : '4')) * 1000,
     readers: positive('readers', values.readers),
     window: positive('window', values.window),
+    getsPerSecond: positive('gets', values.gets),
     only: values.only,
     profileDir: values.profile && path.resolve(values.profile),
   };

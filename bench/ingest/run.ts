@@ -1,89 +1,142 @@
 import { loadavg } from 'node:os';
-import pg from 'pg';
 import { readSettings } from '../../server/settings.js';
 import { type Ground, prepareGround, tell, type Undo } from '../ground.js';
-import { verdict } from '../markdown-table.js';
-import { median } from '../measure.js';
+import type { LoadOrder, LoadReport } from '../load.js';
 import { startService, startWorker } from '../servers.js';
-import { type BatchFigures, createTwin, insertBatches, readBatches } from './batch-insert.js';
-import { type IngestBench, type Measured, measureLoad } from './measure.js';
+import { residentBytes } from '../usage.js';
+import { prepareAssetReads } from './asset-reads.js';
+import { measureMainLoad } from './main-load.js';
+import { type IngestBench, type LoadShape, measureLoad } from './measure.js';
 import type { IngestOptions } from './options.js';
 import type { PublishOrder, PublishReport } from './readers.js';
+import { measureRowByRow } from './row-by-row.js';
 import { seedIngestWorld } from './seed.js';
-import { loadTable, yardstickTable } from './table.js';
+import { ingestReport, type Results } from './table.js';
 
-const READERS_MAX = 200;
-const BATCH_RATIO_MIN = 0.5;
-const ACK_P99_MS_MAX = 100;
+const READER_COUNTS = [1, 20, 200];
+const READS_PER_MESSAGE = [1, 10];
+const MAIN_READS_PER_MESSAGE = 10;
+/** Above it, something else takes the processors that are measured. */
+const QUIET_LOAD_MAX = 0.5;
 
 /** The benchmark of ingestion: database, rows, processes, measurements, tables. Progress goes to standard error. */
 export async function runIngestBench(options: IngestOptions, undo: Undo): Promise<void> {
   const ground = await prepareGround(undefined, undo);
+  const [load = 0] = loadavg();
+  if (load > QUIET_LOAD_MAX) tell(`The machine is not quiet: its load was ${load.toFixed(2)} before the run`);
+  const bench = await prepareBench(ground, options, undo);
+  const results = await measureParts(bench, { ground, options, undo });
+  console.log(ingestReport({ ...results, resident: residentBytes(bench.service.pid) }));
+}
+
+async function prepareBench(ground: Ground, options: IngestOptions, undo: Undo): Promise<IngestBench> {
   const { folder, database, client, postmasterPid } = ground;
-  tell(`Load of the machine before the run: ${loadavg()[0]?.toFixed(2)}`);
-  tell(`Seeding ${options.assets} assets and ${READERS_MAX} readers …`);
-  const readerCount = Math.max(READERS_MAX, options.readers);
-  const world = await seedIngestWorld(client, { ...options, readers: readerCount });
+  const { assets, locations, window, profileDir } = options;
+  const readerCount = Math.max(...READER_COUNTS, options.readers);
+  tell(`Seeding ${assets} assets, ${locations} locations, ${readerCount} readers …`);
+  const world = await seedIngestWorld(client, { assets, locations, readers: readerCount });
   const { databasePoolSize: poolSize } = readSettings({});
-  const service = await startService({
-    databaseUrl: database.url,
-    poolSize,
-    authSecret: database.authSecret,
-    folder,
-    profileDir: options.profileDir,
-  });
+  const { url: databaseUrl, authSecret } = database;
+  const service = await startService({ databaseUrl, poolSize, authSecret, folder, profileDir });
   undo.push(() => service.stop());
   const readers = startWorker<PublishOrder, PublishReport>('readers');
   undo.push(() => readers.stop());
-  const bench: IngestBench = { world, service, readers, client, postmasterPid, window: options.window };
+  return { world, service, readers, client, postmasterPid, window };
+}
 
-  const main = await measureMain(bench, ground, options);
-  console.log(loadTable([{ name: main.name, qos: 1, measured: main.service }]));
-  console.log();
-  console.log(
-    yardstickTable([
-      { name: 'batches of 500, one connection', figures: main.one },
-      { name: 'batches of 500, two connections', figures: main.two },
-    ]),
-  );
-  console.log();
-  console.log(
-    `Of the batches over one connection: ${main.ratio.toFixed(2)}, ${verdict(main.ratio >= BATCH_RATIO_MIN, `≥ ${BATCH_RATIO_MIN}`)}`,
-  );
-  console.log(
-    `Acknowledgement at that load: ${verdict(main.service.ack.p99Ms < ACK_P99_MS_MAX, `p99 < ${ACK_P99_MS_MAX} ms`)}`,
+/** The main load first, on a table as small as the yardsticks'; what follows is measured against it. */
+async function measureParts(
+  bench: IngestBench,
+  { ground, options, undo }: { ground: Ground; options: IngestOptions; undo: Undo },
+): Promise<Omit<Results, 'resident'>> {
+  const { client } = bench;
+  const { roundMs, warmUpMs, rounds, only } = options;
+  const { folder } = ground;
+  const databaseUrl = ground.database.url;
+  const loads: Results['loads'][number][] = [];
+  const yardsticks: Results['yardsticks'][number][] = [];
+  const gets: Results['gets'][number][] = [];
+  const isAsked = (name: string) => only.length === 0 || only.some((text) => name.includes(text));
+
+  const shape: LoadShape = { readers: options.readers, qos: 1, readsPerMessage: MAIN_READS_PER_MESSAGE };
+  const mainName = nameOf(shape);
+  tell(`${mainName} …`);
+  await measureLoad(bench, shape, warmUpMs);
+  // What a service in use has long had: statistics of tables that have rows.
+  await client.query('VACUUM (ANALYZE)');
+  const main = await measureMainLoad(bench, shape, { databaseUrl, rounds, roundMs });
+  loads.push({ name: mainName, qos: 1, measured: main.service });
+  yardsticks.push({ name: 'batches of 500, one connection', figures: main.oneConnection });
+  yardsticks.push({ name: 'batches of 500, two connections', figures: main.twoConnections });
+  const atShare = (share: number): LoadShape => ({
+    ...shape,
+    messagesPerSecond: (main.service.rate * share) / shape.readsPerMessage,
+  });
+
+  async function measureRows(): Promise<number | undefined> {
+    const name = 'row by row, Mosquitto and a subscriber';
+    if (!isAsked(name)) return undefined;
+    tell(`${name} …`);
+    const figures = await measureRowByRow(bench, shape, { ms: roundMs, folder, databaseUrl, undo });
+    if (!figures) {
+      tell('  Mosquitto is not installed: this yardstick is left out');
+      return undefined;
+    }
+    yardsticks.push({ name, figures });
+    return main.service.rate / figures.rate;
+  }
+
+  async function measureQuarter(): Promise<number | undefined> {
+    const name = 'a quarter of it';
+    if (!isAsked(name)) return undefined;
+    tell(`${name} …`);
+    const measured = await measureLoad(bench, atShare(0.25), roundMs);
+    loads.push({ name, qos: 1, measured });
+    return measured.ackP99Ms;
+  }
+
+  async function measureHalf(): Promise<number | undefined> {
+    const name = 'half of it, beside GET asset by id';
+    if (!isAsked(name)) return undefined;
+    tell(`${name} …`);
+    const load = startWorker<LoadOrder, LoadReport>('load');
+    undo.push(() => load.stop());
+    const readAssets = await prepareAssetReads(bench, ground, load);
+    const { getsPerSecond } = options;
+    const paced = await readAssets({ shape: atShare(0.5), ms: roundMs, getsPerSecond });
+    const unpaced = await readAssets({ shape: atShare(0.5), ms: roundMs });
+    loads.push({ name: `half of it, beside ${getsPerSecond} GETs a second`, qos: 1, measured: paced.ingestion });
+    loads.push({ name: 'half of it, beside as many GETs as there can be', qos: 1, measured: unpaced.ingestion });
+    gets.push({ name: `GET asset by id, ${getsPerSecond} a second`, figures: paced.gets });
+    gets.push({ name: 'GET asset by id, 16 connections without a pause', figures: unpaced.gets });
+    await load.stop();
+    return paced.gets.p99Ms;
+  }
+
+  const targets = {
+    batchRatio: main.ratio,
+    ackP99Ms: main.service.ackP99Ms,
+    rowByRowRatio: await measureRows(),
+    quarterAckP99Ms: await measureQuarter(),
+    getP99Ms: await measureHalf(),
+  };
+  for (const other of otherShapes()) {
+    const name = nameOf(other);
+    if (name === mainName || !isAsked(name)) continue;
+    tell(`${name} …`);
+    await client.query('CHECKPOINT');
+    loads.push({ name, qos: other.qos, measured: await measureLoad(bench, other, roundMs) });
+  }
+  return { loads, yardsticks, gets, targets };
+}
+
+function otherShapes(): LoadShape[] {
+  return READER_COUNTS.flatMap((readers) =>
+    ([0, 1] as const).flatMap((qos) => READS_PER_MESSAGE.map((readsPerMessage) => ({ readers, qos, readsPerMessage }))),
   );
 }
 
-/** Service and batches in turn, so that what slows the machine for a while slows both. */
-async function measureMain(bench: IngestBench, { database }: Ground, options: IngestOptions) {
-  const { client, postmasterPid, world } = bench;
-  const shape = { readers: options.readers, qos: 1, readsPerMessage: 10 } as const;
-  const name = `${shape.readers} readers, QoS 1, 10 reads a message`;
-  tell(`${name} …`);
-  const [one, two] = [await createTwin(client, 'one_connection'), await createTwin(client, 'two_connections')];
-  const connections = [new pg.Client(database.url), new pg.Client(database.url)];
-  for (const connection of connections) await connection.connect();
-  await measureLoad(bench, shape, options.warmUpMs);
-  await client.query('VACUUM (ANALYZE)');
-  const rounds: { service: Measured; one: BatchFigures; two: BatchFigures }[] = [];
-  for (let round = 0; round < options.rounds; round += 1) {
-    await client.query('CHECKPOINT');
-    const service = await measureLoad(bench, shape, options.roundMs);
-    const batches = await readBatches(client, world.orgId, service.startedAtMs);
-    await client.query('CHECKPOINT');
-    rounds.push({
-      service,
-      one: await insertBatches(connections.slice(0, 1), batches, { table: one, postmasterPid }),
-      two: await insertBatches(connections, batches, { table: two, postmasterPid }),
-    });
-    tell(
-      rounds.map((r) => `${r.service.rate.toFixed(0)} ${r.one.rate.toFixed(0)} ${r.two.rate.toFixed(0)}`).at(-1) ?? '',
-    );
-  }
-  for (const connection of connections) await connection.end();
-  const ratio = median(rounds.map((round) => round.service.rate / round.one.rate));
-  const middle = rounds.toSorted((a, b) => a.service.rate - b.service.rate)[Math.floor(rounds.length / 2)];
-  if (!middle) throw new Error('no round');
-  return { name, ...middle, ratio };
+function nameOf({ readers, qos, readsPerMessage }: LoadShape): string {
+  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `${count(readers, 'reader')}, QoS ${qos}, ${count(readsPerMessage, 'read')} a message`;
 }

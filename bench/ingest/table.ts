@@ -1,53 +1,96 @@
-import { markdownTable } from '../markdown-table.js';
-import type { BatchFigures } from './batch-insert.js';
+import { markdownTable, verdict } from '../markdown-table.js';
+import type { GetFigures } from './asset-reads.js';
 import type { Measured } from './measure.js';
+import type { YardstickFigures } from './twin.js';
 
-const LOAD_COLUMNS = [
-  'load',
-  'reads/s stored',
-  'ack p50 ms',
-  'ack p99 ms',
-  'ack max ms',
-  'service CPU ms',
-  'database CPU ms',
-  'readers CPU ms',
-  'reads dropped',
-];
+const BATCH_RATIO_MIN = 0.5;
+const ROW_BY_ROW_RATIO_MIN = 10;
+const ACK_P99_MS_MAX = 100;
+const QUARTER_ACK_P99_MS_MAX = 30;
+const GET_P99_MS_MAX = 25;
+const MEGABYTE = 1024 * 1024;
 
-/** CPU times are of 10,000 reads. */
-export function loadTable(rows: readonly { name: string; qos: 0 | 1; measured: Measured }[]): string {
-  return markdownTable(
-    LOAD_COLUMNS,
-    rows.map(({ name, qos, measured: { rate, ack, processor, droppedReads } }) => [
-      name,
-      rate.toFixed(0),
-      ...[ack.p50Ms, ack.p99Ms, ack.maxMs].map((ms) => (qos === 1 ? ms.toFixed(1) : '')),
-      ...[processor.service, processor.database, processor.readers].map(wholeMs),
-      qos === 1 ? '' : droppedReads.toFixed(0),
-    ]),
-  );
+/** What was measured; what was left out is absent. */
+export interface Results {
+  readonly loads: readonly { readonly name: string; readonly qos: 0 | 1; readonly measured: Measured }[];
+  readonly yardsticks: readonly { readonly name: string; readonly figures: YardstickFigures }[];
+  readonly gets: readonly { readonly name: string; readonly figures: GetFigures }[];
+  readonly targets: {
+    /** Of the batches over one connection. */
+    readonly batchRatio?: number | undefined;
+    readonly rowByRowRatio?: number | undefined;
+    readonly ackP99Ms?: number | undefined;
+    readonly quarterAckP99Ms?: number | undefined;
+    readonly getP99Ms?: number | undefined;
+  };
+  readonly resident: { readonly now: number; readonly peak: number } | undefined;
 }
 
-const YARDSTICK_COLUMNS = ['yardstick', 'rows/s', 'client CPU ms', 'database CPU ms'];
-
-export interface YardstickRow {
-  readonly name: string;
-  readonly figures: BatchFigures;
+/**
+ * Everything measured, as Markdown tables and a line for each target. Processor times are of 10,000 reads. `others` is what
+ * processes that have nothing to do with it took of the processors.
+ */
+export function ingestReport({ loads, yardsticks, gets, targets, resident }: Results): string {
+  const tables = [
+    markdownTable(
+      [
+        ...['load', 'reads/s stored', 'ack p50 ms', 'p99 ms', 'max ms'],
+        ...['service CPU ms', 'database CPU ms', 'readers CPU ms', 'reads dropped', 'others %'],
+      ],
+      loads.map(({ name, qos, measured }) => [
+        name,
+        measured.rate.toFixed(0),
+        ...[measured.ackP50Ms, measured.ackP99Ms, measured.ackMaxMs].map((ms) => (qos === 1 ? ms.toFixed(1) : '')),
+        ...[measured.serviceMs, measured.databaseMs, measured.readersMs].map(wholeMs),
+        qos === 1 ? '' : measured.droppedReads.toFixed(0),
+        measured.othersShare === undefined ? '' : (measured.othersShare * 100).toFixed(0),
+      ]),
+    ),
+    markdownTable(
+      ['yardstick', 'rows/s', 'client CPU ms', 'database CPU ms'],
+      yardsticks.map(({ name, figures }) => [
+        name,
+        figures.rate.toFixed(0),
+        wholeMs(figures.clientMs),
+        wholeMs(figures.databaseMs),
+      ]),
+    ),
+    markdownTable(
+      ['beside ingestion at half of its limit', 'requests/s', 'p50 ms', 'p99 ms'],
+      gets.map(({ name, figures }) => [
+        name,
+        figures.rate.toFixed(0),
+        figures.p50Ms.toFixed(1),
+        figures.p99Ms.toFixed(1),
+      ]),
+    ),
+  ];
+  const filled = [loads, yardsticks, gets].flatMap((rows, table) => (rows.length > 0 ? [tables[table] ?? ''] : []));
+  const memory = resident
+    ? [`Memory of the service: ${megabytes(resident.now)} resident now, ${megabytes(resident.peak)} at most`]
+    : [];
+  return [...filled, [...targetLines(targets), ...memory].join('\n')].join('\n\n');
 }
 
-/** CPU times are of 10,000 rows. */
-export function yardstickTable(rows: readonly YardstickRow[]): string {
-  return markdownTable(
-    YARDSTICK_COLUMNS,
-    rows.map(({ name, figures: { rate, clientMs, databaseMs } }) => [
-      name,
-      rate.toFixed(0),
-      wholeMs(clientMs),
-      wholeMs(databaseMs),
-    ]),
-  );
+function targetLines(targets: Results['targets']): string[] {
+  const { batchRatio, rowByRowRatio, ackP99Ms, quarterAckP99Ms, getP99Ms } = targets;
+  const atLeast = (what: string, value: number | undefined, min: number) =>
+    value === undefined ? [] : [`${what}: ${value.toFixed(2)}, ${verdict(value >= min, `≥ ${min}`)}`];
+  const below = (what: string, ms: number | undefined, max: number) =>
+    ms === undefined ? [] : [`${what}: p99 ${ms.toFixed(1)} ms, ${verdict(ms < max, `< ${max} ms`)}`];
+  return [
+    ...atLeast('Reads stored, of the same rows in batches over one connection', batchRatio, BATCH_RATIO_MIN),
+    ...atLeast('Reads stored, of those row by row', rowByRowRatio, ROW_BY_ROW_RATIO_MIN),
+    ...below('Acknowledgement at that load', ackP99Ms, ACK_P99_MS_MAX),
+    ...below('Acknowledgement at a quarter of it', quarterAckP99Ms, QUARTER_ACK_P99_MS_MAX),
+    ...below('GET asset by id at half of it', getP99Ms, GET_P99_MS_MAX),
+  ];
 }
 
 function wholeMs(ms: number | undefined): string {
   return ms === undefined ? '' : ms.toFixed(0);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / MEGABYTE).toFixed(0)} MB`;
 }

@@ -1,0 +1,55 @@
+import { type Ground, mintTokens } from '../ground.js';
+import type { LoadOrder, LoadReport } from '../load.js';
+import { createOperations } from '../operations.js';
+import { takeSamples } from '../seed.js';
+import type { Load } from '../servers.js';
+import { type IngestBench, type LoadShape, type Measured, measureLoad } from './measure.js';
+
+const CONNECTIONS = 16;
+/** The readers begin before, and end after, the requests. */
+const AROUND_MS = 300;
+const WARM_UP_MS = 500;
+
+/** Requests a second, and how long they took. */
+export interface GetFigures {
+  readonly rate: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface BesideIngestion {
+  readonly ingestion: Measured;
+  readonly gets: GetFigures;
+}
+
+export type AssetReads = (options: {
+  readonly shape: LoadShape;
+  readonly ms: number;
+  /** Without it each connection asks again as soon as it has its answer. */
+  readonly getsPerSecond?: number;
+}) => Promise<BesideIngestion>;
+
+/** Prepares to ask for assets by id over HTTP while readers publish. */
+export async function prepareAssetReads(bench: IngestBench, ground: Ground, load: Load): Promise<AssetReads> {
+  const { world, client, service } = bench;
+  const [token = ''] = await mintTokens(ground.database, [world.keyId]);
+  const samples = await takeSamples(client, world.orgId);
+  const { requests } = createOperations({ token, samples, assets: samples.assetIds.length }).find(
+    ({ name }) => name === 'GET asset by id',
+  ) ?? { requests: [] };
+
+  function get(order: Pick<LoadOrder, 'requestsPerSecond' | 'until'>): Promise<LoadReport> {
+    return load.run({ port: service.port, connections: CONNECTIONS, requests, ...order });
+  }
+
+  await get({ until: { ms: WARM_UP_MS } });
+  return async ({ shape, ms, getsPerSecond }) => {
+    const [ingestion, { answers, elapsedMs, p50Ms, p99Ms }] = await Promise.all([
+      measureLoad(bench, shape, ms + 2 * AROUND_MS),
+      new Promise((resolve) => setTimeout(resolve, AROUND_MS)).then(() =>
+        get({ until: { ms }, ...(getsPerSecond !== undefined && { requestsPerSecond: getsPerSecond }) }),
+      ),
+    ]);
+    return { ingestion, gets: { rate: (answers * 1000) / elapsedMs, p50Ms, p99Ms } };
+  };
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Server } from '../servers.js';
+
+const PATIENCE_MS = 10_000;
+const POLL_MS = 20;
+/** Where it is installed for administrators, which is not on everybody's path. */
+const MORE_PLACES = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin'];
+
+/** Mosquitto with its usual settings, but for a queue without a limit; undefined where it is not installed. */
+export async function startMosquitto(folder: string): Promise<Server | undefined> {
+  const port = await freePort();
+  const file = path.join(folder, 'mosquitto.conf');
+  const lines = [
+    `listener ${port} 127.0.0.1`,
+    'allow_anonymous true',
+    'max_queued_messages 0',
+    'log_dest none',
+    `user ${userInfo().username}`,
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const places = [process.env['PATH'], ...MORE_PLACES].join(path.delimiter);
+  const child = spawn('mosquitto', ['-c', file], { stdio: 'ignore', detached: true, env: { PATH: places } });
+  const isThere = await new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true));
+    child.once('error', () => resolve(false));
+  });
+  if (!isThere) return undefined;
+  const until = performance.now() + PATIENCE_MS;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || performance.now() > until) throw new Error('Mosquitto does not start');
+    await delay(POLL_MS);
+  }
+  return {
+    pid: child.pid ?? 0,
+    port,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}

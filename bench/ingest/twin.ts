@@ -1,0 +1,34 @@
+import type pg from 'pg';
+
+/** What inserting rows without the service comes to. */
+export interface YardstickFigures {
+  /** Rows a second. */
+  readonly rate: number;
+  /** Processor time of 10,000 rows, in milliseconds, of all that is not PostgreSQL; undefined without `/proc`. */
+  readonly clientMs: number | undefined;
+  readonly databaseMs: number | undefined;
+}
+
+/**
+ * Makes a table with the columns, key, partitions and rows of `scan_events`, but nothing that watches over it.
+ *
+ * @returns its name
+ */
+export async function createTwin(client: pg.Client, name: string): Promise<string> {
+  const table = `yardstick.${name}`;
+  const { rows } = await client.query<{ name: string; bounds: string }>(
+    `SELECT c.relname AS name, pg_get_expr(c.relpartbound, c.oid) AS bounds
+       FROM pg_inherits i
+       JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = 'public.scan_events'::regclass`,
+  );
+  await client.query('CREATE SCHEMA IF NOT EXISTS yardstick');
+  await client.query(
+    `CREATE TABLE ${table} (LIKE public.scan_events INCLUDING ALL) PARTITION BY RANGE (event_observed_at)`,
+  );
+  for (const partition of rows) {
+    await client.query(`CREATE TABLE ${table}_${partition.name} PARTITION OF ${table} ${partition.bounds}`);
+  }
+  await client.query(`INSERT INTO ${table} SELECT * FROM public.scan_events`);
+  return table;
+}

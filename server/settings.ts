@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
 
@@ -42,6 +43,8 @@ export interface Settings {
   readonly dataDir: string;
   /** Without a slash at its end. */
   readonly baseUrl: string;
+  /** Addresses, and networks in CIDR notation. */
+  readonly trustedProxies: readonly string[];
   readonly environment: (typeof ENVIRONMENTS)[number];
   /** Absent in embedded mode where nothing was set: `main.ts` then puts in the one kept in `dataDir`. */
   readonly authSecret?: string;
@@ -117,7 +120,21 @@ function createReader(env: Environment) {
     return path.resolve(value);
   }
 
-  return { text, integer, choice, url, file, mistakes };
+  function networks(name: string): string[] {
+    const members = (text(name) ?? '').split(',').flatMap((member) => member.trim() || []);
+    for (const member of members.filter((candidate) => !isNetwork(candidate))) {
+      mistakes.push(`${name} must be addresses and networks like 10.0.0.0/8, separated by commas; "${member}" is none`);
+    }
+    return members;
+  }
+
+  return { text, integer, choice, url, file, networks, mistakes };
+}
+
+function isNetwork(member: string): boolean {
+  const [address = '', prefix = '0', ...rest] = member.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
 }
 
 function readMqttTls({ text, integer, file, mistakes }: ReturnType<typeof createReader>): Settings['mqttTls'] {
@@ -193,7 +210,7 @@ function readAuthSecret(reader: ReturnType<typeof createReader>, required: boole
  */
 export function readSettings(env: Environment): Settings {
   const reader = createReader(env);
-  const { text, integer, choice, url, mistakes } = reader;
+  const { text, integer, choice, url, networks, mistakes } = reader;
   const port = integer('PORT', 3000, { min: 0, max: 65_535 });
   const role = choice('ROLE', ROLES, 'all');
   const databaseUrl = url('DATABASE_URL', ['postgresql:', 'postgres:']);
@@ -213,6 +230,7 @@ export function readSettings(env: Environment): Settings {
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: path.resolve(text('DATA_DIR') ?? '.data'),
     baseUrl: (url('BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),
+    trustedProxies: networks('TRUSTED_PROXIES'),
     environment: choice('ENVIRONMENT', ENVIRONMENTS, 'production'),
     ...(authSecret !== undefined && { authSecret }),
     rateLimit: {

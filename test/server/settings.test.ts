@@ -31,6 +31,7 @@ test('an empty environment gives the documented defaults', () => {
     rateLimit: { requests: 3000, windowSeconds: 60 },
     bodyBytesMax: 1_048_576,
     signUp: 'first',
+    trustedProxies: [],
     eventRetentionDays: 365,
     logLevel: 'info',
     role: 'all',
@@ -173,9 +174,25 @@ test('.env.example lists every setting and nothing else, and is itself a good en
   const listed = Array.from(example.matchAll(/^#?([A-Z][A-Z_]+)=/gm), (match) => match[1] ?? '');
   const source = readFileSync(path.join(projectRoot(), 'server', 'settings.ts'), 'utf8');
   const read = Array.from(
-    source.matchAll(/\b(?:text|integer|choice|url|file)\('([A-Z_]+)'/g),
+    source.matchAll(/\b(?:text|integer|choice|url|file|networks)\('([A-Z_]+)'/g),
     (match) => match[1] ?? '',
   );
   expect(listed.toSorted()).toEqual([...new Set(read)].toSorted());
   expect(readSettings(parseEnv(example))).toEqual(readSettings({}));
+});
+
+test('trusted proxies are addresses and networks, and nothing that only looks like one', () => {
+  expect(readSettings({}).trustedProxies).toEqual([]);
+  const given = '10.0.0.0/8, 192.0.2.7,::1,fd00::/8';
+  expect(readSettings({ TRUSTED_PROXIES: given }).trustedProxies).toEqual([
+    '10.0.0.0/8',
+    '192.0.2.7',
+    '::1',
+    'fd00::/8',
+  ]);
+  for (const wrong of ['proxy.example.com', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0', '*']) {
+    expect(mistakes({ TRUSTED_PROXIES: `::1,${wrong}` })).toEqual([
+      `TRUSTED_PROXIES must be addresses and networks like 10.0.0.0/8, separated by commas; "${wrong}" is none`,
+    ]);
+  }
 });

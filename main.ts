@@ -6,6 +6,7 @@ import { startEmbeddedDatabase } from './server/database/embedded.js';
 import { migrate } from './server/database/migrate.js';
 import { createCore } from './server/index.js';
 import { createLog, type Log } from './server/log.js';
+import { connectRedis, type SharedRedis } from './server/redis.js';
 import { readProcessSettings, type Settings, SettingsError } from './server/settings.js';
 import { errorCode, StartError } from './server/start-error.js';
 
@@ -49,8 +50,18 @@ interface StartOptions {
   readonly onLost: (error: unknown) => void;
 }
 
+/** What is shared with other processes beside the database; nothing where there are none. */
+async function openRedis({ redisUrl }: Settings, { log, stops }: StartOptions): Promise<SharedRedis | undefined> {
+  if (redisUrl === undefined) return undefined;
+  const redis = connectRedis({ url: redisUrl, log });
+  stops.push({ what: 'the connections to Redis', stop: () => redis.stop(), patienceMs: 500 });
+  await redis.start();
+  return redis;
+}
+
 /** Settings, database, core, doors: in this order, each with the way to stop it again. */
-async function start(given: Settings, { log, stops, onLost }: StartOptions): Promise<Service> {
+async function start(given: Settings, options: StartOptions): Promise<Service> {
+  const { log, stops, onLost } = options;
   let settings = given;
   let url = settings.databaseUrl;
   if (url === undefined) {
@@ -68,6 +79,7 @@ async function start(given: Settings, { log, stops, onLost }: StartOptions): Pro
   await core.start();
 
   const { host, role } = settings;
+  const redis = await openRedis(settings, options);
   const broker = role === 'gateway' ? undefined : createIngestBroker({ core, settings, log });
   let mqttPort: number | undefined;
   if (broker) {
@@ -79,7 +91,7 @@ async function start(given: Settings, { log, stops, onLost }: StartOptions): Pro
     brokerListening: () => broker?.isListening() ?? true,
     ...(broker && { brokerStats: () => broker.stats() }),
   };
-  const gateway = createGateway({ core, settings, log, probes });
+  const gateway = createGateway({ core, settings, log, ...(redis && { redis }), probes });
   stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
   const port = await listen(gateway, 'PORT', `${host}:${settings.port}`);
   return { settings, db, port, ...(mqttPort !== undefined && { mqttPort }) };

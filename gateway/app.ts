@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import type { Core, Log, Settings } from '../server/index.js';
+import { type Core, type Log, RedisAwayError, type Settings, type SharedRedis } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
+import { createClientAddress } from './client-address.js';
 import { createDescription } from './description/description.js';
 import { createDescriptionHandler } from './description/handler.js';
 import type { Exchange } from './exchange.js';
@@ -16,12 +17,15 @@ import { createRestHandler } from './rest/handler.js';
 import { readOperations } from './rest/operations.js';
 import { createRoutes } from './rest/routes.js';
 import { type BrokerStats, publishServiceMetrics } from './service-metrics.js';
+import { createSharedRateLimiter } from './shared-rate-limit.js';
 import { createTrpcDoor } from './trpc-door.js';
 
 export type GatewayOptions = {
   core: Core;
   settings: Settings;
   log: Log;
+  /** Absent where this is the only process. */
+  redis?: SharedRedis;
   probes: { brokerListening(): boolean; brokerStats?: () => BrokerStats | undefined };
   now?: () => number;
 };
@@ -40,21 +44,26 @@ export type App = {
  * The whole HTTP pipeline in order. Everything below `/api` is the public contract and has a handler of its own, before
  * Express, whose routing and rendering cannot speak it and whose layers would cost a tenth of each answer.
  */
-export function createApp({ core, settings, log, probes, now = Date.now }: GatewayOptions): App {
+export function createApp({ core, settings, log, redis, probes, now = Date.now }: GatewayOptions): App {
   const operations = readOperations(core.router);
   const match = createRoutes(operations);
-  const limiter = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
+  const local = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
+  const limiter = redis ? createSharedRateLimiter(redis, { ...settings.rateLimit, local }) : local;
   const metrics = createMetrics({ processMetrics: true });
   publishServiceMetrics(metrics, {
     ingestion: core.ingestion,
     liveStats: core.liveStats,
     brokerStats: probes.brokerStats,
   });
+  if (redis) {
+    metrics.gauge({ name: 'whereabouts_redis_up', help: '1 while Redis is there' }, () => (redis.isAway() ? 0 : 1));
+  }
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
   const answerRest = createRestHandler({ core, match, limiter, log, bodyBytesMax: settings.bodyBytesMax, now });
   const answerDescription = createDescriptionHandler({ description, limiter });
   const health = createProbes({
     checks: { database: core.checkDatabase, broker: brokerCheck(probes) },
+    ...(redis && { dispensable: { redis: redisCheck(redis) } }),
     timeoutMs: probeTimeoutMs,
     metrics,
     onFailure: (check, error) => log.warn({ err: error, check }, 'not ready'),
@@ -62,6 +71,7 @@ export function createApp({ core, settings, log, probes, now = Date.now }: Gatew
   // Its lines are made of what can hold no secret, so nothing in them has to be looked for and blanked out.
   const accessLog = log.child({}, { redact: [] });
   const requestIdOf = createRequestIds({ nowMs: now });
+  const clientAddressOf = createClientAddress(settings.trustedProxies);
   const streams = createOpenStreams();
   const exchanges = new WeakMap<ServerResponse, Exchange>();
   const exchangeOf = (response: Response) => exchanges.get(response) as Exchange;
@@ -92,7 +102,8 @@ export function createApp({ core, settings, log, probes, now = Date.now }: Gatew
   app.use((_request: Request, response: Response) => answerRest(exchangeOf(response)));
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    const exchange = openExchange(request, response, requestIdOf(request));
+    const arrival = { requestId: requestIdOf(request), clientAddress: clientAddressOf(request) };
+    const exchange = openExchange(request, response, arrival);
     watch(exchange, { log: accessLog, metrics });
     if (answerDescription(exchange)) return;
     if (isApiPath(exchange.instance)) {
@@ -120,7 +131,19 @@ function brokerCheck(probes: GatewayOptions['probes']) {
   };
 }
 
-function openExchange(request: IncomingMessage, response: ServerResponse, requestId: string): Exchange {
+function redisCheck(redis: SharedRedis) {
+  return async () => {
+    if (redis.isAway()) throw new RedisAwayError();
+  };
+}
+
+type Arrival = { requestId: string; clientAddress: string };
+
+function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { requestId, clientAddress }: Arrival,
+): Exchange {
   const url = originForm(request.url ?? '/');
   const mark = url.indexOf('?');
   response.setHeader('X-Request-ID', requestId);
@@ -130,7 +153,7 @@ function openExchange(request: IncomingMessage, response: ServerResponse, reques
     requestId,
     instance: mark === -1 ? url : url.slice(0, mark),
     rawQuery: mark === -1 ? '' : url.slice(mark + 1),
-    clientAddress: request.socket.remoteAddress ?? '',
+    clientAddress,
     pathParameters: {},
   };
 }

@@ -16,7 +16,7 @@ export type ClientFaultAnswer = { statusLine: string; headers: OutgoingHttpHeade
  * so that a reset does not overtake the answer.
  */
 export function createClientErrorListener(
-  answer: (fault: ClientFault) => ClientFaultAnswer,
+  answer: (fault: ClientFault) => Promise<ClientFaultAnswer>,
 ): (error: Error, socket: Socket) => void {
   const answered = new WeakSet<Socket>();
   return (error, socket) => {
@@ -27,18 +27,25 @@ export function createClientErrorListener(
       return;
     }
     answered.add(socket);
-    const { statusLine, headers, body } = answer({
-      detail: detailOf(error),
-      path: pathOf(error),
-      address: socket.remoteAddress ?? '',
-    });
-    const lines = Object.entries({ ...headers, 'Content-Length': body.length, Connection: 'close' });
-    const head = [`HTTP/1.1 ${statusLine}`, ...lines.map(([name, value]) => `${name}: ${String(value)}`), '', ''];
     socket.on('error', () => {});
-    socket.end(Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), body]));
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once('close', () => clearTimeout(timer));
+    void respond(socket, { detail: detailOf(error), path: pathOf(error), address: socket.remoteAddress ?? '' });
   };
+
+  async function respond(socket: Socket, fault: ClientFault): Promise<void> {
+    try {
+      send(socket, await answer(fault));
+    } catch {
+      socket.destroy();
+    }
+  }
+}
+
+function send(socket: Socket, { statusLine, headers, body }: ClientFaultAnswer): void {
+  const lines = Object.entries({ ...headers, 'Content-Length': body.length, Connection: 'close' });
+  const head = [`HTTP/1.1 ${statusLine}`, ...lines.map(([name, value]) => `${name}: ${String(value)}`), '', ''];
+  socket.end(Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), body]));
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
 }
 
 /** Whether an earlier request on this connection already has part of its answer on the wire. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { ulid } from 'ulid';
 import { ContractError, errorTable } from '../server/index.js';
 import { type ClientFault, type ClientFaultAnswer, createClientErrorListener } from './client-error.js';
-import type { LocalRateLimiter } from './rate-limit.js';
+import type { RateLimiter } from './rate-limit.js';
 import { budgetHeaders, errorEnvelope } from './rest/respond.js';
 
 /** Answers bytes that are no HTTP request in the contract's words, counted by client address like every public answer. */
@@ -10,10 +10,10 @@ export function createMalformedHttpListener({
   limiter,
   now,
 }: {
-  limiter: LocalRateLimiter;
+  limiter: RateLimiter;
   now: () => number;
 }): (error: Error, socket: Socket) => void {
-  function answer(fault: ClientFault): ClientFaultAnswer {
+  async function answer(fault: ClientFault): Promise<ClientFaultAnswer> {
     const requestId = ulid(now());
     const error = new ContractError('bad_request', fault.detail);
     const { status, title } = errorTable[error.type];
@@ -22,7 +22,7 @@ export function createMalformedHttpListener({
       headers: {
         'Content-Type': 'application/json',
         'X-Request-ID': requestId,
-        ...budgetHeaders(limiter.take(`address:${fault.address}`)),
+        ...budgetHeaders(await limiter.take(`address:${fault.address}`)),
       },
       body: Buffer.from(JSON.stringify(errorEnvelope(error, { instance: fault.path, requestId }))),
     };

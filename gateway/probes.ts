@@ -6,7 +6,7 @@ export type ReadinessCheck = () => Promise<unknown>;
 
 export type CheckResult = 'ok' | 'failed' | 'timed out';
 
-export type Readiness = { status: 'ok' | 'unavailable'; checks: Record<string, CheckResult> };
+export type Readiness = { status: 'ok' | 'degraded' | 'unavailable'; checks: Record<string, CheckResult> };
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -15,6 +15,8 @@ export type Probes = { healthz: Handler; readyz: Handler; metrics: Handler };
 export type ProbeOptions = {
   /** What must work before requests should come here, by the name shown to whoever asks. */
   checks: Readonly<Record<string, ReadinessCheck>>;
+  /** What can be done without for a while. It is shown, turns no request away, and tells of its failures itself. */
+  dispensable?: Readonly<Record<string, ReadinessCheck>>;
   /** How long one check may take. */
   timeoutMs: number;
   metrics: Metrics;
@@ -26,7 +28,7 @@ export type ProbeOptions = {
  * What an orchestrator asks: `healthz` whether the process answers at all, `readyz` whether it can serve (200, or 503),
  * with the result of each check, and `metrics` for its numbers.
  */
-export function createProbes({ checks, timeoutMs, metrics, onFailure }: ProbeOptions): Probes {
+export function createProbes({ checks, dispensable = {}, timeoutMs, metrics, onFailure }: ProbeOptions): Probes {
   let running: Promise<Readiness> | undefined;
 
   async function runCheck(name: string, check: ReadinessCheck): Promise<CheckResult> {
@@ -39,7 +41,7 @@ export function createProbes({ checks, timeoutMs, metrics, onFailure }: ProbeOpt
         timeout,
       ]);
     } catch (error) {
-      onFailure?.(name, error);
+      if (name in checks) onFailure?.(name, error);
       return 'failed';
     } finally {
       cancel();
@@ -48,9 +50,13 @@ export function createProbes({ checks, timeoutMs, metrics, onFailure }: ProbeOpt
 
   async function runChecks(): Promise<Readiness> {
     const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await runCheck(name, check)] as const),
+      Object.entries({ ...checks, ...dispensable }).map(
+        async ([name, check]) => [name, await runCheck(name, check)] as const,
+      ),
     );
-    const status = results.every(([, result]) => result === 'ok') ? 'ok' : 'unavailable';
+    const failed = results.flatMap(([name, result]) => (result === 'ok' ? [] : name));
+    const isUnavailable = failed.some((name) => name in checks);
+    const status = isUnavailable ? 'unavailable' : failed.length > 0 ? 'degraded' : 'ok';
     return { status, checks: Object.fromEntries(results) };
   }
 
@@ -68,7 +74,7 @@ export function createProbes({ checks, timeoutMs, metrics, onFailure }: ProbeOpt
     },
     async readyz(_request, response) {
       const state = await readiness();
-      const status = state.status === 'ok' ? 200 : 503;
+      const status = state.status === 'unavailable' ? 503 : 200;
       send(response, { status, contentType: 'application/json', body: JSON.stringify(state) });
     },
     async metrics(_request, response) {

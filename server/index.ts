@@ -13,8 +13,9 @@ export {
   validationError,
 } from './errors.js';
 export type { Log } from './log.js';
+export { RedisAwayError, type SharedRedis } from './redis.js';
 export type { AppRouter } from './router.js';
-export type { Settings } from './settings.js';
+export type { OutsideBroker, Settings } from './settings.js';
 export { authorize, type Meta, requireCredential } from './trpc.js';
 export { contractErrorOf, fieldErrorsOf, type InputIssue, type InputPlaces } from './validation/input-failure.js';
 export type { ReaderFormat } from './readers/formats.js';

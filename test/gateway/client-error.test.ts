@@ -20,7 +20,7 @@ async function createWorld() {
     }
     response.end(Buffer.from('handled'));
   });
-  const onClientError = createClientErrorListener((fault) => {
+  const onClientError = createClientErrorListener(async (fault) => {
     faults.push(fault);
     return {
       statusLine: '400 Bad Request',

@@ -52,6 +52,18 @@ test('readyz is 503 when one does not, and keeps the reason to the log', async (
   expect(heard).toContainEqual(['database', 'password authentication failed for user "admin"']);
 });
 
+test('readyz is 200 without what can be done without, and shows it', async () => {
+  await using world = await createWorld({ checks: { database: works }, dispensable: { redis: fails } });
+  const answer = await world.get('readyz');
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toStrictEqual({ status: 'degraded', checks: { database: 'ok', redis: 'failed' } });
+  await using down = await createWorld({ checks: { database: fails }, dispensable: { redis: works } });
+  const unavailable = await down.get('readyz');
+  expect(unavailable.status).toBe(503);
+  const checks = { database: 'failed', redis: 'ok' };
+  expect(await unavailable.json()).toStrictEqual({ status: 'unavailable', checks });
+});
+
 test('a check that hangs is given up, and asked once however many look', async () => {
   let asked = 0;
   const countsAndHangs = () => {

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { SharedRedis } from '../server/index.js';
+
+/** A window of one key as it stands in Redis, by the clock of Redis. */
+export type SharedWindow = {
+  taken: number;
+  /** Epoch milliseconds; of a key without a window the present. */
+  closesAtMs: number;
+  nowMs: number;
+  /** Whether there was no request left. */
+  isOver: boolean;
+};
+
+type Connection = SharedRedis['connection'];
+
+const keyPrefix = 'whereabouts:budget:';
+
+/**
+ * Counts one request in the window of a key, or with `0` only looks. The window is a hash that lives as long as it is open,
+ * so nothing has to be tidied up. Redis runs it as one step, and its clock is everybody's.
+ */
+const script = `
+local now = redis.call('TIME')
+local nowMs = now[1] * 1000 + math.floor(now[2] / 1000)
+local limit, windowMs, count = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local window = redis.call('HMGET', KEYS[1], 'taken', 'closes')
+local taken, closesAtMs = tonumber(window[1]), tonumber(window[2])
+if not taken or nowMs >= closesAtMs then
+  taken, closesAtMs = 0, nowMs
+  if count > 0 then
+    closesAtMs = nowMs + windowMs
+    redis.call('HSET', KEYS[1], 'taken', 0, 'closes', string.format('%.0f', closesAtMs))
+    redis.call('PEXPIRE', KEYS[1], windowMs)
+  end
+end
+if taken >= limit then return {taken, closesAtMs, nowMs, 1} end
+if count > 0 then taken = redis.call('HINCRBY', KEYS[1], 'taken', count) end
+return {taken, closesAtMs, nowMs, 0}`;
+
+const digest = createHash('sha1').update(script).digest('hex');
+
+export type WindowOptions = { requests: number; windowMs: number };
+
+/** Windows of a fixed length in Redis, opened by a key's first request. Both throw `RedisAwayError`. */
+export function createRedisWindows(redis: SharedRedis, { requests, windowMs }: WindowOptions) {
+  async function run(key: string, count: 0 | 1): Promise<SharedWindow> {
+    const args = [1, `${keyPrefix}${key}`, requests, windowMs, count] as const;
+    const answer = await redis.ask((connection) => evaluate(connection, args));
+    const [taken, closesAtMs, nowMs, over] = answer as [number, number, number, number];
+    return { taken, closesAtMs, nowMs, isOver: over === 1 };
+  }
+  return { take: (key: string) => run(key, 1), look: (key: string) => run(key, 0) };
+}
+
+/** By its digest, which is all that Redis needs until it has been started anew. */
+async function evaluate(connection: Connection, args: readonly [number, ...(string | number)[]]): Promise<unknown> {
+  try {
+    return await connection.evalsha(digest, ...args);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+    return connection.eval(script, ...args);
+  }
+}

@@ -1,0 +1,43 @@
+import { RedisAwayError, type SharedRedis } from '../server/index.js';
+import type { Budget, LocalRateLimiter, RateLimiter } from './rate-limit.js';
+import { createRedisWindows, type SharedWindow } from './redis-windows.js';
+
+export type SharedRateLimiterOptions = {
+  requests: number;
+  windowSeconds: number;
+  /** Answers while Redis is away. */
+  local: LocalRateLimiter;
+};
+
+/**
+ * A rate limiter whose count is one for all processes on one Redis. While Redis is away each process counts for itself,
+ * from nothing: requests go on being answered, and together the processes allow as many budgets as there are processes.
+ */
+export function createSharedRateLimiter(redis: SharedRedis, options: SharedRateLimiterOptions): RateLimiter {
+  const { requests, windowSeconds, local } = options;
+  const windows = createRedisWindows(redis, { requests, windowMs: windowSeconds * 1000 });
+
+  async function shared(look: Promise<SharedWindow>, otherwise: () => Budget): Promise<Budget> {
+    try {
+      return budgetOf(await look, requests);
+    } catch (error) {
+      if (error instanceof RedisAwayError) return otherwise();
+      throw error;
+    }
+  }
+
+  return {
+    take: (key) => (redis.isAway() ? local.take(key) : shared(windows.take(key), () => local.take(key))),
+    peek: (key) => (redis.isAway() ? local.peek(key) : shared(windows.look(key), () => local.peek(key))),
+  };
+}
+
+function budgetOf({ taken, closesAtMs, nowMs, isOver }: SharedWindow, limit: number): Budget {
+  return {
+    limit,
+    // A window can be opened under a larger limit than the present one.
+    remaining: Math.max(0, limit - taken),
+    resetAtSeconds: Math.ceil(closesAtMs / 1000),
+    retryAfterSeconds: isOver ? Math.max(1, Math.ceil((closesAtMs - nowMs) / 1000)) : undefined,
+  };
+}

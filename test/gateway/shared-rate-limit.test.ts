@@ -1,0 +1,144 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Budget, createRateLimiter, type RateLimiter } from '../../gateway/rate-limit.js';
+import { createSharedRateLimiter } from '../../gateway/shared-rate-limit.js';
+import { createLog } from '../../server/log.js';
+import { connectRedis } from '../../server/redis.js';
+import { startRedis, type TestRedis } from '../support/redis.js';
+
+let server: TestRedis;
+let plain: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  plain = new Redis(server.url);
+  plain.on('error', () => {});
+});
+
+afterAll(async () => {
+  plain.disconnect();
+  await server[Symbol.asyncDispose]();
+});
+
+type Process = RateLimiter & AsyncDisposable & { isAway(): boolean };
+
+/** What one gateway has: a connection of its own, and a local limiter that nobody else counts in. */
+async function startProcess({ requests = 3, windowSeconds = 60 } = {}): Promise<Process> {
+  const redis = connectRedis({ url: server.url, log: createLog('silent') });
+  await redis.start();
+  const local = createRateLimiter({ requests, windowSeconds, nowMs: Date.now, entriesMax: 100 });
+  return {
+    ...createSharedRateLimiter(redis, { requests, windowSeconds, local }),
+    isAway: redis.isAway,
+    [Symbol.asyncDispose]: () => redis.stop(),
+  };
+}
+
+async function remaining(answer: Budget | Promise<Budget>): Promise<number> {
+  return (await answer).remaining;
+}
+
+describe('with Redis there', () => {
+  test('two processes count one budget', async () => {
+    await using one = await startProcess();
+    await using other = await startProcess();
+    expect(await remaining(one.take('key:a'))).toBe(2);
+    expect(await remaining(other.take('key:a'))).toBe(1);
+    expect(await remaining(one.peek('key:a'))).toBe(1);
+    expect(await remaining(one.take('key:a'))).toBe(0);
+    const { retryAfterSeconds = 0 } = await other.take('key:a');
+    expect(retryAfterSeconds).toBeGreaterThan(50);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(await remaining(one.take('key:b'))).toBe(2);
+  });
+
+  test('its answers are those of a limiter in memory, by the clock of Redis', async () => {
+    await using shared = await startProcess();
+    const [seconds = 0, microseconds = 0] = await plain.time();
+    const nowMs = seconds * 1000 + microseconds / 1000;
+    const found: Budget[] = [];
+    for (let index = 0; index < 5; index += 1) found.push(await shared.take('key:same'));
+    const local = createRateLimiter({ requests: 3, windowSeconds: 60, nowMs: () => nowMs, entriesMax: 10 });
+    const expected = Array.from({ length: 5 }, () => local.take('key:same'));
+    expect(found.map(({ limit, remaining: left }) => [limit, left])).toEqual(
+      expected.map(({ limit, remaining: left }) => [limit, left]),
+    );
+    for (const [index, budget] of found.entries()) {
+      expect(budget.retryAfterSeconds === undefined).toBe(expected[index]?.retryAfterSeconds === undefined);
+      expect(budget.resetAtSeconds).toBe(found[0]?.resetAtSeconds);
+      expect(Math.abs(budget.resetAtSeconds - (expected[index]?.resetAtSeconds ?? 0))).toBeLessThanOrEqual(5);
+    }
+  });
+
+  test('requests made at once are each counted, and none over the budget passes', async () => {
+    await using one = await startProcess({ requests: 40 });
+    await using other = await startProcess({ requests: 40 });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async (_, index) => (index % 2 ? one : other).take('key:rush')),
+    );
+    expect(answers.filter(({ retryAfterSeconds }) => retryAfterSeconds === undefined)).toHaveLength(40);
+  });
+
+  test('looking counts nothing and leaves nothing behind', async () => {
+    await using shared = await startProcess();
+    expect(await shared.peek('key:unseen')).toMatchObject({ limit: 3, remaining: 3, retryAfterSeconds: undefined });
+    expect(await plain.exists('whereabouts:budget:key:unseen')).toBe(0);
+  });
+
+  test('a window closes by itself, and takes its place in Redis with it', async () => {
+    await using shared = await startProcess({ requests: 1, windowSeconds: 1 });
+    await shared.take('key:brief');
+    expect((await shared.take('key:brief')).retryAfterSeconds).toBe(1);
+    expect(await plain.pttl('whereabouts:budget:key:brief')).toBeGreaterThan(0);
+    await expect.poll(() => plain.exists('whereabouts:budget:key:brief'), { timeout: 5000 }).toBe(0);
+    expect((await shared.take('key:brief')).retryAfterSeconds).toBeUndefined();
+  });
+
+  test('a Redis that has forgotten its scripts is told them again', async () => {
+    await using shared = await startProcess();
+    await shared.take('key:script');
+    await plain.script('FLUSH');
+    expect(await remaining(shared.take('key:script'))).toBe(1);
+  });
+
+  test('a window opened under a larger limit leaves nothing, not less', async () => {
+    await using large = await startProcess({ requests: 10 });
+    await using small = await startProcess({ requests: 3 });
+    for (let index = 0; index < 5; index += 1) await large.take('key:resized');
+    expect(await small.take('key:resized')).toMatchObject({ limit: 3, remaining: 0, retryAfterSeconds: 60 });
+  });
+});
+
+describe('with Redis away', () => {
+  test('each process counts for itself, at once, and together again when it is back', async () => {
+    await using one = await startProcess();
+    await using other = await startProcess();
+    await one.take('key:outage');
+    await server.kill();
+    // Also the very first request after it went gets its answer.
+    expect(await remaining(one.take('key:outage'))).toBe(2);
+    await expect.poll(() => one.isAway() && other.isAway()).toBe(true);
+    expect(one.take('key:outage')).toMatchObject({ remaining: 1 });
+    expect(other.take('key:outage')).toMatchObject({ remaining: 2 });
+    expect(other.peek('key:outage')).toMatchObject({ remaining: 2 });
+
+    await server.restart();
+    await expect.poll(() => one.isAway() || other.isAway(), { timeout: 10_000 }).toBe(false);
+    expect(await remaining(one.take('key:outage'))).toBe(2);
+    expect(await remaining(other.take('key:outage'))).toBe(1);
+  });
+
+  test('a Redis that hangs delays what is under way, and nothing after that', async () => {
+    await using process = await startProcess();
+    server.freeze();
+    try {
+      const underWay = Array.from({ length: 20 }, (_, index) => remaining(process.take(`key:hanging-${index}`)));
+      expect(await Promise.all(underWay)).toEqual(underWay.map(() => 2));
+      expect(process.isAway()).toBe(true);
+      expect(process.take('key:hanging-0')).toMatchObject({ remaining: 1 });
+    } finally {
+      server.thaw();
+    }
+    await expect.poll(() => process.isAway(), { timeout: 10_000 }).toBe(false);
+  });
+});

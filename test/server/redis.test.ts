@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Redis } from 'ioredis';
+import { describe, expect, test } from 'vitest';
+import { createLog } from '../../server/log.js';
+import { connectRedis, RedisAwayError, type SharedRedis } from '../../server/redis.js';
+import { freePort } from '../support/program.js';
+import { startRedis } from '../support/redis.js';
+
+type Line = { level: string; msg: string; reason?: string };
+
+interface Connected extends AsyncDisposable {
+  readonly redis: SharedRedis;
+  readonly logged: Line[];
+}
+
+async function connectTo(url: string): Promise<Connected> {
+  const logged: Line[] = [];
+  const log = createLog('info', { write: (line: string) => void logged.push(JSON.parse(line) as Line) });
+  const redis = connectRedis({ url, log });
+  await redis.start();
+  return { redis, logged, [Symbol.asyncDispose]: () => redis.stop() };
+}
+
+const ping = (connection: Redis) => connection.ping();
+
+describe('the Redis that processes share', () => {
+  test('answers, and says nothing in the log while it does', async () => {
+    await using server = await startRedis();
+    await using world = await connectTo(server.url);
+    expect(world.redis.isAway()).toBe(false);
+    expect(await world.redis.ask(ping)).toBe('PONG');
+    expect(world.logged).toEqual([]);
+  });
+
+  test('is told to be away once, whoever asks how often, and back once', async () => {
+    await using server = await startRedis();
+    await using world = await connectTo(server.url);
+    await server.kill();
+    for (let index = 0; index < 50; index += 1) {
+      await expect(world.redis.ask(ping)).rejects.toThrow(RedisAwayError);
+    }
+    expect(world.redis.isAway()).toBe(true);
+    expect(world.logged).toMatchObject([{ level: 'warn', msg: expect.stringMatching(/^Redis is away/) }]);
+    await server.restart();
+    await expect.poll(() => world.redis.isAway(), { timeout: 10_000 }).toBe(false);
+    expect(await world.redis.ask(ping)).toBe('PONG');
+    expect(world.logged.slice(1)).toMatchObject([{ level: 'info', msg: 'Redis is back' }]);
+  });
+
+  test('is away when it hangs, and also when nobody asks', async () => {
+    await using server = await startRedis();
+    await using world = await connectTo(server.url);
+    server.freeze();
+    await expect.poll(() => world.redis.isAway(), { timeout: 10_000 }).toBe(true);
+    server.thaw();
+    await expect.poll(() => world.redis.isAway(), { timeout: 10_000 }).toBe(false);
+  });
+
+  test('is away when it is full, and does not come back for a moment in between', async () => {
+    await using server = await startRedis();
+    await using world = await connectTo(server.url);
+    const admin = new Redis(server.url);
+    await admin.config('SET', 'maxmemory-policy', 'noeviction');
+    await admin.config('SET', 'maxmemory', '1');
+    await expect(world.redis.ask((connection) => connection.set('a', 'b'))).rejects.toThrow(RedisAwayError);
+    await admin.ping();
+    expect(world.redis.isAway()).toBe(true);
+    await admin.config('SET', 'maxmemory', '0');
+    await expect.poll(() => world.redis.isAway(), { timeout: 10_000 }).toBe(false);
+    expect(world.logged.map(({ level }) => level)).toEqual(['warn', 'info']);
+    admin.disconnect();
+  });
+
+  test('keeps its password out of the log', async () => {
+    await using server = await startRedis();
+    const admin = new Redis(server.url);
+    await admin.config('SET', 'requirepass', 'the right one');
+    await using world = await connectTo(server.url.replace('//', '//:wrong-one@'));
+    expect(world.redis.isAway()).toBe(true);
+    expect(world.logged).toHaveLength(1);
+    expect(world.logged[0]?.reason).toContain('WRONGPASS');
+    expect(JSON.stringify(world.logged)).not.toContain('wrong-one');
+    admin.disconnect();
+  });
+
+  test('need not be there at the start', async () => {
+    const port = await freePort();
+    await using world = await connectTo(`redis://127.0.0.1:${port}`);
+    expect(world.redis.isAway()).toBe(true);
+    expect(world.logged).toMatchObject([{ level: 'warn', reason: expect.stringContaining('ECONNREFUSED') }]);
+  });
+
+  test('may be something else entirely', async () => {
+    const server = createServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await using world = await connectTo(`redis://127.0.0.1:${port}`);
+    await expect(world.redis.ask(ping)).rejects.toThrow(RedisAwayError);
+    server.close();
+  });
+
+  test('is heard again by a subscriber after an outage', async () => {
+    await using server = await startRedis();
+    await using world = await connectTo(server.url);
+    const subscriber = world.redis.subscriber();
+    const heard: string[] = [];
+    subscriber.on('message', (_channel, message) => heard.push(message));
+    await subscriber.subscribe('news');
+    await server.kill();
+    await server.restart();
+    const publisher = new Redis(server.url);
+    await expect.poll(() => publisher.publish('news', 'hello'), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => heard).toContain('hello');
+    publisher.disconnect();
+  });
+
+  test('leaves nothing unread that could end the process', async () => {
+    await using server = await startRedis();
+    await using world = await connectTo(server.url);
+    server.freeze();
+    const { connection } = world.redis;
+    // What a library does that does not look at the answer.
+    for (let index = 0; index < 10; index += 1) void connection.lrem('list', 0, 'x');
+    await server.kill();
+    for (let index = 0; index < 10; index += 1) void connection.lrem('list', 0, 'x');
+    await expect.poll(() => world.redis.isAway()).toBe(true);
+    expect(world.redis.isAway()).toBe(true);
+  });
+});

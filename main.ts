@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGateway } from './gateway/index.js';
-import { createIngestBroker } from './ingest-broker/index.js';
+import { createIngestBroker, type IngestDoor } from './ingest-broker/index.js';
+import { createOutsideBroker } from './ingest-broker/outside/index.js';
 import { createDatabase, type Database } from './server/database/client.js';
 import { startEmbeddedDatabase } from './server/database/embedded.js';
 import { migrate } from './server/database/migrate.js';
-import { createCore } from './server/index.js';
+import { type Core, createCore } from './server/index.js';
 import { createLog, type Log } from './server/log.js';
 import { connectRedis, type SharedRedis } from './server/redis.js';
 import { readProcessSettings, type Settings, SettingsError } from './server/settings.js';
@@ -28,9 +29,9 @@ interface Service {
 }
 
 /** Starts one door, and says in one line why it cannot. */
-async function listen(door: { listen(): Promise<{ port: number }> }, setting: string, at: string): Promise<number> {
+async function listen<Opened>(door: { listen(): Promise<Opened> }, setting: string, at: string): Promise<Opened> {
   try {
-    return (await door.listen()).port;
+    return await door.listen();
   } catch (error) {
     const reasons: Record<string, string> = {
       EADDRINUSE: `${at} is taken by another program: stop it, or set ${setting} to a free port`,
@@ -41,6 +42,12 @@ async function listen(door: { listen(): Promise<{ port: number }> }, setting: st
     const reason = reasons[errorCode(error) ?? ''];
     throw reason === undefined ? error : new StartError(reason, { cause: error });
   }
+}
+
+/** The way in for readers: a broker of this process's own, or one elsewhere that they connect to. */
+function createIngestDoor(settings: Settings, core: Core, log: Log): IngestDoor {
+  const { outsideBroker: broker } = settings;
+  return broker ? createOutsideBroker({ core, broker, log }) : createIngestBroker({ core, settings, log });
 }
 
 interface StartOptions {
@@ -80,11 +87,11 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
 
   const { host, role } = settings;
   const redis = await openRedis(settings, options);
-  const broker = role === 'gateway' ? undefined : createIngestBroker({ core, settings, log });
+  const broker = role === 'gateway' ? undefined : createIngestDoor(settings, core, log);
   let mqttPort: number | undefined;
   if (broker) {
     stops.push({ what: 'the ingest broker', stop: () => broker.close(), patienceMs: 2000 });
-    mqttPort = await listen(broker, 'MQTT_PORT', `${host}:${settings.mqttPort}`);
+    mqttPort = (await listen(broker, 'MQTT_PORT', `${host}:${settings.mqttPort}`)).port;
   }
   if (role === 'ingest-broker') return { settings, db, ...(mqttPort !== undefined && { mqttPort }) };
   const probes = {
@@ -93,7 +100,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
   };
   const gateway = createGateway({ core, settings, log, ...(redis && { redis }), probes });
   stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
-  const port = await listen(gateway, 'PORT', `${host}:${settings.port}`);
+  const { port } = await listen(gateway, 'PORT', `${host}:${settings.port}`);
   return { settings, db, port, ...(mqttPort !== undefined && { mqttPort }) };
 }
 
@@ -128,6 +135,10 @@ async function greeting({ settings, db, port, mqttPort }: Service): Promise<stri
   const host = hostInAddress(settings.host);
   if (port !== undefined) lines.push(`Whereabouts is at http://${host}:${port} (description: /api/openapi.json)`);
   if (mqttPort !== undefined) lines.push(`Readers publish to mqtt://${host}:${mqttPort}`);
+  const { outsideBroker, role } = settings;
+  if (outsideBroker && role !== 'gateway') {
+    lines.push(`Readers publish to the MQTT broker at ${hostInAddress(outsideBroker.host)}:${outsideBroker.port}`);
+  }
   lines.push(
     settings.databaseUrl === undefined
       ? `Its data is in ${settings.dataDir}`

@@ -2,7 +2,12 @@ import type { Core } from '../server/index.js';
 import type { Metrics } from './metrics.js';
 
 /** What the broker tells of itself, where this process has one. */
-export type BrokerStats = { connections: number; messagesUnderWay: number; droppedMessages: number };
+export type BrokerStats = {
+  connections: number;
+  messagesUnderWay: number;
+  droppedMessages: number;
+  strayMessages?: number;
+};
 
 type Sources = {
   ingestion: Core['ingestion'];
@@ -46,7 +51,7 @@ export function publishServiceMetrics(metrics: Metrics, { ingestion, liveStats, 
   );
   if (!brokerStats) return;
   metrics.gauge(
-    { name: 'whereabouts_broker_connections', help: 'Readers connected' },
+    { name: 'whereabouts_broker_connections', help: 'Readers connected; of an outside broker 1 while it is connected' },
     () => brokerStats()?.connections ?? 0,
   );
   metrics.gauge(
@@ -56,6 +61,10 @@ export function publishServiceMetrics(metrics: Metrics, { ingestion, liveStats, 
   metrics.total(
     { name: 'whereabouts_broker_dropped_messages_total', help: 'QoS 0 messages for which there was no room' },
     () => brokerStats()?.droppedMessages ?? 0,
+  );
+  metrics.total(
+    { name: 'whereabouts_broker_stray_messages_total', help: 'Messages of an outside broker that belong to no reader' },
+    () => brokerStats()?.strayMessages ?? 0,
   );
 }
 

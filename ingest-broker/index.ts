@@ -8,17 +8,27 @@ const closePatienceMs = 3000;
 /** Readers that vanish without a word are noticed by TCP, if they asked for no keep-alive of MQTT. */
 const tcpKeepAliveMs = 60_000;
 
-export type BrokerStats = ReturnType<ReaderBroker['stats']>;
+export type BrokerStats = ReturnType<ReaderBroker['stats']> & {
+  /** Messages that belong to no reader, where somebody else has let the readers in. */
+  strayMessages?: number;
+};
 
-/** The door for fixed readers. */
-export type IngestBroker = {
-  /** Opens the door; the port is the one without TLS. Fails as the sockets do, with `EADDRINUSE` and the like. */
-  listen(): Promise<{ port: number; tlsPort?: number }>;
+/** A way in for the messages of fixed readers. */
+export interface IngestDoor {
+  /** Opens the door, with a port where readers connect to it. Fails as the sockets do, with `EADDRINUSE` and the like. */
+  listen(): Promise<{ port?: number }>;
   /** Takes in no more, acknowledges what gets stored in time, and ends all connections. */
   close(): Promise<void>;
+  /** Whether messages can come in. */
   isListening(): boolean;
   stats(): BrokerStats;
-};
+}
+
+/** The door that readers connect to themselves. */
+export interface IngestBroker extends IngestDoor {
+  /** The port is the one without TLS. */
+  listen(): Promise<{ port: number; tlsPort?: number }>;
+}
 
 /** MQTT over TCP, and over TLS where a certificate is set. */
 export function createIngestBroker({

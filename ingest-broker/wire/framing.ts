@@ -88,8 +88,12 @@ function packetOf({ type, flags, headerBytes }: Header, bytes: Buffer): Packet {
   return { type, flags, bytes, body: bytes.subarray(headerBytes) };
 }
 
-/** The fixed header at the beginning of some bytes, once all of it is there. */
-function headerOf(bytes: Buffer): Header | undefined {
+/**
+ * The fixed header at the beginning of some bytes, once all of it is there.
+ *
+ * @throws ProtocolViolationError
+ */
+export function headerOf(bytes: Buffer): Header | undefined {
   let bodyBytes = 0;
   for (let index = 1; index < bytes.length; index += 1) {
     const byte = bytes[index] ?? 0;

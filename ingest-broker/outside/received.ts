@@ -1,0 +1,28 @@
+/**
+ * The QoS 2 messages of the session that the broker has not released yet, by packet identifier: one that it sends again
+ * meanwhile is the same message and stored once ([MQTT-4.3.3-2]). This outlives a connection, and not the process.
+ */
+export function createReceived() {
+  const storing = new Map<number, Promise<void>>();
+  return {
+    async once(messageId: number, store: () => Promise<void>): Promise<void> {
+      const before = storing.get(messageId);
+      if (before) return before;
+      const stored = store();
+      storing.set(messageId, stored);
+      try {
+        await stored;
+      } catch (error) {
+        if (storing.get(messageId) === stored) storing.delete(messageId);
+        throw error;
+      }
+    },
+    release(messageId: number): void {
+      storing.delete(messageId);
+    },
+    /** The broker has begun a new session, in which the identifiers mean other messages. */
+    forget(): void {
+      storing.clear();
+    },
+  };
+}

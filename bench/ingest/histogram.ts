@@ -6,7 +6,6 @@ const BUCKETS = 1000;
 /** Durations counted in buckets: as small after a million of them as after one. */
 export interface Histogram {
   add(ms: number): void;
-  readonly count: () => number;
   readonly maxMs: () => number;
   /** The bound below which the share of all durations is; 0 where there are none. */
   percentile(share: number): number;
@@ -26,7 +25,6 @@ export function createHistogram(): Histogram {
       count += 1;
       if (ms > maxMs) maxMs = ms;
     },
-    count: () => count,
     maxMs: () => maxMs,
     percentile(share) {
       const wanted = Math.max(1, Math.ceil(count * share));

@@ -42,7 +42,12 @@ export function serveReaders(): void {
   });
 }
 
-async function publish(order: PublishOrder, messages: Messages): Promise<PublishReport> {
+/**
+ * Lets readers publish, and waits until all they sent is answered.
+ *
+ * @throws Error where the broker refuses a reader, ends a connection, or leaves answers out
+ */
+export async function publish(order: PublishOrder, messages: Messages): Promise<PublishReport> {
   const { port, qos, window, until, messagesPerSecond } = order;
   const latencies = createHistogram();
   const publishers: Publisher[] = [];

@@ -13,7 +13,7 @@ export type SharedWindow = {
 
 type Connection = SharedRedis['connection'];
 
-const keyPrefix = 'whereabouts:budget:';
+const keyPrefix = 'budget:';
 
 /**
  * Counts one request in the window of a key, or with `0` only looks. The window is a hash that lives as long as it is open,

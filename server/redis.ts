@@ -46,7 +46,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
   const connection = open(url, { enableOfflineQueue: false, commandTimeout: answerMsMax });
   const connections = [connection];
   const stopping = new AbortController();
-  const probeKey = `whereabouts:probe:${randomUUID()}`;
+  const probeKey = `probe:${randomUUID()}`;
   /** Undefined until it is known for the first time. */
   let isThere: boolean | undefined;
   let watching: Promise<void> = Promise.resolve();
@@ -117,6 +117,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
 function open(url: string, options: RedisOptions): Redis {
   const redis = new Redis(url, {
     connectionName: 'whereabouts',
+    keyPrefix: 'whereabouts:',
     connectTimeout: silenceMsMax,
     socketTimeout: silenceMsMax,
     maxRetriesPerRequest: 0,

@@ -155,7 +155,7 @@ function readOutsideBroker(reader: ReturnType<typeof createReader>): OutsideBrok
   const address = url('MQTT_URL', ['mqtt:', 'mqtts:']);
   const onStop = choice('MQTT_ON_STOP', MQTT_ON_STOP, 'stay');
   const group = text('MQTT_GROUP') ?? 'whereabouts';
-  const clientId = text('MQTT_CLIENT_ID') ?? `${group}-${hostname()}`;
+  const clientId = text('MQTT_CLIENT_ID') ?? `whereabouts-${hostname()}`;
   const caFile = file('MQTT_CA_FILE');
   if (address === undefined || !URL.canParse(address)) return undefined;
   const { protocol, hostname: host, port, username, password, pathname, search, hash } = new URL(address);

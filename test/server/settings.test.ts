@@ -132,7 +132,6 @@ test('the address of an outside broker says how to get there and who this proces
     isTls: true,
     username: 'in@gest',
     password: 'p/w',
-    clientId: `a.b-${hostname()}`,
     group: 'a.b',
   });
   const more = { MQTT_CLIENT_ID: 'ingest-1', MQTT_ON_STOP: 'leave', MQTT_CA_FILE: '.env.example' };

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Aedes, Client } from 'aedes';
 import type { ReaderLogin } from '../server/index.js';
+import { answerRepeatedFilters, readWithoutWaiting } from './aedes-gaps.js';
 import type { ConnectionFlow, Flow } from './flow.js';
 import { createKeepAlive, type KeepAlive } from './keep-alive.js';
 import { createIntake, type Intake, type Violation } from './wire/intake.js';
@@ -36,9 +37,6 @@ export type ConnectionOptions = {
   onSilence(connection: Connection): void;
 };
 
-/** What Aedes has, but does not tell its types: packets that it handles before it reads on. */
-type Batch = { _parsingBatch: number };
-
 /** Begins a connection: its socket is read by Aedes, through an intake that knows the rules and the room there is. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { aedes, socket, remoteAddress, packetBytesMax } = options;
@@ -54,12 +52,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     isListening: () => intake.isListening(),
     onSilence: () => options.onSilence(connection),
   });
-  // Aedes would not read on before all that it has read is stored; a ping behind it is to be answered all the same. How
-  // much may be waiting is for the flow to say.
-  socket.on('readable', () => {
-    (client as unknown as Batch)._parsingBatch = 1;
-  });
+  // How much may be waiting is for the flow to say.
+  readWithoutWaiting(socket, () => client);
   const client = aedes.handle(socket);
+  answerRepeatedFilters(client);
   const connection: Connection = {
     client,
     remoteAddress,

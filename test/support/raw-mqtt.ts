@@ -11,6 +11,8 @@ export const packetTypes = {
   pubcomp: 7,
   subscribe: 8,
   suback: 9,
+  unsubscribe: 10,
+  unsuback: 11,
   pingreq: 12,
   pingresp: 13,
   disconnect: 14,
@@ -106,14 +108,18 @@ export type ConnectOptions = {
   password: string;
   clean?: boolean;
   version?: 3 | 4 | 5;
+  keepAliveSeconds?: number;
+  will?: { topic: string; payload: string };
 };
 
-export function connectPacket({ clientId, username, password, clean = true, version = 4 }: ConnectOptions): Buffer {
-  const flags = 0xc0 | (clean ? 2 : 0);
+export function connectPacket(options: ConnectOptions): Buffer {
+  const { clientId, username, password, clean = true, version = 4, keepAliveSeconds = 60, will } = options;
+  const flags = 0xc0 | (clean ? 2 : 0) | (will ? 4 : 0);
   const protocol = version === 3 ? 'MQIsdp' : 'MQTT';
   const properties = version === 5 ? [Buffer.from([0])] : [];
-  const head = [text(protocol), Buffer.from([version, flags]), uint16(60), ...properties];
-  return packet(packetTypes.connect, 0, ...head, text(clientId), text(username), text(password));
+  const head = [text(protocol), Buffer.from([version, flags]), uint16(keepAliveSeconds), ...properties];
+  const lastWill = will ? [text(will.topic), text(will.payload)] : [];
+  return packet(packetTypes.connect, 0, ...head, text(clientId), ...lastWill, text(username), text(password));
 }
 
 export type PublishOptions = {
@@ -128,3 +134,21 @@ export function publishPacket({ topic, payload, qos, id = 1, dup = false }: Publ
   const identifier = qos > 0 ? [uint16(id)] : [];
   return packet(packetTypes.publish, (dup ? 8 : 0) | (qos << 1), text(topic), ...identifier, Buffer.from(payload));
 }
+
+/** Asks for each filter at QoS 1. */
+export function subscribePacket(id: number, ...filters: (string | Uint8Array)[]): Buffer {
+  const asked = filters.flatMap((filter) => [text(filter), Buffer.from([1])]);
+  return packet(packetTypes.subscribe, 2, uint16(id), ...asked);
+}
+
+export function unsubscribePacket(id: number, ...filters: (string | Uint8Array)[]): Buffer {
+  return packet(packetTypes.unsubscribe, 2, uint16(id), ...filters.map((filter) => text(filter)));
+}
+
+/** PUBACK, PUBREC, PUBREL and PUBCOMP, which hold nothing but an identifier. */
+export function answerPacket(type: number, id: number): Buffer {
+  return packet(type, type === packetTypes.pubrel ? 2 : 0, uint16(id));
+}
+
+export const pingPacket = packet(packetTypes.pingreq, 0);
+export const disconnectPacket = packet(packetTypes.disconnect, 0);

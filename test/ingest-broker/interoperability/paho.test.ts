@@ -1,0 +1,302 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
+import {
+  answerPacket,
+  connectPacket,
+  disconnectPacket,
+  packet,
+  packetTypes,
+  pingPacket,
+  publishPacket,
+  type RawPacket,
+  rawMqtt,
+  subscribePacket,
+  text,
+  uint16,
+  unsubscribePacket,
+} from '../../support/raw-mqtt.js';
+import { rawReader } from '../../support/raw-reader.js';
+import type { ScanOrganization, TestReader } from '../../support/scan-world.js';
+
+// What Eclipse Paho's interoperability suite asks of a broker for MQTT 3.1.1, case by case, of this one: a door for readers,
+// whose messages go to the room and never from one client to another.
+
+let world: BrokerWorld;
+
+beforeAll(async () => {
+  world = await createBrokerWorld();
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+async function setUp() {
+  const org = await world.organization();
+  const reader = await org.reader({ format: 'native' });
+  return { org, reader, commands: `readers/${reader.mqtt_username}/commands` };
+}
+
+const native = (value: string) => JSON.stringify({ reads: [{ value }] });
+
+const identity = (reader: TestReader) => ({ username: reader.mqtt_username, password: reader.mqtt_password });
+
+/** How often each value was read, as the organisation sees it. */
+async function counts(org: ScanOrganization): Promise<Record<string, number>> {
+  const { data } = await org.admin.scans.unknownTags();
+  return Object.fromEntries(data.map(({ value, count }) => [value, count]));
+}
+
+const typeOf = (found: RawPacket | undefined) => found?.type;
+
+describe('basic', () => {
+  it('takes messages at each QoS, on a second connection as on the first', async () => {
+    const { org, reader } = await setUp();
+    for (const round of [1, 2]) {
+      using client = await rawReader(world.port, reader, { clientId: 'myclientid' });
+      expect(client.connack).toEqual({ sessionPresent: false, returnCode: 0 });
+      for (const qos of [0, 1, 2] as const) {
+        client.send(publishPacket({ topic: reader.publish_topic, payload: native(`QOS ${qos}`), qos, id: 10 + qos }));
+      }
+      expect(await client.next()).toMatchObject({ type: packetTypes.puback, body: uint16(11) }); // [MQTT-4.3.2-2]
+      expect(await client.next()).toMatchObject({ type: packetTypes.pubrec, body: uint16(12) }); // [MQTT-4.3.3-2]
+      client.send(answerPacket(packetTypes.pubrel, 12));
+      expect(await client.next()).toMatchObject({ type: packetTypes.pubcomp, body: uint16(12) });
+      client.send(disconnectPacket);
+      await client.closed();
+      expect(await counts(org)).toEqual({ 'QOS 0': round, 'QOS 1': round, 'QOS 2': round });
+    }
+  });
+
+  it('ends a connection at its second CONNECT [MQTT-3.1.0-2]', async () => {
+    const { reader } = await setUp();
+    using client = await rawReader(world.port, reader);
+    client.send(connectPacket({ clientId: 'raw', ...identity(reader) }));
+    expect(await client.next()).toBeUndefined();
+  });
+
+  it('ends a connection to another protocol, without an answer [MQTT-3.1.2-1]', async () => {
+    const { reader } = await setUp();
+    using client = await rawMqtt(world.port);
+    const { username, password } = identity(reader);
+    const head = [text('hj'), Buffer.from([4, 0xc2]), uint16(60), text('c'), text(username), text(password)];
+    client.send(packet(packetTypes.connect, 0, ...head));
+    expect(await client.next()).toBeUndefined();
+  });
+});
+
+describe('retained messages', () => {
+  // The standard keeps them for whoever subscribes later ([MQTT-3.3.1-5]). Here nobody may subscribe to what a reader
+  // publishes, so that nothing has to be kept.
+  it('are stored as any message, and kept for nobody', async () => {
+    const { org, reader, commands } = await setUp();
+    using client = await rawReader(world.port, reader);
+    const retained = 1;
+    const topic = text(`${commands}/state`);
+    for (const qos of [1, 2]) {
+      const flags = (qos << 1) | retained;
+      client.send(packet(packetTypes.publish, flags, topic, uint16(qos), Buffer.from(native(`R${qos}`))));
+    }
+    expect([await client.next(), await client.next()].map(typeOf)).toEqual([packetTypes.puback, packetTypes.pubrec]);
+    client.send(subscribePacket(7, `${commands}/#`), pingPacket);
+    const answers = [await client.next(), await client.next()].map(typeOf);
+    expect(new Set(answers)).toEqual(new Set([packetTypes.suback, packetTypes.pingresp]));
+    expect(await counts(org)).toEqual({ R1: 1, R2: 1 });
+  });
+});
+
+describe('offline messages', () => {
+  it('are none: a session keeps its subscriptions, and nothing is ever published to them', async () => {
+    const { reader, commands } = await setUp();
+    using first = await rawReader(world.port, reader, { clientId: 'away', clean: false });
+    first.send(subscribePacket(1, `${commands}/#`));
+    expect((await first.next())?.body[2]).toBe(1);
+    first.send(disconnectPacket);
+    await first.closed();
+    using other = await rawReader(world.port, reader, { clientId: 'other' });
+    other.send(publishPacket({ topic: `${commands}/x`, payload: native('N'), qos: 1 }));
+    expect(typeOf(await other.next())).toBe(packetTypes.puback);
+    using again = await rawReader(world.port, reader, { clientId: 'away', clean: false });
+    expect(again.connack).toEqual({ sessionPresent: true, returnCode: 0 }); // [MQTT-3.2.2-2]
+    again.send(pingPacket);
+    expect(typeOf(await again.next())).toBe(packetTypes.pingresp);
+  });
+});
+
+describe('last wills', () => {
+  const will = (reader: TestReader) => ({ topic: reader.publish_topic, payload: native('WILL') });
+
+  it('are published when a connection ends without a DISCONNECT [MQTT-3.1.2-8]', async () => {
+    const { org, reader } = await setUp();
+    using client = await rawReader(world.port, reader, { will: will(reader) });
+    client.socket.destroy();
+    await expect.poll(() => counts(org)).toEqual({ WILL: 1 });
+  });
+
+  it('are published when a connection ends for a violation', async () => {
+    const { org, reader } = await setUp();
+    using client = await rawReader(world.port, reader, { will: will(reader) });
+    client.send(Buffer.from([0xf0, 0]));
+    await client.closed();
+    await expect.poll(() => counts(org)).toEqual({ WILL: 1 });
+  });
+
+  it('are discarded by a DISCONNECT [MQTT-3.14.4-3]', async () => {
+    const { org, reader } = await setUp();
+    using client = await rawReader(world.port, reader, { will: will(reader) });
+    client.send(disconnectPacket);
+    await client.closed();
+    using other = await rawReader(world.port, reader, { clientId: 'other' });
+    other.send(publishPacket({ topic: reader.publish_topic, payload: native('N'), qos: 1 }));
+    await other.next();
+    expect(await counts(org)).toEqual({ N: 1 });
+  });
+});
+
+describe('empty client ids', () => {
+  it('get a name of their own with a clean session [MQTT-3.1.3-6]', async () => {
+    const { reader } = await setUp();
+    using one = await rawReader(world.port, reader, { clientId: '' });
+    using two = await rawReader(world.port, reader, { clientId: '' });
+    for (const { connack } of [one, two]) expect(connack).toEqual({ sessionPresent: false, returnCode: 0 });
+    one.send(pingPacket);
+    expect(typeOf(await one.next())).toBe(packetTypes.pingresp);
+  });
+
+  it('are refused without one, with return code 2 [MQTT-3.1.3-8]', async () => {
+    const { reader } = await setUp();
+    using client = await rawReader(world.port, reader, { clientId: '', clean: false });
+    expect(client.connack).toEqual({ sessionPresent: false, returnCode: 2 });
+    await client.closed();
+  });
+});
+
+describe('overlapping subscriptions', () => {
+  it('are granted each, the same one twice too [MQTT-3.8.4-5]', async () => {
+    const { reader, commands } = await setUp();
+    using client = await rawReader(world.port, reader);
+    client.send(subscribePacket(9, `${commands}/#`, `${commands}/+`, 'nosubscribe', `${commands}/#`));
+    expect(await client.next()).toMatchObject({
+      type: packetTypes.suback,
+      body: Buffer.concat([uint16(9), Buffer.from([1, 1, 128, 1])]),
+    });
+  });
+});
+
+describe('the keep alive', () => {
+  it('is half as long again: who is silent longer is cut off, will and all [MQTT-3.1.2-24]', async () => {
+    const { org, reader } = await setUp();
+    const will = { topic: reader.publish_topic, payload: native('WILL') };
+    using client = await rawReader(world.port, reader, { keepAliveSeconds: 1, will });
+    const begunMs = performance.now();
+    await client.closed();
+    const lastedMs = performance.now() - begunMs;
+    expect(lastedMs).toBeGreaterThan(1400);
+    await expect.poll(() => counts(org)).toEqual({ WILL: 1 });
+  });
+
+  it('is kept by any packet, and 0 is for ever', async () => {
+    const { reader } = await setUp();
+    using pings = await rawReader(world.port, reader, { clientId: 'pings', keepAliveSeconds: 1 });
+    using publishes = await rawReader(world.port, reader, { clientId: 'publishes', keepAliveSeconds: 1 });
+    using silent = await rawReader(world.port, reader, { clientId: 'silent', keepAliveSeconds: 0 });
+    for (let time = 0; time < 5; time += 1) {
+      await delay(500);
+      pings.send(pingPacket);
+      expect(typeOf(await pings.next())).toBe(packetTypes.pingresp);
+      publishes.send(publishPacket({ topic: reader.publish_topic, payload: native('N'), qos: 0 }));
+    }
+    for (const client of [publishes, silent]) {
+      client.send(pingPacket);
+      expect(typeOf(await client.next())).toBe(packetTypes.pingresp);
+    }
+  });
+
+  it('is not broken by a half packet now and then', async () => {
+    const { reader } = await setUp();
+    using client = await rawReader(world.port, reader, { keepAliveSeconds: 1 });
+    client.send(Buffer.from([0x30, 100]));
+    const dribble = setInterval(() => client.send(Buffer.from([0])), 300);
+    expect(await client.next()).toBeUndefined();
+    clearInterval(dribble);
+  });
+});
+
+describe('redelivery on reconnect', () => {
+  it('at QoS 1 is stored and acknowledged again', async () => {
+    const { org, reader } = await setUp();
+    const asset = await org.asset({ tags: [['rfid', 'A']] });
+    const payload = JSON.stringify({ reads: [{ value: 'A', observed_at: new Date().toISOString() }] });
+    for (const dup of [false, true]) {
+      using client = await rawReader(world.port, reader, { clientId: 'kept', clean: false });
+      expect(client.connack.sessionPresent).toBe(dup);
+      client.send(publishPacket({ topic: reader.publish_topic, payload, qos: 1, id: 7, dup }));
+      expect(await client.next()).toMatchObject({ type: packetTypes.puback, body: uint16(7) });
+      client.socket.destroy();
+    }
+    expect(await org.events(asset)).toHaveLength(1);
+  });
+
+  it('at QoS 2 goes on where it was: PUBLISH, then PUBREL, once each [MQTT-4.4.0-1]', async () => {
+    const { org, reader } = await setUp();
+    const message = (dup: boolean) =>
+      publishPacket({ topic: reader.publish_topic, payload: native('ONCE'), qos: 2, id: 7, dup });
+    const steps: [Buffer, number][] = [
+      [message(false), packetTypes.pubrec],
+      [message(true), packetTypes.pubrec],
+      [answerPacket(packetTypes.pubrel, 7), packetTypes.pubcomp],
+      [answerPacket(packetTypes.pubrel, 7), packetTypes.pubcomp],
+    ];
+    for (const [sent, expected] of steps) {
+      using client = await rawReader(world.port, reader, { clientId: 'kept', clean: false });
+      client.send(sent);
+      expect(await client.next()).toMatchObject({ type: expected, body: uint16(7) });
+      client.socket.destroy();
+    }
+    expect(await counts(org)).toEqual({ ONCE: 1 });
+  });
+});
+
+describe('topics that begin with $', () => {
+  it('are closed to readers: the connection ends, and the administrators see why', async () => {
+    const { org, reader } = await setUp();
+    using client = await rawReader(world.port, reader);
+    client.send(publishPacket({ topic: '$TopicA', payload: native('N'), qos: 1 }));
+    expect(await client.next()).toBeUndefined(); // [MQTT-3.3.5-2]
+    await expect
+      .poll(async () => (await org.admin.scans.rejectedMessages()).data)
+      .toMatchObject([{ topic: '$TopicA', reason: 'the reader may not publish to this topic' }]);
+  });
+
+  it('are not what # and + stand for, not even for a reader that may publish anywhere [MQTT-4.7.2-1]', async () => {
+    const org = await world.organization();
+    const reader = await org.reader({ format: 'native', publish_topic: '#' });
+    using client = await rawReader(world.port, reader);
+    client.send(publishPacket({ topic: 'any/where', payload: native('N'), qos: 1 }));
+    expect(typeOf(await client.next())).toBe(packetTypes.puback);
+    client.send(publishPacket({ topic: '$SYS/x', payload: native('N'), qos: 1 }));
+    expect(await client.next()).toBeUndefined();
+  });
+});
+
+describe('unsubscribing', () => {
+  it('is acknowledged, from what there is and what there is not [MQTT-3.10.4-5]', async () => {
+    const { reader, commands } = await setUp();
+    using client = await rawReader(world.port, reader, { clientId: 'kept', clean: false });
+    client.send(subscribePacket(1, `${commands}/#`));
+    await client.next();
+    client.send(unsubscribePacket(2, `${commands}/#`, 'never/asked/for'), unsubscribePacket(3, `${commands}/#`));
+    expect(await client.next()).toMatchObject({ type: packetTypes.unsuback, body: uint16(2) });
+    expect(await client.next()).toMatchObject({ type: packetTypes.unsuback, body: uint16(3) });
+  });
+});
+
+describe('subscribe failure', () => {
+  it('is 0x80 for what a reader may not have, beside what it may [MQTT-3.9.3-1]', async () => {
+    const { reader, commands } = await setUp();
+    using client = await rawReader(world.port, reader);
+    client.send(subscribePacket(5, 'nosubscribe', commands, '#', `${commands}/#`));
+    expect((await client.next())?.body).toEqual(Buffer.concat([uint16(5), Buffer.from([128, 1, 128, 1])]));
+  });
+});

@@ -46,12 +46,17 @@ type ReportQuery = { filter: ReportFilter; sort: readonly SortItem<ReportSortFie
 /** Joined as the planner likes: what narrows the report decides where to begin. */
 const positions = Prisma.raw('asset_positions p JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id');
 
-// The two directions in which the join is walked by row, whatever the planner takes the tables for: positions in their
-// order, each with its asset; and a few assets, each with its position.
-const positionsInOrder = Prisma.raw(`asset_positions p CROSS JOIN LATERAL (
-  SELECT r.external_key, r.deleted_at, r.valid_from, r.valid_to FROM assets r WHERE r.org_id = p.org_id AND r.id = p.asset_id OFFSET 0) a`);
+// The two directions in which the join is walked by row, whatever the planner takes the tables for: positions in the order
+// of time, each with its asset; and a few assets, each with its position. Positions are found by slot and sorted within.
+const positionsByTime = (orgId: number, direction: Prisma.Sql, condition: Prisma.Sql) => Prisma.sql`(
+  SELECT r.org_id, r.asset_id, r.location_id, r.asset_last_seen, r.seen_slot
+    FROM asset_positions r
+   WHERE r.org_id = ${orgId} ${condition}
+   ORDER BY r.seen_slot ${direction}, r.asset_last_seen ${direction}, r.asset_id
+  OFFSET 0) p CROSS JOIN LATERAL (
+  SELECT r.external_key, r.deleted_at, r.valid_from, r.valid_to FROM assets r WHERE r.org_id = p.org_id AND r.id = p.asset_id OFFSET 0) a`;
 const positionsOfAssets = Prisma.raw(`assets a CROSS JOIN LATERAL (
-  SELECT r.asset_id, r.asset_last_seen FROM asset_positions r WHERE r.org_id = a.org_id AND r.asset_id = a.id OFFSET 0) p`);
+  SELECT r.asset_id, r.seen_slot FROM asset_positions r WHERE r.org_id = a.org_id AND r.asset_id = a.id OFFSET 0) p`);
 
 const places = Prisma.raw(
   'LEFT JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL',
@@ -79,15 +84,11 @@ export async function listPositionRows(
   const [first] = sort;
   const order = orderBy(sort, { columns: sortColumns, id: Prisma.raw('p.asset_id') });
   const isByTime = !isNarrowed && first?.field === 'asset_last_seen';
-  const isDeep = isByTime && sort.length === 1 && paging.offset >= deepOffsetMin;
-  const start = isDeep
-    ? deepStart(orgId, {
-        order,
-        descending: first.descending,
-        offset: paging.offset,
-        includeDeleted: filter.include_deleted,
-      })
-    : { anchor: Prisma.empty, condition: Prisma.empty, offset: Prisma.sql`${paging.offset}` };
+  const direction = Prisma.raw(first?.descending ? 'DESC' : 'ASC');
+  const start =
+    isByTime && paging.offset >= deepOffsetMin
+      ? deepStart(orgId, { ...first, offset: paging.offset, includeDeleted: filter.include_deleted })
+      : { anchor: Prisma.empty, condition: Prisma.empty, offset: Prisma.sql`${paging.offset}` };
   const total = isNarrowed
     ? Prisma.sql`(SELECT count(*)::float8 FROM ${positions} ${places} WHERE ${conditions})`
     : positionCount(orgId, filter.include_deleted);
@@ -95,9 +96,9 @@ export async function listPositionRows(
   return db.$queryRaw<ReportRow[]>`
     WITH ${start.anchor} page AS MATERIALIZED (
       SELECT p.asset_id, p.asset_last_seen, p.location_id, a.external_key AS asset_external_key, a.deleted_at
-        FROM ${isByTime ? positionsInOrder : positions} ${places}
-       WHERE ${conditions} ${start.condition}
-       ORDER BY ${order}
+        FROM ${isByTime ? positionsByTime(orgId, direction, start.condition) : positions} ${places}
+       WHERE ${conditions}
+       ORDER BY ${isByTime ? Prisma.sql`p.seen_slot ${direction}, ${order}` : order}
        LIMIT ${paging.limit}
       OFFSET ${start.offset}
     )
@@ -116,28 +117,35 @@ export async function listPositionRows(
      ORDER BY ${orderBy(sort, { columns: pageSortColumns, id: Prisma.raw('page.asset_id') })}`;
 }
 
-type DeepStart = { order: Prisma.Sql; descending: boolean; offset: number; includeDeleted: boolean };
+const downwards = [Prisma.raw('DESC'), Prisma.raw('ASC'), Prisma.raw('>'), Prisma.raw('<=')] as const;
+const upwards = [Prisma.raw('ASC'), Prisma.raw('DESC'), Prisma.raw('<'), Prisma.raw('>=')] as const;
+
+type DeepStart = { descending: boolean; offset: number; includeDeleted: boolean };
 
 /**
- * Where a page by time begins, far down: as many positions are passed on their index as are to be skipped, whatever their
- * assets are; of those the few that are not shown are counted, and that many more are skipped from there.
+ * Where a page by time begins, far down: at the slot up to which as many positions are passed on their index as are to be
+ * skipped, whatever their assets are. Of those passed the few that are not shown are counted, and fewer are left to skip
+ * from there by what is shown.
  */
-function deepStart(orgId: number, { order, descending, offset, includeDeleted }: DeepStart) {
-  const at = Prisma.raw(`(SELECT asset_last_seen FROM anchor)`);
-  const [earlier, notEarlier] = descending ? ['>', '<='] : ['<', '>='];
-  // By time in either direction and then by id ascending.
-  const tie = Prisma.sql`p.asset_last_seen = ${at} AND p.asset_id < (SELECT asset_id FROM anchor)`;
-  const passed = Prisma.sql`a.org_id = ${orgId} AND (p.asset_last_seen ${Prisma.raw(earlier)} ${at} OR (${tie}))`;
+function deepStart(orgId: number, { descending, offset, includeDeleted }: DeepStart) {
+  const slot = Prisma.raw('(SELECT seen_slot FROM anchor)');
+  const [onwards, back, earlier, notEarlier] = descending ? downwards : upwards;
+  const passed = Prisma.sql`a.org_id = ${orgId} AND p.seen_slot ${earlier} ${slot}`;
   const ofLive = includeDeleted ? passed : Prisma.sql`${passed} AND a.deleted_at IS NULL`;
   const ofDeleted = Prisma.sql`(SELECT count(*) FROM ${positionsOfAssets} WHERE ${passed} AND a.deleted_at IS NOT NULL)`;
   const outside = countOutsideWindow(positionsOfAssets, 'a', ofLive);
+  const notShown = includeDeleted ? outside : Prisma.sql`${outside} + ${ofDeleted}`;
   return {
     anchor: Prisma.sql`
       anchor AS MATERIALIZED (
-        SELECT p.asset_last_seen, p.asset_id FROM asset_positions p WHERE p.org_id = ${orgId} ORDER BY ${order} LIMIT 1 OFFSET ${offset}
+        SELECT walk.seen_slot, sum(count(*)) OVER () - count(*) AS passed
+          FROM (SELECT r.seen_slot FROM asset_positions r WHERE r.org_id = ${orgId} ORDER BY r.seen_slot ${onwards} LIMIT ${offset}::bigint + 1) walk
+         GROUP BY walk.seen_slot
+         ORDER BY walk.seen_slot ${back}
+         LIMIT 1
       ),`,
-    condition: Prisma.sql`AND p.asset_last_seen ${Prisma.raw(notEarlier)} ${at} AND NOT (${tie})`,
-    offset: includeDeleted ? outside : Prisma.sql`(${outside} + ${ofDeleted})`,
+    condition: Prisma.sql`AND r.seen_slot ${notEarlier} ${slot}`,
+    offset: Prisma.sql`(${offset}::bigint - (SELECT passed FROM anchor) + ${notShown})::bigint`,
   };
 }
 

@@ -46,8 +46,8 @@ async function fill(orgId: number, count: number): Promise<void> {
            now(), now(), CASE WHEN n % 11 = 0 THEN now() END
       FROM generate_series(1, ${count}::int) AS n`;
   await db.$executeRaw`
-    INSERT INTO asset_positions (org_id, asset_id, asset_last_seen)
-    SELECT org_id, id, date_trunc('second', now()) - (id * 7919 % 5000) * interval '1 millisecond'
+    INSERT INTO asset_positions (org_id, asset_id, asset_last_seen, located_since)
+    SELECT org_id, id, date_trunc('second', now()) - (id * 7919 % 5000) * interval '40 milliseconds', now() - interval '1 year'
       FROM assets
      WHERE org_id = ${orgId}`;
 }

@@ -53,8 +53,8 @@ async function fill(orgId: number): Promise<void> {
     INSERT INTO tags (org_id, asset_id, tag_type, value)
     SELECT org_id, id, 'rfid', upper(md5(external_key || org_id)) FROM assets WHERE org_id = ${orgId}`;
   await db.$executeRaw`
-    INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen)
-    SELECT a.org_id, a.id, l.id, now() - (a.id % 5000) * interval '1 minute'
+    INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen, located_since)
+    SELECT a.org_id, a.id, l.id, now() - (a.id % 5000) * interval '1 minute', now() - interval '1 year'
       FROM assets a
       JOIN locations l ON l.org_id = a.org_id AND l.external_key = 'L-' || lpad((1 + a.id % ${locationsEach}::int)::text, 5, '0')
      WHERE a.org_id = ${orgId}`;
@@ -138,7 +138,7 @@ it('a single row is read by its key', async () => {
 });
 
 describe('a page of the report', () => {
-  const byTime = 'asset_positions_org_id_asset_last_seen_asset_id_idx';
+  const byTime = 'asset_positions_org_id_seen_slot_idx';
   const path = '/api/v1/reports/asset-locations';
 
   it.each([

@@ -23,8 +23,8 @@ it('finds everything by index, however many assets, tags and events there are', 
     SELECT org_id, id, now() - n * interval '1 minute', now()
       FROM assets, generate_series(1, 3) n WHERE org_id = ${orgId}`;
   await db.$executeRaw`
-    INSERT INTO asset_positions (org_id, asset_id, asset_last_seen)
-    SELECT org_id, id, now() - interval '1 minute' FROM assets WHERE org_id = ${orgId}`;
+    INSERT INTO asset_positions (org_id, asset_id, asset_last_seen, located_since)
+    SELECT org_id, id, now() - interval '1 minute', now() - interval '1 minute' FROM assets WHERE org_id = ${orgId}`;
   await db.$executeRawUnsafe('ANALYZE');
   const reader = await org.reader({ location_id: await org.location(), resolution_seconds: 60 });
   const batch = (seed: number): ReceivedMessage[] => {

@@ -20,8 +20,8 @@ export type TrpcDoorOptions = {
 
 /**
  * `/trpc`: the app's door to the same procedures, with a session token or none, and the refresh token's cookie.
- * Subscriptions are answered by a stream of server-sent events; what refuses one is its first event, as tRPC's clients
- * cannot read the answer to a stream that was never opened. A bad token alone is refused before, by the status.
+ * Subscriptions are answered by a stream of server-sent events. What refuses one, a bad token too, is its first event under
+ * status 200: clients read why from there, and no browser tells them of any other answer.
  */
 export function createTrpcDoor({
   core,
@@ -38,11 +38,11 @@ export function createTrpcDoor({
     async createContext({ req, res, info }) {
       const exchange = exchangeOf(res);
       exchange.route = routeOf(info.calls, procedures);
-      exchange.actor = await actorOf(core, req);
       if (info.type === 'subscription') {
         exchange.isStream = true;
         streams.add(res);
       }
+      exchange.actor = await actorOf(core, req);
       return core.contextFor({
         actor: exchange.actor,
         requestId: exchange.requestId,

@@ -69,6 +69,7 @@ export function createListener(options: ListenerOptions): Listener {
       });
       let heardAtMs = performance.now();
       let wasHeard = false;
+      let isSending = false;
       const timer = setInterval(keepAlive, timing.markEveryMs).unref();
 
       function end(error: unknown): void {
@@ -83,11 +84,13 @@ export function createListener(options: ListenerOptions): Listener {
         const silentMs = performance.now() - heardAtMs;
         if (silentMs > timing.silenceMaxMs) end(new Error(`no mark was heard for ${Math.round(silentMs)} ms`));
         // Where other processes send theirs, one of them is enough.
-        else if (wasHeard && silentMs > timing.markEveryMs / 2) sendMark().catch(end);
+        else if (wasHeard && !isSending && silentMs > timing.markEveryMs / 2) sendMark().catch(end);
       }
 
       async function sendMark(): Promise<void> {
+        isSending = true;
         await client.query('SELECT pg_notify($1, $2)', [marksChannel, ulid()]);
+        isSending = false;
       }
 
       async function begin(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs } from '../database/columns.js';
+import { noticeIdsMax, positionsChannel } from '../live/notices.js';
 import type { SubmittedRead, SubmitResult } from './schemas.js';
 
 /** Makes a submission's place; false where one with the id is stored. Waits for one that is just being stored. */
@@ -97,23 +98,45 @@ export async function submissionInstants(
 
 export type Placing = { assetIds: readonly number[]; locationId: number; observedAtMs: number; receivedAtMs: number };
 
-/** Moves positions forward; the rows are taken in the order of the ids. */
+/** Moves positions forward, and announces those that moved; the rows are taken in the order of the ids. */
 export async function moveSubmittedPositions(tx: TransactionClient, orgId: number, placing: Placing): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO asset_positions AS p (org_id, asset_id, location_id, asset_last_seen)
-    SELECT ${orgId}::int, g.asset_id, ${placing.locationId}::int, to_timestamp(${placing.observedAtMs}::float8 / 1000)
-      FROM unnest(${placing.assetIds}::int[]) AS g (asset_id)
-     ORDER BY g.asset_id
-    ON CONFLICT (org_id, asset_id) DO UPDATE
-       SET location_id = EXCLUDED.location_id,
-           reader_id = NULL,
-           antenna = NULL,
-           asset_last_seen = EXCLUDED.asset_last_seen
-     WHERE p.asset_last_seen < EXCLUDED.asset_last_seen`;
+    WITH moved AS (
+      INSERT INTO asset_positions AS p (org_id, asset_id, location_id, asset_last_seen, located_since, last_event_at)
+      SELECT ${orgId}::int, g.asset_id, ${placing.locationId}::int, seen.at, seen.at, seen.at
+        FROM unnest(${placing.assetIds}::int[]) AS g (asset_id)
+       CROSS JOIN (SELECT to_timestamp(${placing.observedAtMs}::float8 / 1000) AS at) seen
+       ORDER BY g.asset_id
+      ON CONFLICT (org_id, asset_id) DO UPDATE
+         SET location_id = EXCLUDED.location_id,
+             reader_id = NULL,
+             antenna = NULL,
+             asset_last_seen = EXCLUDED.asset_last_seen,
+             located_since = CASE
+               WHEN p.location_id IS NOT DISTINCT FROM EXCLUDED.location_id THEN p.located_since
+               ELSE EXCLUDED.located_since
+             END,
+             last_event_at = EXCLUDED.last_event_at
+       WHERE p.asset_last_seen < EXCLUDED.asset_last_seen
+      RETURNING p.asset_id
+    ), noticed AS (
+      SELECT m.asset_id, (row_number() OVER (ORDER BY m.asset_id) - 1) / ${noticeIdsMax}::int AS notice FROM moved m
+    )
+    SELECT pg_notify(${positionsChannel}, ${orgId}::int || ':' || string_agg(n.asset_id::text, ','))
+      FROM noticed n
+     GROUP BY n.notice`;
 }
 
-/** Every submitted read is an event; the resolution rule is for readers. */
+/**
+ * Every submitted read is an event; the resolution rule is for readers. A late one may be the newest event of an asset and
+ * of another location than its position: ingestion is then to look for itself.
+ */
 export async function appendSubmittedEvents(tx: TransactionClient, orgId: number, placing: Placing): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE asset_positions
+       SET last_event_at = NULL
+     WHERE org_id = ${orgId} AND asset_id = ANY (${placing.assetIds}::int[])
+       AND last_event_at < to_timestamp(${placing.observedAtMs}::float8 / 1000)`;
   await tx.$executeRaw`
     INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, received_at)
     SELECT ${orgId}::int, g.asset_id, to_timestamp(${placing.observedAtMs}::float8 / 1000), ${placing.locationId}::int,

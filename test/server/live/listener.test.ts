@@ -1,0 +1,129 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createListener, type ListenerOptions } from '../../../server/live/listener.js';
+import { createLog } from '../../../server/log.js';
+import { createFreezableProxy } from '../../support/frozen-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+
+const log = createLog('silent');
+const timing = { markEveryMs: 40, silenceMaxMs: 400, retryMinMs: 5, retryMaxMs: 50 };
+
+let database: TestDatabase;
+let announcer: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  announcer = new pg.Client({ connectionString: database.url });
+  await announcer.connect();
+});
+
+afterAll(async () => {
+  await announcer.end();
+  await database[Symbol.asyncDispose]();
+});
+
+const announce = (payload: string) => announcer.query("SELECT pg_notify('whereabouts_positions', $1)", [payload]);
+
+/** A listener whose words are gathered in one list; `heard` waits until it holds one that fits. */
+function listening(options: Partial<ListenerOptions> = {}) {
+  const words: string[] = [];
+  let wake = () => {};
+  const hear = (word: string) => {
+    words.push(word);
+    wake();
+  };
+  const listener = createListener({
+    url: database.url,
+    log,
+    timing,
+    onMark: (mark) => hear(`mark ${mark}`),
+    onAnnouncement: (payload) => hear(payload),
+    onLost: () => hear('lost'),
+    ...options,
+  });
+  listener.open();
+  return {
+    words,
+    async heard(pattern: RegExp, { after = 0 } = {}): Promise<number> {
+      for (;;) {
+        const at = words.findIndex((word, index) => index >= after && pattern.test(word));
+        if (at !== -1) return at + 1;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    [Symbol.dispose]: listener.close,
+    listener,
+  };
+}
+
+describe('the listener', () => {
+  it('hears everything between the same marks as every other listener', async () => {
+    using one = listening();
+    await one.heard(/^mark/);
+    using two = listening({ timing: { ...timing, markEveryMs: 30 } });
+    await two.heard(/^mark/);
+    for (let n = 0; n < 100; n += 1) await announce(`1:${n}`);
+    const end = await two.heard(/^mark/, { after: await two.heard(/^1:99$/) });
+    await one.heard(new RegExp(`^${two.words[end - 1]}$`));
+    const from = one.words.indexOf(two.words[0] ?? '');
+    expect(from).toBeGreaterThanOrEqual(0);
+    expect(one.words.slice(from, from + end)).toEqual(two.words.slice(0, end));
+    expect(two.words.filter((word) => !word.startsWith('mark')).length).toBe(100);
+  });
+
+  it('leaves it to another process to send marks while that does', async () => {
+    using one = listening();
+    using two = listening();
+    await one.heard(/^mark/);
+    await two.heard(/^mark/);
+    const since = performance.now();
+    let seen = one.words.length;
+    const begin = seen;
+    while (performance.now() - since < 10 * timing.markEveryMs) seen = await one.heard(/^mark/, { after: seen });
+    const every = (performance.now() - since) / (seen - begin);
+    expect(every).toBeGreaterThan(timing.markEveryMs / 2);
+  });
+
+  it('comes back by itself when the database ends its connection', async () => {
+    using one = listening();
+    await one.heard(/^mark/);
+    await announcer.query(`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'whereabouts live'`);
+    const lost = await one.heard(/^lost$/);
+    const again = await one.heard(/^mark/, { after: lost });
+    await announce('1:7');
+    await one.heard(/^1:7$/, { after: again });
+  });
+
+  it('notices a connection that is dead without a word, and makes another', async () => {
+    const url = new URL(database.url);
+    await using proxy = await createFreezableProxy({ host: url.hostname, port: Number(url.port) });
+    url.hostname = '127.0.0.1';
+    url.port = String(proxy.port);
+    using one = listening({ url: url.href });
+    await one.heard(/^mark/);
+    proxy.freeze();
+    const lost = await one.heard(/^lost$/);
+    await proxy.connections(2);
+    const again = await one.heard(/^mark/, { after: lost });
+    await announce('1:8');
+    await one.heard(/^1:8$/, { after: again });
+  });
+
+  it('goes on trying while the database is away, and stops when it is told to', async () => {
+    const url = new URL(database.url);
+    await using proxy = await createFreezableProxy({ host: url.hostname, port: Number(url.port) });
+    url.pathname = '/not_there';
+    url.port = String(proxy.port);
+    const one = listening({ url: url.href });
+    await proxy.connections(4);
+    one.listener.close();
+    const count = one.words.length;
+    await announce('1:9');
+    expect(one.words.length).toBe(count);
+    expect(one.words.every((word) => word === 'lost')).toBe(true);
+  });
+});

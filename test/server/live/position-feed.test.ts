@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { createItemQueue } from '../../../server/live/item-queue.js';
+import type { LivePosition } from '../../../server/live/items.js';
+import { createPositionFeed } from '../../../server/live/position-feed.js';
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+function setUp() {
+  const state = { mark: 'M1' as string | undefined, nowMs: 1_000_000, reads: [] as number[][], failure: false };
+  const failures: unknown[] = [];
+  const feed = createPositionFeed({
+    mark: 'M1',
+    latestMark: () => state.mark,
+    read: async (assetIds) => {
+      state.reads.push([...assetIds]);
+      if (state.failure) throw new Error('the database is away');
+      return assetIds.map((asset_id) => ({ asset_id }) as LivePosition);
+    },
+    onFailure: (error) => failures.push(error),
+    elapsedMs: () => state.nowMs,
+  });
+  let overflows = 0;
+  const queue = createItemQueue(4, () => (overflows += 1));
+  feed.subscribers.add(queue);
+  /** What the subscriber would read, in short. */
+  async function told(): Promise<string[]> {
+    const items: string[] = [];
+    queue.push({ mark: 'end', item: { kind: 'ready' } });
+    for (;;) {
+      const { mark, item } = (await queue.next()) ?? { mark: 'end', item: { kind: 'ready' } };
+      if (mark === 'end') return items;
+      items.push(`${mark} ${item.kind === 'positions' ? item.positions.length : item.kind}`);
+    }
+  }
+  return { state, failures, feed, queue, told, overflows: () => overflows };
+}
+
+describe('what an organisation is told', () => {
+  it('is read once for all subscribers, each asset once, however often it was announced', async () => {
+    const { state, feed, told } = setUp();
+    const other = createItemQueue(3, () => {});
+    feed.subscribers.add(other);
+    feed.announce([1, 2]);
+    feed.announce([2, 3]);
+    state.mark = 'M2';
+    expect(feed.isDue()).toBe(true);
+    await feed.flush();
+    expect(feed.isDue()).toBe(false);
+    expect(state.reads).toEqual([[1, 2, 3]]);
+    expect(await told()).toEqual(['M2 3']);
+    expect(await other.next()).toMatchObject({ mark: 'M2', item: { kind: 'positions' } });
+  });
+
+  it('carries a mark only when everything before the mark has been told', async () => {
+    const { state, feed, told } = setUp();
+    feed.announce(range(1, 1200));
+    state.mark = 'M2';
+    for (let round = 0; round < 3; round += 1) await feed.flush();
+    expect(state.reads.map(({ length }) => length)).toEqual([500, 500, 200]);
+    expect(await told()).toEqual(['M1 500', 'M1 500', 'M2 200']);
+  });
+
+  it('is a resync where more changes than can be read, and that not more often than every 5 s', async () => {
+    const { state, feed, told } = setUp();
+    feed.announce(range(1, 6000));
+    state.mark = 'M2';
+    await feed.flush();
+    expect(await told()).toEqual(['M2 resync']);
+    feed.announce(range(1, 6000));
+    feed.announce([1]);
+    await feed.flush();
+    expect([feed.isDue(), await told()]).toEqual([true, []]);
+    state.nowMs += 5000;
+    await feed.flush();
+    expect([feed.isDue(), await told()]).toEqual([false, ['M2 resync']]);
+    expect(state.reads).toEqual([]);
+    feed.announce([1]);
+    await feed.flush();
+    expect(await told()).toEqual(['M2 1']);
+  });
+
+  it('is a resync where the database could not be read', async () => {
+    const { state, failures, feed, told } = setUp();
+    feed.announce([1]);
+    state.failure = true;
+    await feed.flush();
+    expect([failures.length, feed.isDue(), await told()]).toEqual([1, true, []]);
+    state.failure = false;
+    await feed.flush();
+    expect(await told()).toEqual(['M1 resync']);
+  });
+
+  it('keeps its last mark while the database is not heard', async () => {
+    const { state, feed, told } = setUp();
+    feed.announce([1]);
+    state.mark = undefined;
+    await feed.flush();
+    expect(await told()).toEqual(['M1 1']);
+  });
+
+  it('moves the mark on where nothing changes, now and then', async () => {
+    const { state, feed, told } = setUp();
+    state.mark = 'M2';
+    feed.keepFresh();
+    expect(await told()).toEqual([]);
+    state.nowMs += 30_000;
+    feed.announce([1]);
+    feed.keepFresh();
+    expect(await told()).toEqual([]);
+    await feed.flush();
+    state.nowMs += 30_000;
+    state.mark = 'M3';
+    feed.keepFresh();
+    expect(await told()).toEqual(['M2 1', 'M3 0']);
+  });
+});
+
+describe('a slow subscriber', () => {
+  it('has no more waiting than its bound, and asks for everything when it comes back', async () => {
+    const { state, feed, told, overflows } = setUp();
+    for (let n = 1; n <= 50; n += 1) {
+      state.mark = `M${n}`;
+      feed.announce([n]);
+      await feed.flush();
+    }
+    const items = await told();
+    expect(items.length).toBeLessThanOrEqual(4);
+    expect(items[0]).toMatch(/^M\d+ resync$/);
+    expect(overflows()).toBeGreaterThan(10);
+  });
+
+  it('gets nothing more once it is closed, and does not wait', async () => {
+    const queue = createItemQueue(3, () => {});
+    const next = queue.next();
+    queue.close();
+    queue.push({ mark: 'M', item: { kind: 'ready' } });
+    expect([await next, await queue.next(), queue.isClosed]).toEqual([undefined, undefined, true]);
+    await queue.closed;
+  });
+});

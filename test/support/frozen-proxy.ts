@@ -1,0 +1,45 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A relay to another TCP port that can stop passing anything on, as a broken network does, with connections left open. */
+export interface FreezableProxy extends AsyncDisposable {
+  readonly port: number;
+  /** From here on nothing gets through on the connections there are; new ones work. */
+  freeze(): void;
+  /** Resolves when so many connections have been made in all. */
+  connections(count: number): Promise<void>;
+}
+
+export async function createFreezableProxy(target: { host: string; port: number }): Promise<FreezableProxy> {
+  const pairs: [Socket, Socket][] = [];
+  let wake = () => {};
+  const server = createServer((near) => {
+    const far = connect(target);
+    near.pipe(far);
+    far.pipe(near);
+    for (const socket of [near, far]) socket.on('error', () => {});
+    near.on('close', () => far.destroy());
+    pairs.push([near, far]);
+    wake();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    freeze() {
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause();
+        far.unpipe(near).pause();
+      }
+    },
+    async connections(count) {
+      while (pairs.length < count) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const pair of pairs) for (const socket of pair) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { createGateway } from '../../gateway/index.js';
+import { createIdentity } from '../../server/auth/identity.js';
+import type { Role } from '../../server/auth/scopes.js';
+import { createDatabase } from '../../server/database/client.js';
+import { createCore } from '../../server/index.js';
+import { authSecret } from './caller.js';
+import { type EventStream, openEventStream, type StreamRequest } from './event-stream.js';
+import { type BrokerWorld, createBrokerWorld } from './mqtt.js';
+
+/** A service with both doors, of which there can be several on one database. */
+export interface LiveWorld extends BrokerWorld {
+  readonly url: string;
+  /** Another process's worth of room and door on the same database. Its end is part of disposing of the world. */
+  another(): Promise<LiveDoor>;
+  /** Someone signed in to an organisation. */
+  session(orgId: number, role?: Role): Promise<LiveSession>;
+}
+
+export type LiveDoor = { url: string; close(): Promise<void> };
+
+export type LiveSession = {
+  token: string;
+  sessionId: string;
+  userId: number;
+  /** Subscribes to the positions, through the first door unless told. */
+  live(options?: StreamRequest & { url?: string }): Promise<EventStream>;
+};
+
+export async function createLiveWorld(): Promise<LiveWorld> {
+  const world = await createBrokerWorld();
+  const { db, log, settings, databaseUrl } = world;
+  const identity = createIdentity({ db, log, settings: { authSecret, environment: settings.environment } });
+  const closing: (() => Promise<void>)[] = [];
+
+  async function open(core: BrokerWorld['core']): Promise<LiveDoor> {
+    const gateway = createGateway({ core, settings, log, probes: { brokerListening: () => true } });
+    const { port } = await gateway.listen();
+    closing.push(gateway.close);
+    return { url: `http://127.0.0.1:${port}`, close: gateway.close };
+  }
+
+  const { url } = await open(world.core);
+  return {
+    ...world,
+    url,
+    async another() {
+      const otherDb = createDatabase({ url: databaseUrl, poolSize: 5 });
+      const core = createCore({ db: otherDb, databaseUrl, settings, log });
+      await core.start();
+      closing.push(async () => {
+        await core.stop();
+        await otherDb.$disconnect();
+      });
+      return open(core);
+    },
+    async session(orgId, role = 'viewer') {
+      const email = `${role}-${randomUUID()}@example.com`;
+      const { id: userId } = await db.user.create({ data: { email, name: role, passwordHash: 'none' } });
+      await db.membership.create({ data: { orgId, userId, role } });
+      const { id: sessionId } = await db.session.create({ data: { id: randomUUID(), userId, orgId } });
+      const token = await identity.signSession({ id: sessionId, userId, orgId });
+      return {
+        token,
+        sessionId,
+        userId,
+        live: ({ url: door = url, ...request } = {}) =>
+          openEventStream(`${door}/trpc/scans.live`, { token, ...request }),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const close of closing.reverse()) await close();
+      await identity.stop();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuthenticateError, ConnectPacket } from 'aedes';
 import type { Core, Log, ReaderLogin } from '../server/index.js';
 import type { Connection } from './connection.js';
+import { createLogBudget } from './log-budget.js';
 import { createTurnstile, TurnstileFullError } from './turnstile.js';
 
 /** Logins that ask the database at once, so that a flood of them leaves it to the reads. */
@@ -30,54 +31,56 @@ export class RefusedLoginError extends Error implements AuthenticateError {
 }
 
 /**
- * Reads a CONNECT before anything is done with it. The client id becomes one of the user name's own, so that two readers
- * with the same id never meet; a reader that comes again with its own takes its connection over ([MQTT-3.1.4-2]).
+ * Decides who a client is, by user name and password alone. Whoever is not let in is in the log, and where the user name is
+ * a reader's, noted for its administrators.
  */
-export function prepareConnect(connection: Connection, packet: ConnectPacket, log: Log): void {
-  const { username = '', clientId } = packet;
-  const isPersistent = packet.clean === false;
-  if (packet.protocolVersion === mqtt5) {
-    log.warn(
-      { username, remoteAddress: connection.remoteAddress },
-      'a device speaks MQTT 5, which is refused: set it to MQTT 3.1.1',
-    );
-  }
-  connection.username = username;
-  connection.isPersistent = isPersistent;
-  connection.lacksId = clientId === '' && isPersistent; // [MQTT-3.1.3-8]
-  packet.clientId = `${username}/${clientId === '' ? randomUUID() : clientId}`;
-  connection.sessionKey = isPersistent ? packet.clientId : `${packet.clientId} ${randomUUID()}`;
-}
-
-/** Decides who a client is, by user name and password alone. */
 export function createAdmission({ core, log }: { core: Core; log: Log }) {
   const pass = createTurnstile({ runningMax: loginsRunningMax, waitingMax: loginsWaitingMax });
-  const recent = { second: 0, refusals: 0 };
+  const mayLog = createLogBudget(refusalsLoggedMax);
+
+  /**
+   * Reads a CONNECT before anything is done with it. The client id becomes one of the user name's own, so that two readers
+   * with the same id never meet; a reader that comes again with its own takes its connection over ([MQTT-3.1.4-2]).
+   */
+  function prepare(connection: Connection, packet: ConnectPacket): void {
+    const { username = '', clientId } = packet;
+    const isPersistent = packet.clean === false;
+    connection.username = username;
+    connection.isPersistent = isPersistent;
+    connection.lacksId = clientId === '' && isPersistent; // [MQTT-3.1.3-8]
+    packet.clientId = `${username}/${clientId === '' ? randomUUID() : clientId}`;
+    connection.sessionKey = isPersistent ? packet.clientId : `${packet.clientId} ${randomUUID()}`;
+    // The broker refuses it by itself, before it asks who it is.
+    if (packet.protocolVersion === mqtt5) note(connection, 'the device speaks MQTT 5: set it to MQTT 3.1.1');
+  }
 
   /** @throws RefusedLoginError */
-  return async function admit(connection: Connection, password: Uint8Array | undefined): Promise<ReaderLogin> {
-    const { username, remoteAddress } = connection;
+  async function admit(connection: Connection, password: Uint8Array | undefined): Promise<ReaderLogin> {
+    const { username } = connection;
     if (connection.lacksId) {
-      throw refuse('an empty client id needs a clean session', identifierRejected);
+      const reason = 'an empty client id needs a clean session';
+      note(connection, reason);
+      throw new RefusedLoginError(reason, identifierRejected);
     }
     if (username === '' || password === undefined) {
-      throw refuse('user name or password is missing', badUserNameOrPassword);
+      const reason = 'user name or password is missing';
+      note(connection, reason);
+      throw new RefusedLoginError(reason, badUserNameOrPassword);
     }
     const login = await authenticate(username, password);
-    if (!login) throw refuse('wrong user name or password', badUserNameOrPassword);
-    return login;
+    if (login) return login;
+    const reason = 'wrong user name or password';
+    tell(connection, reason);
+    throw new RefusedLoginError(reason, badUserNameOrPassword);
+  }
 
-    function refuse(reason: string, returnCode: number): RefusedLoginError {
-      log[levelOfRefusal()]({ username, remoteAddress, reason }, 'a reader was not let in');
-      return new RefusedLoginError(reason, returnCode);
-    }
-  };
+  function note(connection: Connection, reason: string): void {
+    tell(connection, reason);
+    core.readers.noteRefusal(connection.username, reason);
+  }
 
-  function levelOfRefusal(): 'warn' | 'debug' {
-    const second = Math.floor(Date.now() / 1000);
-    if (recent.second !== second) Object.assign(recent, { second, refusals: 0 });
-    recent.refusals += 1;
-    return recent.refusals <= refusalsLoggedMax ? 'warn' : 'debug';
+  function tell({ username, remoteAddress }: Connection, reason: string): void {
+    log[mayLog() ? 'warn' : 'debug']({ username, remoteAddress, reason }, 'a reader was not let in');
   }
 
   async function authenticate(username: string, password: Uint8Array): Promise<ReaderLogin | undefined> {
@@ -88,4 +91,6 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
       throw new RefusedLoginError('the service is busy', serverUnavailable);
     }
   }
+
+  return { prepare, admit };
 }

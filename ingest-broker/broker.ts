@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { callbackify } from 'node:util';
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
 import type { Core, Log } from '../server/index.js';
-import { createAdmission, prepareConnect } from './admission.js';
+import { createAdmission } from './admission.js';
 import { type Connection, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
 import { createExactlyOnce, type IncomingStore } from './qos2.js';
@@ -39,14 +39,14 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
   const flow = createFlow();
   const refuse = createRefusals({ core, log, payloadBytesMax });
   const registry = createRegistry({ core, log });
-  const admit = createAdmission({ core, log });
+  const admission = createAdmission({ core, log });
   let droppedMessages = 0;
   let isStopping = false;
 
   const logIn = callbackify(async (client: Client, password: Uint8Array | undefined): Promise<boolean> => {
     const connection = connections.get(client);
     if (!connection) return false;
-    const login = await admit(connection, password);
+    const login = await admission.admit(connection, password);
     if (client.conn.destroyed) return false; // Nobody would hear of its end any more.
     connection.login = login;
     registry.add(connection, login);
@@ -66,7 +66,7 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
       const connection = connections.get(client);
       if (!connection || isStopping) return callback(new Error('the service is stopping'), false);
       if (packet.will) wills.add(packet.will);
-      prepareConnect(connection, packet, log);
+      admission.prepare(connection, packet);
       connection.keepAlive.start(packet.keepalive ?? 0);
       packet.keepalive = 0; // Aedes would count the time in which it is not let read.
       callback(null, true);

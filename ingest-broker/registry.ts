@@ -1,13 +1,15 @@
-import type { Core, Log, ReaderLogin } from '../server/index.js';
+import { connectionNoteMs, type Core, type Log, type ReaderLogin } from '../server/index.js';
 import type { Connection } from './connection.js';
 import { createReaderWatch } from './reader-changes.js';
 
 /**
  * The connections of the readers that are in. It follows what is changed about readers, in this process or another: a
- * reader that is deleted or has another secret is put out, other settings hold from then on.
+ * reader that is deleted or has another secret is put out, other settings hold from then on. Those that are connected it
+ * names to the room, again and again while they are.
  */
 export function createRegistry({ core, log }: { core: Core; log: Log }) {
   const connections = new Map<number, Set<Connection>>();
+  let timer: NodeJS.Timeout | undefined;
   const watch = createReaderWatch({
     core,
     log,
@@ -20,6 +22,7 @@ export function createRegistry({ core, log }: { core: Core; log: Log }) {
     const { readerId } = login;
     const own = connections.get(readerId) ?? new Set();
     connections.set(readerId, own.add(connection));
+    core.readers.noteConnected([readerId]);
     connection.client.conn.once('close', () => {
       own.delete(connection);
       if (own.size === 0 && connections.get(readerId) === own) connections.delete(readerId);
@@ -40,8 +43,14 @@ export function createRegistry({ core, log }: { core: Core; log: Log }) {
 
   return {
     add,
-    start: () => watch.start(),
-    stop: () => watch.stop(),
+    async start(): Promise<void> {
+      await watch.start();
+      timer = setInterval(() => core.readers.noteConnected(connections.keys()), connectionNoteMs).unref();
+    },
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await watch.stop();
+    },
     connections: () => [...connections.values()].reduce((count, own) => count + own.size, 0),
   };
 }

@@ -4,6 +4,7 @@ import type { Actor, Context } from './context.js';
 import type { Database } from './database/client.js';
 import { createLivePositions, type LiveStats } from './live/live-positions.js';
 import type { Log } from './log.js';
+import { createLoginNotes } from './readers/login-notes.js';
 import { createReaderLogins, type ReaderLogins } from './readers/logins.js';
 import { createMaintenance } from './maintenance.js';
 import { appRouter } from './router.js';
@@ -48,12 +49,13 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
   const livePositions = createLivePositions({ databaseUrl, db, log });
   const services: Services = { db, settings, log, identity, sessionWatch, livePositions };
   const ingestion = createIngestion({ db, log, settings });
+  const loginNotes = createLoginNotes({ db, log });
   const maintenance = createMaintenance({ db, log, settings });
   return {
     router: appRouter,
     identify: (token) => identity.identify(token),
     contextFor: (caller) => ({ ...caller, services }),
-    readers: createReaderLogins(db),
+    readers: createReaderLogins({ db, notes: loginNotes }),
     ingestion,
     liveStats: livePositions.stats,
     async checkDatabase() {
@@ -66,6 +68,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
       await livePositions.stop();
       await sessionWatch.stop();
       await ingestion.stop(flushPatienceMs);
+      await loginNotes.stop();
       await maintenance.stop();
       await identity.stop();
     },

@@ -19,7 +19,7 @@ export type { OutsideBroker, Settings } from './settings.js';
 export { authorize, type Meta, requireCredential } from './trpc.js';
 export { contractErrorOf, fieldErrorsOf, type InputIssue, type InputPlaces } from './validation/input-failure.js';
 export type { ReaderFormat } from './readers/formats.js';
-export type { ReaderChange, ReaderLogin } from './readers/logins.js';
+export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './readers/logins.js';
 export type { Mapping } from './readers/view.js';
 export { ReaderGoneError } from './scans/ingestion.js';
 export { isUsableValue, type MessageContent, type TagRead } from './scans/reader-message.js';

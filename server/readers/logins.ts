@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashToken } from '../auth/random-token.js';
 import type { Database } from '../database/client.js';
 import type { ReaderFormat } from './formats.js';
+import type { LoginNotes } from './login-notes.js';
 import { findChanges, findLogin, findLogins, type ReaderLoginRow } from './queries.js';
 import type { Mapping } from './view.js';
 
@@ -25,7 +26,8 @@ export type ReaderChanges = { changes: ReaderChange[]; cursor: number };
 
 export type ReaderLogins = {
   /**
-   * The reader whom the MQTT user name and secret belong to, or undefined. Takes as long for an unknown name.
+   * The reader whom the MQTT user name and secret belong to, or undefined. Takes as long for an unknown name. A wrong secret
+   * is noted with the reader.
    *
    * @throws where the database cannot be asked
    */
@@ -42,7 +44,17 @@ export type ReaderLogins = {
    * can be told more than once.
    */
   changesSince(cursor: number | undefined): Promise<ReaderChanges>;
+  /**
+   * Tells the administrators of whichever reader has the user name that a device was not let in under it, and why. An
+   * unknown name is nobody's. Takes no time: it is written later, and not more often than every 10 s.
+   */
+  noteRefusal(username: string, reason: string): void;
+  /** Tells administrators that these readers are connected now; to be said again at least every `connectionNoteMs`. */
+  noteConnected(readerIds: Iterable<number>): void;
 };
+
+/** How old what is known of a connected reader's connection may get. */
+export const connectionNoteMs = 30_000;
 
 /** A transaction that changed a reader can commit this much later than the instant it wrote. */
 const commitDelayMaxMs = 15_000;
@@ -52,12 +64,13 @@ const usernameLengthMax = 64;
 
 const hashOfNobody = hashToken('');
 
-export function createReaderLogins(db: Database): ReaderLogins {
+export function createReaderLogins({ db, notes }: { db: Database; notes: LoginNotes }): ReaderLogins {
   return {
     async authenticate(username, secret) {
       const row = isPossible(username) ? await findLogin(db, username) : undefined;
       const given = hashToken(Buffer.from(secret).toString('utf8'));
       const matches = timingSafeEqual(Buffer.from(row?.secret_hash ?? hashOfNobody), Buffer.from(given));
+      if (row && !matches) notes.refused(username, 'wrong password');
       return row && matches ? loginOf(row) : undefined;
     },
     async find(usernames) {
@@ -73,6 +86,10 @@ export function createReaderLogins(db: Database): ReaderLogins {
       }));
       return { changes, cursor: nowMs - commitDelayMaxMs };
     },
+    noteRefusal(username, reason) {
+      if (isPossible(username)) notes.refused(username, reason);
+    },
+    noteConnected: notes.connected,
   };
 }
 

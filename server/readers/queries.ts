@@ -15,6 +15,9 @@ const readerRow = Prisma.sql`
     WHERE a.reader_id = r.id) AS antennas,
   r.mqtt_username, r.publish_topic, r.resolution_seconds, r.use_receipt_time,
   ${epochMs('r.last_message_at')} AS last_message_at,
+  ${epochMs('r.last_connected_at')} AS last_connected_at,
+  ${epochMs('r.last_refused_at')} AS last_refused_at,
+  r.last_refusal_reason,
   ${epochMs('r.created_at')} AS created_at,
   ${epochMs('r.updated_at')} AS updated_at`;
 

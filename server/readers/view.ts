@@ -19,17 +19,30 @@ export type ReaderRow = {
   resolution_seconds: number;
   use_receipt_time: boolean;
   last_message_at: number | null;
+  last_connected_at: number | null;
+  last_refused_at: number | null;
+  last_refusal_reason: string | null;
   created_at: number;
   updated_at: number;
 };
 
+type InstantsOfRow = 'last_message_at' | 'last_connected_at' | 'last_refused_at' | 'created_at' | 'updated_at';
+
 /** A reader as administrators see it. Its password is in no row and so in no view. */
-export type ReaderView = Omit<ReaderRow, 'mapping' | 'last_message_at' | 'created_at' | 'updated_at'> & {
+export type ReaderView = Omit<ReaderRow, 'mapping' | InstantsOfRow> & {
   mapping: MappingPaths | null;
   /** What `mapping.time` counts in; null without a mapping, as `tag_type`. */
   time_unit: TimeUnit | null;
   tag_type: TagType | null;
+  /** When it was last heard of, be it of reads or not, to the second. */
   last_message_at: string | null;
+  /**
+   * When it was connected for certain. While it is, this moves on every 30 s, so a minute later it is not; null also where
+   * readers connect to a broker elsewhere.
+   */
+  last_connected_at: string | null;
+  /** When a device was last not let in under its user name, and why. */
+  last_refused_at: string | null;
   created_at: string;
   updated_at: string;
 };
@@ -50,6 +63,9 @@ export function readerView(row: ReaderRow): ReaderView {
     resolution_seconds: row.resolution_seconds,
     use_receipt_time: row.use_receipt_time,
     last_message_at: formatNullableTimestamp(row.last_message_at),
+    last_connected_at: formatNullableTimestamp(row.last_connected_at),
+    last_refused_at: formatNullableTimestamp(row.last_refused_at),
+    last_refusal_reason: row.last_refusal_reason,
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
   };

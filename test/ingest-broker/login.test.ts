@@ -102,6 +102,56 @@ describe('a login', () => {
   });
 });
 
+describe('administrators', () => {
+  it('see when a device was last not let in under a reader’s user name, and why', async () => {
+    await using world = await createBrokerWorld();
+    const org = await world.organization();
+    const neighbour = await (await world.organization()).reader();
+    const begunMs = Date.now();
+    const refused: [Partial<ConnectOptions>, string][] = [
+      [{ password: 'wrong' }, 'wrong password'],
+      [{ version: 5 }, 'the device speaks MQTT 5: set it to MQTT 3.1.1'],
+      [{ clientId: '', clean: false }, 'an empty client id needs a clean session'],
+    ];
+    const expected = new Map<number, string>();
+    for (const [given, reason] of refused) {
+      const reader = await org.reader();
+      expected.set(reader.id, reason);
+      using client = await connack(world, { clientId: 'c', ...identity(reader), ...given });
+      await client.closed();
+    }
+    for (const username of ['nobody', 'x'.repeat(300), neighbour.mqtt_username]) {
+      using client = await connack(world, { clientId: 'c', username, password: 'wrong' });
+      await client.closed();
+    }
+    for (;;) {
+      const { data } = await org.admin.readers.list();
+      if (data.some(({ last_refused_at }) => last_refused_at === null)) continue;
+      expect(new Map(data.map(({ id, last_refusal_reason }) => [id, last_refusal_reason]))).toEqual(expected);
+      for (const { last_refused_at } of data) {
+        expect(Date.parse(last_refused_at ?? '')).toBeGreaterThan(begunMs - 1000);
+        expect(Date.parse(last_refused_at ?? '')).toBeLessThan(Date.now() + 1000);
+      }
+      return;
+    }
+  });
+
+  it('see that a reader is connected which has not sent anything', async () => {
+    await using world = await createBrokerWorld();
+    const org = await world.organization();
+    const [silent, away] = [await org.reader({ name: 'A' }), await org.reader({ name: 'B' })];
+    const before = await org.admin.readers.list();
+    await world.connect(silent);
+    for (;;) {
+      const { data } = await org.admin.readers.list();
+      if (data[0]?.last_connected_at === null) continue;
+      expect(data).toEqual([{ ...before.data[0], last_connected_at: expect.any(String) }, before.data[1]]);
+      expect(data[1]?.id).toBe(away.id);
+      return;
+    }
+  });
+});
+
 describe('a connection', () => {
   it('ends within two seconds when its reader is deleted or has another password', async () => {
     await using world = await createBrokerWorld();

@@ -37,6 +37,9 @@ describe('readers.create', () => {
       resolution_seconds: 60,
       use_receipt_time: false,
       last_message_at: null,
+      last_connected_at: null,
+      last_refused_at: null,
+      last_refusal_reason: null,
       created_at: expect.stringMatching(/\.\d{3}Z$/),
       updated_at: reader.created_at,
     });

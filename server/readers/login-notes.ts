@@ -1,0 +1,114 @@
+import type { Database } from '../database/client.js';
+import type { Log } from '../log.js';
+import { writeConnected, writeRefusals } from './note-queries.js';
+
+/** How long what is noted may wait for more to be written with it. */
+const gatherMs = 300;
+/** The pause after a write that failed. */
+const retryMs = 5000;
+/** What is noted of a user name in between replaces what was noted before. */
+const refusalEveryMs = 10_000;
+/** User names held at once; refusals of more are not noted, so that whoever invents names cannot fill the memory. */
+const usernamesMax = 10_000;
+/** Rows of one statement, which are locked until its end. */
+const rowsMax = 1000;
+
+/** Writes down who was let in and who was not, beside the logins and never in their way. */
+export type LoginNotes = {
+  /** Somebody was not let in under this user name. Of each name it is written once in 10 s, the latest each time. */
+  refused(username: string, reason: string): void;
+  /** These readers are connected now. */
+  connected(readerIds: Iterable<number>): void;
+  /** Resolves once everything noted is written, or could not be. */
+  stop(): Promise<void>;
+};
+
+/** One statement at a time. What could not be written is tried again with the next. */
+export function createLoginNotes(options: {
+  db: Pick<Database, '$executeRaw'>;
+  log: Log;
+  elapsedMs?: () => number;
+}): LoginNotes {
+  const { db, log, elapsedMs = () => performance.now() } = options;
+  const refusals = new Map<string, { reason: string; atMs: number }>();
+  /** When a refusal was written last, by user name; the oldest first. */
+  const written = new Map<string, number>();
+  const connected = new Set<number>();
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let hasFailed = false;
+
+  function schedule(): void {
+    timer ??= setTimeout(
+      () => {
+        timer = undefined;
+        writing = writing.then(() => write(false)).then(scheduleRest);
+      },
+      hasFailed ? retryMs : gatherMs,
+    ).unref();
+  }
+
+  function scheduleRest(): void {
+    if (refusals.size > 0 || written.size > 0 || connected.size > 0) schedule();
+  }
+
+  async function write(isLast: boolean): Promise<void> {
+    const nowMs = elapsedMs();
+    for (const [username, atMs] of written) {
+      if (nowMs - atMs < refusalEveryMs) break;
+      written.delete(username);
+    }
+    try {
+      for (const readerIds of portions(connected)) {
+        await writeConnected(db, readerIds);
+        for (const id of readerIds) connected.delete(id);
+      }
+      const due = [...refusals.keys()].filter((username) => isLast || !written.has(username));
+      for (const usernames of portions(due)) await writeSome(usernames, nowMs);
+      hasFailed = false;
+    } catch (error) {
+      hasFailed = true;
+      log.warn({ err: error }, 'logins of readers could not be noted yet');
+    }
+  }
+
+  async function writeSome(usernames: readonly string[], nowMs: number): Promise<void> {
+    const some = usernames.flatMap((username) => {
+      const refusal = refusals.get(username);
+      return refusal ? [{ username, refusal }] : [];
+    });
+    await writeRefusals(
+      db,
+      some.map(({ username, refusal: { reason, atMs } }) => ({ username, reason, agoMs: nowMs - atMs })),
+    );
+    for (const { username, refusal } of some) {
+      written.delete(username);
+      written.set(username, nowMs);
+      // What was noted while this was being written is still to come.
+      if (refusals.get(username) === refusal) refusals.delete(username);
+    }
+  }
+
+  return {
+    refused(username, reason) {
+      if (refusals.size + written.size >= usernamesMax && !refusals.has(username)) return;
+      refusals.set(username, { reason, atMs: elapsedMs() });
+      schedule();
+    },
+    connected(readerIds) {
+      for (const id of readerIds) connected.add(id);
+      schedule();
+    },
+    async stop() {
+      clearTimeout(timer);
+      await writing;
+      await write(true);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function portions<Value>(values: Iterable<Value>): Value[][] {
+  const all = [...values];
+  return Array.from({ length: Math.ceil(all.length / rowsMax) }, (_, n) => all.slice(n * rowsMax, (n + 1) * rowsMax));
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../database/client.js';
+import { currentInstant } from '../database/columns.js';
+
+/** A login that was refused so long ago. */
+export type Refusal = { username: string; reason: string; agoMs: number };
+
+/**
+ * Writes refusals down with the live readers of those user names. What another process has just written of a reader stays
+ * unless it is of another reason. `updated_at` does not move: nothing of the reader was changed.
+ */
+export async function writeRefusals(db: Pick<Database, '$executeRaw'>, refusals: readonly Refusal[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE readers r
+       SET last_refused_at = n.at, last_refusal_reason = n.reason
+      FROM (SELECT l.id, g.reason, ${currentInstant} - make_interval(secs => g.ago_ms / 1000) AS at
+              FROM unnest(
+                     ${refusals.map(({ username }) => username)}::text[],
+                     ${refusals.map(({ reason }) => reason)}::text[],
+                     ${refusals.map(({ agoMs }) => agoMs)}::float8[]
+                   ) AS g (username, reason, ago_ms)
+              JOIN readers l ON l.mqtt_username = g.username AND l.deleted_at IS NULL
+             ORDER BY l.id
+               FOR NO KEY UPDATE OF l) n
+     WHERE r.id = n.id
+       AND (r.last_refused_at IS NULL
+            OR r.last_refused_at < n.at - interval '9 seconds'
+            OR r.last_refused_at < n.at AND r.last_refusal_reason <> n.reason)`;
+}
+
+/** Writes down that readers are connected at this moment. */
+export async function writeConnected(db: Pick<Database, '$executeRaw'>, readerIds: readonly number[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE readers r
+       SET last_connected_at = ${currentInstant}
+      FROM (SELECT id FROM readers WHERE id = ANY(${readerIds}::int[]) ORDER BY id FOR NO KEY UPDATE) n
+     WHERE r.id = n.id`;
+}

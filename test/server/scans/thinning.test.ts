@@ -124,7 +124,13 @@ it.each([
     const { org, assets, places } = await setUp(resolutions);
     const model = createModel();
     const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item;
-    for (let step = 0; step < 150; step += 1) {
+    // Things stay for a while, and are seldom seen where they are not.
+    const homes = new Map(assets.map((asset) => [asset, pick(places)]));
+    const placeOf = (asset: number) => {
+      if (random(15) === 0) homes.set(asset, pick(places));
+      return random(8) === 0 ? pick(places) : (homes.get(asset) as Place);
+    };
+    for (let step = 0; step < 200; step += 1) {
       // Time goes on by 4 s a step; a third of what comes is up to 100 s late, and some of it comes twice.
       const nowMs = baseMs + step * 4000;
       const late = () => (random(3) === 0 ? random(100) * 1000 : random(4) * 1000);
@@ -186,6 +192,31 @@ it('knows since when an asset is where it is, however often it is seen there', a
   await see(dock, 15);
   await see(hall, 300);
   expect(await since()).toBe(20_000);
+});
+
+it('measures from a late event that has become the newest one', async () => {
+  const { org, assets, places } = await setUp([60, 60]);
+  const [asset] = assets as [number];
+  const [dock, hall] = places as [Place, Place];
+  const see = (...seen: [place: Place, second: number][]) =>
+    ingest(
+      org,
+      assets,
+      seen.map(([place, second]) => ({ asset, place, atMs: baseMs + second * 1000 })),
+    );
+  const seconds = async () => (await stored(org, asset)).map(({ atMs }) => (atMs - baseMs) / 1000);
+  await see([dock, 0]);
+  await see([dock, 50]);
+  await see([hall, 30]);
+  // The event before is the hall's, wherever the position is.
+  await see([dock, 55]);
+  expect(await seconds()).toEqual([0, 30, 55]);
+  await see([dock, 110]);
+  await see([hall, 70], [dock, 80], [dock, 112]);
+  expect(await seconds()).toEqual([0, 30, 55, 70, 80]);
+  await see([dock, 120]);
+  await see([dock, 140]);
+  expect(await seconds()).toEqual([0, 30, 55, 70, 80, 140]);
 });
 
 it('stores what an event of somewhere else already holds once, and the rest of the batch', async () => {

@@ -101,16 +101,9 @@ function* sourceFiles(place) {
  * stops the service. The output takes its name when it is whole.
  */
 export function buildService(entry = 'main.ts', output = 'dist') {
-  const places = [
-    'main.ts',
-    'server',
-    'gateway',
-    'ingest-broker',
-    'bench',
-    'generated',
-    'tsconfig.json',
-    'package-lock.json',
-  ];
+  const places = ['main.ts', 'server', 'gateway', 'ingest-broker', 'generated', 'tsconfig.json', 'package-lock.json'];
+  // The folder of a program that stands beside the service.
+  if (path.dirname(entry) !== '.') places.push(path.dirname(entry));
   const stamp = places.flatMap((place) => [...sourceFiles(inRoot(place))]).join('\n');
   if (stampIs(inRoot(output, '.stamp'), stamp)) return;
   const draft = inRoot(`${output}.new-${process.pid}`);

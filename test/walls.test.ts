@@ -43,6 +43,10 @@ const forbidden = {
     ...['../../server/log.js', '../../server/scans/ingest.js', '../../gateway/index.js'],
     ...['../../generated/prisma/client.js', '@prisma/client', '@prisma/adapter-pg', 'pg', 'express', 'node:process'],
   ],
+  demo: [
+    ...['../../server/index.js', '../../gateway/index.js', '../../ingest-broker/index.js', '../../bench/run.js'],
+    ...['../../generated/prisma/client.js', '@prisma/client', 'pg', 'aedes', 'express', '@trpc/server'],
+  ],
 };
 
 test.each(Object.entries(forbidden))('%s/ may not import what is not its business', (room, targets) => {
@@ -63,6 +67,7 @@ test('what the rooms may import is let through', () => {
       ...importers('gateway/c', '@trpc/server/adapters/express'),
       ...importers('ingest-broker/a', '../../server/index.js'),
       ...importers('ingest-broker/b', 'aedes'),
+      ...importers('demo/a', 'mqtt'),
     }),
   ).toEqual([]);
 });

@@ -1,0 +1,195 @@
+import { beginJourney, type Journey, type Stay } from './journey.js';
+import { createRandom, type Random } from './random.js';
+import { activityAt, hourMs, minuteMs, workingInstant } from './shifts.js';
+import type { Kind, Thing } from './things.js';
+
+const aisles = ['AISLE-A', 'AISLE-B', 'AISLE-C', 'AISLE-D', 'AISLE-E', 'AISLE-F', 'AISLE-G', 'AISLE-H'];
+const lanes = ['PICK-1', 'PICK-2', 'PICK-3', 'PICK-4'];
+const docksIn = ['DOCK-1', 'DOCK-2', 'DOCK-3'];
+const docksOut = ['DOCK-5', 'DOCK-6', 'DOCK-7'];
+const coldRooms = ['COLD-1', 'COLD-2', 'COLD-3'];
+const workplaces = ['BENCH-1', 'BENCH-2', 'CHARGE', ...aisles, ...lanes];
+
+const palletsPerTruck = 14;
+
+type Day = { random: Random; lengthMs: number };
+type Way = (day: Day, trucks: readonly Truck[]) => Journey;
+type Truck = { atMs: number; dock: string };
+
+/**
+ * Where each thing is at each instant of the day: the truth. The same for the same seed, and for each thing in the order
+ * of time.
+ */
+export function planDay(things: readonly Thing[], { seed, lengthMs }: { seed: number; lengthMs: number }): Stay[][] {
+  const random = createRandom(seed, 'day');
+  const day = { random, lengthMs };
+  const inbound = things.filter(({ kind }) => kind === 'inbound pallet').length;
+  const trucks = planTrucks(day, Math.max(1, Math.ceil(inbound / palletsPerTruck)));
+  return things.map(({ kind }) => {
+    const { stays } = ways[kind](day, trucks);
+    return stays.filter(({ fromMs }) => fromMs < lengthMs);
+  });
+}
+
+function planTrucks({ random, lengthMs }: Day, count: number): Truck[] {
+  // What arrives in the last minutes of the day is of no interest any more.
+  const lastMs = lengthMs * 0.9;
+  return Array.from({ length: count }, () => ({ atMs: workingInstant(random, lastMs), dock: random.pick(docksIn) }));
+}
+
+const ways: Readonly<Record<Kind, Way>> = {
+  /** Most stand all day; a third is picked and shipped, a few are moved to another aisle. */
+  'stored pallet'({ random, lengthMs }) {
+    const journey = beginJourney(random, random.pick(aisles));
+    if (random.chance(0.05)) {
+      journey.waitUntil(workingInstant(random, lengthMs));
+      journey.goTo(random.pick(aisles));
+      journey.wait(minutes(random, 30, 90));
+    }
+    if (random.chance(0.33)) {
+      journey.waitUntil(workingInstant(random, lengthMs));
+      ship(random, journey);
+    }
+    return journey;
+  },
+
+  /** Comes on a truck, is unloaded, usually inspected, and put away; one in eight goes out again the same day. */
+  'inbound pallet'({ random }, trucks) {
+    const truck = random.pick(trucks);
+    const journey = beginJourney(random, null);
+    journey.waitUntil(truck.atMs);
+    journey.goTo('YARD');
+    journey.wait(minutes(random, 1, 6));
+    journey.goTo(truck.dock);
+    journey.wait(minutes(random, 4, 20));
+    if (random.chance(0.7)) {
+      journey.goTo('INSPECT');
+      journey.wait(minutes(random, 5, 30));
+    }
+    journey.goTo(random.pick(aisles));
+    if (random.chance(0.125)) {
+      journey.wait(minutes(random, 60, 240));
+      ship(random, journey);
+    }
+    return journey;
+  },
+
+  /** Goes round between picking and packing. */
+  tote({ random, lengthMs }) {
+    const journey = beginJourney(random, random.pick([...lanes, ...lanes, 'PACK', ...aisles]));
+    const round = [() => random.pick(lanes), () => 'PACK', () => random.pick([...lanes, ...aisles])];
+    for (let leg = random.between(0, 2); journey.now() < lengthMs; leg += 1) {
+      work(random, journey, { min: 20, max: 90 });
+      journey.goTo(round[leg % round.length]?.() ?? 'PACK');
+    }
+    return journey;
+  },
+
+  /** Stands in the cold, and is out for an hour now and then. */
+  'cold box'({ random, lengthMs }) {
+    const journey = beginJourney(random, random.pick(coldRooms));
+    while (journey.now() < lengthMs) {
+      work(random, journey, { min: 120, max: 360 });
+      journey.goTo('AIRLOCK');
+      journey.wait(minutes(random, 2, 8));
+      if (random.chance(0.4)) {
+        journey.goTo(random.pick([...docksIn, 'PACK', ...lanes]));
+        journey.wait(minutes(random, 5, 30));
+        journey.goTo('AIRLOCK');
+        journey.wait(minutes(random, 1, 5));
+      }
+      journey.goTo(random.pick(coldRooms));
+    }
+    return journey;
+  },
+
+  /** Lies in the crib, some for days; the others are taken to a workplace and brought back. */
+  tool({ random, lengthMs }) {
+    const journey = beginJourney(random, random.chance(0.8) ? 'CRIB' : random.pick(workplaces));
+    if (random.chance(0.4)) return journey;
+    while (journey.now() < lengthMs) {
+      work(random, journey, { min: 30, max: 240 });
+      journey.goTo(random.pick(workplaces));
+      journey.wait(minutes(random, 10, 90));
+      journey.goTo('CRIB');
+    }
+    return journey;
+  },
+
+  cart({ random, lengthMs }) {
+    const journey = beginJourney(random, random.pick([...lanes, 'PACK', 'INSPECT']));
+    while (journey.now() < lengthMs) {
+      work(random, journey, { min: 3, max: 20 });
+      journey.goTo(random.pick([...lanes, ...aisles, 'PACK', 'INSPECT', ...docksOut]));
+    }
+    return journey;
+  },
+
+  /** Moves all the time, and goes to be charged. */
+  forklift({ random, lengthMs }) {
+    const journey = beginJourney(random, 'CHARGE');
+    journey.wait(minutes(random, 0, 15));
+    while (journey.now() < lengthMs) {
+      const chargeAtMs = journey.now() + minutes(random, 120, 200);
+      while (journey.now() < Math.min(chargeAtMs, lengthMs)) {
+        journey.goTo(random.pick(random.chance(0.5) ? docksIn : [...docksOut, 'INSPECT']));
+        work(random, journey, { min: 1, max: 4 });
+        journey.goTo(random.pick(aisles));
+        work(random, journey, { min: 1, max: 4 });
+      }
+      journey.goTo('CHARGE');
+      journey.wait(minutes(random, 20, 45));
+    }
+    return journey;
+  },
+
+  /** Stands on its desk; one in ten is carried to a meeting. */
+  'office equipment'({ random, lengthMs }) {
+    const journey = beginJourney(random, random.pick(['DISPATCH', 'DISPATCH', 'OFFICE', 'IT']));
+    if (random.chance(0.1)) {
+      journey.waitUntil(workingInstant(random, lengthMs));
+      journey.goTo(random.pick(['DISPATCH', 'OFFICE', 'IT', 'BENCH-1']));
+    }
+    return journey;
+  },
+
+  /** Comes past a dock on a truck that unloads something else, and is gone again. */
+  stranger({ random }, trucks) {
+    const truck = random.pick(trucks);
+    const journey = beginJourney(random, null);
+    journey.waitUntil(truck.atMs);
+    journey.goTo('YARD');
+    journey.wait(minutes(random, 1, 6));
+    journey.goTo(truck.dock);
+    journey.wait(minutes(random, 1, 5));
+    journey.goTo('YARD');
+    journey.wait(minutes(random, 1, 5));
+    journey.leave();
+    return journey;
+  },
+};
+
+/** From storage over a picking lane and packing to a dock, and onto the road. */
+function ship(random: Random, journey: Journey): void {
+  if (random.chance(0.7)) {
+    journey.goTo(random.pick(lanes));
+    journey.wait(minutes(random, 10, 60));
+  }
+  journey.goTo('PACK');
+  journey.wait(minutes(random, 5, 20));
+  journey.goTo(random.pick(docksOut));
+  journey.wait(minutes(random, 5, 25));
+  journey.goTo('YARD');
+  journey.wait(minutes(random, 2, 10));
+  journey.leave();
+}
+
+/** Stays for some minutes of work; where little is done, they take longer. */
+function work(random: Random, journey: Journey, { min, max }: { min: number; max: number }): void {
+  const busy = Math.max(activityAt(journey.now()), 0.2);
+  journey.wait(Math.min(minutes(random, min, max) / busy, 4 * hourMs));
+}
+
+function minutes(random: Random, min: number, max: number): number {
+  return (min + random.fraction() * (max - min)) * minuteMs;
+}

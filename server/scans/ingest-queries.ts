@@ -1,3 +1,4 @@
+import { numbers, texts } from '../database/array-literals.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import type { ReadBatch } from './batch.js';
 
@@ -20,13 +21,13 @@ export async function callIngestReads(
   const rows = await db.$queryRaw<[IngestRow]>`
     SELECT f.*, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms
       FROM ingest_reads(
-        ${heard.orgIds}::int[], ${heard.readerIds}::int[], ${heard.atMs}::float8[],
-        ${places.orgIds}::int[], ${places.readerIds}::int[], ${places.antennas}::int[],
-        ${tags.orgIds}::int[], ${tags.types}::text[], ${tags.values}::text[],
-        ${reads.places}::int[], ${reads.tags}::int[], ${reads.rssiDbm}::real[],
-        ${reads.observedAtMs}::float8[], ${reads.receivedAtMs}::float8[],
-        ${rejected.readerIds}::int[], ${rejected.topics}::text[], ${rejected.reasons}::text[],
-        ${rejected.payloads}::text[], ${rejected.atMs}::float8[],
+        ${numbers(heard.orgIds)}::int[], ${numbers(heard.readerIds)}::int[], ${numbers(heard.atMs)}::float8[],
+        ${numbers(places.orgIds)}::int[], ${numbers(places.readerIds)}::int[], ${numbers(places.antennas)}::int[],
+        ${numbers(tags.orgIds)}::int[], ${texts(tags.types)}::text[], ${texts(tags.values)}::text[],
+        ${numbers(reads.places)}::int[], ${numbers(reads.tags)}::int[], ${numbers(reads.rssiDbm)}::real[],
+        ${numbers(reads.observedAtMs)}::float8[], ${numbers(reads.receivedAtMs)}::float8[],
+        ${numbers(rejected.readerIds)}::int[], ${texts(rejected.topics)}::text[], ${texts(rejected.reasons)}::text[],
+        ${texts(rejected.payloads)}::text[], ${numbers(rejected.atMs)}::float8[],
         ${retentionDays}::int, ${waitForTrees}::boolean
       ) AS f`;
   return rows[0];

@@ -44,10 +44,12 @@ async function listen<Opened>(door: { listen(): Promise<Opened> }, setting: stri
   }
 }
 
+type DoorOptions = { settings: Settings; core: Core; log: Log; redis: SharedRedis | undefined };
+
 /** The way in for readers: a broker of this process's own, or one elsewhere that they connect to. */
-function createIngestDoor(settings: Settings, core: Core, log: Log): IngestDoor {
+function createIngestDoor({ settings, core, log, redis }: DoorOptions): IngestDoor {
   const { outsideBroker: broker } = settings;
-  return broker ? createOutsideBroker({ core, broker, log }) : createIngestBroker({ core, settings, log });
+  return broker ? createOutsideBroker({ core, broker, log }) : createIngestBroker({ core, settings, log, redis });
 }
 
 interface StartOptions {
@@ -87,7 +89,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
 
   const { host, role } = settings;
   const redis = await openRedis(settings, options);
-  const broker = role === 'gateway' ? undefined : createIngestDoor(settings, core, log);
+  const broker = role === 'gateway' ? undefined : createIngestDoor({ settings, core, log, redis });
   let mqttPort: number | undefined;
   if (broker) {
     stops.push({ what: 'the ingest broker', stop: () => broker.close(), patienceMs: 2000 });
@@ -98,7 +100,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
     brokerListening: () => broker?.isListening() ?? true,
     ...(broker && { brokerStats: () => broker.stats() }),
   };
-  const gateway = createGateway({ core, settings, log, ...(redis && { redis }), probes });
+  const gateway = createGateway({ core, settings, log, redis, probes });
   stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
   const { port } = await listen(gateway, 'PORT', `${host}:${settings.port}`);
   return { settings, db, port, ...(mqttPort !== undefined && { mqttPort }) };

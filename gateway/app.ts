@@ -25,7 +25,7 @@ export type GatewayOptions = {
   settings: Settings;
   log: Log;
   /** Absent where this is the only process. */
-  redis?: SharedRedis;
+  redis?: SharedRedis | undefined;
   probes: { brokerListening(): boolean; brokerStats?: () => BrokerStats | undefined };
   now?: () => number;
 };

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { callbackify } from 'node:util';
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
-import type { Core, Log } from '../server/index.js';
+import type { Core, Log, SharedRedis } from '../server/index.js';
 import { createAdmission } from './admission.js';
 import { type Connection, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
@@ -10,6 +10,7 @@ import { payloadBytesMax, receive } from './receive.js';
 import { createRefusals } from './refusals.js';
 import { createRegistry } from './registry.js';
 import { createSessions, type SessionStore } from './sessions.js';
+import { joinCluster } from './shared/index.js';
 import { maySubscribe } from './topics.js';
 
 const connectTimeoutMs = 10_000;
@@ -29,17 +30,25 @@ type AedesInternals = {
   publish(packet: PublishPacket, ...rest: unknown[]): void;
 };
 
+export type ReaderBrokerOptions = {
+  core: Core;
+  log: Log;
+  /** Of several processes, among which a reader may wander; absent where this is the only one. */
+  redis?: SharedRedis | undefined;
+};
+
 /**
  * An Aedes broker that hands what readers publish to the room, and acknowledges it when it is stored. Nothing is passed on
  * from one client to another, and nothing retained.
  */
-export async function createReaderBroker({ core, log }: { core: Core; log: Log }) {
+export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptions) {
   const connections = new WeakMap<Client, Connection>();
   const wills = new WeakSet<object>();
   const flow = createFlow();
   const refuse = createRefusals({ core, log, payloadBytesMax });
   const registry = createRegistry({ core, log });
   const admission = createAdmission({ core, log });
+  const cluster = redis && joinCluster({ redis, log });
   let droppedMessages = 0;
   let isStopping = false;
 
@@ -59,6 +68,7 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
   const take = callbackify(publish);
 
   const aedes = new Aedes({
+    ...cluster?.options,
     connectTimeout: connectTimeoutMs,
     maxInflightInbound: packetIdentifiers,
     maxClientsIdLength: clientIdLengthMax,
@@ -91,7 +101,7 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
   });
   const internals = aedes as unknown as AedesInternals;
   const once = createExactlyOnce(() => internals.persistence);
-  const sessions = createSessions(() => internals.persistence);
+  const sessions = cluster?.sessions ?? createSessions(() => internals.persistence);
 
   // A reader's message ends with its ack: it is for the room alone. Only what the broker itself says goes on.
   const distribute = internals.publish.bind(aedes);
@@ -131,7 +141,7 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
     try {
       const { qos, messageId } = packet;
       if (qos !== 2 || isWill || messageId === undefined) await work();
-      else await once({ clientId: client.id, sessionKey: connection.sessionKey, messageId }, work);
+      else await once({ client, sessionKey: connection.sessionKey, messageId }, work);
     } finally {
       connection.flow.settle(payload.length);
     }
@@ -152,7 +162,9 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
     const connection = connections.get(client);
     connection?.intake.open();
     if (!connection?.isPersistent || client.version !== mqtt311) return;
-    sessions.keep(client.id).catch((error: unknown) => log.warn({ err: error }, 'a session could not be kept'));
+    sessions
+      .keep(connection.username, client.id)
+      .catch((error: unknown) => log.warn({ err: error }, 'a session could not be kept'));
   }
 
   function followSession({ client, username, isPersistent }: Connection): void {
@@ -169,6 +181,7 @@ export async function createReaderBroker({ core, log }: { core: Core; log: Log }
   /** Lets what was taken be stored and acknowledged, for at most the given time, and ends all connections. */
   async function close(patienceMs: number): Promise<void> {
     isStopping = true;
+    cluster?.stop();
     flow.close();
     await registry.stop();
     let timer: NodeJS.Timeout | undefined;

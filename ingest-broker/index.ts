@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import type { Core, Log, Settings } from '../server/index.js';
+import type { Core, Log, Settings, SharedRedis } from '../server/index.js';
 import { createReaderBroker, type ReaderBroker } from './broker.js';
 
 const closePatienceMs = 3000;
@@ -35,10 +35,12 @@ export function createIngestBroker({
   core,
   settings,
   log,
+  redis,
 }: {
   core: Core;
   settings: Settings;
   log: Log;
+  redis?: SharedRedis | undefined;
 }): IngestBroker {
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
@@ -79,7 +81,7 @@ export function createIngestBroker({
   return {
     async listen() {
       try {
-        broker = await createReaderBroker({ core, log });
+        broker = await createReaderBroker({ core, log, redis });
         const port = await open(createServer(accept), settings.mqttPort);
         if (!settings.mqttTls) return { port };
         const { port: wanted, certFile, keyFile } = settings.mqttTls;

@@ -12,12 +12,22 @@ const keptPerReaderMax = 16;
  * Stands among the subscriptions of a session that is kept, so that CONNACK says that it is there though it may have no
  * other ([MQTT-3.2.2-2]). No client can name it ([MQTT-1.5.3-2]), and nothing is ever published to it.
  */
-const keptMark = { topic: '\0', qos: 0 } as const;
+export const keptMark = { topic: '\0', qos: 0 } as const;
 
-/**
- * Keeps the sessions that outlive their connections from growing without end: of each user name the ones that went last.
- */
-export function createSessions(store: () => SessionStore) {
+/** Keeps the sessions that outlive their connections, and from growing without end. */
+export type Sessions = {
+  /** Has the next CONNECT with the id find a session. */
+  keep(username: string, clientId: string): Promise<void>;
+  /**
+   * A connection of a client begins.
+   *
+   * @returns to be called when it has ended, with whether its session outlives it
+   */
+  come(username: string, clientId: string): (isKept: boolean) => void;
+};
+
+/** Keeps them in the memory of this process: of each user name the ones that went last. */
+export function createSessions(store: () => SessionStore): Sessions {
   const away = new Map<string, Set<string>>();
   /** The connection that each client id is in use by. */
   const inUse = new Map<string, symbol>();
@@ -38,16 +48,10 @@ export function createSessions(store: () => SessionStore) {
   }
 
   return {
-    /** Has the next CONNECT with the id find a session. */
-    async keep(clientId: string): Promise<void> {
+    async keep(_username, clientId) {
       await store().addSubscriptions({ id: clientId }, [keptMark]);
     },
-    /**
-     * A connection of a client begins.
-     *
-     * @returns to be called when it has ended, with whether its session outlives it
-     */
-    come(username: string, clientId: string): (isKept: boolean) => void {
+    come(username, clientId) {
       const connection = Symbol(clientId);
       inUse.set(clientId, connection);
       const own = away.get(username);

@@ -77,7 +77,10 @@ export async function seedLocations(client: pg.Client, orgId: number, locations:
   await client.query(`SELECT setval('locations_id_seq', $1::int)`, [locations]);
 }
 
-/** Events over the past months, half of them of one asset in a hundred, and the positions that follow from them. */
+/**
+ * Events over the past months, half of them of one asset in a hundred, and the positions that follow from them. Each event
+ * of an asset is at another location than the one before.
+ */
 export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes): Promise<void> {
   const busyAssets = sizes.assets / BUSY_SHARE;
   const perBusyAsset = (sizes.events * BUSY_EVENTS_SHARE) / busyAssets;
@@ -99,8 +102,8 @@ export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes):
     [orgId, sizes.locations, BUSY_SHARE, perBusyAsset, perAsset, PAST_DAYS],
   );
   await client.query(
-    `INSERT INTO asset_positions (org_id, asset_id, location_id, antenna, asset_last_seen)
-     SELECT DISTINCT ON (asset_id) org_id, asset_id, location_id, antenna, event_observed_at
+    `INSERT INTO asset_positions (org_id, asset_id, location_id, antenna, asset_last_seen, located_since)
+     SELECT DISTINCT ON (asset_id) org_id, asset_id, location_id, antenna, event_observed_at, event_observed_at
        FROM scan_events
       WHERE org_id = $1
       ORDER BY asset_id, event_observed_at DESC`,

@@ -3,47 +3,68 @@ import { tell } from '../ground.js';
 import { median } from '../measure.js';
 import { insertBatches, readBatches } from './batch-insert.js';
 import { type IngestBench, type LoadShape, type Measured, measureLoad, medianOf } from './measure.js';
+import type { RowByRow } from './row-by-row.js';
 import { createTwin, type YardstickFigures } from './twin.js';
 
 export interface MainLoad {
   readonly service: Measured;
   readonly oneConnection: YardstickFigures;
   readonly twoConnections: YardstickFigures;
-  /** The median of the rounds' ratios, each of the service and of the same rows over one connection. */
-  readonly ratio: number;
+  readonly rowByRow: YardstickFigures | undefined;
+  /** Of the service and a yardstick, the median of the rounds' ratios. */
+  readonly ratios: { readonly batch: number; readonly rowByRow: number | undefined };
 }
 
-/** Service and batches in turn, so that what slows the machine for a while slows both. Both begin after a checkpoint. */
+type Round = {
+  service: Measured;
+  overOne: YardstickFigures;
+  overTwo: YardstickFigures;
+  row: YardstickFigures | undefined;
+};
+
+/**
+ * Service and yardsticks in turn, so that what slows the machine for a while slows all of them. Each begins after a
+ * checkpoint.
+ */
 export async function measureMainLoad(
   bench: IngestBench,
   shape: LoadShape,
-  { databaseUrl, rounds, roundMs }: { databaseUrl: string; rounds: number; roundMs: number },
+  {
+    databaseUrl,
+    rounds,
+    roundMs,
+    rowByRow,
+  }: { databaseUrl: string; rounds: number; roundMs: number; rowByRow: RowByRow | undefined },
 ): Promise<MainLoad> {
   const { client, postmasterPid, world } = bench;
   const [one, two] = [await createTwin(client, 'one_connection'), await createTwin(client, 'two_connections')];
   const connections = [new pg.Client(databaseUrl), new pg.Client(databaseUrl)];
   for (const connection of connections) await connection.connect();
-  const measured: { service: Measured; one: YardstickFigures; two: YardstickFigures }[] = [];
+  const measured: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await client.query('CHECKPOINT');
     const service = await measureLoad(bench, shape, roundMs);
     const batches = await readBatches(client, world.orgId, service.startedAtMs);
     await client.query('CHECKPOINT');
-    const figures = {
-      service,
-      one: await insertBatches(connections.slice(0, 1), batches, { table: one, postmasterPid }),
-      two: await insertBatches(connections, batches, { table: two, postmasterPid }),
-    };
-    measured.push(figures);
-    const [stored, overOne, overTwo] = [service, figures.one, figures.two].map(({ rate }) => rate.toFixed(0));
-    tell(`  ${stored} reads/s; the same rows in batches ${overOne}/s, over two connections ${overTwo}/s`);
+    const overOne = await insertBatches(connections.slice(0, 1), batches, { table: one, postmasterPid });
+    const overTwo = await insertBatches(connections, batches, { table: two, postmasterPid });
+    await client.query('CHECKPOINT');
+    const row = await rowByRow?.measure(roundMs / 2);
+    measured.push({ service, overOne, overTwo, row });
+    const rates = [service, overOne, overTwo, row].map((figures) => figures?.rate.toFixed(0) ?? 'not measured');
+    tell(`  ${rates[0]} reads/s; in batches ${rates[1]}, over two connections ${rates[2]}; row by row ${rates[3]}`);
   }
   for (const connection of connections) await connection.end();
+  const rows = measured.flatMap(({ row }) => row ?? []);
   return {
     service: medianOf(measured.map(({ service }) => service)),
-    oneConnection: medianFigures(measured.map((round) => round.one)),
-    twoConnections: medianFigures(measured.map((round) => round.two)),
-    ratio: median(measured.map((round) => round.service.rate / round.one.rate)),
+    oneConnection: medianFigures(measured.map(({ overOne }) => overOne)),
+    twoConnections: medianFigures(measured.map(({ overTwo }) => overTwo)),
+    rowByRow: rowByRow && medianFigures(rows),
+    ratios: {
+      batch: median(measured.map(({ service, overOne }) => service.rate / overOne.rate)),
+      rowByRow: rowByRow && median(measured.map(({ service }, round) => service.rate / (rows[round]?.rate ?? 0))),
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { measureMainLoad } from './main-load.js';
 import { type IngestBench, type LoadShape, measureLoad } from './measure.js';
 import type { IngestOptions } from './options.js';
 import type { PublishOrder, PublishReport } from './readers.js';
-import { measureRowByRow } from './row-by-row.js';
+import { prepareRowByRow } from './row-by-row.js';
 import { seedIngestWorld } from './seed.js';
 import { ingestReport, type Results } from './table.js';
 
@@ -51,7 +51,6 @@ async function measureParts(
 ): Promise<Omit<Results, 'resident'>> {
   const { client } = bench;
   const { roundMs, warmUpMs, rounds, only } = options;
-  const { folder } = ground;
   const databaseUrl = ground.database.url;
   const loads: Results['loads'][number][] = [];
   const yardsticks: Results['yardsticks'][number][] = [];
@@ -64,27 +63,20 @@ async function measureParts(
   await measureLoad(bench, shape, warmUpMs);
   // What a service in use has long had: statistics of tables that have rows.
   await client.query('VACUUM (ANALYZE)');
-  const main = await measureMainLoad(bench, shape, { databaseUrl, rounds, roundMs });
+  const rowByRowName = 'row by row, Mosquitto and a subscriber';
+  const rowByRow = isAsked(rowByRowName)
+    ? await prepareRowByRow(bench, shape, { folder: ground.folder, databaseUrl, undo })
+    : undefined;
+  if (isAsked(rowByRowName) && !rowByRow) tell('  Mosquitto is not installed: the yardstick row by row is left out');
+  const main = await measureMainLoad(bench, shape, { databaseUrl, rounds, roundMs, rowByRow });
   loads.push({ name: mainName, qos: 1, measured: main.service });
   yardsticks.push({ name: 'batches of 500, one connection', figures: main.oneConnection });
   yardsticks.push({ name: 'batches of 500, two connections', figures: main.twoConnections });
+  if (main.rowByRow) yardsticks.push({ name: rowByRowName, figures: main.rowByRow });
   const atShare = (share: number): LoadShape => ({
     ...shape,
     messagesPerSecond: (main.service.rate * share) / shape.readsPerMessage,
   });
-
-  async function measureRows(): Promise<number | undefined> {
-    const name = 'row by row, Mosquitto and a subscriber';
-    if (!isAsked(name)) return undefined;
-    tell(`${name} …`);
-    const figures = await measureRowByRow(bench, shape, { ms: roundMs, folder, databaseUrl, undo });
-    if (!figures) {
-      tell('  Mosquitto is not installed: this yardstick is left out');
-      return undefined;
-    }
-    yardsticks.push({ name, figures });
-    return main.service.rate / figures.rate;
-  }
 
   async function measureQuarter(): Promise<number | undefined> {
     const name = 'a quarter of it';
@@ -114,9 +106,9 @@ async function measureParts(
   }
 
   const targets = {
-    batchRatio: main.ratio,
+    batchRatio: main.ratios.batch,
+    rowByRowRatio: main.ratios.rowByRow,
     ackP99Ms: main.service.ackP99Ms,
-    rowByRowRatio: await measureRows(),
     quarterAckP99Ms: await measureQuarter(),
     getP99Ms: await measureHalf(),
   };

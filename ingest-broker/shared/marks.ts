@@ -8,6 +8,14 @@ const patienceMs = 10_000;
 /** The connection on whose behalf Redis is asked. */
 export type Asker = { readonly id: string; readonly closed: boolean; readonly conn: { destroy(): unknown } };
 
+export type MarksOptions = {
+  redis: SharedRedis;
+  /** How long marks are kept after the last one of their session. */
+  keptForSeconds: number;
+  /** Ends all waiting. */
+  stopping: AbortSignal;
+};
+
   /** How long marks are kept after the last one of their session. */
   keptForSeconds: number;
   /** Ends all waiting. */

@@ -3,6 +3,7 @@ import { callbackify } from 'node:util';
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
 import type { Core, Log, SharedRedis } from '../server/index.js';
 import { createAdmission } from './admission.js';
+import { bearStrayAnswers, type OutgoingStore } from './aedes-gaps.js';
 import { type Connection, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
 import { createExactlyOnce, type IncomingStore } from './qos2.js';
@@ -26,7 +27,7 @@ const nothing = Buffer.alloc(0);
 
 /** What Aedes has, but does not tell its types. */
 type AedesInternals = {
-  persistence: IncomingStore & SessionStore;
+  persistence: IncomingStore & SessionStore & OutgoingStore;
   publish(packet: PublishPacket, ...rest: unknown[]): void;
 };
 
@@ -115,6 +116,7 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   aedes.on('connectionError', (client, error) => logError(client, error));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error as Error }, 'the broker failed'));
   await aedes.listen();
+  bearStrayAnswers(internals.persistence);
   await registry.start();
 
   function handle(socket: Duplex, remoteAddress: string): void {

@@ -16,12 +16,6 @@ export type MarksOptions = {
   stopping: AbortSignal;
 };
 
-  /** How long marks are kept after the last one of their session. */
-  keptForSeconds: number;
-  /** Ends all waiting. */
-  stopping: AbortSignal;
-};
-
 /**
  * Which QoS 2 messages of the sessions that are kept have been stored and not been released yet ([MQTT-4.3.3-2]), for all
  * processes. Without Redis there is no telling, and a wrong answer would lose a message or store it twice: so all of

@@ -1,0 +1,105 @@
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findPostmaster } from '../../server/database/embedded/postmaster.js';
+import { migrate } from '../../server/database/migrate.js';
+import { createLog } from '../../server/log.js';
+import { projectRoot } from '../../server/project-root.js';
+import { createDataSeed, type DataSeed } from '../support/data-folder.js';
+import { createTestFolder } from '../support/folder.js';
+import { addressIn, type ServiceProcess, startService } from '../support/service-process.js';
+
+let seed: DataSeed;
+
+beforeAll(async () => {
+  seed = await createDataSeed(async (url) => {
+    await migrate({ url, log: createLog('silent') });
+  });
+});
+
+afterAll(() => seed[Symbol.dispose]());
+
+const program = [process.execPath, path.join(projectRoot(), 'scripts', 'demo.mjs')] as const;
+
+function startDemo(folder: string, args: readonly string[], env: Record<string, string> = {}): ServiceProcess {
+  return startService({ folder, env, command: [...program, ...args] });
+}
+
+/** Resolves with the first line told that matches. */
+async function lineTold(demo: ServiceProcess, wanted: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const line = demo.told.find((candidate) => wanted.test(candidate));
+      if (line === undefined) return;
+      demo.child.stderr?.off('data', look);
+      resolve(line);
+    };
+    demo.child.stderr?.on('data', look);
+    look();
+    void demo.ended.then(() => reject(new Error(`the demo ended:\n${demo.told.join('\n')}`)));
+  });
+}
+
+function isDatabaseRunning(folder: string): boolean {
+  return findPostmaster(path.join(folder, 'data', 'postgres')) !== undefined;
+}
+
+/** What the sign-in that the demo tells is good for. */
+async function assetsSeen(url: string, told: readonly string[]): Promise<number> {
+  const key = told.join('\n').match(/KEY=(\S+)/)?.[1];
+  const answer = await fetch(`${url}/api/v1/reports/asset-locations`, { headers: { Authorization: `Bearer ${key}` } });
+  return ((await answer.json()) as { total_count: number }).total_count;
+}
+
+test('Ctrl-C in the middle of the day tells its truth, stops everything, and leaves the data for npm start', async () => {
+  using folder = seed.createFolder();
+  await using demo = startDemo(folder.path, ['--assets', '20', '--hours', '2', '--speed', '600']);
+  const results = text(demo.child.stdout ?? []);
+  await lineTold(demo, /^06:\d\d +\d+ %/);
+  demo.child.kill('SIGINT');
+  expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  expect(await results).toMatch(/^The truth of seed 1: .* hours, from 06:00 to 06:\d\d/);
+  expect(demo.told.at(-1)).toBe('The service stops. The data stays: npm start shows it again.');
+  expect(isDatabaseRunning(folder.path)).toBe(false);
+
+  await using service = startService({ folder: folder.path });
+  expect(await assetsSeen(addressIn(await service.ready, 'http'), demo.told)).toBeGreaterThan(0);
+});
+
+test('when the day is over it serves on until Ctrl-C; a running service is played in, and left running', async () => {
+  using folder = seed.createFolder();
+  const day = ['--assets', '20', '--hours', '0.1', '--speed', 'max'];
+  await using demo = startDemo(folder.path, day);
+  await lineTold(demo, /^The day is over\. The service goes on until Ctrl-C\.$/);
+  const url = addressIn(demo.told, 'http');
+  expect(await assetsSeen(url, demo.told)).toBeGreaterThan(0);
+
+  const addresses = { PORT: new URL(url).port, MQTT_PORT: new URL(addressIn(demo.told, 'mqtt')).port };
+  await using other = startDemo(folder.path, [...day, '--seed', '2'], addresses);
+  expect(await other.ended).toEqual({ code: 0, signal: null });
+  expect(other.told).toContain(`A service answers at http://localhost:${addresses.PORT}: the day is played there.`);
+  expect(await assetsSeen(url, other.told)).toBeGreaterThan(0);
+  expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  expect(isDatabaseRunning(folder.path)).toBe(false);
+});
+
+test('bad options and help are told before anything is started', async () => {
+  using folder = createTestFolder();
+  await using bad = startDemo(folder.path, ['--speed', 'fast']);
+  expect(await bad.ended).toEqual({ code: 1, signal: null });
+  expect(bad.told.join('\n')).toContain('--speed must be a number from 0.1 to 10000, not "fast"\n\nnpm run demo --');
+  await using help = startDemo(folder.path, ['--help']);
+  const results = text(help.child.stdout ?? []);
+  expect(await help.ended).toEqual({ code: 0, signal: null });
+  expect(await results).toMatch(/^npm run demo -- \[options\]\n/);
+});
+
+test('a service that does not start is no demo', async () => {
+  using folder = createTestFolder();
+  await using demo = startDemo(folder.path, [], { LOG_LEVEL: 'loud' });
+  expect(await demo.ended).toEqual({ code: 1, signal: null });
+  expect(demo.told.slice(-2)).toEqual([
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
+    'The service did not start.',
+  ]);
+});

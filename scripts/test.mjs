@@ -1,10 +1,11 @@
-/** `npm test`: brings packages, database client and test programs up to date, then runs Vitest with the arguments given. */
+/** `npm test`: brings everything up to date that tests start, then runs Vitest with the arguments given. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { generateClient, installPackages, prepare, root } from './prepare.mjs';
+import { buildService, generateClient, installPackages, prepare, root } from './prepare.mjs';
 import { installTestPrograms, withTestPrograms } from './test-programs.mjs';
 
-prepare(installPackages, generateClient, installTestPrograms);
+// Tests start the service in processes of their own, several at a time, which should find it built.
+prepare(installPackages, generateClient, installTestPrograms, () => buildService());
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: root,

@@ -18,6 +18,9 @@ const unsentBytesMax = 1024 * 1024;
 const subscribeId = 1;
 const unsubscribeId = 2;
 const refused = 128;
+/** What a broker does, without a word, to a client whose id another one uses ([MQTT-3.1.4-2]). */
+const closedReason =
+  'it closed the connection; if it does so again and again, another process has the same MQTT_CLIENT_ID';
 
 export type ConversationOptions = {
   broker: OutsideBroker;
@@ -55,7 +58,7 @@ export function converse({ broker, ca, arrivals, log, pulseMs }: ConversationOpt
     socket.once('close', () => {
       clearTimeout(admission);
       pulse.stop();
-      resolve(failure ?? (isEnding ? undefined : new Error('it closed the connection')));
+      resolve(failure ?? (isEnding ? undefined : new Error(closedReason)));
     });
   });
   socket.on('error', fail);
@@ -190,7 +193,7 @@ export function converse({ broker, ca, arrivals, log, pulseMs }: ConversationOpt
     clearTimeout(late);
   }
 
-  return { ended, leave, end, isSubscribed: () => state === 'subscribed' && !socket.destroyed };
+  return { ended, leave, end, isSubscribed: () => state === 'subscribed' && !isEnding && !socket.destroyed };
 }
 
 /** What is given by now has been sent. */

@@ -7,21 +7,23 @@ import { createIntake } from './intake.js';
 import { createLink } from './link.js';
 
 const closePatienceMs = 1500;
-const pulseMs = 10_000;
+const pulseMsUsual = 10_000;
+/** The group that everybody can read about. */
+const knownGroup = 'whereabouts';
+
+export type OutsideOptions = {
+  core: Core;
+  broker: OutsideBroker;
+  log: Log;
+  /** How often the broker is asked whether it is there. */
+  pulseMs?: number;
+};
 
 /**
  * The door for readers that publish to a broker elsewhere: this process shares its messages with others, and
  * acknowledges to it what is stored. Who sent a message is what that broker says.
  */
-export function createOutsideBroker({
-  core,
-  broker,
-  log,
-}: {
-  core: Core;
-  broker: OutsideBroker;
-  log: Log;
-}): IngestDoor {
+export function createOutsideBroker({ core, broker, log, pulseMs = pulseMsUsual }: OutsideOptions): IngestDoor {
   const directory = createDirectory({ core, log });
   const intake = createIntake({ core, log, directory });
   const arrivals = createArrivals(intake.take);
@@ -32,6 +34,11 @@ export function createOutsideBroker({
     /** Does not wait for the broker, which may be away now and then, like any other. */
     async listen() {
       await directory.start();
+      if (broker.group === knownGroup) {
+        log.warn(
+          'MQTT_GROUP is not set: unless the outside broker checks who subscribes to what, set it to a secret name',
+        );
+      }
       link.start();
       return {};
     },

@@ -13,6 +13,8 @@ import { createStreamPlaces, type Subscriber } from './stream-places.js';
 /** How long the first of several announcements waits for others, and the least time between two rounds of telling. */
 const gatherMs = 10;
 const roundEveryMs = 200;
+/** Rounds take longer where many listen, as each of them costs some 0.1 to 0.4 ms of the processor. */
+const roundPerStreamMs = 2;
 /** What may wait for a subscriber whose connection is slow; the positions are the same objects for all. */
 const queuedItemsMax = 20;
 /** More that was missed is told as a `resync`. */
@@ -109,7 +111,8 @@ export function createLivePositions({ databaseUrl, db, log, timing }: LivePositi
         await feed.flush();
         if (feed.isDue() && feed.subscribers.size > 0) due.add(feed);
       }
-      await pause(Math.max(gatherMs, roundEveryMs - (performance.now() - beganAtMs)));
+      const roundMs = Math.max(roundEveryMs, places.count() * roundPerStreamMs);
+      await pause(Math.max(gatherMs, roundMs - (performance.now() - beganAtMs)));
     }
     telling = undefined;
   }

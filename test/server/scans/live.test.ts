@@ -199,11 +199,15 @@ describe('a lost connection', () => {
     const elsewhere = await setUp();
     const { url } = await world.another();
     using witness = await opened(elsewhere.session, { url });
+    using witnessHere = await opened(elsewhere.session);
+    // Both hear everything in one order: by this the first process has heard that the other one listens too,
+    await elsewhere.read();
+    for (const stream of [witness, witnessHere]) await nextPositions(stream);
     const before = await opened(session);
     const lastEventId = before.lastEventId() ?? '';
     before.close();
     await read();
-    // The other process hears everything in one order, so by this it has heard the read before too.
+    // and by this the other one has heard the read.
     await elsewhere.read();
     await nextPositions(witness);
     using after = await session.live({ url, lastEventId });

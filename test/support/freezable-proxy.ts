@@ -9,7 +9,15 @@ export interface FreezableProxy extends AsyncDisposable {
   connections(count: number): Promise<void>;
 }
 
-export async function createFreezableProxy(target: { host: string; port: number }): Promise<FreezableProxy> {
+/** @param target where to; `at` is the port to listen on, a free one unless told */
+export async function createFreezableProxy({
+  at = 0,
+  ...target
+}: {
+  host: string;
+  port: number;
+  at?: number;
+}): Promise<FreezableProxy> {
   const pairs: [Socket, Socket][] = [];
   let wake = () => {};
   const server = createServer((near) => {
@@ -21,7 +29,7 @@ export async function createFreezableProxy(target: { host: string; port: number 
     pairs.push([near, far]);
     wake();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     freeze() {

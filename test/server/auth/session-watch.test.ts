@@ -1,0 +1,76 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createSessionWatch, type WatchedSession } from '../../../server/auth/session-watch.js';
+import { createLog } from '../../../server/log.js';
+import { addMember, addOrganization, createRoom, type Room } from '../../support/caller.js';
+
+/** A watch that looks as often as it can, with the ends it told by the names given. */
+function watching({ db }: Pick<Room, 'db'>) {
+  const warn = vi.fn<(...args: unknown[]) => void>();
+  const sessionWatch = createSessionWatch({ db, log: { ...createLog('silent'), warn } as never, everyMs: 5 });
+  const ended = new Map<string, string>();
+  const wakers: (() => void)[] = [];
+  return {
+    ended,
+    warn,
+    sessionWatch,
+    watch: (name: string, session: WatchedSession) =>
+      sessionWatch.watch(session, ({ type, message }) => {
+        ended.set(name, `${type}: ${message}`);
+        for (const wake of wakers.splice(0)) wake();
+      }),
+    async untilEnded(name: string) {
+      while (!ended.has(name)) await new Promise<void>((resolve) => wakers.push(resolve));
+    },
+  };
+}
+
+describe('the watch over sessions', () => {
+  it('tells each that has ended, and no other', async () => {
+    await using room = await createRoom();
+    const { db } = room;
+    const [one, two] = [await addOrganization(room), await addOrganization(room)];
+    const names = ['stays', 'signed out', 'removed', 'expired', 'of another organisation', 'left alone'] as const;
+    const { ended, watch, untilEnded, sessionWatch } = watching(room);
+    const members = new Map<string, WatchedSession & { unwatch: () => void }>();
+    for (const name of names) {
+      const { actor } = await addMember(room, one, 'viewer');
+      const session =
+        name === 'expired'
+          ? { ...actor, expiresAtMs: Date.now() - 1 }
+          : name === 'of another organisation'
+            ? { ...actor, orgId: two }
+            : actor;
+      members.set(name, { ...session, unwatch: watch(name, session) });
+    }
+    members.get('left alone')?.unwatch();
+    const signedOut = members.get('signed out');
+    const removed = members.get('removed');
+    await db.session.update({ where: { id: signedOut?.sessionId ?? '' }, data: { revokedAt: new Date() } });
+    await db.membership.delete({ where: { orgId_userId: { orgId: one, userId: removed?.userId ?? 0 } } });
+    await db.session.update({
+      where: { id: members.get('left alone')?.sessionId ?? '' },
+      data: { revokedAt: new Date() },
+    });
+    const over = ['signed out', 'removed', 'expired', 'of another organisation'];
+    for (const name of over) await untilEnded(name);
+    expect(ended).toEqual(new Map([...ended.keys()].map((name) => [name, 'unauthorized: Invalid or expired token'])));
+    expect([...ended.keys()].sort()).toEqual(over.sort());
+    await sessionWatch.stop();
+  });
+
+  it('lets sessions count while the database cannot be asked, and expired tokens not', async () => {
+    await using room = await createRoom();
+    const { actor } = await addMember(room, await addOrganization(room), 'admin');
+    const away = vi.fn<() => Promise<never>>(async () => {
+      throw new Error('the database is away');
+    });
+    const { ended, watch, untilEnded, sessionWatch, warn } = watching({ db: { $queryRaw: away } as never });
+    watch('stays', actor);
+    watch('expires', { ...actor, expiresAtMs: Date.now() + 30 });
+    await untilEnded('expires');
+    await sessionWatch.stop();
+    expect([...ended.keys()]).toEqual(['expires']);
+    expect(warn.mock.calls.length).toBe(away.mock.calls.length);
+    expect(away.mock.calls.length).toBeGreaterThan(0);
+  });
+});

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log.js';
 import { errorCode, StartError } from '../start-error.js';
@@ -7,12 +8,17 @@ import { findBinaries } from './embedded/binaries.js';
 import { ensureCluster, SUPERUSER } from './embedded/cluster.js';
 import { keptSecret } from './embedded/kept-value.js';
 import { checkPassable, findOsUser } from './embedded/os-user.js';
-import { takeOwnerLock } from './embedded/owner-lock.js';
+import { type OwnerLock, takeOwnerLock } from './embedded/owner-lock.js';
 import { findPostmaster } from './embedded/postmaster.js';
 import { type ServerSettings, startServer, stopServer } from './embedded/server.js';
 
 const DATABASE = 'whereabouts';
 const STOP_PATIENCE_MS = 10_000;
+const RECOVERY_PATIENCE_MS = 60_000;
+const RETRY_MS = 50;
+
+/** What a server answers, or the system for it, that recovers from a crash or is about to stop. */
+const PASSING_FAULTS = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET']);
 
 /** Meant for one machine that also runs the service; what is acknowledged is on the disk. */
 const SERVER_SETTINGS: ServerSettings = {
@@ -86,6 +92,20 @@ async function createDatabaseIfMissing(adminUrl: string): Promise<void> {
   }
 }
 
+/** A server that answers and that nobody else uses. One that was left running may be recovering, or on its way out. */
+async function startAndLock(start: () => Promise<number>, lock: (port: number) => Promise<OwnerLock>) {
+  const deadline = Date.now() + RECOVERY_PATIENCE_MS;
+  for (;;) {
+    const port = await start();
+    try {
+      return { port, ownerLock: await lock(port) };
+    } catch (error) {
+      if (!PASSING_FAULTS.has(errorCode(error) ?? '') || Date.now() > deadline) throw error;
+      await delay(RETRY_MS);
+    }
+  }
+}
+
 /**
  * Starts the PostgreSQL that comes with the service, on 127.0.0.1 alone; makes its data at the first start. A server
  * left running by a process that was killed is taken over.
@@ -105,13 +125,17 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
 
   const settings: ServerSettings = { ...SERVER_SETTINGS, ...options.serverSettings };
   await ensureCluster(cluster, settings.fsync !== 'off');
-  const port = await startServer(cluster, settings);
-  const urlOf = (database: string) => `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
-  const ownerLock = await takeOwnerLock({
-    url: urlOf('postgres'),
-    isServerAlive: () => typeof findPostmaster(clusterDir) === 'object',
-    onLost: (error) => options.onLost?.(error),
-  });
+  const urlAt = (at: number, database: string) => `postgresql://${SUPERUSER}:${password}@127.0.0.1:${at}/${database}`;
+  const { port, ownerLock } = await startAndLock(
+    () => startServer(cluster, settings),
+    (at) =>
+      takeOwnerLock({
+        url: urlAt(at, 'postgres'),
+        isServerAlive: () => typeof findPostmaster(clusterDir) === 'object',
+        onLost: (error) => options.onLost?.(error),
+      }),
+  );
+  const urlOf = (database: string) => urlAt(port, database);
   async function stop(deadline = Date.now() + STOP_PATIENCE_MS): Promise<void> {
     await ownerLock.release();
     await stopServer(cluster, deadline);

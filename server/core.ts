@@ -65,10 +65,10 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
       await maintenance.start();
     },
     async stop() {
-      await livePositions.stop();
-      await sessionWatch.stop();
+      // Beside the reads that wait to be stored, which must not wait for any of it.
+      const others = Promise.all([livePositions.stop(), sessionWatch.stop(), loginNotes.stop()]);
       await ingestion.stop(flushPatienceMs);
-      await loginNotes.stop();
+      await others;
       await maintenance.stop();
       await identity.stop();
     },

@@ -294,7 +294,7 @@ describe('a stream', () => {
     expect(await stream.next()).toMatchObject({ event: 'connected', data: { reconnectAfterInactivityMs: 25_000 } });
   });
 
-  it('ends within seconds when its session does, whichever process ended it', async () => {
+  it.concurrent('ends within seconds when its session does, whichever process ended it', async () => {
     const { org, session } = await setUp();
     const removed = await world.session(org.orgId);
     using first = await opened(session);
@@ -310,7 +310,7 @@ describe('a stream', () => {
     }
   });
 
-  it('ends when its access token does, and goes on with the next one', async () => {
+  it.concurrent('ends when its access token does, and goes on with the next one', async () => {
     const { org, asset, session, read } = await setUp();
     const late = createIdentity({
       db: world.db,

@@ -32,7 +32,7 @@ export function createOutput({ progress, results }: { progress: Stream; results:
     line: (text) => above(`${text}\n`),
     status(text) {
       if (!hasStatus) return;
-      shown = text.slice(0, Math.max(1, (progress.columns ?? 80) - 1));
+      shown = text.slice(0, (progress.columns || 80) - 1);
       progress.write(`${eraseLine}${shown}`);
     },
     result(text) {

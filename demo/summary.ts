@@ -9,7 +9,7 @@ export function tableOf({ seed }: Options, outcome: Outcome): string {
   const { sum, looks, moves, traffic, playedMs, tookMs, lostReads, strayReads } = outcome;
   const hours = (playedMs / hourMs).toFixed(1);
   const pace = (playedMs / Math.max(tookMs, 1)).toFixed(0);
-  const { median, p90 } = spreadOf(moves.delaysMs);
+  const { mean, median, p90 } = spreadOf(moves.delaysMs);
   return [
     `The truth of seed ${seed}: ${hours} hours, from ${wallClock(0)} to ${wallClock(playedMs)}, played in ${(tookMs / minuteMs).toFixed(1)} minutes (${pace} times as fast as life).`,
     `${looks.length} times, every five minutes of the day, the report of where assets are was held against where they were:`,
@@ -31,7 +31,7 @@ export function tableOf({ seed }: Options, outcome: Outcome): string {
       ['within reach, by kind', 'looked at', 'reported at their place', 'in their building', 'never seen'],
       kinds.filter((kind) => sum.byKind[kind].assets > 0).map((kind) => [kind, ...cellsOf(sum.byKind[kind])]),
     ),
-    `Of ${count(moves.made)} moves into reach of a reader ${share(moves.reported, moves.made)} were reported before the asset moved on, half of them within ${seconds(median)} of the day, nine in ten within ${seconds(p90)}.`,
+    `Of ${count(moves.made)} moves into reach of a reader ${share(moves.reported, moves.made)} were reported before the asset moved on: on average ${seconds(mean)} of the day later, half of them within ${seconds(median)}, nine in ten within ${seconds(p90)}.`,
     `Sent: ${count(traffic.messages)} messages with ${count(traffic.reads)} reads, ${count(strayReads)} of them strays; ${count(traffic.heldReads)} delivered late, ${count(traffic.duplicates)} messages sent twice, ${count(traffic.broken)} cut in half. Lost in the air: ${count(lostReads)} reads.`,
   ].join('\n\n');
 }
@@ -39,7 +39,7 @@ export function tableOf({ seed }: Options, outcome: Outcome): string {
 /** The same for programs. Shares are from 0 to 1, or null of nothing; times are milliseconds of the day. */
 export function jsonOf({ seed, speed, assets }: Options, outcome: Outcome): string {
   const { sum, looks, moves, traffic, playedMs, tookMs, lostReads, strayReads } = outcome;
-  const { median, p90 } = spreadOf(moves.delaysMs);
+  const { mean, median, p90 } = spreadOf(moves.delaysMs);
   return JSON.stringify(
     {
       seed,
@@ -52,6 +52,7 @@ export function jsonOf({ seed, speed, assets }: Options, outcome: Outcome): stri
       moves: {
         made: moves.made,
         reported: moves.reported,
+        mean_delay_ms: mean ?? null,
         median_delay_ms: median ?? null,
         p90_delay_ms: p90 ?? null,
       },
@@ -101,10 +102,11 @@ function seconds(ms: number | undefined): string {
   return ms === undefined ? '–' : `${(ms / 1000).toFixed(0)} s`;
 }
 
-function spreadOf(values: readonly number[]): { median: number | undefined; p90: number | undefined } {
+function spreadOf(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.min(Math.floor(part * sorted.length), sorted.length - 1)];
-  return { median: at(0.5), p90: at(0.9) };
+  const mean = values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { mean, median: at(0.5), p90: at(0.9) };
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

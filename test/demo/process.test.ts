@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,6 +42,11 @@ async function lineTold(demo: ServiceProcess, wanted: RegExp): Promise<string> {
   });
 }
 
+/** Everything on standard output, once the demo has ended. */
+async function resultsOf({ child }: ServiceProcess): Promise<string> {
+  return child.stdout ? text(child.stdout) : '';
+}
+
 function isDatabaseRunning(folder: string): boolean {
   return findPostmaster(path.join(folder, 'data', 'postgres')) !== undefined;
 }
@@ -54,7 +61,7 @@ async function assetsSeen(url: string, told: readonly string[]): Promise<number>
 test('Ctrl-C in the middle of the day tells its truth, stops everything, and leaves the data for npm start', async () => {
   using folder = seed.createFolder();
   await using demo = startDemo(folder.path, ['--assets', '20', '--hours', '2', '--speed', '600']);
-  const results = text(demo.child.stdout ?? []);
+  const results = resultsOf(demo);
   await lineTold(demo, /^06:\d\d +\d+ %/);
   demo.child.kill('SIGINT');
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
@@ -89,9 +96,30 @@ test('bad options and help are told before anything is started', async () => {
   expect(await bad.ended).toEqual({ code: 1, signal: null });
   expect(bad.told.join('\n')).toContain('--speed must be a number from 0.1 to 10000, not "fast"\n\nnpm run demo --');
   await using help = startDemo(folder.path, ['--help']);
-  const results = text(help.child.stdout ?? []);
+  const results = resultsOf(help);
   expect(await help.ended).toEqual({ code: 0, signal: null });
   expect(await results).toMatch(/^npm run demo -- \[options\]\n/);
+});
+
+test('another program at the address of the service is left alone', async () => {
+  using folder = createTestFolder();
+  const server = createServer((_request, response) => response.end('{"hello":"world"}'));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const PORT = String((server.address() as AddressInfo).port);
+  try {
+    await using demo = startDemo(folder.path, [], { PORT, MQTT_PORT: '1' });
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    expect(demo.told.at(-1)).toBe(
+      `Another program answers at http://localhost:${PORT}: stop it, or set PORT to a free port.`,
+    );
+    await using other = startDemo(folder.path, ['--url', `http://127.0.0.1:${PORT}`]);
+    expect(await other.ended).toEqual({ code: 1, signal: null });
+    expect(other.told.at(-1)).toBe(`Whereabouts does not answer at http://127.0.0.1:${PORT}.`);
+  } finally {
+    server.close();
+  }
 });
 
 test('a service that does not start is no demo', async () => {

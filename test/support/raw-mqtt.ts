@@ -29,6 +29,7 @@ export interface RawMqtt extends Disposable {
   closed(): Promise<void>;
 }
 
+/** Connects, and fails as the socket does. */
 export async function rawMqtt(port: number): Promise<RawMqtt> {
   const socket = connect(port, '127.0.0.1');
   let buffer = Buffer.alloc(0);
@@ -46,7 +47,10 @@ export async function rawMqtt(port: number): Promise<RawMqtt> {
     isClosed = true;
     wake();
   });
-  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
 
   function take(): RawPacket | undefined {
     let length = 0;

@@ -79,6 +79,22 @@ export async function createScanWorld(options: ScanWorldOptions = {}): Promise<S
   };
 }
 
+/** Adds an organisation to a migrated database that a service will use. */
+export async function furnishDatabase<Result>(
+  url: string,
+  work: (org: ScanOrganization) => Promise<Result>,
+): Promise<Result> {
+  const log = createLog('silent');
+  const db = createDatabase({ url, poolSize: 2 });
+  try {
+    const settings = { ...readSettings({}), authSecret };
+    const core = createCore({ db, databaseUrl: url, settings, log });
+    return await work(await addOrganization({ db, core }));
+  } finally {
+    await db.$disconnect();
+  }
+}
+
 async function addOrganization({ db, core }: { db: Database; core: Core }): Promise<ScanOrganization> {
   const { id: orgId } = await db.organization.create({ data: { name: 'Acme' } });
 

@@ -22,6 +22,8 @@ export interface LoadShape {
   readonly readsPerMessage: number;
   /** Without it as many as the service takes. */
   readonly messagesPerSecond?: number;
+  /** Whether every asset is elsewhere with every read. */
+  readonly moving?: boolean;
 }
 
 /** Processor times are of 10,000 stored reads, in milliseconds; undefined where the system has no `/proc`. */
@@ -59,6 +61,7 @@ export async function measureLoad(bench: IngestBench, shape: LoadShape, ms: numb
     port: service.mqttPort,
     readers: world.accounts.slice(0, shape.readers),
     tags: world.tags,
+    moving: shape.moving ?? false,
     readsPerMessage: shape.readsPerMessage,
     qos: shape.qos,
     window: bench.window,

@@ -7,8 +7,10 @@ import { connectPublisher, type Publisher, type ReaderAccount } from './publishe
 export interface PublishOrder {
   readonly port: number;
   readonly readers: readonly ReaderAccount[];
-  /** Values of tags, which are read in turn. */
+  /** Values of tags. Each reader has its share of them in view and reads these in turn. */
   readonly tags: readonly string[];
+  /** Whether all readers read all tags in turn instead: then every asset is elsewhere with every read. */
+  readonly moving: boolean;
   readonly readsPerMessage: number;
   readonly qos: 0 | 1;
   readonly window: number;
@@ -32,14 +34,21 @@ const TICK_MS = 1;
 
 /** The process in which all readers are: none of them reads a tag twice in one millisecond, in no order. */
 export function serveReaders(): void {
-  const made = new Map<string, Messages>();
+  const made = new Map<string, Messages[]>();
   serveOrders((order: PublishOrder) => {
-    const { tags, readsPerMessage } = order;
-    const key = `${readsPerMessage} ${tags.length} ${tags[0]}`;
-    const messages = made.get(key) ?? createMessages(tags, readsPerMessage);
+    const { tags, readsPerMessage, moving, readers } = order;
+    const key = `${readsPerMessage} ${moving ? 1 : readers.length} ${tags.length} ${tags[0]}`;
+    const messages = made.get(key) ?? messagesOf(order);
     made.set(key, messages);
     return publish(order, messages);
   });
+}
+
+/** What each reader sends, in the order of the readers; what they send together stands there once. */
+export function messagesOf({ tags, readsPerMessage, moving, readers }: PublishOrder): Messages[] {
+  if (moving) return [createMessages(tags, readsPerMessage)];
+  const share = Math.floor(tags.length / readers.length);
+  return readers.map((_, index) => createMessages(tags.slice(index * share, (index + 1) * share), readsPerMessage));
 }
 
 /**
@@ -47,7 +56,7 @@ export function serveReaders(): void {
  *
  * @throws Error where the broker refuses a reader, ends a connection, or leaves answers out
  */
-export async function publish(order: PublishOrder, messages: Messages): Promise<PublishReport> {
+export async function publish(order: PublishOrder, messages: readonly Messages[]): Promise<PublishReport> {
   const { port, qos, window, until, messagesPerSecond } = order;
   const latencies = createHistogram();
   const publishers: Publisher[] = [];
@@ -61,10 +70,10 @@ export async function publish(order: PublishOrder, messages: Messages): Promise<
   failed.catch(() => {});
   const goesOn = () => ('ms' in until ? performance.now() - startedAt < until.ms : sent < until.messages);
 
-  function send(publisher: Publisher, sinceMs: number): void {
+  function send(index: number, sinceMs: number): void {
     sent += 1;
     try {
-      publisher.send(messages.next(Date.now()), sinceMs);
+      publishers[index]?.send((messages[index % messages.length] as Messages).next(Date.now()), sinceMs);
     } catch (error) {
       fail(error);
     }
@@ -106,7 +115,8 @@ type Loop = {
   publishers: readonly Publisher[];
   /** What happens when the publisher of the same place has room. */
   rooms: (() => void)[];
-  send: (publisher: Publisher, sinceMs: number) => void;
+  /** Lets the publisher of that place send its next message. */
+  send: (index: number, sinceMs: number) => void;
   goesOn: () => boolean;
   messagesPerSecond: number;
 };
@@ -116,7 +126,7 @@ function closedLoop({ publishers, rooms, send, goesOn }: Loop): Promise<void> {
   return new Promise((resolve) => {
     publishers.forEach((publisher, index) => {
       rooms[index] = () => {
-        while (publisher.hasRoom() && goesOn()) send(publisher, performance.now());
+        while (publisher.hasRoom() && goesOn()) send(index, performance.now());
         if (!goesOn()) resolve();
       };
       rooms[index]();
@@ -134,7 +144,7 @@ function openLoop({ publishers, rooms, send, goesOn, messagesPerSecond }: Loop):
   function sendDue(index: number): void {
     const publisher = publishers[index];
     const backlog = backlogs[index];
-    while (publisher?.hasRoom() && backlog && backlog.length > 0) send(publisher, backlog.shift() ?? 0);
+    while (publisher?.hasRoom() && backlog && backlog.length > 0) send(index, backlog.shift() ?? 0);
   }
 
   return new Promise((resolve) => {

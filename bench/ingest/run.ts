@@ -112,7 +112,7 @@ async function measureParts(
     quarterAckP99Ms: await measureQuarter(),
     getP99Ms: await measureHalf(),
   };
-  for (const other of otherShapes()) {
+  for (const other of [{ ...shape, moving: true }, ...otherShapes()]) {
     const name = nameOf(other);
     if (name === mainName || !isAsked(name)) continue;
     tell(`${name} …`);
@@ -128,7 +128,7 @@ function otherShapes(): LoadShape[] {
   );
 }
 
-function nameOf({ readers, qos, readsPerMessage }: LoadShape): string {
+function nameOf({ readers, qos, readsPerMessage, moving }: LoadShape): string {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
-  return `${count(readers, 'reader')}, QoS ${qos}, ${count(readsPerMessage, 'read')} a message`;
+  return `${count(readers, 'reader')}, QoS ${qos}, ${count(readsPerMessage, 'read')} a message${moving ? ', each of them a move' : ''}`;
 }

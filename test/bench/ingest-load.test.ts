@@ -2,8 +2,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { insertBatches, readBatches } from '../../bench/ingest/batch-insert.js';
 import { type IngestBench, type LoadShape, measureLoad } from '../../bench/ingest/measure.js';
-import { createMessages } from '../../bench/ingest/messages.js';
-import { publish, type PublishOrder } from '../../bench/ingest/readers.js';
+import { messagesOf, publish, type PublishOrder } from '../../bench/ingest/readers.js';
 import { seedIngestWorld } from '../../bench/ingest/seed.js';
 import { createTwin } from '../../bench/ingest/twin.js';
 import { createBrokerWorld } from '../support/mqtt.js';
@@ -15,10 +14,9 @@ async function createBench() {
   await client.connect();
   const seeded = await seedIngestWorld(client, { assets: 100, locations: 20, readers: 3 });
   const service = { pid: process.pid, port: 0, mqttPort: world.port, stop: () => Promise.resolve() };
-  const messages = createMessages(seeded.tags, 10);
   const bench: IngestBench = {
     ...{ world: seeded, service, client, window: 4 },
-    readers: { pid: process.pid, run: (order) => publish(order, messages), stop: () => Promise.resolve() },
+    readers: { pid: process.pid, run: (order) => publish(order, messagesOf(order)), stop: () => Promise.resolve() },
     postmasterPid: process.pid,
   };
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lockStatement } from '../../../server/database/locks.js';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
-import { openOutsideDoor } from '../../support/outside-door.js';
+import { openAdmittedDoor, openOutsideDoor } from '../../support/outside-door.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
 let world: ScanWorld;
@@ -53,8 +53,8 @@ it.each([1, 2] as const)('acknowledges a message of QoS %d when it is stored, an
   const assetId = await org.asset({ tags: [['rfid', 'A1']] });
   const reader = await org.reader();
   await using broker = await startFakeBroker();
-  await using door = await openOutsideDoor(world, broker);
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker);
+  const { peer } = door;
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
     peer.send(passedOn({ topic: topicOf(reader), payload: nativeRead('A1'), qos, messageId: 5 }));
@@ -73,8 +73,8 @@ it('acknowledges in the order of arrival, whatever is stored first', async () =>
   const [slow, quick] = [await world.organization(), await world.organization()];
   const [slowReader, quickReader] = [await slow.reader(), await quick.reader()];
   await using broker = await startFakeBroker();
-  await using _door = await openOutsideDoor(world, broker);
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker);
+  const { peer } = door;
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw(lockStatement('tree', slow.orgId));
     peer.send(
@@ -94,11 +94,11 @@ it('stores a QoS 2 message once, also when it comes again over another connectio
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
-  await using _door = await openOutsideDoor(world, broker);
+  await using door = await openAdmittedDoor(world, broker);
   const message = passedOn({ topic: topicOf(reader), payload: nativeRead('U'), qos: 2, messageId: 9 });
   const again = { ...message, dup: true };
 
-  const first = await broker.admit();
+  const first = door.peer;
   first.send(message, again);
   for (let count = 0; count < 2; count += 1) await expectPacket(first, 'pubrec');
   first.send(again);
@@ -130,10 +130,10 @@ it('stores what comes again after a lost connection no second time as an event',
   const assetId = await org.asset({ tags: [['rfid', 'A1']] });
   const reader = await org.reader({ resolution_seconds: 0 });
   await using broker = await startFakeBroker();
-  await using _door = await openOutsideDoor(world, broker);
+  await using door = await openAdmittedDoor(world, broker);
   const payload = JSON.stringify({ reads: [{ value: 'A1', observed_at: new Date().toISOString() }] });
   const message = passedOn({ topic: topicOf(reader), payload, messageId: 1 });
-  const first = await broker.admit();
+  const first = door.peer;
   await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
     first.send(message);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
-import { openOutsideDoor } from '../../support/outside-door.js';
+import { openAdmittedDoor } from '../../support/outside-door.js';
 import { createScanWorld } from '../../support/scan-world.js';
 
 const kib = 1024;
@@ -11,8 +11,8 @@ it('takes in a bounded number of messages while the database is away, and all of
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
-  await using door = await openOutsideDoor(world, broker, { pulseMs: 50 });
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker, { pulseMs: 50 });
+  const { peer } = door;
   const topic = `readers/${reader.mqtt_username}/reads`;
   const payload = (value: string) => JSON.stringify({ reads: [{ value }], filling: 'x'.repeat(kib) });
   const sent = 20_000;
@@ -46,8 +46,8 @@ it('drops QoS 0 messages for which there is no room, and counts them', async () 
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();
-  await using door = await openOutsideDoor(world, broker);
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker);
+  const { peer } = door;
   const topic = `readers/${reader.mqtt_username}/reads`;
   const sent = 3000;
   await world.db.$transaction(async (tx) => {
@@ -68,9 +68,9 @@ it('does not connect again before there is room for what would come', async () =
   await using world = await createScanWorld();
   const reader = await (await world.organization()).reader();
   await using broker = await startFakeBroker();
-  await using door = await openOutsideDoor(world, broker, { pulseMs: 100 });
+  await using door = await openAdmittedDoor(world, broker, { pulseMs: 100 });
   const topic = `readers/${reader.mqtt_username}/reads`;
-  const first = await broker.admit();
+  const first = door.peer;
   let second: ReturnType<typeof broker.accept> | undefined;
   let isThere = false;
   await world.db.$transaction(async (tx) => {

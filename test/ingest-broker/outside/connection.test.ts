@@ -3,7 +3,7 @@ import type { Packet } from 'mqtt-packet';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLog } from '../../../server/log.js';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
-import { openOutsideDoor } from '../../support/outside-door.js';
+import { openAdmittedDoor, openOutsideDoor } from '../../support/outside-door.js';
 import { ingestPassword } from '../../support/outside-world.js';
 import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
 import { createSelfSigned } from '../../support/self-signed.js';
@@ -75,8 +75,8 @@ const nonsense: [string, Packet | Uint8Array][] = [
 
 it.each(nonsense)('ends a connection over which comes %s, and makes another', async (_what, sent) => {
   await using broker = await startFakeBroker();
-  await using door = await openOutsideDoor(world, broker);
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker);
+  const { peer } = door;
   await peer.untilNow();
   peer.send(sent);
   while (await peer.next());
@@ -88,17 +88,18 @@ it.each(nonsense)('ends a connection over which comes %s, and makes another', as
 
 it('ends a connection on which a message comes before it is let in', async () => {
   await using broker = await startFakeBroker();
-  await using _door = await openOutsideDoor(world, broker);
+  await using door = await openOutsideDoor(world, broker);
   const peer = await broker.accept();
   peer.send(passedOn({ topic: 'readers/a/reads', payload: 'x', messageId: 1 }));
   await expectPacket(peer, 'connect');
   expect(await peer.next()).toBeUndefined();
+  expect(door.stats().messagesUnderWay).toBe(0);
 });
 
 it('leaves a broker that no longer answers, and stays with one that does', async () => {
   await using broker = await startFakeBroker();
-  await using door = await openOutsideDoor(world, broker, { pulseMs: 100 });
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker, { pulseMs: 100 });
+  const { peer } = door;
   for (let count = 0; count < 3; count += 1) {
     await expectPacket(peer, 'pingreq');
     peer.send({ cmd: 'pingresp' });

@@ -1,7 +1,7 @@
 import { generate } from 'mqtt-packet';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectPacket, type FakePeer, passedOn, startFakeBroker } from '../../support/fake-broker.js';
-import { openOutsideDoor } from '../../support/outside-door.js';
+import { openAdmittedDoor } from '../../support/outside-door.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
 const kib = 1024;
@@ -37,8 +37,8 @@ it('stores what cannot be understood as rejected, however long, and goes on', as
   const org = await world.organization();
   const { mqtt_username: user } = await org.reader();
   await using broker = await startFakeBroker();
-  await using _door = await openOutsideDoor(world, broker);
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker);
+  const { peer } = door;
   const topic = `readers/${user}/reads`;
   const long = Buffer.alloc(3 * kib * kib, 'x');
   await pass(
@@ -61,8 +61,8 @@ it('takes a stream of messages in whatever pieces it comes', async () => {
   const org = await world.organization();
   const { mqtt_username: user } = await org.reader();
   await using broker = await startFakeBroker();
-  await using _door = await openOutsideDoor(world, broker);
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker);
+  const { peer } = door;
   peer.socket.setNoDelay(true);
   const message = (value: string, bytes: number) =>
     passedOn({
@@ -108,8 +108,8 @@ it('goes by the topic that the reader published to, with the prefix of its user 
   const { mqtt_username: ruuvi } = await org.reader({ format: 'ruuvi', publish_topic: 'ruuvi/+/+' });
   const { mqtt_username: usual } = await org.reader();
   await using broker = await startFakeBroker();
-  await using _door = await openOutsideDoor(world, broker);
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker);
+  const { peer } = door;
   const read = '{"gw_mac":"DE:AD:BE:EF:00:00","rssi":-83,"ts":"1659365439","data":"02"}';
   await pass(
     peer,
@@ -132,8 +132,8 @@ it('drops, and acknowledges, what is no message of a reader', async () => {
   const [one, gone] = [await org.reader({ publish_topic: '#' }), await org.reader()];
   await org.admin.readers.delete({ id: gone.id });
   await using broker = await startFakeBroker();
-  await using door = await openOutsideDoor(world, broker);
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker);
+  const { peer } = door;
   const payload = '{"reads":[{"value":"STRAY"}]}';
   const user = one.mqtt_username;
   const strays = [
@@ -174,8 +174,8 @@ it('follows what is changed about a reader, and lets a new one count from its fi
   const org = await world.organization();
   const reader = await org.reader({ format: 'native' });
   await using broker = await startFakeBroker();
-  await using door = await openOutsideDoor(world, broker);
-  const peer = await broker.admit();
+  await using door = await openAdmittedDoor(world, broker);
+  const { peer } = door;
   const topic = `readers/${reader.mqtt_username}/reads`;
   await pass(peer, { topic, payload: '{"reads":[{"value":"FIRST"}]}' });
 

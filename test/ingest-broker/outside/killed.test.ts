@@ -46,6 +46,7 @@ it('loses nothing that the broker has taken when one of two processes is killed,
   await Promise.all(Array.from({ length: messages }, (_, n) => publish(n)));
   expect((await doomed.ended).signal).toBe('SIGKILL');
   // What the broker had meant for the one that was killed waits for it.
-  await using _again = start('ingest-1');
+  await using again = start('ingest-1');
+  await again.ready;
   await expect.poll(async () => (await org.events(assetId)).length, { timeout: 20_000 }).toBe(messages);
 });

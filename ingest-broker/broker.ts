@@ -138,14 +138,19 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
     }
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
     const { login } = connection;
-    const work = () => receive({ core, log }, login, { topic: packet.topic, payload, isWill });
-    connection.flow.take(payload.length);
+    let bytes = payload.length;
+    const onUnderstood = (more: number) => {
+      bytes += more;
+      connection.flow.grow(more);
+    };
+    const work = () => receive({ core, log }, login, { topic: packet.topic, payload, isWill, onUnderstood });
+    connection.flow.take(bytes);
     try {
       const { qos, messageId } = packet;
       if (qos !== 2 || isWill || messageId === undefined) await work();
       else await once({ client, sessionKey: connection.sessionKey, messageId }, work);
     } finally {
-      connection.flow.settle(payload.length);
+      connection.flow.settle(bytes);
     }
     // Nobody needs the bytes any more, and Aedes keeps a QoS 2 packet until its PUBREL.
     packet.payload = nothing;

@@ -9,8 +9,11 @@ const messageOverheadBytes = 512;
 export type ConnectionFlow = {
   /** Whether more of the connection may be read; if not, it is told when to go on. */
   hasRoom(): boolean;
-  take(payloadBytes: number): void;
-  settle(payloadBytes: number): void;
+  take(bytes: number): void;
+  /** A message that was taken needs more than it seemed. */
+  grow(bytes: number): void;
+  /** @param bytes all that the message was taken and grown by */
+  settle(bytes: number): void;
   /** The connection has ended; what it has under way still counts. */
   leave(): void;
 };
@@ -42,10 +45,13 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
       goOn();
     };
 
-    function count(sign: 1 | -1, payloadBytes: number): void {
-      const bytes = sign * (payloadBytes + messageOverheadBytes);
+    function countBytes(bytes: number): void {
       ownBytes += bytes;
       totalBytes += bytes;
+    }
+
+    function countMessage(sign: 1 | -1, bytes: number): void {
+      countBytes(sign * (bytes + messageOverheadBytes));
       ownMessages += sign;
       messages += sign;
     }
@@ -58,9 +64,10 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
         crowd.add(goOnInTurn);
         return false;
       },
-      take: (payloadBytes) => count(1, payloadBytes),
-      settle(payloadBytes) {
-        count(-1, payloadBytes);
+      take: (bytes) => countMessage(1, bytes),
+      grow: countBytes,
+      settle(bytes) {
+        countMessage(-1, bytes);
         if (messages === 0) for (const resolve of idle.splice(0)) resolve();
         if (isClosed) return;
         if (isHeldBack && !hasLeft && !isFilled(1 / 2)) goOnInTurn();

@@ -14,7 +14,16 @@ export class ForbiddenTopicError extends Error {
   }
 }
 
-export type Published = { topic: string; payload: Uint8Array; isWill: boolean };
+export type Published = {
+  topic: string;
+  payload: Uint8Array;
+  isWill: boolean;
+  /** Told how many bytes what was understood takes while it waits, besides the payload. */
+  onUnderstood?(bytes: number): void;
+};
+
+/** A read in memory; in a payload it may be a fifth of that. */
+const readBytes = 80;
 
 /**
  * Takes what a reader published and resolves when it is stored.
@@ -34,7 +43,14 @@ export async function receive(
     if (!isWill) core.ingestion.ingest({ orgId, readerId, topic, content }).catch(() => {});
     throw new ForbiddenTopicError(topic);
   }
-  await core.ingestion.ingest({ orgId, readerId, topic, content: contentOf(login, published, log) });
+  const content = contentOf(login, published, log);
+  published.onUnderstood?.(bytesOf(content));
+  await core.ingestion.ingest({ orgId, readerId, topic, content });
+}
+
+function bytesOf(content: MessageContent): number {
+  if (content.kind === 'reads') return content.reads.length * readBytes;
+  return content.kind === 'rejected' ? content.payload.length : 0;
 }
 
 function contentOf(login: ReaderLogin, { topic, payload, isWill }: Published, log: Log): MessageContent {

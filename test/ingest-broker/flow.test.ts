@@ -61,6 +61,16 @@ describe('the flow of messages', () => {
     expect(one.taken()).toBe(900);
   });
 
+  it('counts what a message turns out to need', () => {
+    const flow = createFlow();
+    const one = flow.connect(() => {});
+    one.take(kib);
+    one.grow(1024 * kib);
+    expect(one.hasRoom()).toBe(false);
+    one.settle(1025 * kib);
+    expect(one.hasRoom()).toBe(true);
+  });
+
   it('asks nothing more of a connection that has left, and counts what it left', () => {
     const flow = createFlow({ totalBytes: 2 * (kib + 512) });
     const [one, two, three] = [connect(flow), connect(flow), connect(flow)];

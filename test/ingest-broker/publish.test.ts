@@ -326,6 +326,27 @@ describe('what is no MQTT', () => {
 });
 
 describe('a database that is slow', () => {
+  it('is not asked for more than fits by messages that hold many reads in few bytes', async () => {
+    const { org, reader } = await setUp({ format: 'native' });
+    using client = await rawMqtt(world.port);
+    client.send(connectPacket({ clientId: 'c', ...identity(reader) }));
+    await client.next();
+    const dense = JSON.stringify({ reads: Array.from({ length: 14_000 }, () => ({ value: 'N' })) });
+    await world.db.$transaction(async (tx) => {
+      await tx.$queryRaw(lockStatement('tree', org.orgId));
+      for (let id = 1; id <= 3; id += 1) {
+        client.send(publishPacket({ topic: reader.publish_topic, payload: dense, qos: 1, id }));
+      }
+      const other = await setUp();
+      const bystander = await world.connect(other.reader);
+      for (let time = 0; time < 20; time += 1) {
+        await bystander.publishAsync(other.reader.publish_topic, cs463([epc]), { qos: 1 });
+      }
+      expect(world.broker.stats().messagesUnderWay).toBe(1);
+    });
+    for (let id = 1; id <= 3; id += 1) expect((await client.next())?.body).toEqual(uint16(id));
+  });
+
   it.each([
     [0, 'in one go'],
     [1, 'in one go'],

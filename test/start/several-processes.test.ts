@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logIn } from '../support/cluster-world.js';
+import { type Fleet, type FleetReader, startBalancer, startFleet } from '../support/fleet.js';
+import { answerPacket, packetTypes, publishPacket, type RawMqtt } from '../support/raw-mqtt.js';
+import { createTirelessReader } from '../support/tireless-reader.js';
+
+let fleet: Fleet;
+
+beforeAll(async () => {
+  fleet = await startFleet();
+});
+
+afterAll(async () => {
+  await fleet[Symbol.asyncDispose]();
+});
+
+let tags = 0;
+
+/** An asset of one test's own, made through the first gateway, with a tag that nothing else has. */
+async function createAsset(): Promise<{ id: number; tag: string }> {
+  const { clients } = await fleet.withKey();
+  tags += 1;
+  const tag = `E280119000000000${String(tags).padStart(8, '0')}`;
+  const { status, body } = await clients[0].post('/api/v1/assets', {
+    name: 'Pallet',
+    tags: [{ tag_type: 'rfid', value: tag }],
+  });
+  expect(status).toBe(201);
+  return { id: body.data.id, tag };
+}
+
+const firstReadMs = Date.now() - 3_600_000;
+
+/** What a reader sends as its message of a number: one read, at a time that no other message has. */
+function readOf(tag: string, number: number): string {
+  return JSON.stringify({
+    reads: [{ value: tag, observed_at: new Date(firstReadMs + number * 100).toISOString() }],
+  });
+}
+
+async function numbersStored(assetId: number): Promise<number[]> {
+  const { rows } = await fleet.database.query<{ at: Date }>(
+    'SELECT event_observed_at AS at FROM scan_events WHERE asset_id = $1 ORDER BY event_observed_at',
+    [assetId],
+  );
+  return rows.map(({ at }) => (at.getTime() - firstReadMs) / 100);
+}
+
+async function acknowledged(client: RawMqtt, reader: FleetReader, payload: string): Promise<void> {
+  client.send(publishPacket({ topic: reader.publish_topic, payload, qos: 1 }));
+  expect((await client.next())?.type).toBe(packetTypes.puback);
+}
+
+test('what two ingest processes store at once is there once, and both gateways tell the same', async () => {
+  const assets = await Promise.all([createAsset(), createAsset(), createAsset()]);
+  const reader = await fleet.reader({ resolution_seconds: 0 });
+  const numbers = Array.from({ length: 40 }, (_, number) => number);
+  // Each sends every message, so that each read comes twice.
+  await Promise.all(
+    fleet.ingests.map(async (ingest, index) => {
+      using client = await logIn(ingest, reader, { clientId: `antenna-${index}`, clean: true });
+      for (const number of numbers) {
+        for (const { tag } of assets) await acknowledged(client, reader, readOf(tag, number));
+      }
+    }),
+  );
+  const { clients } = await fleet.withKey();
+  for (const { id } of assets) {
+    expect(await numbersStored(id)).toEqual(numbers);
+    const [one, other] = await Promise.all(clients.map((client) => client.get(`/api/v1/assets/${id}/history`)));
+    expect(one?.body.total_count).toBe(numbers.length);
+    expect(other?.body).toEqual(one?.body);
+  }
+  const [one, other] = await Promise.all(clients.map((client) => client.get('/api/v1/reports/asset-locations')));
+  expect(other?.body).toEqual(one?.body);
+});
+
+test('a reader that comes to the other process is cut off from the first, and its QoS 2 message is stored once', async () => {
+  const reader = await fleet.reader({ use_receipt_time: true });
+  const [one, other] = fleet.ingests;
+  const packet = (dup: boolean) =>
+    publishPacket({ topic: reader.publish_topic, payload: readOf('UNKNOWN', 1), qos: 2, id: 9, dup });
+  using before = await logIn(one, reader);
+  before.send(packet(false));
+  expect((await before.next())?.type).toBe(packetTypes.pubrec);
+  using after = await logIn(other, reader);
+  expect(after.hasSession).toBe(true);
+  await before.closed();
+  after.send(packet(true));
+  expect((await after.next())?.type).toBe(packetTypes.pubrec);
+  after.send(answerPacket(packetTypes.pubrel, 9));
+  expect((await after.next())?.type).toBe(packetTypes.pubcomp);
+  const { rows } = await fleet.database.query('SELECT count FROM unknown_tags WHERE reader_id = $1', [reader.id]);
+  expect(rows.map((row) => Number(row.count))).toEqual([1]);
+});
+
+test('both gateways count one budget of a key', async () => {
+  const { clients } = await fleet.withKey();
+  const left: number[] = [];
+  for (const client of [...clients, ...clients]) {
+    const { headers } = await client.get('/api/v1/assets');
+    left.push(Number(headers['x-ratelimit-remaining']));
+  }
+  expect(left).toEqual([2999, 2998, 2997, 2996]);
+});
+
+test('a key revoked through one gateway is refused by the other within a second', async () => {
+  const { id, clients } = await fleet.withKey();
+  for (const client of clients) expect((await client.get('/api/v1/assets')).status).toBe(200);
+  await fleet.call(fleet.gateways[0], 'apiKeys.revoke', { id });
+  await delay(1000);
+  expect((await clients[1].get('/api/v1/assets')).status).toBe(401);
+});
+
+test.each(['rotateSecret', 'delete'])(
+  'readers.%s through a gateway ends connections within two seconds',
+  async (what) => {
+    const reader = await fleet.reader();
+    const [one, other] = fleet.ingests;
+    using first = await logIn(one, reader, { clientId: 'first', clean: true });
+    using second = await logIn(other, reader, { clientId: 'second', clean: true });
+    await fleet.call(fleet.gateways[0], `readers.${what}`, { id: reader.id });
+    const ended = Promise.all([first.closed(), second.closed()]).then(() => 'ended');
+    expect(await Promise.race([ended, delay(2000, 'still there')])).toBe('ended');
+    await expect(logIn(other, reader)).rejects.toThrow('not let in');
+  },
+);
+
+test('without Redis requests are answered and reads stored, and with it again all is as before', async () => {
+  const { id, tag } = await createAsset();
+  const reader = await fleet.reader({ resolution_seconds: 0 });
+  const { clients } = await fleet.withKey();
+  using before = await logIn(fleet.ingests[0], reader, { clientId: 'before' });
+  const statusOf = async ({ url }: { url: string }) => {
+    const { status } = (await (await fetch(`${url}/readyz`)).json()) as { status: string };
+    return status;
+  };
+  const states = () => Promise.all(fleet.gateways.map(statusOf));
+  expect(await states()).toEqual(['ok', 'ok']);
+
+  await fleet.redis.kill();
+  for (const client of clients) expect((await client.get('/api/v1/assets')).status).toBe(200);
+  await acknowledged(before, reader, readOf(tag, 1));
+  using meanwhile = await logIn(fleet.ingests[1], reader, { clientId: 'meanwhile' });
+  await acknowledged(meanwhile, reader, readOf(tag, 2));
+  await expect.poll(states).toEqual(['degraded', 'degraded']);
+  for (const gateway of fleet.gateways) expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+
+  await fleet.redis.restart();
+  await expect.poll(states, { timeout: 10_000 }).toEqual(['ok', 'ok']);
+  const left: number[] = [];
+  for (const client of clients)
+    left.push(Number((await client.get('/api/v1/assets')).headers['x-ratelimit-remaining']));
+  expect(left).toEqual([2999, 2998]);
+  await acknowledged(before, reader, readOf(tag, 3));
+  await acknowledged(meanwhile, reader, readOf(tag, 4));
+  expect(await numbersStored(id)).toEqual([1, 2, 3, 4]);
+  const warnings = fleet.gateways[0].process.logged.filter(({ level }) => level === 'warn');
+  expect(warnings.map(({ msg }) => msg)).toEqual([expect.stringMatching(/^Redis is away/)]);
+});
+
+test.each([1, 2] as const)(
+  'no read acknowledged at QoS %d is lost or doubled when a process is killed',
+  async (qos) => {
+    const { id, tag } = await createAsset();
+    const reader = await fleet.reader({ resolution_seconds: 0 });
+    await using balancer = await startBalancer(fleet.ingests.map(({ port }) => port));
+    const payload = (number: number) => readOf(tag, number);
+    using device = createTirelessReader({ port: balancer.port, reader, qos, window: 20, payload });
+    await expect.poll(() => device.acknowledged(), { timeout: 10_000 }).toBeGreaterThan(100);
+    const before = device.connections();
+    await fleet.replaceIngest();
+    await expect.poll(() => device.connections(), { timeout: 10_000 }).toBeGreaterThan(before);
+    const resumedAt = device.acknowledged();
+    await expect.poll(() => device.acknowledged(), { timeout: 10_000 }).toBeGreaterThan(resumedAt + 100);
+    await device.finish();
+    expect(await numbersStored(id)).toEqual(Array.from({ length: device.messages() }, (_, number) => number));
+  },
+);

@@ -59,11 +59,14 @@ async function eventsOf(client: pg.Client, { asset }: Device): Promise<number[]>
 
 /** A number once it has not changed for half a second: acknowledgements of what was stored may still be on their way. */
 async function settledNumber(read: () => number): Promise<number> {
-  for (let before = -1; ; await delay(500)) {
+  let before = -1;
+  for (let time = 0; time < 8; time += 1) {
     const now = read();
     if (now === before) return now;
     before = now;
+    await delay(500);
   }
+  throw new Error('it does not settle');
 }
 
 const count = (length: number) => Array.from({ length }, (_, number) => number);

@@ -14,9 +14,9 @@ const gatherMs = 3;
 /** What waits is shared out among the free lanes, but not into batches smaller than the one, nor larger than the other. */
 const batchReadsMin = 200;
 const batchReadsMax = 1500;
-/** Batches in the database at once, and beside them those that wait for one organisation's tree. */
-const lanesMax = 3;
-const waitingLanesMax = 2;
+/** Batches in the database at once, and beside them those that wait for one organisation's tree; others need connections too. */
+const lanesOf = (poolSize: number) => Math.max(1, Math.min(3, Math.floor(poolSize / 3)));
+const waitingLanesOf = (poolSize: number) => Math.max(1, Math.min(2, Math.floor(poolSize / 5)));
 const retryMinMs = 20;
 const retryMaxMs = 2000;
 /** A difference between the two clocks that is no mere delay of an answer. */
@@ -70,6 +70,8 @@ export type Ingestion = {
  * under way at a time. Memory is the caller's to bound: it knows by the promises how much is waiting.
  */
 export function createIngestion({ db, log, settings }: { db: Database; log: Log; settings: Settings }): Ingestion {
+  const lanesMax = lanesOf(settings.databasePoolSize);
+  const waitingLanesMax = waitingLanesOf(settings.databasePoolSize);
   const queues = createMessageQueues();
   const stats: Omit<IngestionStats, 'waitingMessages'> = {
     messages: 0,

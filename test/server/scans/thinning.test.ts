@@ -150,11 +150,10 @@ it.each([
         continue;
       }
       // One place in an instant, as the rules do not say which of two comes first.
-      const reads = Array.from({ length: 1 + random(8) }, () => ({
-        asset: pick(assets),
-        place: pick(places),
-        atMs: atMs(),
-      }));
+      const reads = Array.from({ length: 1 + random(8) }, () => {
+        const asset = pick(assets);
+        return { asset, place: placeOf(asset), atMs: atMs() };
+      });
       const apart = reads.filter(
         (read, index) => !reads.slice(0, index).some(({ asset, atMs: at }) => asset === read.asset && at === read.atMs),
       );

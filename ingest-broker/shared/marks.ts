@@ -14,6 +14,8 @@ export type MarksOptions = {
   keptForSeconds: number;
   /** Ends all waiting. */
   stopping: AbortSignal;
+  /** The clock: Unix time in milliseconds. */
+  now?: () => number;
 };
 
 /**
@@ -21,7 +23,7 @@ export type MarksOptions = {
  * processes. Without Redis there is no telling, and a wrong answer would lose a message or store it twice: so all of
  * these wait until there is one.
  */
-export function createMarks({ redis, keptForSeconds, stopping }: MarksOptions) {
+export function createMarks({ redis, keptForSeconds, stopping, now = Date.now }: MarksOptions) {
   let pause: Promise<void> | undefined;
 
   /** However many wait, they wait together. */
@@ -51,10 +53,10 @@ export function createMarks({ redis, keptForSeconds, stopping }: MarksOptions) {
 
   /** For as long as the connection lasts, which is not for ever either. */
   function whileConnected(asker: Asker): () => boolean {
-    const giveUpAt = Date.now() + patienceMs;
+    const giveUpAt = now() + patienceMs;
     return () => {
       // Aedes takes an error for an answer, which must then not reach the reader.
-      if (stopping.aborted || Date.now() >= giveUpAt) asker.conn.destroy();
+      if (stopping.aborted || now() >= giveUpAt) asker.conn.destroy();
       return !asker.closed;
     };
   }

@@ -181,6 +181,26 @@ describe('while Redis is away', () => {
     expect(await exchange(kept, release(2))).toBe(packetTypes.pubcomp);
   });
 
+  test('a message whose connection ends meanwhile is not stored, as it will come again', async () => {
+    const { org, reader } = await setUp();
+    const [one, other] = world.nodes;
+    world.redis.freeze();
+    try {
+      await untilAway(true);
+      using client = await logIn(one, reader);
+      client.send(message(reader, { id: 2 }));
+      await expect.poll(() => one.broker.stats().messagesUnderWay).toBe(1);
+      client.socket.resetAndDestroy();
+      await expect.poll(() => one.broker.stats().messagesUnderWay).toBe(0);
+    } finally {
+      world.redis.thaw();
+    }
+    await untilAway(false);
+    using client = await logIn(other, reader);
+    expect(await exchange(client, message(reader, { id: 2, dup: true }))).toBe(packetTypes.pubrec);
+    expect(await countOf(org)).toBe(1);
+  });
+
   test('a release is not confirmed before the identifier is free', async () => {
     const { org, reader } = await setUp();
     const [one] = world.nodes;

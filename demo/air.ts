@@ -98,7 +98,7 @@ export function createAir(
   }
 
   /** Where exactly a thing stands decides how it is heard, once for its whole stay. */
-  function arrive({ thing, zone }: Move): void {
+  function arrive({ thing, zone, atMs }: Move): void {
     const move = (movesMade[thing] ?? 0) + 1;
     movesMade[thing] = move;
     if (zone === null) return;
@@ -107,7 +107,8 @@ export function createAir(
         const { meanDbm: bestDbm, spreadDb } = physics[type];
         const weakening = random.chance(reflectionShare) ? db / 2 : db;
         const meanDbm = random.normal(bestDbm - weakening, spreadDb);
-        const freshUntilTick = tick + freshTicks;
+        // What the day begins with has stood there before.
+        const freshUntilTick = atMs === 0 ? 0 : tick + freshTicks;
         const hearing = { thing, tag, reader, antenna, meanDbm, isStray: db > 0, move, freshUntilTick };
         fresh.push(hearing);
         round[random.between(0, parkedTicks - 1)]?.push(hearing);

@@ -24,14 +24,19 @@ export type Api = {
 };
 
 const tooManyRequests = 429;
+const patienceMs = 30_000;
 
-/** @param url without a slash at its end */
+/**
+ * @param url without a slash at its end
+ * @param signal ends it: what is under way is waited for, and nothing more is asked
+ */
 export function createApi(url: string, signal: AbortSignal): Api {
   async function send(method: 'GET' | 'POST', path: string, { token, body }: Call): Promise<unknown> {
     for (;;) {
+      signal.throwIfAborted();
       const response = await fetch(`${url}${path}`, {
         method,
-        signal,
+        signal: AbortSignal.timeout(patienceMs),
         headers: {
           ...(token !== undefined && { Authorization: `Bearer ${token}` }),
           ...(body !== undefined && { 'Content-Type': 'application/json' }),

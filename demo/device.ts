@@ -117,6 +117,12 @@ export async function connectDevice(options: DeviceOptions) {
     await sent;
   }
 
+  /** Of a connection that is lost already there is nothing to wait for. */
+  async function leave(atOnce: boolean): Promise<void> {
+    if (client.connected) await client.endAsync(atOnce);
+    else client.end(true);
+  }
+
   /** The time that a read counts as. */
   function stampOf(ownMs: number, receivedAtMs: number): number {
     const isUsable = ownMs <= receivedAtMs + aheadMaxMs && ownMs >= receivedAtMs - retentionMs;
@@ -158,7 +164,7 @@ export async function connectDevice(options: DeviceOptions) {
     /** Loses its network without a word. */
     async goOffline(): Promise<void> {
       isOnline = false;
-      await client.endAsync(true);
+      await leave(true);
     },
 
     /** Has its network back, and delivers at once all that it had to keep. */
@@ -173,7 +179,7 @@ export async function connectDevice(options: DeviceOptions) {
 
     /** Takes leave as the protocol asks for, or goes at once. */
     async end(atOnce = false): Promise<void> {
-      if (isOnline) await client.endAsync(atOnce);
+      if (isOnline) await leave(atOnce);
     },
   };
 }

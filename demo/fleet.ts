@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Read } from './air.js';
 import type { DayClock } from './clock.js';
 import { DemoError } from './demo-error.js';
@@ -68,7 +68,8 @@ export async function connectFleet(options: FleetOptions): Promise<Fleet> {
     for (const [place, device] of devices.entries()) device.hear(heard[place] ?? []);
     // Acknowledgements have a chance to come in even where nothing has to be waited for.
     await nextTurn();
-    for (const device of devices) if (device.pending() > pendingMax) await patiently(device.room(pendingMax));
+    const slow = devices.filter((device) => device.pending() > pendingMax);
+    if (slow.length > 0) await patiently(Promise.all(slow.map((device) => device.room(pendingMax))));
   }
 
   async function passOutage(outage: (typeof outages)[number]): Promise<void> {
@@ -89,11 +90,22 @@ export async function connectFleet(options: FleetOptions): Promise<Fleet> {
   }
 
   async function patiently(acknowledged: Promise<unknown>): Promise<void> {
-    const ended = new AbortController();
-    const late = delay(patienceMs, 'late', { signal: AbortSignal.any([ended.signal, signal]) }).catch(() => 'stopped');
-    const outcome = await Promise.race([acknowledged, late]);
-    ended.abort();
-    if (outcome === 'late') throw new DemoError('The service has not acknowledged anything for a minute.');
+    let giveUp = () => {};
+    let timer: NodeJS.Timeout | undefined;
+    const end = new Promise<void>((resolve, reject) => {
+      giveUp = resolve;
+      signal.addEventListener('abort', giveUp);
+      timer = setTimeout(
+        () => reject(new DemoError('The service has not acknowledged anything for a minute.')),
+        patienceMs,
+      );
+    });
+    try {
+      if (!signal.aborted) await Promise.race([acknowledged, end]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    }
   }
 
   return {

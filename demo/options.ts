@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { tickMs } from './air.js';
 import { DemoError } from './demo-error.js';
 import { hourMs } from './shifts.js';
 
@@ -6,6 +7,7 @@ export type Options = {
   seed: number;
   /** Milliseconds of the day in a real one; Infinity for as fast as the service acknowledges. */
   speed: number;
+  /** Of whole steps. */
   dayMs: number;
   assets: number;
   /** A running service; without it one is looked for, and started if there is none. */
@@ -51,11 +53,12 @@ export function readOptions(args: string[]): Options | undefined {
   if ((email === undefined) !== (password === undefined)) throw bad('--email and --password go together');
   if (report !== 'table' && report !== 'json') throw bad('--report must be table or json');
   if (mqtt !== undefined && url === undefined) throw bad('--mqtt needs --url');
+  const hours = number('hours', values.hours, { min: 0.1, max: hoursMax });
   return {
     seed: whole('seed', values.seed, { min: 0, max: 2 ** 32 - 1 }),
     speed:
       values.speed === 'max' ? Number.POSITIVE_INFINITY : number('speed', values.speed, { min: 0.1, max: speedMax }),
-    dayMs: number('hours', values.hours, { min: 0.1, max: hoursMax }) * hourMs,
+    dayMs: Math.round((hours * hourMs) / tickMs) * tickMs,
     assets: whole('assets', values.assets, { min: 20, max: assetsMax }),
     url: url && address('url', url, ['http:', 'https:']),
     mqttUrl: mqtt && address('mqtt', mqtt, ['mqtt:', 'mqtts:']),

@@ -68,6 +68,7 @@ export async function playDay(options: Options, stage: Stage): Promise<Outcome> 
   const looks: { atMs: number; look: Look }[] = [];
   let lostReads = 0;
   let strayReads = 0;
+  let isOver = false;
 
   async function look(): Promise<void> {
     await fleet.settled();
@@ -85,13 +86,14 @@ export async function playDay(options: Options, stage: Stage): Promise<Outcome> 
       strayReads += reads.filter(({ isStray }) => isStray).length;
       for (const move of moves) ledger.moved(move);
       await fleet.take(reads);
-      if (untilMs % lookEveryMs === 0 || untilMs === dayMs) await look();
+      isOver = untilMs === dayMs;
+      if (untilMs % lookEveryMs === 0 || isOver) await look();
       progress.show({ dayMs: untilMs, reads: fleet.traffic.reads, latest: looks.at(-1)?.look });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    await fleet.end(signal.aborted);
+    await fleet.end(!isOver || signal.aborted);
   }
   return {
     ...{ account, setUp, looks, lostReads, strayReads },

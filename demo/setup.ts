@@ -74,14 +74,8 @@ export async function createReader(
 ): Promise<{ device: Device; password: string }> {
   const { vendor, antennas } = reader;
   const idOf = (zone: string) => locations.get(zone) ?? null;
-  // The user name comes with the registration, and a topic below it only then.
   const topic = vendor.publishTopic(device);
-  const hasOwnTopic = topic.startsWith('readers/');
-  const {
-    id,
-    mqtt_username: username,
-    mqtt_password: password,
-  } = await api.procedure<Registration>(
+  const { mqtt_username: username, mqtt_password: password } = await api.procedure<Registration>(
     'readers.create',
     {
       ...{ name: reader.name, format: vendor.format, ...vendor.settings },
@@ -94,16 +88,14 @@ export async function createReader(
             min_rssi_dbm: minRssiDbm,
           })),
       use_receipt_time: reader.usesReceiptTime ?? false,
-      ...(!hasOwnTopic && { publish_topic: topic }),
+      ...(!topic.startsWith('readers/') && { publish_topic: topic }),
     },
     token,
   );
-  const named = { ...device, username };
-  if (hasOwnTopic) await api.procedure('readers.update', { id, publish_topic: vendor.publishTopic(named) }, token);
-  return { device: named, password };
+  return { device: { ...device, username }, password };
 }
 
-type Registration = { id: number; mqtt_username: string; mqtt_password: string };
+type Registration = { mqtt_username: string; mqtt_password: string };
 
 /** Whether it hears all around at the place where it stands, with an antenna that nobody numbers. */
 function isGateway({ zone, antennas }: Reader): boolean {

@@ -84,7 +84,8 @@ export function createLedger(things: readonly Thing[]) {
     if (book.placedAtMs !== undefined) delaysMs.push(book.placedAtMs - book.sinceMs);
     Object.assign(book, { zone, sinceMs: atMs, ownOrder: -1, isHeld: false, placedAtMs: undefined });
     book.isCovered = zone !== null && isCovered(zone, tagTypes);
-    book.isMove = book.isCovered && book.newest !== zone;
+    // What the day begins with has not moved.
+    book.isMove = book.isCovered && book.newest !== zone && atMs > 0;
   }
 
   /** A read that its reader cannot deliver yet. */

@@ -8,7 +8,7 @@ export const smartreader: Vendor = {
   format: 'smartreader',
   tagType: 'rfid',
   tellsTime: true,
-  publishTopic: ({ username }) => `readers/${username}/tags`,
+  publishTopic: ({ username }) => `readers/${username}/reads`,
   connection: ({ name, mac, username }) => ({
     clientId: `smartreader-${name}-${mac}`,
     clean: true,
@@ -22,7 +22,7 @@ export const smartreader: Vendor = {
   reportSeconds: 4,
   reports: ({ name, mac, username }, sightings) =>
     chunksOf(sightings, readsPerMessage).map((chunk) => ({
-      topic: `readers/${username}/tags`,
+      topic: `readers/${username}/reads`,
       qos: 1,
       payload: JSON.stringify({
         readerName: name,

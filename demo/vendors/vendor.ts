@@ -38,7 +38,7 @@ export type Vendor = {
   tagType: TagType;
   /** Whether its messages say when a tag was read in a way that can be understood. */
   tellsTime: boolean;
-  /** The topic to register; may hold wildcards. */
+  /** The topic of its reads; may hold wildcards. One below its user name is the one that it has unless told otherwise. */
   publishTopic(device: Device): string;
   connection(device: Device): {
     clientId: string;

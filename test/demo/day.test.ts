@@ -71,10 +71,13 @@ test('what is new in a field is read at every step, and later once a minute', ()
   for (const { moves, reads } of steps) {
     for (const { thing, zone, atMs } of moves) {
       const tagTypes = things[thing]?.tags.map(({ type }) => type) ?? [];
-      if (zone !== null && isCovered(zone, tagTypes)) arrivals += 1;
+      if (atMs > 0 && zone !== null && isCovered(zone, tagTypes)) arrivals += 1;
       lastMovedAt.set(thing, atMs);
     }
-    for (const read of reads) if (!read.isStray) ages.push(read.atMs - (lastMovedAt.get(read.thing) ?? 0));
+    for (const read of reads) {
+      const movedAt = lastMovedAt.get(read.thing) ?? 0;
+      if (movedAt > 0 && !read.isStray) ages.push(read.atMs - movedAt);
+    }
   }
   const younger = (ageMs: number) => ages.filter((age) => age < ageMs).length;
   expect(younger(20_000)).toBeGreaterThan(6 * arrivals);

@@ -73,6 +73,15 @@ test('Ctrl-C in the middle of the day tells its truth, stops everything, and lea
   expect(await assetsSeen(addressIn(await service.ready, 'http'), demo.told)).toBeGreaterThan(0);
 });
 
+test('Ctrl-C before the day begins stops everything too', async () => {
+  using folder = seed.createFolder();
+  await using demo = startDemo(folder.path, ['--assets', '5000']);
+  await lineTold(demo, /^Making the organisation/);
+  expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  expect(demo.told.at(-1)).toBe('Stopped before the day began.');
+  expect(isDatabaseRunning(folder.path)).toBe(false);
+});
+
 test('when the day is over it serves on until Ctrl-C; a running service is played in, and left running', async () => {
   using folder = seed.createFolder();
   const day = ['--assets', '20', '--hours', '0.1', '--speed', 'max'];

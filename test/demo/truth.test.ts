@@ -90,8 +90,11 @@ test('a read below the least strength of its antenna tells nobody anything', () 
 
 test('a move is reported when the first read that places the thing is acknowledged, if it is still there', () => {
   const ledger = createLedger(things);
-  ledger.moved({ thing: tote, zone: 'PICK-1', atMs: 0 });
-  ledger.delivered({ read: read(tote, 'PICK-1', { atMs: at(1) }), stampMs: at(1) }, at(3));
+  // Where the day begins it has not moved to.
+  ledger.moved({ thing: tote, zone: 'PACK', atMs: 0 });
+  ledger.delivered({ read: read(tote, 'PACK', { atMs: at(0) }), stampMs: at(0) }, at(0));
+  ledger.moved({ thing: tote, zone: 'PICK-1', atMs: at(1) });
+  ledger.delivered({ read: read(tote, 'PICK-1', { atMs: at(2) }), stampMs: at(2) }, at(4));
   // Through a hall where nobody looks, and back again: it is where it was reported all the time.
   ledger.moved({ thing: tote, zone: 'PICK', atMs: at(10) });
   ledger.moved({ thing: tote, zone: 'PICK-1', atMs: at(20) });

@@ -181,17 +181,21 @@ describe('while Redis is away', () => {
     expect(await exchange(kept, release(2))).toBe(packetTypes.pubcomp);
   });
 
-  test('a message whose connection ends meanwhile is not stored, as it will come again', async () => {
+  test('a message that comes again is not stored again, also where its connection ends meanwhile', async () => {
     const { org, reader } = await setUp();
     const [one, other] = world.nodes;
+    {
+      using client = await logIn(one, reader);
+      expect(await exchange(client, message(reader, { id: 2 }))).toBe(packetTypes.pubrec);
+    }
     world.redis.freeze();
     try {
       await untilAway(true);
-      using client = await logIn(one, reader);
-      client.send(message(reader, { id: 2 }));
-      await expect.poll(() => one.broker.stats().messagesUnderWay).toBe(1);
+      using client = await logIn(other, reader);
+      client.send(message(reader, { id: 2, dup: true }));
+      await expect.poll(() => other.broker.stats().messagesUnderWay).toBe(1);
       client.socket.resetAndDestroy();
-      await expect.poll(() => one.broker.stats().messagesUnderWay).toBe(0);
+      await expect.poll(() => other.broker.stats().messagesUnderWay).toBe(0);
     } finally {
       world.redis.thaw();
     }

@@ -59,6 +59,7 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
     const login = await admission.admit(connection, password);
     if (client.conn.destroyed) return false; // Nobody would hear of its end any more.
     connection.login = login;
+    connection.flow.join(login.readerId);
     registry.add(connection, login);
     followSession(connection);
     log.debug({ readerId: login.readerId, remoteAddress: connection.remoteAddress }, 'a reader logged in');

@@ -45,6 +45,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     socket,
     bodyBytesMax: packetBytesMax,
     hasRoom: () => flow.hasRoom(),
+    onRead: (bytes, isMoreThere) => flow.read(bytes, isMoreThere),
     onPackets: () => keepAlive.heard(),
     onViolation: (violation) => options.onViolation(connection, violation),
   });

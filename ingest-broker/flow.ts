@@ -1,14 +1,20 @@
-/** What the messages under way may take in memory, all together and of one connection. */
+import { createPace } from './pace.js';
+
+/** What the messages under way may take in memory, all together and of one reader. */
 const totalBytesMax = 64 * 1024 * 1024;
-const connectionBytesMax = 1024 * 1024;
-const connectionMessagesMax = 1000;
+const readerBytesMax = 1024 * 1024;
+const readerMessagesMax = 1000;
 /** What a message takes besides its payload. */
 const messageOverheadBytes = 512;
 
-/** The messages of one connection that are not settled yet. */
+/** The part of one connection in the messages that are not settled yet. */
 export type ConnectionFlow = {
+  /** From now on its messages count with those of all connections of the reader. */
+  join(readerId: number): void;
   /** Whether more of the connection may be read; if not, it is told when to go on. */
   hasRoom(): boolean;
+  /** So much was read, and whether more is there to be read. */
+  read(bytes: number, isMoreThere: boolean): void;
   take(bytes: number): void;
   /** A message that was taken needs more than it seemed. */
   grow(bytes: number): void;
@@ -18,64 +24,96 @@ export type ConnectionFlow = {
   leave(): void;
 };
 
+/** What is under way of one reader, and its connections that wait for room. */
+type Account = { bytes: number; messages: number; connections: number; waiting: Set<() => void> };
+
 /**
- * Holds connections back while too much of theirs, or of everybody's, waits to be stored: their sockets are then not read,
- * so that TCP slows the sender down and nothing is lost. Memory is bounded by what is read before that.
+ * Holds connections back while too much of their reader's, or of everybody's, waits to be stored: their sockets are then
+ * not read, so that TCP slows the sender down and nothing is lost. Memory is bounded by what is read before that.
  */
 export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalBytes?: number } = {}) {
+  const accounts = new Map<number, Account>();
+  const pace = createPace();
   let totalBytes = 0;
   let messages = 0;
   let isClosed = false;
-  /** Ways to go on for connections that have room of their own, but found none in all. */
+  /** Ways to go on for connections whose reader has room of its own, but that found none in all. */
   const crowd = new Set<() => void>();
   const idle: (() => void)[] = [];
 
+  const isFilled = (account: Account, share: number) =>
+    account.bytes >= readerBytesMax * share || account.messages >= readerMessagesMax * share;
+
+  function accountOf(readerId: number): Account {
+    const account = accounts.get(readerId) ?? newAccount();
+    accounts.set(readerId, account);
+    return account;
+  }
+
   /** @param goOn called when there is room again for a connection that found none */
   function connect(goOn: () => void): ConnectionFlow {
-    let ownBytes = 0;
-    let ownMessages = 0;
-    let isHeldBack = false;
+    let account = newAccount();
+    let readerId: number | undefined;
     let hasLeft = false;
 
-    const isFilled = (share: number) =>
-      ownBytes >= connectionBytesMax * share || ownMessages >= connectionMessagesMax * share;
     const goOnInTurn = () => {
-      isHeldBack = false;
-      crowd.delete(goOnInTurn);
+      for (const queue of [account.waiting, crowd]) queue.delete(goOnInTurn);
+      pace.leave(goOnInTurn);
       goOn();
     };
 
     function countBytes(bytes: number): void {
-      ownBytes += bytes;
+      account.bytes += bytes;
       totalBytes += bytes;
     }
 
     function countMessage(sign: 1 | -1, bytes: number): void {
       countBytes(sign * (bytes + messageOverheadBytes));
-      ownMessages += sign;
+      account.messages += sign;
       messages += sign;
     }
 
+    /** An account is kept as long as anything of it is under way, whatever becomes of the connections. */
+    function forgetAccount(): void {
+      if (readerId !== undefined && account.connections === 0 && account.messages === 0) accounts.delete(readerId);
+    }
+
     return {
+      join(id) {
+        readerId = id;
+        account = accountOf(id);
+        account.connections += 1;
+      },
       hasRoom() {
-        isHeldBack = isFilled(1);
-        if (isClosed || isHeldBack || hasLeft) return false;
-        if (totalBytes < totalMax) return true;
-        crowd.add(goOnInTurn);
+        if (isClosed || hasLeft) return false;
+        if (isFilled(account, 1)) account.waiting.add(goOnInTurn);
+        else if (totalBytes >= totalMax) crowd.add(goOnInTurn);
+        // Whoever has nothing under way has little to say, and need not wait for those that have much.
+        else if (account.messages > 0 && pace.isExhausted()) pace.wait(goOnInTurn);
+        else return true;
         return false;
+      },
+      read(bytes, isMoreThere) {
+        pace.spend(bytes);
+        if (isMoreThere) pace.wait(goOnInTurn);
       },
       take: (bytes) => countMessage(1, bytes),
       grow: countBytes,
       settle(bytes) {
         countMessage(-1, bytes);
         if (messages === 0) for (const resolve of idle.splice(0)) resolve();
+        forgetAccount();
         if (isClosed) return;
-        if (isHeldBack && !hasLeft && !isFilled(1 / 2)) goOnInTurn();
+        if (account.waiting.size > 0 && !isFilled(account, 1 / 2)) for (const go of [...account.waiting]) go();
         if (totalBytes < totalMax) crowd.values().next().value?.();
       },
       leave() {
         hasLeft = true;
-        crowd.delete(goOnInTurn);
+        for (const queue of [account.waiting, crowd]) queue.delete(goOnInTurn);
+        pace.leave(goOnInTurn);
+        if (readerId === undefined) return;
+        account.connections -= 1;
+        forgetAccount();
       },
     };
   }
@@ -94,6 +132,10 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
       if (messages > 0) await new Promise<void>((resolve) => idle.push(resolve));
     },
   };
+}
+
+function newAccount(): Account {
+  return { bytes: 0, messages: 0, connections: 0, waiting: new Set() };
 }
 
 export type Flow = ReturnType<typeof createFlow>;

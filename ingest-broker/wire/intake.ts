@@ -6,6 +6,8 @@ import { OversizedPacketError, ProtocolViolationError } from './violation.js';
 
 /** A CONNECT with a client id of any length and a last will of a sensible one; before it nobody knows who sends it. */
 const connectBytesMax = 128 * 1024;
+/** What is read of a socket before others have their turn. */
+const pieceBytesMax = 16 * 1024;
 
 /** What a client did against the rules; the packet is missing where only its header was looked at. */
 export type Violation = { error: ProtocolViolationError; packet: Packet | undefined };
@@ -16,6 +18,8 @@ export type IntakeOptions = {
   bodyBytesMax: number;
   /** Whether there is room for more messages; while there is none, the socket is not read. */
   hasRoom(): boolean;
+  /** Called with how much was read of the socket, and whether more is there. */
+  onRead(bytes: number, isMoreThere: boolean): void;
   /** Called before each piece of what has come is passed on. */
   onPackets(): void;
   /** Called once; the connection ends right afterwards. */
@@ -37,8 +41,8 @@ export type Intake = {
  * passes between a CONNECT and its acceptance ([MQTT-3.1.4-5]), nor behind a DISCONNECT. It takes the place of the
  * socket's `read`, so that TCP slows down a sender that is held back, and nothing is copied that came in one piece.
  */
-export function createIntake({ socket, bodyBytesMax, hasRoom, onPackets, onViolation }: IntakeOptions): Intake {
-  const readSocket = socket.read.bind(socket) as () => Buffer | null;
+export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onPackets, onViolation }: IntakeOptions): Intake {
+  const readSocket = socket.read.bind(socket) as (bytes?: number) => Buffer | null;
   const framing = createFraming(checkHeader);
   let state: 'new' | 'answering' | 'open' | 'ended' = 'new';
   let isHeldBack = false;
@@ -46,13 +50,21 @@ export function createIntake({ socket, bodyBytesMax, hasRoom, onPackets, onViola
   socket.read = (): Buffer | null => {
     while (state === 'new' || state === 'open') {
       isHeldBack = !hasRoom();
-      const chunk = isHeldBack ? null : readSocket();
+      const chunk = isHeldBack ? null : readPiece();
       if (chunk === null) return null;
       const passed = pass(chunk);
       if (passed.length > 0) return passed;
     }
     return null;
   };
+
+  function readPiece(): Buffer | null {
+    const there = socket.readableLength;
+    // Without a number the socket also looks whether it has ended.
+    const piece = there > pieceBytesMax ? readSocket(pieceBytesMax) : readSocket();
+    if (piece) onRead(piece.length, there > piece.length);
+    return piece;
+  }
 
   function pass(chunk: Buffer): Buffer {
     const passed: Buffer[] = [];

@@ -20,7 +20,9 @@ function connect(flow: Flow) {
       sent += count;
       read();
     },
+    join: (readerId: number) => messages.join(readerId),
     leave: () => messages.leave(),
+    read: (bytes: number) => messages.read(bytes, false),
     taken: () => taken,
     /** Settles a message, if there is one. */
     settle() {
@@ -49,7 +51,7 @@ describe('the flow of messages', () => {
     await flow.drained();
   });
 
-  it('holds a connection back at its own bound, and no other', () => {
+  it('holds a reader back at its own bound, and no other', () => {
     const flow = createFlow();
     const [one, two] = [connect(flow), connect(flow)];
     one.send(900);
@@ -59,6 +61,49 @@ describe('the flow of messages', () => {
     expect(two.taken()).toBe(1);
     for (let n = 0; n < held; n += 1) one.settle();
     expect(one.taken()).toBe(900);
+  });
+
+  it('counts all connections of a reader as one, and what they leave under way', () => {
+    const flow = createFlow();
+    const [one, two, other] = [connect(flow), connect(flow), connect(flow)];
+    one.join(1);
+    two.join(1);
+    other.join(2);
+    one.send(900);
+    two.send(900);
+    other.send(1);
+    expect(one.taken() + two.taken()).toBeLessThan(900);
+    expect(other.taken()).toBe(1);
+    const held = one.taken();
+    one.leave();
+    const next = connect(flow);
+    next.join(1);
+    next.send(1);
+    expect([two.taken(), next.taken()]).toEqual([0, 0]);
+    for (let n = 0; n < held; n += 1) one.settle();
+    expect(two.taken()).toBeGreaterThan(0);
+    while (flow.messages() > 0) for (const each of [two, next, other]) each.settle();
+    expect([two.taken(), next.taken()]).toEqual([900, 1]);
+  });
+
+  it('reads of many by turns, and of whoever has nothing under way at once', async () => {
+    const flow = createFlow();
+    const busy = Array.from({ length: 20 }, (_, index) => {
+      const connection = connect(flow);
+      connection.join(index);
+      connection.send(1);
+      return connection;
+    });
+    const turn = 128 * kib;
+    const [first, ...rest] = busy;
+    first?.read(turn);
+    for (const connection of rest) connection.send(1);
+    expect(rest.map((connection) => connection.taken())).toEqual(rest.map(() => 1));
+    const light = connect(flow);
+    light.send(1);
+    expect(light.taken()).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(rest.map((connection) => connection.taken())).toEqual(rest.map(() => 2));
   });
 
   it('counts what a message turns out to need', () => {

@@ -1,0 +1,41 @@
+/** What is taken from all sockets in one turn of the event loop: some five milliseconds of work. */
+const turnBytesMax = 128 * 1024;
+
+/** Shares the event loop among the connections that have much to say, so that whoever has little is heard in between. */
+export function createPace(bytesMax: number = turnBytesMax) {
+  let left = bytesMax;
+  let isTurning = false;
+  /** Ways to go on, longest waiting first. */
+  const waiting = new Set<() => void>();
+
+  function turn(): void {
+    isTurning = false;
+    left = bytesMax;
+    for (const goOn of waiting) {
+      if (left <= 0) break;
+      waiting.delete(goOn);
+      goOn();
+    }
+    if (waiting.size > 0) awaitTurn();
+  }
+
+  function awaitTurn(): void {
+    if (isTurning) return;
+    isTurning = true;
+    setImmediate(turn);
+  }
+
+  return {
+    isExhausted: () => left <= 0,
+    spend(bytes: number): void {
+      left -= bytes;
+      awaitTurn();
+    },
+    /** Has it called in a later turn, behind those that wait already. */
+    wait(goOn: () => void): void {
+      waiting.add(goOn);
+      awaitTurn();
+    },
+    leave: (goOn: () => void) => void waiting.delete(goOn),
+  };
+}

@@ -4,7 +4,7 @@ import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes
 import type { Core, Log, SharedRedis } from '../server/index.js';
 import { createAdmission } from './admission.js';
 import { bearStrayAnswers, type OutgoingStore } from './aedes-gaps.js';
-import { type Connection, createConnection } from './connection.js';
+import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
 import { createExactlyOnce, type IncomingStore } from './qos2.js';
 import { payloadBytesMax, receive } from './receive.js';
@@ -79,6 +79,7 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
       if (!connection || isStopping) return callback(new Error('the service is stopping'), false);
       if (packet.will) wills.add(packet.will);
       admission.prepare(connection, packet);
+      connection.onIntroduced();
       connection.keepAlive.start(packet.keepalive ?? 0);
       packet.keepalive = 0; // Aedes would count the time in which it is not let read.
       callback(null, true);
@@ -120,10 +121,10 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   bearStrayAnswers(internals.persistence);
   await registry.start();
 
-  function handle(socket: Duplex, remoteAddress: string): void {
+  function handle(socket: Duplex, from: Pick<ConnectionOptions, 'remoteAddress' | 'onIntroduced'>): void {
     const packetBytesMax = payloadBytesMax + aroundPayloadBytes;
     const onSilence = ({ client }: Connection) => void client.conn.destroy();
-    const options = { aedes, socket, remoteAddress, flow, packetBytesMax, onViolation: refuse, onSilence };
+    const options = { aedes, socket, ...from, flow, packetBytesMax, onViolation: refuse, onSilence };
     const connection = createConnection(options);
     connections.set(connection.client, connection);
   }

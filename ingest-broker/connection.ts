@@ -10,6 +10,8 @@ import { createIntake, type Intake, type Violation } from './wire/intake.js';
 export type Connection = {
   readonly client: Client;
   readonly remoteAddress: string;
+  /** To be called once it has said who it is. */
+  readonly onIntroduced: () => void;
   readonly flow: ConnectionFlow;
   readonly intake: Intake;
   readonly keepAlive: KeepAlive;
@@ -31,6 +33,7 @@ export type ConnectionOptions = {
   aedes: Aedes;
   socket: Duplex;
   remoteAddress: string;
+  onIntroduced(): void;
   flow: Flow;
   packetBytesMax: number;
   onViolation(connection: Connection, violation: Violation): void;
@@ -39,7 +42,7 @@ export type ConnectionOptions = {
 
 /** Begins a connection: its socket is read by Aedes, through an intake that knows the rules and the room there is. */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { aedes, socket, remoteAddress, packetBytesMax } = options;
+  const { aedes, socket, remoteAddress, onIntroduced, packetBytesMax } = options;
   const flow = options.flow.connect(() => intake.goOn());
   const intake = createIntake({
     socket,
@@ -60,6 +63,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const connection: Connection = {
     client,
     remoteAddress,
+    onIntroduced,
     flow,
     intake,
     keepAlive,

@@ -3,10 +3,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Core, Log, Settings, SharedRedis } from '../server/index.js';
 import { createReaderBroker, type ReaderBroker } from './broker.js';
+import { createLogBudget } from './log-budget.js';
+import { createStrangers } from './strangers.js';
 
 const closePatienceMs = 3000;
 /** Readers that vanish without a word are noticed by TCP, if they asked for no keep-alive of MQTT. */
 const tcpKeepAliveMs = 60_000;
+const tlsHandshakeMs = 10_000;
 
 export type BrokerStats = ReturnType<ReaderBroker['stats']> & {
   /** Messages that belong to no reader, where somebody else has let the readers in. */
@@ -46,14 +49,30 @@ export function createIngestBroker({
   const sockets = new Set<Socket>();
   let broker: ReaderBroker | undefined;
 
-  function accept(socket: Socket): void {
+  const strangers = createStrangers();
+  const mayLogCrowd = createLogBudget(1);
+
+  /** Every connection, before TLS. Says whether there is room for it. */
+  function greet(socket: Socket): boolean {
+    const name = nameOf(socket);
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      strangers.forget(name);
+    });
+    socket.on('error', () => {});
+    if (broker && strangers.admit(name, socket)) return true;
+    if (mayLogCrowd()) log.warn('connections are refused: too many have not logged in');
+    socket.destroy();
+    return false;
+  }
+
+  function accept(socket: Socket): void {
+    const name = nameOf(socket);
     socket.on('error', () => {});
     socket.setNoDelay(true);
     socket.setKeepAlive(true, tcpKeepAliveMs);
-    if (broker) broker.handle(socket, socket.remoteAddress ?? '');
-    else socket.destroy();
+    broker?.handle(socket, { remoteAddress: socket.remoteAddress ?? '', onIntroduced: () => strangers.forget(name) });
   }
 
   async function open(server: Server, port: number): Promise<number> {
@@ -82,10 +101,16 @@ export function createIngestBroker({
     async listen() {
       try {
         broker = await createReaderBroker({ core, log, redis });
-        const port = await open(createServer(accept), settings.mqttPort);
+        const port = await open(
+          createServer((socket) => {
+            if (greet(socket)) accept(socket);
+          }),
+          settings.mqttPort,
+        );
         if (!settings.mqttTls) return { port };
         const { port: wanted, certFile, keyFile } = settings.mqttTls;
-        const server = createTlsServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, accept);
+        const options = { cert: readFileSync(certFile), key: readFileSync(keyFile), handshakeTimeout: tlsHandshakeMs };
+        const server = createTlsServer(options, accept).on('connection', greet);
         return { port, tlsPort: await open(server, wanted) };
       } catch (error) {
         await close();
@@ -96,4 +121,9 @@ export function createIngestBroker({
     isListening: () => servers.length > 0 && servers.every((server) => server.listening),
     stats: () => broker?.stats() ?? { connections: 0, messagesUnderWay: 0, droppedMessages: 0 },
   };
+}
+
+/** The same for a connection and for the TLS on it. */
+function nameOf({ remoteAddress, remotePort, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localPort}`;
 }

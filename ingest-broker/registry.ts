@@ -2,6 +2,9 @@ import { connectionNoteMs, type Core, type Log, type ReaderLogin } from '../serv
 import type { Connection } from './connection.js';
 import { createReaderWatch } from './reader-changes.js';
 
+/** Of one reader at once. Devices that lose their connections without a word leave some behind for a while. */
+const connectionsPerReaderMax = 100;
+
 /**
  * The connections of the readers that are in. It follows what is changed about readers, in this process or another: a
  * reader that is deleted or has another secret is put out, other settings hold from then on. Those that are connected it
@@ -22,6 +25,8 @@ export function createRegistry({ core, log }: { core: Core; log: Log }) {
     const { readerId } = login;
     const own = connections.get(readerId) ?? new Set();
     connections.set(readerId, own.add(connection));
+    const [oldest] = own;
+    if (own.size > connectionsPerReaderMax) oldest?.client.close();
     core.readers.noteConnected([readerId]);
     connection.client.conn.once('close', () => {
       own.delete(connection);

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createIngestBroker } from '../../ingest-broker/index.js';
 import { lockStatement } from '../../server/database/locks.js';
 import { closed, createBrokerWorld, cs463 } from '../support/mqtt.js';
-import { connectPacket, packetTypes, publishPacket, rawMqtt, uint16 } from '../support/raw-mqtt.js';
+import { connectPacket, packetTypes, pingPacket, publishPacket, rawMqtt, uint16 } from '../support/raw-mqtt.js';
+import { type RawReader, rawReader } from '../support/raw-reader.js';
 import { createScanWorld } from '../support/scan-world.js';
 import { createSelfSigned } from '../support/self-signed.js';
 
@@ -72,6 +73,34 @@ describe('the door for readers', () => {
     await world.broker.close();
     await Promise.all([silent.closed(), begun.closed()]);
     expect(world.broker.isListening()).toBe(false);
+  });
+
+  it('closes while connections have not come to terms about TLS', async () => {
+    using files = createSelfSigned();
+    const { certFile, keyFile } = files;
+    await using world = await createScanWorld({ settings: { mqttTls: { port: 0, certFile, keyFile } } });
+    const broker = createIngestBroker(world);
+    const { tlsPort = 0 } = await broker.listen();
+    using silent = await rawMqtt(tlsPort);
+    const { closed: ended } = silent;
+    await broker.close();
+    await ended();
+    expect(broker.isListening()).toBe(false);
+  });
+
+  it('has a hundred connections of a reader at most: the oldest goes', async () => {
+    await using world = await createBrokerWorld();
+    const reader = await (await world.organization()).reader();
+    const clients: RawReader[] = [];
+    for (let index = 0; index < 101; index += 1) {
+      clients.push(await rawReader(world.port, reader, { clientId: `client ${index}` }));
+    }
+    const [oldest, second] = clients;
+    await oldest?.closed();
+    second?.send(pingPacket);
+    expect((await second?.next())?.type).toBe(packetTypes.pingresp);
+    await expect.poll(() => world.broker.stats().connections).toBe(100);
+    for (const client of clients) client.socket.destroy();
   });
 
   it('counts its connections', async () => {

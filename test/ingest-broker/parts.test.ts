@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createLogBudget } from '../../ingest-broker/log-budget.js';
 import { createSessions } from '../../ingest-broker/sessions.js';
+import { createStrangers } from '../../ingest-broker/strangers.js';
 import { matchesFilter } from '../../ingest-broker/topics.js';
 import { createTurnstile, TurnstileFullError } from '../../ingest-broker/turnstile.js';
 
@@ -42,6 +44,32 @@ describe('a turnstile', () => {
     await pass(() => Promise.resolve());
     await expect(pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await pass(() => Promise.resolve());
+  });
+});
+
+describe('strangers', () => {
+  it('are so many at once; who has been one for long makes room', () => {
+    let nowMs = 0;
+    const ended: string[] = [];
+    const strangers = createStrangers({ strangersMax: 2, patienceMs: 1000, now: () => nowMs });
+    const come = (name: string) => strangers.admit(name, { destroy: () => ended.push(name) });
+    expect([come('a'), come('b'), come('c')]).toEqual([true, true, false]);
+    strangers.forget('b');
+    nowMs = 500;
+    expect([come('d'), come('e')]).toEqual([true, false]);
+    nowMs = 1000;
+    expect([come('f'), come('g')]).toEqual([true, false]);
+    expect(ended).toEqual(['a']);
+  });
+});
+
+describe('a log budget', () => {
+  it('is for a second', () => {
+    let nowMs = 0;
+    const mayLog = createLogBudget(2, () => nowMs);
+    expect([mayLog(), mayLog(), mayLog()]).toEqual([true, true, false]);
+    nowMs = 1000;
+    expect(mayLog()).toBe(true);
   });
 });
 

@@ -1,0 +1,202 @@
+import { PassThrough } from 'node:stream';
+import { parser } from 'mqtt-packet';
+import { describe, expect, it } from 'vitest';
+import { createFraming } from '../../../ingest-broker/wire/framing.js';
+import { isWellFormedFilter } from '../../../ingest-broker/wire/filters.js';
+import { createIntake, type Violation } from '../../../ingest-broker/wire/intake.js';
+import type { Packet } from '../../../ingest-broker/wire/packet-types.js';
+import { checkPacket } from '../../../ingest-broker/wire/rules.js';
+import { ProtocolViolationError } from '../../../ingest-broker/wire/violation.js';
+import { mutate } from '../../support/mutations.js';
+import { createRandom } from '../../support/random.js';
+import {
+  answerPacket,
+  connectPacket,
+  disconnectPacket,
+  packetTypes,
+  pingPacket,
+  publishPacket,
+  subscribePacket,
+  unsubscribePacket,
+} from '../../support/raw-mqtt.js';
+
+const connect = connectPacket({
+  clientId: 'c',
+  username: 'u',
+  password: 'p',
+  will: { topic: 'gone', payload: 'for ever' },
+});
+
+const packets = [
+  connect,
+  publishPacket({ topic: 'a/b', payload: 'c'.repeat(200), qos: 0 }),
+  publishPacket({ topic: 'a/b', payload: '', qos: 1, id: 65_535, dup: true }),
+  publishPacket({ topic: 'ä', payload: Buffer.alloc(20_000), qos: 2, id: 1 }),
+  answerPacket(packetTypes.pubrel, 1),
+  answerPacket(packetTypes.puback, 2),
+  subscribePacket(3, 'a/+/b', '#', 'c/#'),
+  unsubscribePacket(4, 'a', 'b'),
+  pingPacket,
+  disconnectPacket,
+];
+const stream = Buffer.concat(packets);
+
+function cut(bytes: Buffer, pieceOf: () => number): Packet[] {
+  const framing = createFraming(() => {});
+  const found: Packet[] = [];
+  for (let begin = 0; begin < bytes.length; ) {
+    const end = begin + pieceOf();
+    framing.give(bytes.subarray(begin, end));
+    for (let packet = framing.take(); packet; packet = framing.take()) found.push(packet);
+    begin = end;
+  }
+  return found;
+}
+
+describe('framing', () => {
+  it.each([1, 2, 3, 7, 513, 4096, 1_000_000])('finds the packets in pieces of %d bytes', (size) => {
+    expect(cut(stream, () => size).map(({ bytes }) => bytes.toString('hex'))).toEqual(
+      packets.map((bytes) => bytes.toString('hex')),
+    );
+  });
+
+  it('finds the same in whatever pieces, and no more than there is', () => {
+    const random = createRandom(11);
+    for (let round = 0; round < 300; round += 1) {
+      const bytes = mutate(stream, random);
+      const pieces = () => 1 + Math.floor(random() * 3000);
+      const outcome = (pieceOf: () => number) => {
+        try {
+          return cut(bytes, pieceOf).map((packet) => packet.bytes.toString('base64'));
+        } catch (error) {
+          return error instanceof ProtocolViolationError ? 'lost' : error;
+        }
+      };
+      expect(outcome(pieces)).toEqual(outcome(() => bytes.length));
+    }
+  });
+
+  it('tells of a header before what it announces is there', () => {
+    const framing = createFraming(({ bodyBytes }) => {
+      if (bodyBytes > 100) throw new ProtocolViolationError('too long');
+    });
+    framing.give(Buffer.from([0x30, 100]));
+    expect(framing.take()).toBeUndefined();
+    const other = createFraming(({ bodyBytes }) => {
+      if (bodyBytes > 100) throw new ProtocolViolationError('too long');
+    });
+    other.give(Buffer.from([0x30]));
+    expect(other.take()).toBeUndefined();
+    other.give(Buffer.from([101]));
+    expect(() => other.take()).toThrow('too long');
+  });
+});
+
+describe('the rules', () => {
+  it('let nothing pass that the broker’s own parser stumbles over', () => {
+    const random = createRandom(12);
+    let passed = 0;
+    for (let round = 0; round < 20_000; round += 1) {
+      const original = packets[Math.floor(random() * packets.length)] ?? pingPacket;
+      const bytes = mutate(original.length > 1000 ? pingPacket : original, random);
+      const [packet] = packetsOf(bytes);
+      // What is inside a CONNECT of MQTT 5 is the parser's affair.
+      const isMqtt5 = packet?.type === packetTypes.connect && ((packet.body[6] ?? 0) & 0x7f) === 5;
+      if (!packet || isMqtt5) continue;
+      if (!isAllowed(packet)) continue;
+      passed += 1;
+      const seen: unknown[] = [];
+      const theirs = parser();
+      theirs.on('packet', () => seen.push('packet'));
+      theirs.on('error', (error: unknown) => seen.push(error));
+      theirs.parse(packet.bytes);
+      expect([packet.bytes.toString('hex'), seen]).toEqual([packet.bytes.toString('hex'), ['packet']]);
+    }
+    expect(passed).toBeGreaterThan(500);
+  });
+
+  function packetsOf(bytes: Buffer): Packet[] {
+    try {
+      return cut(bytes, () => bytes.length);
+    } catch {
+      return [];
+    }
+  }
+
+  function isAllowed(packet: Packet): boolean {
+    try {
+      checkPacket(packet);
+      return true;
+    } catch (error) {
+      if (error instanceof ProtocolViolationError) return false;
+      throw error;
+    }
+  }
+});
+
+describe('a filter', () => {
+  it.each(['a', '/', '#', '+', 'a/#', '+/+/#', '/+/', 'a/+/b', '$SYS/#'])('is well formed: %s', (filter) => {
+    expect(isWellFormedFilter(filter)).toBe(true);
+  });
+
+  it.each(['a#', '#/a', 'a/#/b', '##', 'a+', '+a', 'a/b+', '++', 'a/+#'])('is not: %s', (filter) => {
+    expect(isWellFormedFilter(filter)).toBe(false);
+  });
+});
+
+describe('an intake', () => {
+  function open(hasRoom = () => true) {
+    const socket = new PassThrough();
+    const violations: Violation[] = [];
+    const intake = createIntake({
+      socket,
+      bodyBytesMax: 100_000,
+      hasRoom,
+      onRead() {},
+      onPackets() {},
+      onViolation: (violation) => violations.push(violation),
+    });
+    const read = () => (socket.read() as Buffer | null)?.toString('hex');
+    return { socket, intake, violations, read };
+  }
+
+  it('keeps back what follows a CONNECT until that is accepted', () => {
+    const { socket, intake, read } = open();
+    socket.write(Buffer.concat([connect, pingPacket, disconnectPacket]));
+    expect(read()).toBe(connect.toString('hex'));
+    expect(read()).toBeUndefined();
+    intake.open();
+    expect(read()).toBe(Buffer.concat([pingPacket, disconnectPacket]).toString('hex'));
+  });
+
+  it('passes on whole packets alone, and what comes before a violation', async () => {
+    const { socket, intake, violations, read } = open();
+    socket.write(connect);
+    read();
+    intake.open();
+    socket.write(Buffer.concat([pingPacket, Buffer.from([0x30])]));
+    expect(read()).toBe(pingPacket.toString('hex'));
+    socket.write(Buffer.from([3, 0, 1, 0x61]));
+    expect(read()).toBe('3003000161');
+    socket.write(Buffer.concat([pingPacket, Buffer.from([0x36, 0]), pingPacket]));
+    expect(read()).toBe(pingPacket.toString('hex'));
+    expect(violations.map(({ error }) => error.message)).toEqual(['PUBLISH: the QoS is 3 [MQTT-3.3.1-4]']);
+    await new Promise((resolve) => socket.once('close', resolve));
+  });
+
+  it('reads nothing while there is no room, and listens again when there is', () => {
+    let hasRoom = true;
+    const { socket, intake, read } = open(() => hasRoom);
+    socket.write(connect);
+    read();
+    intake.open();
+    hasRoom = false;
+    socket.write(pingPacket);
+    expect([read(), intake.isListening()]).toEqual([undefined, false]);
+    hasRoom = true;
+    let passed: string | undefined;
+    socket.on('readable', () => (passed ??= read()));
+    intake.goOn();
+    expect([passed, intake.isListening()]).toEqual([pingPacket.toString('hex'), true]);
+  });
+});

@@ -8,7 +8,7 @@ ALTER TABLE asset_positions
   -- Ten seconds of `asset_last_seen` each. Lists by time are walked by slot and sorted within: with an index on the
   -- instant itself, every read of a parked asset would cost an entry in each index of the table.
   ADD COLUMN seen_slot int NOT NULL
-    GENERATED ALWAYS AS (floor(extract(epoch FROM asset_last_seen AT TIME ZONE 'UTC') / 10)::int) STORED;
+    GENERATED ALWAYS AS (floor(date_part('epoch', asset_last_seen AT TIME ZONE 'UTC') / 10)::int) STORED;
 UPDATE asset_positions SET located_since = asset_last_seen;
 ALTER TABLE asset_positions ALTER COLUMN located_since SET NOT NULL;
 

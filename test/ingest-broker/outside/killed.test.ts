@@ -8,7 +8,9 @@ import { startService } from '../../support/service-process.js';
 const messages = 3000;
 const killedAfter = 1000;
 
-it('loses nothing that the broker has taken when one of two processes is killed, and stores it once', async () => {
+it('loses nothing that the broker has taken when one of two processes is killed, and stores it once', {
+  timeout: 60_000,
+}, async () => {
   await using world = await createScanWorld();
   const org = await world.organization();
   const assetId = await org.asset({ tags: [['rfid', 'A1']] });

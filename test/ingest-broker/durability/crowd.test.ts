@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrate } from '../../../server/database/migrate.js';
+import { createLog } from '../../../server/log.js';
+import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
+import { packetTypes, publishPacket, uint16 } from '../../support/raw-mqtt.js';
+import { rawReader } from '../../support/raw-reader.js';
+import { furnishDatabase, type TestReader } from '../../support/scan-world.js';
+import { addressIn, startService } from '../../support/service-process.js';
+
+let seed: DataSeed;
+let good: TestReader;
+let bad: TestReader;
+let unruly: TestReader;
+/** Of another organisation. */
+let stranger: TestReader;
+
+beforeAll(async () => {
+  seed = await createDataSeed(async (url) => {
+    await migrate({ url, log: createLog('silent') });
+    await furnishDatabase(url, async (org) => {
+      await org.asset({ tags: [['rfid', 'GOOD']] });
+      good = await org.reader({ resolution_seconds: 0 });
+      bad = await org.reader();
+      unruly = await org.reader();
+    });
+    await furnishDatabase(url, async (org) => {
+      stranger = await org.reader();
+    });
+  });
+});
+
+afterAll(() => seed[Symbol.dispose]());
+
+const loginOf = ({ mqtt_username: username, mqtt_password: password, publish_topic: topic }: TestReader) => ({
+  username,
+  password,
+  topic,
+});
+
+async function flood(port: number, crowds: Record<string, unknown>[]): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('../../support/flood.mjs', import.meta.url));
+  const child = spawn(process.execPath, [program, JSON.stringify({ port, crowds })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+const share = (times: number[], part: number) =>
+  times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * part)];
+
+it('acknowledges a good reader within 200 ms among 200 half-open connections and 50 that flood it', async () => {
+  using folder = seed.createFolder();
+  await using service = startService({ folder: folder.path });
+  const told = await service.ready;
+  const port = Number(new URL(addressIn(told, 'mqtt')).port);
+  const metric = async (name: string) => {
+    const page = await (await fetch(`${addressIn(told, 'http')}/metrics`)).text();
+    return Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1]);
+  };
+  using client = await rawReader(port, good, { clientId: 'good' });
+  /** How long acknowledgements take, in milliseconds. */
+  const measure = async (messages: number) => {
+    const times: number[] = [];
+    for (let id = 1; id <= messages; id += 1) {
+      const sentAtMs = performance.now();
+      const reads = [{ value: 'GOOD', observed_at: new Date().toISOString() }];
+      client.send(publishPacket({ topic: good.publish_topic, payload: JSON.stringify({ reads }), qos: 1, id }));
+      expect(await client.next()).toMatchObject({ type: packetTypes.puback, body: uint16(id) });
+      times.push(performance.now() - sentAtMs);
+      await delay(20);
+    }
+    return times;
+  };
+  const child = await flood(port, [
+    { kind: 'silent', count: 100 },
+    { kind: 'half', count: 50, ...loginOf(bad) },
+    { kind: 'idle', count: 50, ...loginOf(stranger) },
+    { kind: 'qos0', count: 10, ...loginOf(bad) },
+    { kind: 'qos1', count: 10, ...loginOf(bad) },
+    { kind: 'qos0', count: 5, ...loginOf(stranger) },
+    { kind: 'qos1', count: 5, ...loginOf(stranger) },
+    { kind: 'wrong', count: 7, ...loginOf(good), password: 'wrong' },
+    { kind: 'garbage', count: 7 },
+    { kind: 'unruly', count: 6, ...loginOf(unruly) },
+  ]);
+  try {
+    await expect.poll(() => metric('whereabouts_broker_connections'), { timeout: 10_000 }).toBeGreaterThan(80);
+    const begunAtMs = performance.now();
+    const logged = service.logged.length;
+    const times = await measure(200);
+    expect(share(times, 0.95)).toBeLessThan(200);
+    expect(await metric('whereabouts_ingest_messages_total')).toBeGreaterThan(2000);
+    expect(service.logged.length - logged).toBeLessThan(((performance.now() - begunAtMs) / 1000 + 2) * 50);
+  } finally {
+    child.kill('SIGKILL');
+  }
+}, 60_000);

@@ -38,9 +38,10 @@ export async function receive(
   const { orgId, readerId } = login;
   const { topic, payload, isWill } = published;
   if (!mayPublish(login, topic)) {
-    const content: MessageContent = { kind: 'rejected', reason: 'the reader may not publish to this topic', payload };
+    const what = isWill ? 'its last will to this topic' : 'to this topic';
+    const content: MessageContent = { kind: 'rejected', reason: `the reader may not publish ${what}`, payload };
     // The connection ends either way; what is stored of it only tells the administrators why.
-    if (!isWill) core.ingestion.ingest({ orgId, readerId, topic, content }).catch(() => {});
+    core.ingestion.ingest({ orgId, readerId, topic, content }).catch(() => {});
     throw new ForbiddenTopicError(topic);
   }
   const content = contentOf(login, published, log);

@@ -87,7 +87,9 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     try {
       return await pass(() => core.readers.authenticate(username, password));
     } catch (error) {
-      if (!(error instanceof TurnstileFullError)) log.warn({ err: error }, 'a login could not be checked');
+      if (!(error instanceof TurnstileFullError)) {
+        log[mayLog() ? 'warn' : 'debug']({ err: error }, 'a login could not be checked');
+      }
       throw new RefusedLoginError('the service is busy', serverUnavailable);
     }
   }

@@ -58,6 +58,28 @@ export function bearStrayAnswers(store: OutgoingStore): void {
   };
 }
 
+/** What Aedes keeps of subscriptions. */
+export type SubscriptionStore = {
+  addSubscriptions(client: Owner, subscriptions: Subscription[]): Promise<unknown>;
+};
+
+/**
+ * Keeps of a SUBSCRIBE what was granted: Aedes keeps all of it for a session, with whatever was refused.
+ *
+ * @param isGranted undefined where it does not know the client
+ */
+export function keepGrantedFilters(
+  store: SubscriptionStore,
+  isGranted: (client: Client, filter: string) => boolean | undefined,
+): void {
+  const add = store.addSubscriptions.bind(store);
+  store.addSubscriptions = (client, subscriptions) =>
+    add(
+      client,
+      subscriptions.filter(({ topic }) => isGranted(client as Client, topic) ?? true),
+    );
+}
+
 function internalsOf(client: Client): ClientInternals {
   return client as unknown as ClientInternals;
 }

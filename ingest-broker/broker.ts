@@ -3,7 +3,7 @@ import { callbackify } from 'node:util';
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
 import type { Core, Log, SharedRedis } from '../server/index.js';
 import { createAdmission } from './admission.js';
-import { bearStrayAnswers, type OutgoingStore } from './aedes-gaps.js';
+import { bearStrayAnswers, keepGrantedFilters, type OutgoingStore } from './aedes-gaps.js';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
 import { createExactlyOnce, type IncomingStore } from './qos2.js';
@@ -114,11 +114,15 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
     else distribute(packet, ...rest);
   };
   aedes.on('clientReady', (client) => begin(client));
+  aedes.on('unsubscribe', (filters, client) => {
+    for (const filter of filters) connections.get(client)?.subscriptions.delete(filter);
+  });
   aedes.on('clientError', (client, error) => logError(client, error));
   aedes.on('connectionError', (client, error) => logError(client, error));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error as Error }, 'the broker failed'));
   await aedes.listen();
   bearStrayAnswers(internals.persistence);
+  keepGrantedFilters(internals.persistence, (client, filter) => connections.get(client)?.subscriptions.has(filter));
   await registry.start();
 
   function handle(socket: Duplex, from: Pick<ConnectionOptions, 'remoteAddress' | 'onIntroduced'>): void {
@@ -162,8 +166,10 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   function isAllowed(client: Client, { topic }: Subscription): boolean {
     const connection = connections.get(client);
     if (!connection?.login || !maySubscribe(connection.login, topic)) return false;
-    connection.subscriptions.add(topic);
-    return connection.subscriptions.size <= subscriptionsMax;
+    const { subscriptions } = connection;
+    if (!subscriptions.has(topic) && subscriptions.size === subscriptionsMax) return false;
+    subscriptions.add(topic);
+    return true;
   }
 
   /** Its CONNECT has been answered. */

@@ -48,8 +48,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     socket,
     bodyBytesMax: packetBytesMax,
     hasRoom: () => flow.hasRoom(),
-    onRead: (bytes, isMoreThere) => flow.read(bytes, isMoreThere),
-    onPackets: () => keepAlive.heard(),
+    onRead(piece) {
+      flow.read(piece);
+      if (piece.packets > 0) keepAlive.heard();
+    },
     onViolation: (violation) => options.onViolation(connection, violation),
   });
   const keepAlive = createKeepAlive({

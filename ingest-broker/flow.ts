@@ -1,4 +1,5 @@
 import { createPace } from './pace.js';
+import type { Piece } from './wire/intake.js';
 
 /** What the messages under way may take in memory, all together and of one reader. */
 const totalBytesMax = 64 * 1024 * 1024;
@@ -6,6 +7,8 @@ const readerBytesMax = 1024 * 1024;
 const readerMessagesMax = 1000;
 /** What a message takes besides its payload. */
 const messageOverheadBytes = 512;
+/** The work that a packet makes, however short it is, as bytes that would make as much. */
+const packetCostBytes = 256;
 
 /** The part of one connection in the messages that are not settled yet. */
 export type ConnectionFlow = {
@@ -13,8 +16,7 @@ export type ConnectionFlow = {
   join(readerId: number): void;
   /** Whether more of the connection may be read; if not, it is told when to go on. */
   hasRoom(): boolean;
-  /** So much was read, and whether more is there to be read. */
-  read(bytes: number, isMoreThere: boolean): void;
+  read(piece: Piece): void;
   take(bytes: number): void;
   /** A message that was taken needs more than it seemed. */
   grow(bytes: number): void;
@@ -55,12 +57,16 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
     let account = newAccount();
     let readerId: number | undefined;
     let hasLeft = false;
+    let readInTurn = -1;
 
     const goOnInTurn = () => {
       for (const queue of [account.waiting, crowd]) queue.delete(goOnInTurn);
       pace.leave(goOnInTurn);
       goOn();
     };
+
+    /** Whoever has nothing under way and was not heard in this turn need not wait for those that have much to say. */
+    const hasLittleToSay = () => account.messages === 0 && readInTurn !== pace.turn();
 
     function countBytes(bytes: number): void {
       account.bytes += bytes;
@@ -88,13 +94,13 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
         if (isClosed || hasLeft) return false;
         if (isFilled(account, 1)) account.waiting.add(goOnInTurn);
         else if (totalBytes >= totalMax) crowd.add(goOnInTurn);
-        // Whoever has nothing under way has little to say, and need not wait for those that have much.
-        else if (account.messages > 0 && pace.isExhausted()) pace.wait(goOnInTurn);
+        else if (pace.isExhausted() && !hasLittleToSay()) pace.wait(goOnInTurn);
         else return true;
         return false;
       },
-      read(bytes, isMoreThere) {
-        pace.spend(bytes);
+      read({ bytes, packets, isMoreThere }) {
+        readInTurn = pace.turn();
+        pace.spend(bytes + packets * packetCostBytes);
         if (isMoreThere) pace.wait(goOnInTurn);
       },
       take: (bytes) => countMessage(1, bytes),

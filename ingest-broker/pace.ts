@@ -5,11 +5,13 @@ const turnBytesMax = 128 * 1024;
 export function createPace(bytesMax: number = turnBytesMax) {
   let left = bytesMax;
   let isTurning = false;
+  let turns = 0;
   /** Ways to go on, longest waiting first. */
   const waiting = new Set<() => void>();
 
   function turn(): void {
     isTurning = false;
+    turns += 1;
     left = bytesMax;
     for (const goOn of waiting) {
       if (left <= 0) break;
@@ -27,6 +29,8 @@ export function createPace(bytesMax: number = turnBytesMax) {
 
   return {
     isExhausted: () => left <= 0,
+    /** A number of its own for each turn in which anything was read. */
+    turn: () => turns,
     spend(bytes: number): void {
       left -= bytes;
       awaitTurn();

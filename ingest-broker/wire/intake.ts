@@ -8,9 +8,19 @@ import { OversizedPacketError, ProtocolViolationError } from './violation.js';
 const connectBytesMax = 128 * 1024;
 /** What is read of a socket before others have their turn. */
 const pieceBytesMax = 16 * 1024;
+const piecePacketsMax = 100;
 
 /** What a client did against the rules; the packet is missing where only its header was looked at. */
 export type Violation = { error: ProtocolViolationError; packet: Packet | undefined };
+
+/** What was read of a socket at a time. */
+export type Piece = {
+  bytes: number;
+  /** Whole ones; the rest of the last one may follow. */
+  packets: number;
+  /** Whether more can be read at once. */
+  isMoreThere: boolean;
+};
 
 export type IntakeOptions = {
   socket: Duplex;
@@ -18,10 +28,8 @@ export type IntakeOptions = {
   bodyBytesMax: number;
   /** Whether there is room for more messages; while there is none, the socket is not read. */
   hasRoom(): boolean;
-  /** Called with how much was read of the socket, and whether more is there. */
-  onRead(bytes: number, isMoreThere: boolean): void;
-  /** Called before each piece of what has come is passed on. */
-  onPackets(): void;
+  /** Called after each piece that was read, and before it is passed on. */
+  onRead(piece: Piece): void;
   /** Called once; the connection ends right afterwards. */
   onViolation(violation: Violation): void;
 };
@@ -41,7 +49,7 @@ export type Intake = {
  * passes between a CONNECT and its acceptance ([MQTT-3.1.4-5]), nor behind a DISCONNECT. It takes the place of the
  * socket's `read`, so that TCP slows down a sender that is held back, and nothing is copied that came in one piece.
  */
-export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onPackets, onViolation }: IntakeOptions): Intake {
+export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onViolation }: IntakeOptions): Intake {
   const readSocket = socket.read.bind(socket) as (bytes?: number) => Buffer | null;
   const framing = createFraming(checkHeader);
   let state: 'new' | 'answering' | 'open' | 'ended' = 'new';
@@ -49,24 +57,25 @@ export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onPackets,
 
   socket.read = (): Buffer | null => {
     while (state === 'new' || state === 'open') {
-      isHeldBack = !hasRoom();
+      // Who does not take its answers is not asked for more.
+      isHeldBack = socket.writableNeedDrain || !hasRoom();
       const chunk = isHeldBack ? null : readPiece();
       if (chunk === null) return null;
       const passed = pass(chunk);
-      if (passed.length > 0) return passed;
+      const there = socket.readableLength;
+      onRead({ bytes: chunk.length, packets: passed.length, isMoreThere: there > 0 });
+      if (passed.length > 0) return passed.length === 1 && passed[0] ? passed[0] : Buffer.concat(passed);
     }
     return null;
   };
 
   function readPiece(): Buffer | null {
-    const there = socket.readableLength;
     // Without a number the socket also looks whether it has ended.
-    const piece = there > pieceBytesMax ? readSocket(pieceBytesMax) : readSocket();
-    if (piece) onRead(piece.length, there > piece.length);
-    return piece;
+    return socket.readableLength > pieceBytesMax ? readSocket(pieceBytesMax) : readSocket();
   }
 
-  function pass(chunk: Buffer): Buffer {
+  /** The packets that may pass. */
+  function pass(chunk: Buffer): Buffer[] {
     const passed: Buffer[] = [];
     let packet: Packet | undefined;
     try {
@@ -74,23 +83,17 @@ export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onPackets,
       for (packet = framing.take(); packet; packet = nextPacket()) {
         checkPacket(packet);
         passed.push(packet.bytes);
-        if (packet.type === packetTypes.connect) {
-          state = 'answering';
-          const rest = framing.giveBack();
-          if (rest.length > 0) socket.unshift(rest);
-          break;
-        }
-        if (packet.type === packetTypes.disconnect) {
-          state = 'ended'; // [MQTT-3.14.4-2]
-          break;
-        }
+        if (packet.type === packetTypes.connect) state = 'answering';
+        if (packet.type === packetTypes.disconnect) state = 'ended'; // [MQTT-3.14.4-2]
+        if (state !== 'open' || passed.length === piecePacketsMax) break;
       }
     } catch (error) {
       if (!(error instanceof ProtocolViolationError)) throw error;
       end({ error, packet });
     }
-    if (passed.length > 0) onPackets();
-    return passed.length === 1 && passed[0] ? passed[0] : Buffer.concat(passed);
+    const rest = framing.giveBack();
+    if (rest.length > 0 && state !== 'ended') socket.unshift(rest);
+    return passed;
 
     function nextPacket(): Packet | undefined {
       packet = undefined;
@@ -118,14 +121,20 @@ export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onPackets,
     else setImmediate(destroy);
   }
 
+  function goOn(): void {
+    isHeldBack = false;
+    socket.emit('readable');
+  }
+
+  socket.on('drain', () => {
+    if (isHeldBack) goOn();
+  });
+
   return {
     open() {
       if (state === 'answering') state = 'open';
     },
-    goOn() {
-      isHeldBack = false;
-      socket.emit('readable');
-    },
+    goOn,
     isListening: () => state === 'open' && !isHeldBack,
   };
 }

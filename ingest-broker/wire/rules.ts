@@ -15,6 +15,8 @@ type Rule = {
 const qosMask = 0x06;
 const dupFlag = 0x08;
 const qosMax = 2;
+/** Of one SUBSCRIBE or UNSUBSCRIBE. */
+const filtersMax = 100;
 const [slash, plus, hash] = [0x2f, 0x2b, 0x23];
 
 /** What a client may send; the other types are a server's or nobody's. */
@@ -71,20 +73,26 @@ function checkAnswer(fields: Fields): void {
 }
 
 function checkSubscribe(fields: Fields): void {
-  takeIdentifier(fields);
-  if (isAtEnd(fields)) throw new ProtocolViolationError('it names no topic filter [MQTT-3.8.3-3]');
-  while (!isAtEnd(fields)) {
+  checkFilters(fields, '[MQTT-3.8.3-3]', () => {
     checkFilter(fields);
     if (takeByte(fields, 'the QoS') > qosMax) {
       throw new ProtocolViolationError('the QoS of a filter is above 2 [MQTT-3-8.3-4]');
     }
-  }
+  });
 }
 
 function checkUnsubscribe(fields: Fields): void {
+  checkFilters(fields, '[MQTT-3.10.3-2]', () => checkFilter(fields));
+}
+
+function checkFilters(fields: Fields, clauseOfNone: string, checkOne: () => void): void {
   takeIdentifier(fields);
-  if (isAtEnd(fields)) throw new ProtocolViolationError('it names no topic filter [MQTT-3.10.3-2]');
-  while (!isAtEnd(fields)) checkFilter(fields);
+  let count = 0;
+  for (; !isAtEnd(fields); count += 1) {
+    if (count === filtersMax) throw new ProtocolViolationError(`it names more than ${filtersMax} topic filters`);
+    checkOne();
+  }
+  if (count === 0) throw new ProtocolViolationError(`it names no topic filter ${clauseOfNone}`);
 }
 
 function checkFilter(fields: Fields): void {

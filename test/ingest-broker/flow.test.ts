@@ -22,7 +22,7 @@ function connect(flow: Flow) {
     },
     join: (readerId: number) => messages.join(readerId),
     leave: () => messages.leave(),
-    read: (bytes: number) => messages.read(bytes, false),
+    read: (bytes: number) => messages.read({ bytes, packets: 1, isMoreThere: false }),
     taken: () => taken,
     /** Settles a message, if there is one. */
     settle() {

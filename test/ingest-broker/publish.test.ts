@@ -2,7 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MqttClient } from 'mqtt';
 import { lockStatement } from '../../server/database/locks.js';
 import { type BrokerWorld, closed, createBrokerWorld, cs463 } from '../support/mqtt.js';
-import { connectPacket, packet, packetTypes, publishPacket, rawMqtt, text, uint16 } from '../support/raw-mqtt.js';
+import {
+  connectPacket,
+  packet,
+  packetTypes,
+  publishPacket,
+  type RawMqtt,
+  rawMqtt,
+  subscribePacket,
+  text,
+  uint16,
+  unsubscribePacket,
+} from '../support/raw-mqtt.js';
 import type { ScanOrganization, TestReader } from '../support/scan-world.js';
 
 let world: BrokerWorld;
@@ -111,6 +122,28 @@ describe('subscriptions', () => {
       expect([filter, await granted(filter)]).toEqual([filter, 128]);
     }
     expect(client.connected).toBe(true);
+  });
+
+  it('are fifty of a session at most, whatever was refused, and may be given up for others', async () => {
+    const { reader } = await setUp();
+    const own = (index: number) => `readers/${reader.mqtt_username}/commands/${index}`;
+    const login = connectPacket({ clientId: 'kept', clean: false, ...identity(reader) });
+    const ask = async (raw: RawMqtt, ...filters: string[]) => {
+      raw.send(subscribePacket(7, ...filters));
+      return [...((await raw.next())?.body.subarray(2) ?? [])];
+    };
+    using first = await rawMqtt(world.port);
+    first.send(login);
+    await first.next();
+    const indices = Array.from({ length: 49 }, (_, index) => index);
+    expect(await ask(first, ...indices.map(own), 'refused')).toEqual([...indices.map(() => 1), 128]);
+    using second = await rawMqtt(world.port);
+    second.send(login);
+    await second.next();
+    expect(await ask(second, own(0), own(49), own(50), own(49))).toEqual([1, 1, 128, 1]);
+    second.send(unsubscribePacket(8, own(0)));
+    await second.next();
+    expect(await ask(second, own(50), own(51))).toEqual([1, 128]);
   });
 
   it('bring nothing that a reader published, retained or not', async () => {

@@ -72,6 +72,17 @@ const kinds = {
   wrong: (crowd) => again((onEnd) => void open(onEnd).write(connectOf(crowd))),
   garbage: () =>
     again((onEnd) => void open(onEnd).write(Buffer.from(Array.from({ length: 200 }, Math.random).map((n) => n * 256)))),
+  /** Takes no answers. */
+  deaf(crowd) {
+    const socket = open().pause();
+    socket.write(connectOf(crowd));
+    pour(socket, Buffer.concat(Array(20).fill(publishOf(crowd, 1))));
+  },
+  pings(crowd) {
+    const socket = open();
+    socket.write(connectOf(crowd));
+    pour(socket, Buffer.concat(Array(1000).fill(Buffer.from([0xc0, 0]))));
+  },
   /** Logs in, and says what no reader may say. */
   unruly: (crowd) =>
     again((onEnd) => void open(onEnd).write(Buffer.concat([connectOf(crowd), Buffer.from([0xf0, 0])]))),

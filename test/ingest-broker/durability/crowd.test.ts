@@ -83,10 +83,11 @@ it('acknowledges a good reader within 200 ms among 200 half-open connections and
     { kind: 'qos0', count: 10, ...loginOf(bad) },
     { kind: 'qos1', count: 10, ...loginOf(bad) },
     { kind: 'qos0', count: 5, ...loginOf(stranger) },
-    { kind: 'qos1', count: 5, ...loginOf(stranger) },
-    { kind: 'wrong', count: 7, ...loginOf(good), password: 'wrong' },
-    { kind: 'garbage', count: 7 },
-    { kind: 'unruly', count: 6, ...loginOf(unruly) },
+    { kind: 'deaf', count: 5, ...loginOf(stranger) },
+    { kind: 'pings', count: 5, ...loginOf(unruly) },
+    { kind: 'wrong', count: 5, ...loginOf(good), password: 'wrong' },
+    { kind: 'garbage', count: 5 },
+    { kind: 'unruly', count: 5, ...loginOf(unruly) },
   ]);
   try {
     await expect.poll(() => metric('whereabouts_broker_connections'), { timeout: 10_000 }).toBeGreaterThan(80);

@@ -53,6 +53,8 @@ const rawPublish = (flags: number, topic: string | Uint8Array, ...rest: Uint8Arr
 /** Lone surrogate, overlong slash, a byte that never is UTF-8, a character cut short. */
 const noUtf8 = [bytes(0xed, 0xa0, 0x80), bytes(0x61, 0xc0, 0xaf), bytes(0x61, 0xff), bytes(0x61, 0xe2, 0x82)];
 
+const filters = (count: number) => Array.from({ length: count }, (_, index) => `a/${index}`);
+
 const deep = 'a/'.repeat(100);
 
 describe('a reader’s connection ends, and its administrators see why, at', () => {
@@ -104,6 +106,12 @@ describe('a reader’s connection ends, and its administrators see why, at', () 
     ['reserved bits of the QoS', packet(subscribe, 2, uint16(1), text('a'), bytes(0x80)), 'above 2 [MQTT-3-8.3-4]'],
     ['a SUBSCRIBE to an empty filter', subscribePacket(1, ''), 'a topic filter is empty [MQTT-4.7.3-1]'],
     ['a filter of 101 levels', subscribePacket(1, deep), 'a topic filter has more than 100 levels'],
+    [
+      'a SUBSCRIBE to 101 filters',
+      subscribePacket(1, ...filters(101)),
+      'SUBSCRIBE: it names more than 100 topic filters',
+    ],
+    ['an UNSUBSCRIBE from 101', unsubscribePacket(1, ...filters(101)), 'it names more than 100 topic filters'],
     ['an UNSUBSCRIBE from nothing', packet(unsubscribe, 2, uint16(1)), 'it names no topic filter [MQTT-3.10.3-2]'],
     ['an UNSUBSCRIBE from a/#/b', unsubscribePacket(1, 'a/#/b'), 'UNSUBSCRIBE: a wildcard is not a whole level'],
     ...['a/#/b', 'a#', '#a', 'a/b#', 'a+', '+a', 'a/+b', 'a/b+/c', '##', '++'].map(

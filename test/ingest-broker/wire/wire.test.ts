@@ -1,9 +1,9 @@
-import { PassThrough } from 'node:stream';
+import { Duplex, PassThrough } from 'node:stream';
 import { parser } from 'mqtt-packet';
 import { describe, expect, it } from 'vitest';
 import { createFraming } from '../../../ingest-broker/wire/framing.js';
 import { isWellFormedFilter } from '../../../ingest-broker/wire/filters.js';
-import { createIntake, type Violation } from '../../../ingest-broker/wire/intake.js';
+import { createIntake, type Piece, type Violation } from '../../../ingest-broker/wire/intake.js';
 import type { Packet } from '../../../ingest-broker/wire/packet-types.js';
 import { checkPacket } from '../../../ingest-broker/wire/rules.js';
 import { ProtocolViolationError } from '../../../ingest-broker/wire/violation.js';
@@ -145,19 +145,20 @@ describe('a filter', () => {
 });
 
 describe('an intake', () => {
-  function open(hasRoom = () => true) {
-    const socket = new PassThrough();
+  type Given = { hasRoom?: () => boolean; socket?: Duplex };
+
+  function open({ hasRoom = () => true, socket = new PassThrough({ highWaterMark: 2 ** 20 }) }: Given = {}) {
     const violations: Violation[] = [];
+    const pieces: Piece[] = [];
     const intake = createIntake({
       socket,
       bodyBytesMax: 100_000,
       hasRoom,
-      onRead() {},
-      onPackets() {},
+      onRead: (piece) => pieces.push(piece),
       onViolation: (violation) => violations.push(violation),
     });
     const read = () => (socket.read() as Buffer | null)?.toString('hex');
-    return { socket, intake, violations, read };
+    return { socket, intake, violations, pieces, read };
   }
 
   it('keeps back what follows a CONNECT until that is accepted', () => {
@@ -186,7 +187,7 @@ describe('an intake', () => {
 
   it('reads nothing while there is no room, and listens again when there is', () => {
     let hasRoom = true;
-    const { socket, intake, read } = open(() => hasRoom);
+    const { socket, intake, read } = open({ hasRoom: () => hasRoom });
     socket.write(connect);
     read();
     intake.open();
@@ -198,5 +199,47 @@ describe('an intake', () => {
     socket.on('readable', () => (passed ??= read()));
     intake.goOn();
     expect([passed, intake.isListening()]).toEqual([pingPacket.toString('hex'), true]);
+  });
+
+  it('reads a hundred packets at a time, and 16 KiB', () => {
+    const { socket, intake, pieces, read } = open();
+    socket.write(connect);
+    read();
+    intake.open();
+    socket.write(Buffer.concat(Array.from({ length: 250 }, () => pingPacket)));
+    while (read() !== undefined);
+    socket.write(publishPacket({ topic: 'a', payload: Buffer.alloc(40_000), qos: 0 }));
+    while (read() !== undefined);
+    expect(pieces.map(({ packets, isMoreThere }) => [packets, isMoreThere])).toEqual([
+      [1, false],
+      [100, true],
+      [100, true],
+      [50, false],
+      [0, true],
+      [0, true],
+      [1, false],
+    ]);
+  });
+
+  it('reads nothing of a client that does not take its answers, until it does', async () => {
+    let take = () => {};
+    const socket = new Duplex({
+      read() {},
+      write(_chunk, _encoding, done) {
+        take = done;
+      },
+    });
+    const { intake, read } = open({ socket });
+    socket.push(connect);
+    read();
+    intake.open();
+    socket.write(Buffer.alloc(100_000));
+    socket.push(pingPacket);
+    expect([read(), intake.isListening()]).toEqual([undefined, false]);
+    const passed = new Promise((resolve) => {
+      socket.on('readable', () => resolve(read()));
+    });
+    take();
+    expect(await passed).toBe(pingPacket.toString('hex'));
   });
 });

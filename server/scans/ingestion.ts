@@ -14,8 +14,10 @@ const gatherMs = 3;
 /** What waits is shared out among the free lanes, but not into batches smaller than the one, nor larger than the other. */
 const batchReadsMin = 200;
 const batchReadsMax = 1500;
+/** How long fewer reads than that wait beside a batch that is under way, since a batch has a price of its own. */
+const companyMs = 20;
 /** Batches in the database at once, and beside them those that wait for one organisation's tree; others need connections too. */
-const lanesOf = (poolSize: number) => Math.max(1, Math.min(3, Math.floor(poolSize / 3)));
+const lanesOf = (poolSize: number) => Math.max(1, Math.min(2, Math.floor(poolSize / 3)));
 const waitingLanesOf = (poolSize: number) => Math.max(1, Math.min(2, Math.floor(poolSize / 5)));
 const retryMinMs = 20;
 const retryMaxMs = 2000;
@@ -90,6 +92,7 @@ export function createIngestion({ db, log, settings }: { db: Database; log: Log;
   let clockOffsetMs = 0;
   let lanes = 0;
   let waitingLanes = 0;
+  let launchedAtMs = 0;
   let gathering: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -106,11 +109,12 @@ export function createIngestion({ db, log, settings }: { db: Database; log: Log;
   function dispatch(): void {
     clearTimeout(gathering);
     gathering = undefined;
-    while (lanes < lanesMax) {
+    while (mayLaunch()) {
       const share = Math.ceil(queues.reads() / (lanesMax - lanes));
       const batch = queues.take(Math.min(batchReadsMax, Math.max(batchReadsMin, share)));
       if (batch.length === 0) break;
       lanes += 1;
+      launchedAtMs = performance.now();
       launch(store(batch, false).finally(() => (lanes -= 1)));
     }
     while (waitingLanes < waitingLanesMax) {
@@ -119,6 +123,12 @@ export function createIngestion({ db, log, settings }: { db: Database; log: Log;
       waitingLanes += 1;
       launch(store(batch, true).finally(() => (waitingLanes -= 1)));
     }
+    if (lanes < lanesMax && queues.reads() > 0) gathering = setTimeout(dispatch, companyMs);
+  }
+
+  function mayLaunch(): boolean {
+    if (lanes === 0 || lanes === lanesMax) return lanes === 0;
+    return queues.reads() >= batchReadsMin || performance.now() - launchedAtMs >= companyMs;
   }
 
   function launch(lane: Promise<void>): void {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGateway } from './gateway/index.js';
+import { createProbeDoor } from './gateway/probe-door.js';
 import { createIngestBroker, type IngestDoor } from './ingest-broker/index.js';
 import { createOutsideBroker } from './ingest-broker/outside/index.js';
 import { createDatabase, type Database } from './server/database/client.js';
@@ -25,7 +26,8 @@ interface Service {
   readonly settings: Settings;
   readonly db: Database;
   readonly port?: number;
-  readonly mqttPort?: number;
+  readonly mqttPort?: number | undefined;
+  readonly probesPort?: number;
 }
 
 /** Starts one door, and says in one line why it cannot. */
@@ -95,15 +97,21 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
     stops.push({ what: 'the ingest broker', stop: () => broker.close(), patienceMs: 2000 });
     mqttPort = (await listen(broker, 'MQTT_PORT', `${host}:${settings.mqttPort}`)).port;
   }
-  if (role === 'ingest-broker') return { settings, db, ...(mqttPort !== undefined && { mqttPort }) };
   const probes = {
     brokerListening: () => broker?.isListening() ?? true,
     ...(broker && { brokerStats: () => broker.stats() }),
   };
+  if (role === 'ingest-broker') {
+    if (settings.probesPort === undefined) return { settings, db, mqttPort };
+    const door = createProbeDoor({ core, log, redis, probes, host, port: settings.probesPort });
+    stops.push({ what: 'the probes', stop: () => door.close(), patienceMs: 500 });
+    const { port: probesPort } = await listen(door, 'PROBES_PORT', `${host}:${settings.probesPort}`);
+    return { settings, db, mqttPort, probesPort };
+  }
   const gateway = createGateway({ core, settings, log, redis, probes });
   stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
   const { port } = await listen(gateway, 'PORT', `${host}:${settings.port}`);
-  return { settings, db, port, ...(mqttPort !== undefined && { mqttPort }) };
+  return { settings, db, port, mqttPort };
 }
 
 /**
@@ -132,10 +140,11 @@ function hostInAddress(host: string): string {
 }
 
 /** Where the service is, where its data is, and what to do first: for people, so not among the log's lines. */
-async function greeting({ settings, db, port, mqttPort }: Service): Promise<string[]> {
+async function greeting({ settings, db, port, mqttPort, probesPort }: Service): Promise<string[]> {
   const lines: string[] = [];
   const host = hostInAddress(settings.host);
   if (port !== undefined) lines.push(`Whereabouts is at http://${host}:${port} (description: /api/openapi.json)`);
+  if (probesPort !== undefined) lines.push(`Health and metrics are at http://${host}:${probesPort}`);
   if (mqttPort !== undefined) lines.push(`Readers publish to mqtt://${host}:${mqttPort}`);
   const { outsideBroker, role } = settings;
   if (outsideBroker && role !== 'gateway') {

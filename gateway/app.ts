@@ -1,37 +1,27 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import { type Core, type Log, RedisAwayError, type Settings, type SharedRedis } from '../server/index.js';
+import type { Log, Settings } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
 import { createClientAddress } from './client-address.js';
 import { createDescription } from './description/description.js';
 import { createDescriptionHandler } from './description/handler.js';
 import type { Exchange } from './exchange.js';
+import { createHealth, type HealthOptions } from './health.js';
 import { createMalformedHttpListener } from './malformed-http.js';
-import { createMetrics, type Metrics } from './metrics.js';
+import type { Metrics } from './metrics.js';
 import { createOpenStreams } from './open-streams.js';
-import { createProbes } from './probes.js';
 import { createRateLimiter } from './rate-limit.js';
 import { createRequestIds } from './request-id.js';
 import { createRestHandler } from './rest/handler.js';
 import { readOperations } from './rest/operations.js';
 import { createRoutes } from './rest/routes.js';
-import { type BrokerStats, publishServiceMetrics } from './service-metrics.js';
 import { createSharedRateLimiter } from './shared-rate-limit.js';
 import { createTrpcDoor } from './trpc-door.js';
 
-export type GatewayOptions = {
-  core: Core;
-  settings: Settings;
-  log: Log;
-  /** Absent where this is the only process. */
-  redis?: SharedRedis | undefined;
-  probes: { brokerListening(): boolean; brokerStats?: () => BrokerStats | undefined };
-  now?: () => number;
-};
+export type GatewayOptions = HealthOptions & { settings: Settings; now?: () => number };
 
 const addressesCountedMax = 100_000;
-const probeTimeoutMs = 2000;
 
 /** The pipeline, what listens for bytes that never become a request, and the end of answers that have none. */
 export type App = {
@@ -49,25 +39,10 @@ export function createApp({ core, settings, log, redis, probes, now = Date.now }
   const match = createRoutes(operations);
   const local = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
   const limiter = redis ? createSharedRateLimiter(redis, { ...settings.rateLimit, local }) : local;
-  const metrics = createMetrics({ processMetrics: true });
-  publishServiceMetrics(metrics, {
-    ingestion: core.ingestion,
-    liveStats: core.liveStats,
-    brokerStats: probes.brokerStats,
-  });
-  if (redis) {
-    metrics.gauge({ name: 'whereabouts_redis_up', help: '1 while Redis is there' }, () => (redis.isAway() ? 0 : 1));
-  }
+  const { metrics, health } = createHealth({ core, log, redis, probes });
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
   const answerRest = createRestHandler({ core, match, limiter, log, bodyBytesMax: settings.bodyBytesMax, now });
   const answerDescription = createDescriptionHandler({ description, limiter });
-  const health = createProbes({
-    checks: { database: core.checkDatabase, broker: brokerCheck(probes) },
-    ...(redis && { dispensable: { redis: redisCheck(redis) } }),
-    timeoutMs: probeTimeoutMs,
-    metrics,
-    onFailure: (check, error) => log.warn({ err: error, check }, 'not ready'),
-  });
   // Its lines are made of what can hold no secret, so nothing in them has to be looked for and blanked out.
   const accessLog = log.child({}, { redact: [] });
   const requestIdOf = createRequestIds({ nowMs: now });
@@ -123,18 +98,6 @@ export function createApp({ core, settings, log, redis, probes, now = Date.now }
 
 function isApiPath(path: string): boolean {
   return path === '/api' || path.startsWith('/api/');
-}
-
-function brokerCheck(probes: GatewayOptions['probes']) {
-  return async () => {
-    if (!probes.brokerListening()) throw new Error('the broker is not listening');
-  };
-}
-
-function redisCheck(redis: SharedRedis) {
-  return async () => {
-    if (redis.isAway()) throw new RedisAwayError();
-  };
 }
 
 type Arrival = { requestId: string; clientAddress: string };

@@ -36,6 +36,8 @@ export interface Settings {
   readonly port: number;
   readonly mqttPort: number;
   readonly mqttTls?: { readonly port: number; readonly certFile: string; readonly keyFile: string };
+  /** Set where a process without a gateway shows its health and its numbers. */
+  readonly probesPort?: number;
   /** Absent in embedded mode. */
   readonly databaseUrl?: string;
   readonly databasePoolSize: number;
@@ -219,6 +221,7 @@ export function readSettings(env: Environment): Settings {
   }
   const mqttTls = readMqttTls(reader);
   const authSecret = readAuthSecret(reader, databaseUrl !== undefined);
+  const probesPort = text('PROBES_PORT') === undefined ? undefined : integer('PROBES_PORT', 0, { min: 0, max: 65_535 });
   const redisUrl = url('REDIS_URL', ['redis:', 'rediss:']);
   const outsideBroker = readOutsideBroker(reader);
   const settings: Settings = {
@@ -226,6 +229,7 @@ export function readSettings(env: Environment): Settings {
     port,
     mqttPort: integer('MQTT_PORT', MQTT_PORT_PLAIN, { min: 0, max: 65_535 }),
     ...(mqttTls && { mqttTls }),
+    ...(probesPort !== undefined && { probesPort }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: path.resolve(text('DATA_DIR') ?? '.data'),

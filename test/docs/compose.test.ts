@@ -37,6 +37,8 @@ test('it sets what the service knows', () => {
   }
   expect(services['gateway']?.environment).toMatchObject({ ROLE: 'gateway', REDIS_URL: 'redis://redis:6379' });
   expect(services['ingest-broker']?.environment).toMatchObject({ ROLE: 'ingest-broker' });
+  const [, asked] = / check port (\d+) /.exec(balancer) ?? [];
+  expect(String(services['ingest-broker']?.environment?.['PROBES_PORT'])).toBe(asked);
 });
 
 test('the balancer answers on the ports of a single process, and leads to services that are there', () => {

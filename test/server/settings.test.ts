@@ -195,3 +195,9 @@ test('trusted proxies are addresses and networks, and nothing that only looks li
     ]);
   }
 });
+
+test('a process without a gateway shows its health where it is told to, and otherwise nowhere', () => {
+  expect(readSettings({}).probesPort).toBeUndefined();
+  expect(readSettings({ PROBES_PORT: '9000' }).probesPort).toBe(9000);
+  expect(mistakes({ PROBES_PORT: 'yes' })).toEqual(['PROBES_PORT must be a whole number from 0 to 65535, not "yes"']);
+});

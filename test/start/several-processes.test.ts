@@ -136,19 +136,23 @@ test('without Redis requests are answered and reads stored, and with it again al
     const { status } = (await (await fetch(`${url}/readyz`)).json()) as { status: string };
     return status;
   };
-  const states = () => Promise.all(fleet.gateways.map(statusOf));
-  expect(await states()).toEqual(['ok', 'ok']);
+  const all = [...fleet.gateways, ...fleet.ingests];
+  const states = async () => [...new Set(await Promise.all(all.map(statusOf)))];
+  expect(await states()).toEqual(['ok']);
 
   await fleet.redis.kill();
   for (const client of clients) expect((await client.get('/api/v1/assets')).status).toBe(200);
   await acknowledged(before, reader, readOf(tag, 1));
   using meanwhile = await logIn(fleet.ingests[1], reader, { clientId: 'meanwhile' });
   await acknowledged(meanwhile, reader, readOf(tag, 2));
-  await expect.poll(states).toEqual(['degraded', 'degraded']);
-  for (const gateway of fleet.gateways) expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+  await expect.poll(states).toEqual(['degraded']);
+  for (const { url } of all) {
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('\nwhereabouts_redis_up 0\n');
+  }
 
   await fleet.redis.restart();
-  await expect.poll(states, { timeout: 10_000 }).toEqual(['ok', 'ok']);
+  await expect.poll(states, { timeout: 10_000 }).toEqual(['ok']);
   const left: number[] = [];
   for (const client of clients)
     left.push(Number((await client.get('/api/v1/assets')).headers['x-ratelimit-remaining']));

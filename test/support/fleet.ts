@@ -12,8 +12,9 @@ import { addressIn, type ServiceProcess, startService } from './service-process.
 /** A process of the service with one door. */
 export interface FleetProcess {
   readonly process: ServiceProcess;
-  /** Of HTTP or MQTT. */
+  /** Of its door. */
   readonly port: number;
+  /** Where it speaks HTTP: all of it, or only for probes. */
   readonly url: string;
 }
 
@@ -65,10 +66,11 @@ async function buildFleet(open: (AsyncDisposable | Disposable)[]): Promise<Fleet
   keep({ [Symbol.asyncDispose]: () => database.end() });
 
   async function start(role: 'gateway' | 'ingest-broker'): Promise<FleetProcess> {
-    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redis.url, AUTH_SECRET: authSecret, ROLE: role };
-    const process = keep(startService({ folder: folder.path, env }));
-    const url = addressIn(await process.ready, role === 'gateway' ? 'http' : 'mqtt');
-    return { process, url, port: Number(new URL(url).port) };
+    const shared = { DATABASE_URL: databaseUrl, REDIS_URL: redis.url, AUTH_SECRET: authSecret };
+    const process = keep(startService({ folder: folder.path, env: { ...shared, ROLE: role, PROBES_PORT: '0' } }));
+    const told = await process.ready;
+    const door = addressIn(told, role === 'gateway' ? 'http' : 'mqtt');
+    return { process, url: addressIn(told, 'http'), port: Number(new URL(door).port) };
   }
 
   const gateways = [await start('gateway'), await start('gateway')] as const;

@@ -1,0 +1,47 @@
+import { type Core, type Log, RedisAwayError, type SharedRedis } from '../server/index.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { createProbes, type Probes } from './probes.js';
+import { type BrokerStats, publishServiceMetrics } from './service-metrics.js';
+
+export type HealthOptions = {
+  core: Core;
+  log: Log;
+  /** Absent where this is the only process. */
+  redis?: SharedRedis | undefined;
+  probes: { brokerListening(): boolean; brokerStats?: () => BrokerStats | undefined };
+};
+
+const probeTimeoutMs = 2000;
+
+/** The numbers of a process, and whether it works, whichever doors it has. To be made once a process. */
+export function createHealth({ core, log, redis, probes }: HealthOptions): { metrics: Metrics; health: Probes } {
+  const metrics = createMetrics({ processMetrics: true });
+  publishServiceMetrics(metrics, {
+    ingestion: core.ingestion,
+    liveStats: core.liveStats,
+    brokerStats: probes.brokerStats,
+  });
+  if (redis) {
+    metrics.gauge({ name: 'whereabouts_redis_up', help: '1 while Redis is there' }, () => (redis.isAway() ? 0 : 1));
+  }
+  const health = createProbes({
+    checks: { database: core.checkDatabase, broker: brokerCheck(probes) },
+    ...(redis && { dispensable: { redis: redisCheck(redis) } }),
+    timeoutMs: probeTimeoutMs,
+    metrics,
+    onFailure: (check, error) => log.warn({ err: error, check }, 'not ready'),
+  });
+  return { metrics, health };
+}
+
+function brokerCheck(probes: HealthOptions['probes']) {
+  return async () => {
+    if (!probes.brokerListening()) throw new Error('the broker is not listening');
+  };
+}
+
+function redisCheck(redis: SharedRedis) {
+  return async () => {
+    if (redis.isAway()) throw new RedisAwayError();
+  };
+}

@@ -5,12 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../start-error.js';
 import type { Cluster } from './cluster.js';
 import { choosePort } from './port.js';
-import { findPostmaster } from './postmaster.js';
+import { findPostmaster, isAlive } from './postmaster.js';
 import { lastLines, runProgram } from './program.js';
 
 const START_PATIENCE_MS = 60_000;
 const POLL_MS = 10;
 const RETRY_MS = 100;
+const GONE_PATIENCE_MS = 1000;
 
 /** Names and values of PostgreSQL's own settings. */
 export type ServerSettings = Readonly<Record<string, string>>;
@@ -64,10 +65,14 @@ export async function startServer(cluster: Cluster, settings: ServerSettings): P
  * @param deadline in epoch milliseconds
  */
 export async function stopServer({ binaries, clusterDir, user }: Cluster, deadline: number): Promise<void> {
+  const postmaster = findPostmaster(clusterDir);
   for (const mode of ['fast', 'immediate']) {
     const patienceSeconds = Math.max(1, Math.floor((deadline - Date.now()) / 1000) - 1);
     const args = ['stop', '-D', clusterDir, '-m', mode, '-w', '-t', String(patienceSeconds)];
     const { code } = await runProgram(binaries.pgCtl, args, user);
-    if (code === 0 || typeof findPostmaster(clusterDir) !== 'object') return;
+    if (code === 0 || typeof findPostmaster(clusterDir) !== 'object') break;
   }
+  // Its file, which is what `pg_ctl` looks at, is gone a moment before the server is.
+  const goneBy = Math.min(deadline, Date.now() + GONE_PATIENCE_MS);
+  while (typeof postmaster === 'object' && isAlive(postmaster.pid) && Date.now() < goneBy) await delay(POLL_MS);
 }

@@ -19,7 +19,7 @@ test('what ingestion, live views and the broker count is read anew whenever some
   publishServiceMetrics(metrics, {
     ingestion: { stats: () => stats, ingest: () => Promise.resolve() },
     liveStats: () => ({ streams: 9, organizations: 3, listening: 1, overflows: 11 }),
-    brokerStats: () => ({ connections: 2, messagesUnderWay: 5, droppedMessages: 6 }),
+    brokerStats: () => ({ connections: 2, messagesUnderWay: 5, droppedMessages: 6, strayMessages: 7 }),
   });
 
   expect((await metrics.page()).body).toContain('whereabouts_ingest_thinned_reads_total 3\n');
@@ -30,5 +30,6 @@ test('what ingestion, live views and the broker count is read anew whenever some
   expect(body).toContain('whereabouts_live_streams 9\n');
   expect(body).toContain('whereabouts_live_overflows_total 11\n');
   expect(body).toContain('whereabouts_broker_dropped_messages_total 6\n');
+  expect(body).toContain('whereabouts_broker_stray_messages_total 7\n');
   expect(body).toContain('# TYPE whereabouts_broker_connections gauge');
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import mqemitter, { type Message, type MQEmitter } from 'mqemitter';
 import mqemitterRedis from 'mqemitter-redis';
-import type { SharedRedis } from '../../server/index.js';
+import type { Log, SharedRedis } from '../../server/index.js';
 
 /** Before every topic in Redis, which may have other users. */
 const channelPrefix = 'whereabouts/mqtt/';
@@ -23,12 +23,14 @@ const { MQEmitterRedisPrefix } = mqemitterRedis as unknown as {
  * Each process has one subscription in Redis and finds out for itself whom a message is for, as Redis compares every
  * message with every pattern that anybody subscribes to.
  */
-export function createSharedEmitter(redis: SharedRedis): MQEmitter {
+export function createSharedEmitter({ redis, log }: { redis: SharedRedis; log: Log }): MQEmitter {
   const own = mqemitter({ concurrency, matchEmptyLevels: true });
-  const all = new MQEmitterRedisPrefix(channelPrefix, { subConn: redis.subscriber(), pubConn: redis.connection });
+  const subConn = redis.subscriber();
+  const all = new MQEmitterRedisPrefix(channelPrefix, { subConn, pubConn: redis.connection });
   const origin = randomUUID();
   // The connections tell of themselves.
   all.state.on('error', () => {});
+  bearStrangers(subConn, (error) => log.warn({ err: error }, 'a message of another process could not be read'));
   all.on('#', (message, done) => {
     if (message['origin'] === origin) done();
     else own.emit(message, done);
@@ -52,6 +54,20 @@ export function createSharedEmitter(redis: SharedRedis): MQEmitter {
     },
     close: (done) => own.close(done),
   };
+}
+
+/** The package takes whatever comes on its channels for its own, and throws at what is not, where nobody catches it. */
+function bearStrangers(subscriber: SharedRedis['connection'], onError: (error: unknown) => void): void {
+  const event = 'pmessageBuffer';
+  const listeners = subscriber.listeners(event) as ((...message: unknown[]) => void)[];
+  subscriber.removeAllListeners(event);
+  subscriber.on(event, (...message: unknown[]) => {
+    try {
+      for (const listen of listeners) listen(...message);
+    } catch (error) {
+      onError(error);
+    }
+  });
 }
 
 /** Most of what a broker says of itself no other one listens to; takeovers and subscriptions they do. */

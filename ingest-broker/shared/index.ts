@@ -23,7 +23,7 @@ export function joinCluster({ redis, log }: { redis: SharedRedis; log: Log }): C
   }, pruneEveryMs);
   pruning.unref();
   return {
-    options: { mq: createSharedEmitter(redis), persistence },
+    options: { mq: createSharedEmitter({ redis, log }), persistence },
     sessions: createSharedSessions({ redis, persistence, log }),
     stop() {
       stopping.abort();

@@ -24,16 +24,22 @@ export function createSharedSessions({ redis, persistence, log }: SharedSessions
     for (const [index, id] of surplus.entries()) if (index % 2 === 0) await persistence.cleanSubscriptions({ id });
   }
 
+  /** While Redis is away, which is told once and not by each reader, sessions are let go. */
+  async function tryTo(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.debug({ err: error }, 'a session could not be noted');
+    }
+  }
+
   return {
     async keep(username, clientId) {
       await persistence.addSubscriptions({ id: clientId }, [keptMark]);
-      await note(username, clientId);
+      await tryTo(() => note(username, clientId));
     },
     come: (username, clientId) => (isKept) => {
-      if (!isKept) return;
-      Promise.all([note(username, clientId), persistence.touch({ id: clientId })]).catch((error: unknown) =>
-        log.debug({ err: error }, 'a session could not be noted'),
-      );
+      if (isKept) void tryTo(() => Promise.all([note(username, clientId), persistence.touch({ id: clientId })]));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../server/log.js';
 import { type ClusterWorld, createClusterWorld, logIn } from '../support/cluster-world.js';
 import {
   answerPacket,
@@ -11,9 +12,11 @@ import {
 import type { ScanOrganization, TestReader } from '../support/scan-world.js';
 
 let world: ClusterWorld;
+const logged: { level: string; msg: string }[] = [];
 
 beforeAll(async () => {
-  world = await createClusterWorld();
+  const log = createLog('info', { write: (line: string) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
+  world = await createClusterWorld({ log });
 });
 
 afterAll(async () => {
@@ -179,6 +182,9 @@ describe('while Redis is away', () => {
     expect(await nextType(kept)).toBe(packetTypes.pubrec);
     expect(await countOf(org)).toBe(5);
     expect(await exchange(kept, release(2))).toBe(packetTypes.pubcomp);
+    // Each process says it once, whoever comes and goes meanwhile.
+    const told = logged.map(({ msg }) => msg.replace(/:.*/, '')).toSorted();
+    expect(told).toEqual(['Redis is away', 'Redis is away', 'Redis is back', 'Redis is back']);
   });
 
   test('a message that comes again is not stored again, also where its connection ends meanwhile', async () => {

@@ -7,6 +7,7 @@ import { blocksOf, readProjectFile, sectionOf } from '../docs/markdown.js';
 import type { Credentials } from './mqtt.js';
 import { startMosquitto, type TestMosquitto } from './mosquitto.js';
 import type { ScanWorld } from './scan-world.js';
+import { patience } from './patience.js';
 
 export const ingestUser = 'whereabouts';
 export const ingestPassword = 'the-service-itself';
@@ -75,7 +76,7 @@ export function outsideBroker(port: number): OutsideBroker {
 }
 
 export async function subscribed(door: IngestDoor): Promise<void> {
-  await expect.poll(() => door.isListening(), { timeout: 15_000, interval: 10 }).toBe(true);
+  await expect.poll(() => door.isListening(), patience).toBe(true);
 }
 
 /** The access rules that the documentation gives for Mosquitto. */

@@ -3,6 +3,7 @@ import { lockStatement } from '../../../server/database/locks.js';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openAdmittedDoor, openOutsideDoor } from '../../support/outside-door.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import { patience } from '../../support/patience.js';
 
 let world: ScanWorld;
 
@@ -59,7 +60,7 @@ it.each([1, 2] as const)('acknowledges a message of QoS %d when it is stored, an
     await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
     peer.send(passedOn({ topic: topicOf(reader), payload: nativeRead('A1'), qos, messageId: 5 }));
     await expect
-      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`)
+      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, patience)
       .not.toEqual([]);
     expect(await peer.untilNow()).toEqual([]);
     expect(door.stats().messagesUnderWay).toBe(1);
@@ -82,7 +83,7 @@ it('acknowledges in the order of arrival, whatever is stored first', async () =>
       passedOn({ topic: topicOf(quickReader), payload: nativeRead('Q1'), messageId: 2 }),
       passedOn({ topic: topicOf(quickReader), payload: nativeRead('Q2'), messageId: 3, qos: 2 }),
     );
-    await expect.poll(() => unknownTags(quick)).toEqual({ Q1: 1, Q2: 1 });
+    await expect.poll(() => unknownTags(quick), patience).toEqual({ Q1: 1, Q2: 1 });
     expect(await peer.untilNow()).toEqual([]);
   });
   expect(await peer.next()).toMatchObject({ cmd: 'puback', messageId: 1 });
@@ -138,7 +139,7 @@ it('stores what comes again after a lost connection no second time as an event',
     await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
     first.send(message);
     await expect
-      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`)
+      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, patience)
       .not.toEqual([]);
     first.socket.destroy();
   });

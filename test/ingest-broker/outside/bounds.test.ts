@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openAdmittedDoor } from '../../support/outside-door.js';
 import { createScanWorld } from '../../support/scan-world.js';
+import { patience } from '../../support/patience.js';
 
 const kib = 1024;
 
@@ -22,7 +23,7 @@ it('takes in a bounded number of messages while the database is away, and all of
       for (let messageId = 1; messageId <= sent; messageId += 1) {
         peer.send(passedOn({ topic, payload: payload('U1'), messageId }));
       }
-      await expect.poll(() => door.stats().messagesUnderWay).toBeGreaterThan(500);
+      await expect.poll(() => door.stats().messagesUnderWay, patience).toBeGreaterThan(500);
       const underWay = door.stats().messagesUnderWay;
       expect(underWay).toBeLessThan(1200);
       for (let count = 0; count < 5; count += 1) await expectPacket(peer, 'pingreq');
@@ -55,13 +56,13 @@ it('drops QoS 0 messages for which there is no room, and counts them', async () 
     peer.socket.cork();
     for (let n = 0; n < sent; n += 1) peer.send(passedOn({ topic, payload: '{"reads":[{"value":"U"}]}', qos: 0 }));
     peer.socket.uncork();
-    await expect.poll(() => door.stats().droppedMessages).toBeGreaterThan(0);
+    await expect.poll(() => door.stats().droppedMessages, patience).toBeGreaterThan(0);
   });
   const settled = async () => {
     const { data } = await org.admin.scans.unknownTags({});
     return (data[0]?.count ?? 0) + door.stats().droppedMessages;
   };
-  await expect.poll(settled).toBe(sent);
+  await expect.poll(settled, patience).toBe(sent);
 });
 
 it('does not connect again before there is room for what would come', async () => {
@@ -78,12 +79,12 @@ it('does not connect again before there is room for what would come', async () =
     for (let messageId = 1; messageId <= 5000; messageId += 1) {
       first.send(passedOn({ topic, payload: '{"reads":[{"value":"U"}]}', messageId }));
     }
-    await expect.poll(() => door.stats().messagesUnderWay).toBeGreaterThan(900);
+    await expect.poll(() => door.stats().messagesUnderWay, patience).toBeGreaterThan(900);
     first.socket.resetAndDestroy();
     second = broker.accept();
     void second.then(() => (isThere = true));
     // Nobody reads the connection, so that its end is noticed by the next ping.
-    await expect.poll(() => door.isListening()).toBe(false);
+    await expect.poll(() => door.isListening(), patience).toBe(false);
     // Longer than it waits before it tries again.
     await delay(500);
     expect(isThere).toBe(false);

@@ -7,6 +7,7 @@ import { openAdmittedDoor, openOutsideDoor } from '../../support/outside-door.js
 import { ingestPassword } from '../../support/outside-world.js';
 import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
 import { createSelfSigned } from '../../support/self-signed.js';
+import { patience } from '../../support/patience.js';
 
 let world: ScanWorld;
 
@@ -59,7 +60,7 @@ it('tells that its subscription is refused, and tries again', async () => {
   peer.send({ cmd: 'suback', messageId: 1, granted: [128] });
   expect(await peer.next()).toBeUndefined();
   await broker.admit();
-  await expect.poll(() => door.isListening()).toBe(true);
+  await expect.poll(() => door.isListening(), patience).toBe(true);
   expect(kept.text()).toContain('it refuses the subscription to $share/whereabouts/readers/+/#');
 });
 
@@ -116,7 +117,7 @@ it('asks for a certificate that holds for the host', async () => {
   await using broker = await startFakeBroker({ tls: certificate });
   const overTls = { isTls: true, host: 'localhost', log: kept.log };
   await using wary = await openOutsideDoor(world, broker, overTls);
-  await expect.poll(() => kept.text()).toContain('self-signed certificate');
+  await expect.poll(() => kept.text(), patience).toContain('self-signed certificate');
   await wary.close();
   await using trusting = await openOutsideDoor(world, broker, { ...overTls, caFile: certificate.certFile });
   const peer = await broker.admit();
@@ -127,7 +128,7 @@ it('asks for a certificate that holds for the host', async () => {
     host: '127.0.0.1',
     caFile: certificate.certFile,
   });
-  await expect.poll(() => kept.text()).toContain('IP: 127.0.0.1 is not in the cert');
+  await expect.poll(() => kept.text(), patience).toContain('IP: 127.0.0.1 is not in the cert');
   expect(elsewhere.isListening()).toBe(false);
 });
 

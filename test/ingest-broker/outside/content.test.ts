@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectPacket, type FakePeer, passedOn, startFakeBroker } from '../../support/fake-broker.js';
 import { openAdmittedDoor } from '../../support/outside-door.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { patience } from '../../support/patience.js';
 
 const kib = 1024;
 
@@ -165,7 +166,7 @@ it('drops, and acknowledges, what is no message of a reader', async () => {
   expect(door.stats().strayMessages).toBe(strays.length);
   expect(await unknownOf(org)).toEqual(['COUNTS']);
   const reason = 'the reader may not publish to this topic';
-  await expect.poll(() => rejectedOf(org)).toHaveLength(2);
+  await expect.poll(() => rejectedOf(org), patience).toHaveLength(2);
   expect(await rejectedOf(org)).toContainEqual({ topic: `readers/${user}`, reason, payload });
   expect(await rejectedOf(org)).toContainEqual({ topic: `readers/${user}/`, reason, payload });
 });
@@ -185,7 +186,7 @@ it('follows what is changed about a reader, and lets a new one count from its fi
     .poll(async () => {
       await pass(peer, { topic, payload: glS10 });
       return unknownOf(org);
-    })
+    }, patience)
     .toEqual(['F95BC0EC4E56', 'FIRST']);
 
   await org.admin.readers.delete({ id: reader.id });
@@ -193,7 +194,7 @@ it('follows what is changed about a reader, and lets a new one count from its fi
     .poll(async () => {
       await pass(peer, { topic, payload: glS10 });
       return door.stats().strayMessages;
-    })
+    }, patience)
     .toBeGreaterThan(0);
 
   const newcomer = await org.reader();

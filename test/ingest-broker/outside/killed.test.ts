@@ -4,6 +4,7 @@ import { createTestFolder } from '../../support/folder.js';
 import { createOutsideWorld, ingestPassword, ingestUser } from '../../support/outside-world.js';
 import { createScanWorld } from '../../support/scan-world.js';
 import { startService } from '../../support/service-process.js';
+import { patience } from '../../support/patience.js';
 
 const messages = 3000;
 const killedAfter = 1000;
@@ -33,7 +34,7 @@ it('loses nothing that the broker has taken when one of two processes is killed,
   await using survivor = start('ingest-2');
   await survivor.ready;
   for (const { logged } of [doomed, survivor]) {
-    await expect.poll(() => JSON.stringify(logged)).toContain('connected to the outside broker');
+    await expect.poll(() => JSON.stringify(logged), patience).toContain('connected to the outside broker');
   }
 
   const client = await outside.connect(reader);
@@ -50,5 +51,5 @@ it('loses nothing that the broker has taken when one of two processes is killed,
   // What the broker had meant for the one that was killed waits for it.
   await using again = start('ingest-1');
   await again.ready;
-  await expect.poll(async () => (await org.events(assetId)).length, { timeout: 20_000 }).toBe(messages);
+  await expect.poll(async () => (await org.events(assetId)).length, patience).toBe(messages);
 });

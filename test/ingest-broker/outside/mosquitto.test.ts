@@ -4,6 +4,7 @@ import { createDatabase } from '../../../server/database/client.js';
 import { closed, cs463 } from '../../support/mqtt.js';
 import { createOutsideWorld, subscribed } from '../../support/outside-world.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import { patience } from '../../support/patience.js';
 
 const epc = 'E2801190A503006543E21224';
 
@@ -42,7 +43,7 @@ it('stores what a reader publishes to Mosquitto, at every QoS', async () => {
   for (const qos of [0, 1, 2] as const) {
     await client.publishAsync(reader.publish_topic, cs463([epc], { atMs: atMs + qos }), { qos });
   }
-  await expect.poll(() => org.events(assetId)).toHaveLength(3);
+  await expect.poll(() => org.events(assetId), patience).toHaveLength(3);
   const at = new Date(atMs + 2).toISOString();
   const position = { asset_id: assetId, at, location_id: dock, reader_id: reader.id, antenna: 1 };
   expect(await org.positions()).toEqual([position]);
@@ -61,7 +62,7 @@ it('lets a reader speak for itself alone, by the documented rules', async () => 
   }
   const client = await outside.connect(forger);
   await client.publishAsync(forger.publish_topic, read('OWN'), { qos: 1 });
-  await expect.poll(() => countsOf(here)).toEqual([1]);
+  await expect.poll(() => countsOf(here), patience).toEqual([1]);
   expect(await countsOf(there)).toEqual([]);
   expect(door.stats().strayMessages).toBe(0);
   // Nor does it hear what others publish.
@@ -70,7 +71,7 @@ it('lets a reader speak for itself alone, by the documented rules', async () => 
   await client.subscribeAsync([`readers/${victim.mqtt_username}/#`, '#'], { qos: 1 });
   const other = await outside.connect(victim);
   await other.publishAsync(victim.publish_topic, read('V'), { qos: 1 });
-  await expect.poll(() => countsOf(there)).toEqual([1]);
+  await expect.poll(() => countsOf(there), patience).toEqual([1]);
   await client.unsubscribeAsync('#');
   expect(heard).toBe(0);
 });
@@ -87,7 +88,7 @@ it('gives each message to one of two processes', async () => {
   const sent = 100;
   const messages = Array.from({ length: sent }, (_, n) => read(`T${n}`));
   await Promise.all(messages.map((message) => client.publishAsync(reader.publish_topic, message, { qos: 1 })));
-  await expect.poll(() => countsOf(org)).toEqual(messages.map(() => 1));
+  await expect.poll(() => countsOf(org), patience).toEqual(messages.map(() => 1));
   const [one, two] = [world.core, second.core].map(({ ingestion }) => ingestion.stats().messages);
   expect(one).toBeGreaterThan(0);
   expect(two).toBe(sent - (one ?? 0));
@@ -105,9 +106,9 @@ it('stores once, over a restart of the broker, what was not acknowledged before'
     async (tx) => {
       await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
       await client.publishAsync(reader.publish_topic, read('ONCE'), { qos: 2 });
-      await expect.poll(() => door.stats().messagesUnderWay).toBe(1);
+      await expect.poll(() => door.stats().messagesUnderWay, patience).toBe(1);
       await outside.mosquitto.stop();
-      await expect.poll(() => door.isListening()).toBe(false);
+      await expect.poll(() => door.isListening(), patience).toBe(false);
       await outside.mosquitto.start();
       await subscribed(door);
     },
@@ -115,7 +116,7 @@ it('stores once, over a restart of the broker, what was not acknowledged before'
   );
   const again = await outside.connect(reader);
   await again.publishAsync(reader.publish_topic, read('AFTER'), { qos: 1 });
-  await expect.poll(() => countsOf(org)).toEqual([1, 1]);
+  await expect.poll(() => countsOf(org), patience).toEqual([1, 1]);
 });
 
 /** Publishes one message for each process of a group of two. */
@@ -136,7 +137,7 @@ it('has what came while it was stopped, when it is back', async () => {
   await publishSome(outside, reader, 'STAYED');
   expect(await countsOf(org)).toEqual([]);
   await outside.join();
-  await expect.poll(() => countsOf(org)).toEqual([1, 1, 1, 1]);
+  await expect.poll(() => countsOf(org), patience).toEqual([1, 1, 1, 1]);
 });
 
 it('leaves everything to the others once it has left', async () => {
@@ -149,5 +150,5 @@ it('leaves everything to the others once it has left', async () => {
   await publishSome(outside, reader, 'BEFORE');
   await leaving.close();
   await publishSome(outside, reader, 'AFTER');
-  await expect.poll(() => countsOf(org)).toEqual(Array.from({ length: 8 }, () => 1));
+  await expect.poll(() => countsOf(org), patience).toEqual(Array.from({ length: 8 }, () => 1));
 });

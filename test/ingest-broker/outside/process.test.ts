@@ -4,6 +4,7 @@ import { createTestFolder } from '../../support/folder.js';
 import { startMosquitto } from '../../support/mosquitto.js';
 import { createTestDatabase } from '../../support/postgres.js';
 import { addressIn, startService } from '../../support/service-process.js';
+import { patience } from '../../support/patience.js';
 
 it('is not ready, and says why, while the outside broker does not let it in; it is once it does', async () => {
   await using database = await createTestDatabase();
@@ -32,7 +33,7 @@ it('is not ready, and says why, while the outside broker does not let it in; it 
   const told = await wrong.ready;
   expect(told).toContain(`Readers publish to the MQTT broker at localhost:${mosquitto.port}`);
   await expect
-    .poll(() => wrong.logged)
+    .poll(() => wrong.logged, patience)
     .toContainEqual(expect.objectContaining({ reason: 'it refuses the user or the password in MQTT_URL' }));
   expect(await readiness(told)).toEqual([503, 'failed']);
   expect(await wrong.stop('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -40,6 +41,6 @@ it('is not ready, and says why, while the outside broker does not let it in; it 
 
   await using right = start('the-right-one');
   const toldToo = await right.ready;
-  await expect.poll(() => readiness(toldToo)).toEqual([200, 'ok']);
+  await expect.poll(() => readiness(toldToo), patience).toEqual([200, 'ok']);
   expect(await right.stop('SIGTERM')).toEqual({ code: 0, signal: null });
 });

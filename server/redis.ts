@@ -43,7 +43,7 @@ export type SharedRedis = {
 
 /** Connects, and goes on trying for ever. It is told in the log when Redis goes and when it comes back. */
 export function connectRedis({ url, log }: { url: string; log: Log }): SharedRedis {
-  const connection = open(url, { enableOfflineQueue: false, commandTimeout: answerMsMax });
+  const connection = open(url, { enableOfflineQueue: false, commandTimeout: silenceMsMax });
   const connections = [connection];
   const stopping = new AbortController();
   const probeKey = `probe:${randomUUID()}`;
@@ -62,7 +62,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
   /** Writes, as a Redis that is full or a replica answers everything but that. */
   async function probe(): Promise<void> {
     try {
-      await connection.set(probeKey, '', 'EX', probeSeconds);
+      await inTime(connection.set(probeKey, '', 'EX', probeSeconds));
       found(true);
     } catch (error) {
       found(false, error);
@@ -89,7 +89,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
     async ask(question) {
       if (isThere !== true) throw new RedisAwayError();
       try {
-        return await question(connection);
+        return await inTime(question(connection));
       } catch (error) {
         found(false, error);
         throw new RedisAwayError({ cause: error });
@@ -133,6 +133,15 @@ function open(url: string, options: RedisOptions): Redis {
     return send(command, stream);
   };
   return redis;
+}
+
+/** An answer that has arrived is in time, however late a busy process comes to read it: sockets are read after timers. */
+function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error(`no answer within ${answerMsMax} ms`));
+    const timer = setTimeout(() => setImmediate(giveUp), answerMsMax);
+    void answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function reasonOf(error: unknown): string {

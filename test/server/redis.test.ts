@@ -48,6 +48,16 @@ describe('the Redis that processes share', () => {
     expect(world.logged.slice(1)).toMatchObject([{ level: 'info', msg: 'Redis is back' }]);
   });
 
+  test('is not away when this process is too busy to read its answer', async () => {
+    await using server = await startRedis();
+    await using world = await connectTo(server.url);
+    const answer = world.redis.ask(ping);
+    const busyUntil = Date.now() + 600;
+    while (Date.now() < busyUntil);
+    expect(await answer).toBe('PONG');
+    expect(world.redis.isAway()).toBe(false);
+  });
+
   test('is away when it hangs, and also when nobody asks', async () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);

@@ -51,6 +51,8 @@ describe('the Redis that processes share', () => {
   test('is not away when this process is too busy to read its answer', async () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);
+    // Timers come next after this, and sockets only then.
+    await new Promise((resolve) => setImmediate(resolve));
     const answer = world.redis.ask(ping);
     const busyUntil = Date.now() + 600;
     while (Date.now() < busyUntil);

@@ -1,4 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import {
+  bearStrayAnswers,
+  keepGrantedFilters,
+  type OutgoingStore,
+  type SubscriptionStore,
+} from '../../ingest-broker/aedes-gaps.js';
 import { createLogBudget } from '../../ingest-broker/log-budget.js';
 import { createSessions } from '../../ingest-broker/sessions.js';
 import { createStrangers } from '../../ingest-broker/strangers.js';
@@ -44,6 +50,35 @@ describe('a turnstile', () => {
     await pass(() => Promise.resolve());
     await expect(pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await pass(() => Promise.resolve());
+  });
+});
+
+describe('where Aedes falls short', () => {
+  it('of a SUBSCRIBE only what was granted is kept', async () => {
+    const kept: string[] = [];
+    const store: SubscriptionStore = {
+      addSubscriptions: (_client, filters) => Promise.resolve(void kept.push(...filters.map(({ topic }) => topic))),
+    };
+    keepGrantedFilters(store, (client, filter) => (client.id === 'known' ? filter === 'granted' : undefined));
+    const asked = ['granted', 'refused'].map((topic) => ({ topic, qos: 1 as const }));
+    for (const id of ['known', 'unknown']) await store.addSubscriptions({ id }, asked);
+    expect(kept).toEqual(['granted', 'granted', 'refused']);
+  });
+
+  it('nothing is set up for an acknowledgement that nobody waits for', async () => {
+    const cleared: unknown[] = [];
+    const store: OutgoingStore = {
+      async *outgoingStream({ id }) {
+        if (id === 'served') yield 'a message';
+      },
+      outgoingClearMessageId: (_client, packet) => Promise.resolve(void cleared.push(packet)),
+      outgoingUpdate: () => Promise.reject(new Error('no such packet')),
+    };
+    bearStrayAnswers(store);
+    for (const id of ['served', 'stranger']) await store.outgoingClearMessageId({ id }, id);
+    expect(cleared).toEqual(['served']);
+    await store.outgoingUpdate({ id: 'stranger' }, { cmd: 'pubrel' });
+    await expect(store.outgoingUpdate({ id: 'stranger' }, { cmd: 'publish' })).rejects.toThrow('no such packet');
   });
 });
 

@@ -118,7 +118,7 @@ it('holds on to what it has while the database is frozen under load, acknowledge
       await delay(200);
     }
     expect(acknowledgedMeanwhile).toBe(acknowledgedBefore);
-    expect(await metric('whereabouts_broker_messages_under_way')).toBeGreaterThan(3000);
+    expect(await metric('whereabouts_broker_messages_under_way')).toBeGreaterThan(1000);
     expect(peak - before).toBeLessThan(growthMax);
     await thawed;
 

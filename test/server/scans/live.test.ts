@@ -48,6 +48,14 @@ async function nextPositions(stream: EventStream): Promise<LivePosition[]> {
   return item.positions;
 }
 
+/** A stream that is resumed may say first that it has caught up with what its process has heard. */
+async function nextMoved(stream: EventStream): Promise<LivePosition[]> {
+  for (;;) {
+    const positions = await nextPositions(stream);
+    if (positions.length > 0) return positions;
+  }
+}
+
 async function opened(session: LiveSession, options: Parameters<LiveSession['live']>[0] = {}): Promise<EventStream> {
   const stream = await session.live(options);
   expect(await nextItem(stream)).toEqual({ kind: 'ready' });
@@ -180,11 +188,11 @@ describe('a lost connection', () => {
     using byHeader = await session.live({ lastEventId });
     using byInput = await openEventStream(`${world.url}/trpc/scans.live?input=${input}`, { token: session.token });
     for (const stream of [byHeader, byInput]) {
-      expect(await nextPositions(stream)).toMatchObject([{ asset_id: asset }]);
+      expect(await nextMoved(stream)).toMatchObject([{ asset_id: asset }]);
       expect(stream.lastEventId()).not.toBe('');
     }
     await read();
-    expect(await nextPositions(byHeader)).toMatchObject([{ asset_id: asset }]);
+    expect(await nextMoved(byHeader)).toMatchObject([{ asset_id: asset }]);
   });
 
   it('is resumed with no positions where nothing was missed', async () => {
@@ -211,7 +219,7 @@ describe('a lost connection', () => {
     await elsewhere.read();
     await nextPositions(witness);
     using after = await session.live({ url, lastEventId });
-    expect(await nextPositions(after)).toMatchObject([{ asset_id: asset }]);
+    expect(await nextMoved(after)).toMatchObject([{ asset_id: asset }]);
   });
 
   it('is answered by a resync in a process that did not listen, and then goes on', async () => {
@@ -221,7 +229,7 @@ describe('a lost connection', () => {
     using after = await session.live({ url, lastEventId: before.lastEventId() ?? '' });
     expect(await nextItem(after)).toEqual({ kind: 'resync' });
     await read();
-    for (const stream of [before, after]) expect(await nextPositions(stream)).toMatchObject([{ asset_id: asset }]);
+    for (const stream of [before, after]) expect(await nextMoved(stream)).toMatchObject([{ asset_id: asset }]);
   });
 
   it.each([
@@ -323,7 +331,7 @@ describe('a stream', () => {
     expect(await refusal(stream)).toMatchObject({ code: 'UNAUTHORIZED' });
     await read();
     using next = await session.live({ lastEventId: stream.lastEventId() ?? '' });
-    expect(await nextPositions(next)).toMatchObject([{ asset_id: asset }]);
+    expect(await nextMoved(next)).toMatchObject([{ asset_id: asset }]);
   });
 
   it('is one of at most twenty of a person', async () => {

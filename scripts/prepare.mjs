@@ -95,6 +95,14 @@ function* sourceFiles(place) {
   for (const name of readdirSync(place).sort()) yield* sourceFiles(path.join(place, name));
 }
 
+/** Node runs the service as it is compiled: file names are whole, and there is no browser. */
+const serviceOptions = {
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  lib: ['es2023', 'es2024.string', 'esnext.disposable'],
+  types: ['node'],
+};
+
 /**
  * Compiles what the entry file reaches, unless no source file has changed since. One root `tsconfig.json` holds the
  * options; the one written beside the output only narrows it to the entry, so that a test that does not compile never
@@ -111,7 +119,7 @@ export function buildService(entry = 'main.ts', output = 'dist') {
   mkdirSync(draft);
   try {
     const project = path.join(draft, 'tsconfig.json');
-    const compilerOptions = { rootDir: '..', outDir: '.', noEmit: false, noEmitOnError: true };
+    const compilerOptions = { ...serviceOptions, rootDir: '..', outDir: '.', noEmit: false, noEmitOnError: true };
     writeFileSync(
       project,
       JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files: [`../${entry}`], include: [] }),

@@ -1,0 +1,22 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { SessionProvider } from '../session/context.js';
+import { createSession } from '../session/session.js';
+import { createApi, createOpenApi, createQueryClient, TRPCProvider } from './trpc.js';
+
+/** The session, the clients and the cache of answers, for everything below. */
+export function ApiProvider({ children }: { children: ReactNode }) {
+  const [{ session, api, queryClient }] = useState(() => {
+    const answers = createQueryClient();
+    // Another person's or organisation's answers are not kept.
+    const made = createSession({ openApi: createOpenApi(), onIdentityChange: () => answers.clear() });
+    return { session: made, queryClient: answers, api: createApi(made) };
+  });
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={api} queryClient={queryClient}>
+        <SessionProvider session={session}>{children}</SessionProvider>
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,41 @@
+import { Alert } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { type Problem, problemOf } from './errors.js';
+
+/** The part of a Mantine form that errors are put into. */
+type ErrorTarget = Pick<UseFormReturnType<Record<string, unknown>>, 'getValues' | 'setFieldError'>;
+
+/**
+ * Puts the service's words beside the fields they concern, and leaves what was typed as it is. `names` translates the
+ * contract's field names where the form's differ.
+ *
+ * @returns the problem with the fields that the form does not have, or null where every word found its field
+ */
+export function applyProblem(
+  form: { getValues: () => object; setFieldError: (path: never, error: string) => void },
+  error: unknown,
+  names: Readonly<Record<string, string>> = {},
+): Problem | null {
+  const target = form as ErrorTarget;
+  const values = target.getValues();
+  const problem = problemOf(error);
+  const rest = problem.fields.filter(({ field, message }) => {
+    const name = names[field] ?? field;
+    const [root = name] = name.split(/[.[]/);
+    if (!(root in values)) return true;
+    target.setFieldError(name, message);
+    return false;
+  });
+  return problem.fields.length > 0 && rest.length === 0 ? null : { ...problem, fields: rest };
+}
+
+/** What went wrong with a whole form, above its buttons; nothing while nothing did. */
+export function FormProblem({ problem }: { problem: Problem | null }) {
+  if (!problem) return null;
+  return (
+    <Alert role="alert" color="red" icon={<IconAlertCircle />} title={problem.title}>
+      {problem.fields.length > 0 ? problem.fields.map(({ message }) => message).join(' · ') : problem.detail}
+    </Alert>
+  );
+}

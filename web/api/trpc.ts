@@ -1,0 +1,103 @@
+import { QueryClient } from '@tanstack/react-query';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  httpSubscriptionLink,
+  retryLink,
+  splitLink,
+  type TRPCClient,
+} from '@trpc/client';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { createTRPCContext } from '@trpc/tanstack-react-query';
+import { EventSource } from 'eventsource';
+import type { AppRouter } from '../../server/router.js';
+import { isOffline, problemOf } from './errors.js';
+
+export type Inputs = inferRouterInputs<AppRouter>;
+export type Outputs = inferRouterOutputs<AppRouter>;
+
+/** The bare client, for what is no query of a component. */
+export type Api = TRPCClient<AppRouter>;
+
+/** `useTRPC()` makes options for TanStack Query; `useTRPCClient()` is the bare client. */
+export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
+
+const url = '/trpc';
+
+/**
+ * The client for who is not signed in. The refresh cookie is sent to its own path alone, so nothing here is batched, and
+ * nothing bears a token.
+ */
+export function createOpenApi(): Api {
+  return createTRPCClient<AppRouter>({ links: [httpLink({ url })] });
+}
+
+export type TokenSource = {
+  /** An access token that is good for a while yet; rejects where there is none to be had. */
+  token(): Promise<string>;
+  /** Called when the service did not take the token. */
+  dropToken(): void;
+};
+
+/** The client of a signed-in person; calls made at once travel together, those with the context `alone` by themselves. */
+export function createApi({ token, dropToken }: TokenSource): Api {
+  const headers = async () => ({ Authorization: `Bearer ${await token()}` });
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: ({ type }) => type === 'subscription',
+        true: [
+          retryLink({
+            retry: ({ error }) => {
+              if (problemOf(error).type === 'unauthorized') dropToken();
+              return true;
+            },
+            retryDelayMs: (attempt) => Math.min(500 * 2 ** attempt, 15_000) * (0.5 + Math.random()),
+          }),
+          // The browser's own EventSource cannot send the header, and a token in the address would be written down.
+          httpSubscriptionLink<AppRouter, typeof EventSource>({
+            url,
+            EventSource,
+            eventSourceOptions: () => ({
+              fetch: async (input, init) =>
+                fetch(input, { ...init, headers: { ...init.headers, ...(await headers()) } }),
+            }),
+          }),
+        ],
+        false: [
+          retryLink({
+            retry({ error, attempts }) {
+              if (attempts > 1 || problemOf(error).type !== 'unauthorized') return false;
+              dropToken();
+              return true;
+            },
+          }),
+          splitLink({
+            condition: ({ context }) => context['alone'] === true,
+            true: httpLink({ url, headers }),
+            false: httpBatchLink({ url, headers, maxItems: 20, maxURLLength: 8000 }),
+          }),
+        ],
+      }),
+    ],
+  });
+}
+
+const retriesMax = 2;
+
+/** Answers are fresh for a few seconds; what the service refused is not asked again, what did not reach it is. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5000,
+        gcTime: 5 * 60_000,
+        retry: (failures, error) =>
+          failures < retriesMax && (isOffline(error) || problemOf(error).type === 'internal_error'),
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}

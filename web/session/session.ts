@@ -1,0 +1,188 @@
+import { problemOf, UnreachableError } from '../api/errors.js';
+import type { Api, Outputs, TokenSource } from '../api/trpc.js';
+import { forgetIdentity, type Identity, rememberedIdentity, rememberIdentity } from './identity.js';
+
+export type SessionState =
+  /** Not asked yet. */
+  | { status: 'starting' }
+  | { status: 'signed-out' }
+  | ({ status: 'signed-in' } & Identity)
+  /** It ended while the app was open: whoever was here signs in again without losing the page. */
+  | ({ status: 'ended' } & Identity)
+  /** The service cannot be reached; who was here last is known, what they may see is not. */
+  | { status: 'unreachable'; last: Identity | undefined };
+
+type Answer = Outputs['session']['signIn'];
+
+export type Session = TokenSource & {
+  /** The client for who is not signed in. */
+  readonly openApi: Api;
+  state(): SessionState;
+  subscribe(listener: () => void): () => void;
+  /** Asks the service who this is; the app's first act, and its way back after it could not be reached. */
+  start(): Promise<void>;
+  /** Takes over what signing in, signing up, joining or switching answered. */
+  enter(answer: Answer): void;
+  /** Ends the session here, or with `everywhere` on all devices. */
+  signOut(options?: { everywhere?: boolean }): Promise<void>;
+};
+
+export type SessionOptions = {
+  openApi: Api;
+  /** Called before another person or organisation is shown. */
+  onIdentityChange(): void;
+};
+
+/** A token is renewed this long before its end, so that no request is refused for it. */
+const renewEarlyMs = 60_000;
+const channelName = 'whereabouts-session';
+const lockName = 'whereabouts-session-renewal';
+
+type Token = { text: string; goodUntilMs: number };
+
+/** Times its life by the clock of this machine alone, which may be hours off the service's. */
+function readToken(text: string): Token {
+  const payload = text.split('.')[1] ?? '';
+  const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { iat: number; exp: number };
+  return { text, goodUntilMs: performance.now() + (claims.exp - claims.iat) * 1000 - renewEarlyMs };
+}
+
+/** The session of this tab: the access token in memory, renewed by the cookie that scripts cannot see. */
+export function createSession({ openApi, onIdentityChange }: SessionOptions): Session {
+  let state: SessionState = { status: 'starting' };
+  let token: Token | undefined;
+  let renewing: Promise<void> | undefined;
+  const listeners = new Set<() => void>();
+  const channel = new BroadcastChannel(channelName);
+
+  function become(next: SessionState): void {
+    const before = identityOf(state);
+    const after = identityOf(next);
+    if (before && (before.user.id !== after?.user.id || before.organization.id !== after.organization.id)) {
+      onIdentityChange();
+    }
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function enter({ user, organization, token: text }: Answer): void {
+    token = readToken(text);
+    const identity = { user, organization };
+    rememberIdentity(identity);
+    if (state.status !== 'signed-in' || !isSame(state, identity)) become({ status: 'signed-in', ...identity });
+  }
+
+  function end(): void {
+    token = undefined;
+    const last = identityOf(state);
+    if (last) {
+      if (state.status !== 'ended') become({ status: 'ended', ...last });
+      return;
+    }
+    forgetIdentity();
+    become({ status: 'signed-out' });
+  }
+
+  /** Another tab may have used up the cookie a moment ago, and left a new one. */
+  async function refresh(): Promise<Answer> {
+    try {
+      return await openApi.session.refresh.mutate();
+    } catch (error) {
+      if (problemOf(error).type !== 'conflict') throw error;
+      return openApi.session.refresh.mutate();
+    }
+  }
+
+  async function renewOnce(): Promise<void> {
+    try {
+      enter(await oneTabAtATime(refresh));
+    } catch (error) {
+      if (problemOf(error).type === 'unauthorized') {
+        end();
+        throw error;
+      }
+      if (state.status === 'starting') become({ status: 'unreachable', last: rememberedIdentity() });
+      throw new UnreachableError('The session could not be renewed', { cause: error });
+    }
+  }
+
+  function renew(): Promise<void> {
+    renewing ??= renewOnce().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  }
+
+  async function goodToken(): Promise<string> {
+    if (!token || performance.now() > token.goodUntilMs) await renew();
+    if (!token) throw new UnreachableError('There is no session');
+    return token.text;
+  }
+
+  function leave(): void {
+    token = undefined;
+    forgetIdentity();
+    become({ status: 'signed-out' });
+  }
+
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (data === 'signed-out') leave();
+    // The cookie is another person's or organisation's now; this tab follows, as its own renewal would.
+    if (data === 'changed') void renew().catch(() => {});
+  });
+
+  return {
+    openApi,
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async start() {
+      await renew().catch(() => {});
+    },
+    enter(answer) {
+      enter(answer);
+      channel.postMessage('changed');
+    },
+    token: goodToken,
+    dropToken() {
+      token = undefined;
+    },
+    async signOut({ everywhere = false } = {}) {
+      await signOutWith(await goodToken(), everywhere);
+      leave();
+      channel.postMessage('signed-out');
+    },
+  };
+}
+
+function identityOf(state: SessionState): Identity | undefined {
+  if (state.status !== 'signed-in' && state.status !== 'ended') return undefined;
+  return { user: state.user, organization: state.organization };
+}
+
+function isSame(one: Identity, other: Identity): boolean {
+  return (
+    one.user.id === other.user.id &&
+    one.user.name === other.user.name &&
+    one.organization.id === other.organization.id &&
+    one.organization.name === other.organization.name &&
+    one.organization.role === other.organization.role
+  );
+}
+
+async function signOutWith(bearer: string, everywhere: boolean): Promise<void> {
+  const answer = await fetch('/trpc/session.signOut', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${bearer}` },
+    body: JSON.stringify({ everywhere }),
+  });
+  if (!answer.ok && answer.status !== 401) throw new UnreachableError('Signing out did not reach the service');
+}
+
+async function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+  // Browsers offer locks to secure addresses alone; without them the service tells the second tab to come again.
+  if (!('locks' in navigator)) return work();
+  return navigator.locks.request(lockName, work);
+}

@@ -12,6 +12,7 @@ COPY scripts scripts
 COPY server server
 COPY gateway gateway
 COPY ingest-broker ingest-broker
+COPY web web
 RUN node scripts/build.mjs
 
 FROM node:22-bookworm-slim AS packages
@@ -27,6 +28,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MQTT_PORT=1883
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/dist-web dist-web
 COPY package.json LICENSE ./
 COPY prisma/migrations prisma/migrations
 # The image's own user without rights; nothing under /app is writable for it, and nothing needs to be.

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGateway } from './gateway/index.js';
 import { createProbeDoor } from './gateway/probe-door.js';
@@ -8,6 +9,7 @@ import { startEmbeddedDatabase } from './server/database/embedded.js';
 import { migrate } from './server/database/migrate.js';
 import { type Core, createCore } from './server/index.js';
 import { createLog, type Log } from './server/log.js';
+import { projectRoot } from './server/project-root.js';
 import { connectRedis, type SharedRedis } from './server/redis.js';
 import { readProcessSettings, type Settings, SettingsError } from './server/settings.js';
 import { errorCode, StartError } from './server/start-error.js';
@@ -108,7 +110,8 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
     const { port: probesPort } = await listen(door, 'PROBES_PORT', `${host}:${settings.probesPort}`);
     return { settings, db, mqttPort, probesPort };
   }
-  const gateway = createGateway({ core, settings, log, redis, probes });
+  const webFolder = path.join(projectRoot(), 'dist-web');
+  const gateway = createGateway({ core, settings, log, redis, probes, webFolder });
   stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
   const { port } = await listen(gateway, 'PORT', `${host}:${settings.port}`);
   return { settings, db, port, mqttPort };
@@ -156,12 +159,7 @@ async function greeting({ settings, db, port, mqttPort, probesPort }: Service): 
       : `Its data is in the database ${new URL(settings.databaseUrl).host}${new URL(settings.databaseUrl).pathname}`,
   );
   if (port !== undefined && (await db.user.findFirst({ select: { id: true } })) === null) {
-    const account =
-      '{"organization_name":"Acme","name":"Ada","email":"ada@example.com","password":"choose a long one"}';
-    lines.push(
-      'Nobody has an account yet. Sign up first:',
-      `  curl http://${host}:${port}/trpc/session.signUp -H 'Content-Type: application/json' -d '${account}'`,
-    );
+    lines.push(`Nobody has an account yet. Open http://${host}:${port} to make the first one.`);
   }
   return lines;
 }

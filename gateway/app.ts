@@ -18,8 +18,14 @@ import { readOperations } from './rest/operations.js';
 import { createRoutes } from './rest/routes.js';
 import { createSharedRateLimiter } from './shared-rate-limit.js';
 import { createTrpcDoor } from './trpc-door.js';
+import { createWebApp } from './web-app.js';
 
-export type GatewayOptions = HealthOptions & { settings: Settings; now?: () => number };
+export type GatewayOptions = HealthOptions & {
+  settings: Settings;
+  /** The app's build; where there is none, the gateway is the API's alone. */
+  webFolder?: string;
+  now?: () => number;
+};
 
 const addressesCountedMax = 100_000;
 
@@ -34,7 +40,7 @@ export type App = {
  * The whole HTTP pipeline in order. Everything below `/api` is the public contract and has a handler of its own, before
  * Express, whose routing and rendering cannot speak it and whose layers would cost a tenth of each answer.
  */
-export function createApp({ core, settings, log, redis, probes, now = Date.now }: GatewayOptions): App {
+export function createApp({ core, settings, log, redis, probes, webFolder, now = Date.now }: GatewayOptions): App {
   const operations = readOperations(core.router);
   const match = createRoutes(operations);
   const local = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
@@ -43,6 +49,8 @@ export function createApp({ core, settings, log, redis, probes, now = Date.now }
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
   const answerRest = createRestHandler({ core, match, limiter, log, bodyBytesMax: settings.bodyBytesMax, now });
   const answerDescription = createDescriptionHandler({ description, limiter });
+  const secureCookies = settings.baseUrl.startsWith('https:');
+  const answerWebApp = webFolder === undefined ? undefined : createWebApp({ folder: webFolder, https: secureCookies });
   // Its lines are made of what can hold no secret, so nothing in them has to be looked for and blanked out.
   const accessLog = log.child({}, { redact: [] });
   const requestIdOf = createRequestIds({ nowMs: now });
@@ -62,13 +70,18 @@ export function createApp({ core, settings, log, redis, probes, now = Date.now }
       return answer(request, response);
     });
   }
+  // Streams of events say by themselves that nobody may keep them.
+  app.use('/trpc', (_request: Request, response: Response, next: () => void) => {
+    response.setHeader('Cache-Control', 'no-store');
+    next();
+  });
   app.use(
     '/trpc',
     createTrpcDoor({
       core,
       log,
       bodyBytesMax: settings.bodyBytesMax,
-      secureCookies: settings.baseUrl.startsWith('https:'),
+      secureCookies,
       streams,
       exchangeOf,
     }),
@@ -80,12 +93,13 @@ export function createApp({ core, settings, log, redis, probes, now = Date.now }
     const arrival = { requestId: requestIdOf(request), clientAddress: clientAddressOf(request) };
     const exchange = openExchange(request, response, arrival);
     watch(exchange, { log: accessLog, metrics });
-    if (answerDescription(exchange)) return;
+    if (answerDescription(exchange) || answerWebApp?.(exchange)) return;
     if (isApiPath(exchange.instance)) {
       void answerRest(exchange);
       return;
     }
     exchanges.set(response, exchange);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
     app(request, response);
   }
 

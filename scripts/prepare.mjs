@@ -1,12 +1,23 @@
 /**
- * What a checkout needs before it can run: the packages, the database client, the compiled service. Each step looks
+ * What a checkout needs before it can run: the packages, the database client, the compiled service and app. Each step looks
  * first, cheaply, whether there is anything to do. Node's own modules only: this runs before anything is installed.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants as zlib, gzipSync } from 'node:zlib';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -104,20 +115,35 @@ const serviceOptions = {
 };
 
 /**
- * Compiles what the entry file reaches, unless no source file has changed since. One root `tsconfig.json` holds the
- * options; the one written beside the output only narrows it to the entry, so that a test that does not compile never
- * stops the service. The output takes its name when it is whole.
+ * Has an output folder made anew unless its sources, files and folders, are those of the last time. It takes its name
+ * when it is whole.
  */
-export function buildService(entry = 'main.ts', output = 'dist') {
-  const places = ['main.ts', 'server', 'gateway', 'ingest-broker', 'generated', 'tsconfig.json', 'package-lock.json'];
-  // The folder of a program that stands beside the service.
-  if (path.dirname(entry) !== '.') places.push(path.dirname(entry));
-  const stamp = places.flatMap((place) => [...sourceFiles(inRoot(place))]).join('\n');
+function buildFolder(output, sources, make) {
+  const stamp = sources.flatMap((place) => [...sourceFiles(inRoot(place))]).join('\n');
   if (stampIs(inRoot(output, '.stamp'), stamp)) return;
   const draft = inRoot(`${output}.new-${process.pid}`);
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft);
   try {
+    make(draft);
+    writeFileSync(path.join(draft, '.stamp'), stamp);
+    rmSync(inRoot(output), { recursive: true, force: true });
+    renameSync(draft, inRoot(output));
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Compiles what the entry file reaches, unless no source file has changed since. One root `tsconfig.json` holds the
+ * options; the one written beside the output only narrows it to the entry, so that a test that does not compile never
+ * stops the service.
+ */
+export function buildService(entry = 'main.ts', output = 'dist') {
+  const places = ['main.ts', 'server', 'gateway', 'ingest-broker', 'generated', 'tsconfig.json', 'package-lock.json'];
+  // The folder of a program that stands beside the service.
+  if (path.dirname(entry) !== '.') places.push(path.dirname(entry));
+  buildFolder(output, places, (draft) => {
     const project = path.join(draft, 'tsconfig.json');
     const compilerOptions = { ...serviceOptions, rootDir: '..', outDir: '.', noEmit: false, noEmitOnError: true };
     writeFileSync(
@@ -126,11 +152,46 @@ export function buildService(entry = 'main.ts', output = 'dist') {
     );
     run('Building …', [process.execPath, inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
     rmSync(project);
-    writeFileSync(path.join(draft, '.stamp'), stamp);
-    rmSync(inRoot(output), { recursive: true, force: true });
-    renameSync(draft, inRoot(output));
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
+  });
+}
+
+/** Builds the app that browsers load, unless nothing of it has changed; of the service it needs types alone. */
+export function buildWeb() {
+  const output = 'dist-web';
+  buildFolder(output, ['web', 'tsconfig.json', 'package-lock.json'], (draft) => {
+    const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js');
+    const config = inRoot('web', 'vite.config.ts');
+    const options = ['--config', config, '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'];
+    run('Building the app …', [process.execPath, vite, 'build', ...options]);
+    packFiles(draft, inRoot(output));
+  });
+}
+
+const packedEndings = new Set(['.css', '.js', '.json', '.svg', '.wasm', '.webmanifest']);
+
+const packings = {
+  '.br': (bytes) => brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  '.gz': (bytes) => gzipSync(bytes, { level: 9 }),
+};
+
+/**
+ * Leaves each text beside itself as small as it can be, so that the service never packs anything. That takes a while,
+ * so what the last build has packed is taken over.
+ */
+function packFiles(folder, lastFolder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!packedEndings.has(path.extname(name))) continue;
+    const [place, lastPlace] = [path.join(folder, name), path.join(lastFolder, name)];
+    const bytes = readFileSync(place);
+    const isSame = existsSync(lastPlace) && readFileSync(lastPlace).equals(bytes);
+    for (const [ending, pack] of Object.entries(packings)) {
+      if (isSame && existsSync(`${lastPlace}${ending}`)) {
+        copyFileSync(`${lastPlace}${ending}`, `${place}${ending}`);
+        continue;
+      }
+      const packed = pack(bytes);
+      if (packed.length < bytes.length) writeFileSync(`${place}${ending}`, packed);
+    }
   }
 }
 

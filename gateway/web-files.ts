@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The forms in which the build leaves a file beside itself, the smallest first. */
+const packings = [
+  { encoding: 'br', ending: '.br' },
+  { encoding: 'gzip', ending: '.gz' },
+] as const;
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+export type WebFile = {
+  contentType: string;
+  bytes: Buffer;
+  /** Changes with the bytes. */
+  etag: string;
+  packed: readonly { encoding: (typeof packings)[number]['encoding']; bytes: Buffer }[];
+};
+
+/** What the app's build has left in a folder, whole in memory, by the path under which browsers ask for it. */
+export function readWebFiles(folder: string): ReadonlyMap<string, WebFile> {
+  const files = new Map<string, WebFile>();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const name of names) {
+    const contentType = contentTypes[path.extname(name)];
+    if (contentType === undefined) continue;
+    files.set(`/${name.split(path.sep).join('/')}`, readWebFile(path.join(folder, name), contentType));
+  }
+  return files;
+}
+
+function readWebFile(place: string, contentType: string): WebFile {
+  const bytes = readFileSync(place);
+  return {
+    contentType,
+    bytes,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+    packed: packings.flatMap(({ encoding, ending }) => {
+      const packedPlace = `${place}${ending}`;
+      return existsSync(packedPlace) ? [{ encoding, bytes: readFileSync(packedPlace) }] : [];
+    }),
+  };
+}
+
+/** The smallest form that a client takes (RFC 9110, 12.5.3); as it is where it takes none of the others. */
+export function packingFor(file: WebFile, acceptEncoding: string | undefined): { bytes: Buffer; encoding?: string } {
+  const wishes = new Map<string, number>();
+  for (const wish of (acceptEncoding ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = wish.split(';').map((part) => part.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    wishes.set(name, Number(quality));
+  }
+  const isTaken = (encoding: string) => (wishes.get(encoding) ?? wishes.get('*') ?? 0) > 0;
+  return file.packed.find(({ encoding }) => isTaken(encoding)) ?? { bytes: file.bytes };
+}

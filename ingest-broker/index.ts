@@ -107,11 +107,14 @@ export function createIngestBroker({
           }),
           settings.mqttPort,
         );
+        core.noteBrokerPorts({ port });
         if (!settings.mqttTls) return { port };
         const { port: wanted, certFile, keyFile } = settings.mqttTls;
         const options = { cert: readFileSync(certFile), key: readFileSync(keyFile), handshakeTimeout: tlsHandshakeMs };
         const server = createTlsServer(options, accept).on('connection', greet);
-        return { port, tlsPort: await open(server, wanted) };
+        const ports = { port, tlsPort: await open(server, wanted) };
+        core.noteBrokerPorts(ports);
+        return ports;
       } catch (error) {
         await close();
         throw error;

@@ -4,6 +4,7 @@ import type { Actor, Context } from './context.js';
 import type { Database } from './database/client.js';
 import { createLivePositions, type LiveStats } from './live/live-positions.js';
 import type { Log } from './log.js';
+import { type BrokerPorts, createBrokerPorts } from './readers/broker-ports.js';
 import { createLoginNotes } from './readers/login-notes.js';
 import { createReaderLogins, type ReaderLogins } from './readers/logins.js';
 import { createMaintenance } from './maintenance.js';
@@ -23,6 +24,8 @@ export type Core = {
   identify(token: string): Promise<Actor>;
   contextFor(caller: Caller): Context;
   readers: ReaderLogins;
+  /** The ports that the door for readers has opened in this process. */
+  noteBrokerPorts(ports: BrokerPorts): void;
   ingestion: Pick<Ingestion, 'ingest' | 'stats'>;
   liveStats(): LiveStats;
   /** Rejects where the database cannot be reached. */
@@ -47,7 +50,8 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
   const identity = createIdentity({ db, log, settings: { ...settings, authSecret: settings.authSecret ?? '' } });
   const sessionWatch = createSessionWatch({ db, log });
   const livePositions = createLivePositions({ databaseUrl, db, log });
-  const services: Services = { db, settings, log, identity, sessionWatch, livePositions };
+  const brokerPorts = createBrokerPorts(settings);
+  const services: Services = { db, settings, log, identity, sessionWatch, livePositions, brokerPorts };
   const ingestion = createIngestion({ db, log, settings });
   const loginNotes = createLoginNotes({ db, log });
   const maintenance = createMaintenance({ db, log, settings });
@@ -56,6 +60,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     identify: (token) => identity.identify(token),
     contextFor: (caller) => ({ ...caller, services }),
     readers: createReaderLogins({ db, notes: loginNotes }),
+    noteBrokerPorts: brokerPorts.note,
     ingestion,
     liveStats: livePositions.stats,
     async checkDatabase() {

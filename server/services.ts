@@ -3,6 +3,7 @@ import type { SessionWatch } from './auth/session-watch.js';
 import type { Database } from './database/client.js';
 import type { LivePositions } from './live/live-positions.js';
 import type { Log } from './log.js';
+import type { KnownBrokerPorts } from './readers/broker-ports.js';
 import type { Settings } from './settings.js';
 
 /** What the procedures work with, made once at start and handed in. */
@@ -13,4 +14,5 @@ export type Services = {
   identity: Identity;
   sessionWatch: SessionWatch;
   livePositions: LivePositions;
+  brokerPorts: KnownBrokerPorts;
 };

@@ -1,4 +1,5 @@
 import { router } from '../trpc.js';
+import { brokerAddress } from './broker-address.js';
 import { createReader } from './create-reader.js';
 import { deleteReader } from './delete-reader.js';
 import { listReaders } from './list-readers.js';
@@ -12,4 +13,5 @@ export const readersRouter = router({
   update: updateReader,
   delete: deleteReader,
   rotateSecret,
+  brokerAddress,
 });

@@ -7,6 +7,7 @@ import type { Actor, Context, RefreshCookie } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
 import { createLivePositions } from '../../server/live/live-positions.js';
 import { createLog } from '../../server/log.js';
+import { createBrokerPorts } from '../../server/readers/broker-ports.js';
 import { appRouter } from '../../server/router.js';
 import type { Services } from '../../server/services.js';
 import { readSettings, type Settings } from '../../server/settings.js';
@@ -80,7 +81,7 @@ export async function createRoom({
   const livePositions = createLivePositions({ databaseUrl: database.url, db, log });
   return {
     db,
-    services: { db, settings, log, identity, sessionWatch, livePositions },
+    services: { db, settings, log, identity, sessionWatch, livePositions, brokerPorts: createBrokerPorts(settings) },
     async [Symbol.asyncDispose]() {
       await livePositions.stop();
       await sessionWatch.stop();

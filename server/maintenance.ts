@@ -1,5 +1,6 @@
 import type { Database } from './database/client.js';
 import type { Log } from './log.js';
+import { removeOldInvitations } from './members/invitation-queries.js';
 import { removeForgottenScans } from './scans/forgotten-scans.js';
 import { dropExpiredPartitions, ensurePartitions } from './scans/partitions.js';
 import { removeOldRejectedMessages } from './scans/rejected-messages.js';
@@ -28,6 +29,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old rejected messages': () => removeOldRejectedMessages(db),
     'remove forgotten scans': () => removeForgottenScans(db, settings.eventRetentionDays),
     'remove stale sessions': () => removeStaleSessions(db),
+    'remove old invitations': () => removeOldInvitations(db),
   };
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();

@@ -17,15 +17,16 @@ export async function findMembers(db: Database, orgId: number, { limit, offset }
      LIMIT ${limit}::int OFFSET ${offset}::int`;
 }
 
-/** Who changes a member, and which. */
-export type MemberChange = { orgId: number; actorId: number; userId: number };
+/** Who changes a member, and which; without one it is somebody who is yet to come. */
+export type MemberChange = { orgId: number; actorId: number; userId?: number };
 
 /**
  * Begins a change of an organisation's members: one change after the other, by someone who is still an administrator.
  *
  * @throws ContractError `forbidden` if the caller is none any more, `not_found` if there is no such member
  */
-export async function lockMembers(tx: TransactionClient, { orgId, actorId, userId }: MemberChange): Promise<void> {
+export async function lockMembers(tx: TransactionClient, change: MemberChange): Promise<void> {
+  const { orgId, actorId, userId = actorId } = change;
   await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${orgId}::int FOR NO KEY UPDATE`;
   const members = await tx.$queryRaw<{ user_id: number; role: Role }[]>`
     SELECT user_id, role

@@ -1,11 +1,12 @@
 import { currentInstant } from '../database/columns.js';
 import { sessionProcedure } from '../trpc.js';
+import { endInvitationsBy } from './invitation-queries.js';
 import { lockMembers, requireAdministrators } from './queries.js';
 import { removeMemberInput } from './schemas.js';
 
 /**
  * Takes a person out of the organisation and ends their sessions in it; keys they made belong to the organisation and
- * stay. The last administrator cannot be removed (409).
+ * stay, links they made let nobody in any more. The last administrator cannot be removed (409).
  */
 export const removeMember = sessionProcedure('admin')
   .input(removeMemberInput)
@@ -16,6 +17,7 @@ export const removeMember = sessionProcedure('admin')
       await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
       await tx.membership.delete({ where: { orgId_userId: { orgId, userId } } });
       await requireAdministrators(tx, orgId);
+      await endInvitationsBy(tx, orgId, userId);
       await tx.$executeRaw`
         UPDATE sessions
            SET revoked_at = ${currentInstant}

@@ -3,6 +3,7 @@ import { type Role, roles } from '../auth/scopes.js';
 import { pagingFields } from '../lists.js';
 import { fail, field } from '../validation/failure.js';
 import { idField, missing, wrongType } from '../validation/fields.js';
+import { emailField } from '../session/fields.js';
 
 const roleField = field<Role>(
   (value) => {
@@ -22,3 +23,13 @@ export const listMembersInput = z.strictObject(pagingFields).prefault({});
 export const setRoleInput = z.strictObject({ user_id: idField('required'), role: roleField });
 
 export const removeMemberInput = z.strictObject({ user_id: idField('required') });
+
+export const inviteInput = z.strictObject({
+  role: roleField,
+  /** The one address that may accept; without it whoever has the link. */
+  email: emailField.exactOptional(),
+});
+
+export const listInvitationsInput = z.strictObject(pagingFields).prefault({});
+
+export const revokeInvitationInput = z.strictObject({ id: idField('required') });

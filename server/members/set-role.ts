@@ -1,8 +1,12 @@
 import { sessionProcedure } from '../trpc.js';
+import { endInvitationsBy } from './invitation-queries.js';
 import { lockMembers, requireAdministrators } from './queries.js';
 import { setRoleInput } from './schemas.js';
 
-/** Gives a member another role, from the next request on. The last administrator stays one (409). */
+/**
+ * Gives a member another role, from the next request on. The last administrator stays one (409); links that
+ * somebody made who is none any more let nobody in.
+ */
 export const setRole = sessionProcedure('admin')
   .input(setRoleInput)
   .mutation(async ({ ctx, input: { user_id: userId, role } }) => {
@@ -12,6 +16,7 @@ export const setRole = sessionProcedure('admin')
       await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
       await tx.membership.update({ where: { orgId_userId: { orgId, userId } }, data: { role } });
       await requireAdministrators(tx, orgId);
+      if (role !== 'admin') await endInvitationsBy(tx, orgId, userId);
     });
     identity.forgetSessions();
     return { user_id: userId, role };

@@ -26,6 +26,45 @@ export async function findCredentials(
   return rows[0];
 }
 
+export type NewUser = { name: string; email: string; passwordHash: string };
+
+/** Undefined if somebody has the address already. */
+export async function insertUser(tx: Queries, { name, email, passwordHash }: NewUser): Promise<User | undefined> {
+  const rows = await tx.$queryRaw<User[]>`
+    INSERT INTO users (email, name, password_hash, created_at)
+    VALUES (${email}, ${name}, ${passwordHash}, ${currentInstant})
+    ON CONFLICT (email) DO NOTHING
+    RETURNING id, name, email`;
+  return rows[0];
+}
+
+/**
+ * Holds a person's password until the end of the transaction, so that sessions opened in it are seen by whoever changes it.
+ * Says whether it still is the one given.
+ */
+export async function holdPassword(tx: Queries, userId: number, passwordHash: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 AS held FROM users WHERE id = ${userId}::int AND password_hash = ${passwordHash} FOR SHARE`;
+  return rows.length > 0;
+}
+
+/** Says whether the old password was still the one given. */
+export async function replacePassword(
+  tx: Queries,
+  userId: number,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const changed = await tx.$executeRaw`
+    UPDATE users SET password_hash = ${to} WHERE id = ${userId}::int AND password_hash = ${from}`;
+  return changed > 0;
+}
+
+export async function renameUser(db: Queries, userId: number, name: string): Promise<User | undefined> {
+  const rows = await db.$queryRaw<User[]>`
+    UPDATE users SET name = ${name} WHERE id = ${userId}::int RETURNING id, name, email`;
+  return rows[0];
+}
+
 export async function findUser(db: Queries, userId: number): Promise<User | undefined> {
   const rows = await db.$queryRaw<User[]>`SELECT id, name, email FROM users WHERE id = ${userId}::int`;
   return rows[0];
@@ -121,4 +160,14 @@ export async function revokeSession(db: Queries, sessionId: string): Promise<voi
 export async function revokeSessionsOfUser(db: Queries, userId: number): Promise<void> {
   await db.$executeRaw`
     UPDATE sessions SET revoked_at = ${currentInstant} WHERE user_id = ${userId}::int AND revoked_at IS NULL`;
+}
+
+/** Ends all of a person's sessions but one. */
+export async function revokeOtherSessions(db: Queries, userId: number, sessionId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE sessions
+       SET revoked_at = ${currentInstant}
+     WHERE user_id = ${userId}::int
+       AND id <> ${sessionId}::uuid
+       AND revoked_at IS NULL`;
 }

@@ -1,10 +1,29 @@
 import { router } from '../trpc.js';
+import { acceptInvitation } from './accept-invitation.js';
+import { changePassword } from './change-password.js';
+import { invitation } from './invitation.js';
 import { me } from './me.js';
 import { refresh } from './refresh.js';
 import { signIn } from './sign-in.js';
 import { signOut } from './sign-out.js';
+import { signOutEverywhere } from './sign-out-everywhere.js';
 import { signUp } from './sign-up.js';
+import { status } from './status.js';
 import { switchOrganization } from './switch-organization.js';
+import { updateProfile } from './update-profile.js';
 
 /** People: how they come in, who they are, and how they leave. */
-export const sessionRouter = router({ signUp, signIn, refresh, signOut, me, switchOrganization });
+export const sessionRouter = router({
+  status,
+  signUp,
+  signIn,
+  invitation,
+  acceptInvitation,
+  refresh,
+  signOut,
+  signOutEverywhere,
+  me,
+  switchOrganization,
+  updateProfile,
+  changePassword,
+});

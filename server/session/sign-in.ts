@@ -4,7 +4,7 @@ import { ContractError } from '../errors.js';
 import { openProcedure } from '../trpc.js';
 import { answerWith, openSession, type SessionAnswer } from './answer.js';
 import { emailField, passwordField } from './fields.js';
-import { findCredentials, findHomeOrganization, type User } from './queries.js';
+import { findCredentials, findHomeOrganization, holdPassword, type User } from './queries.js';
 import { clearSignIn, takeSignIn } from './throttle.js';
 
 const input = z.strictObject({ email: emailField, password: passwordField });
@@ -18,19 +18,27 @@ export const signIn = openProcedure.input(input).mutation(async ({ ctx, input: c
   return enter(ctx, user);
 });
 
-async function authenticate(ctx: Context, { email, password }: z.output<typeof input>): Promise<User> {
+type Proven = User & { password_hash: string };
+
+async function authenticate(ctx: Context, { email, password }: z.output<typeof input>): Promise<Proven> {
   const { db, identity } = ctx.services;
   const known = await findCredentials(db, email);
   const matches = await identity.passwords.verify(known?.password_hash, password);
-  if (!known || !matches) throw new ContractError('unauthorized', 'The e-mail address or the password is wrong');
+  if (!known || !matches) throw wrongCredentials();
   return known;
 }
 
-async function enter(ctx: Context, user: User): Promise<SessionAnswer> {
+async function enter(ctx: Context, user: Proven): Promise<SessionAnswer> {
   const session = await ctx.services.db.$transaction(async (tx) => {
+    // A password that was changed meanwhile opens nothing, or that session would outlive the change.
+    if (!(await holdPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
     const organization = await findHomeOrganization(tx, user.id);
     if (!organization) throw new ContractError('forbidden', 'You are not a member of any organization');
     return openSession(tx, user, organization);
   });
   return answerWith(ctx, session);
+}
+
+function wrongCredentials(): ContractError {
+  return new ContractError('unauthorized', 'The e-mail address or the password is wrong');
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '../context.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { currentInstant } from '../database/columns.js';
 import { ContractError } from '../errors.js';
 import type { Settings } from '../settings.js';
 import { openProcedure } from '../trpc.js';
 import { nameField } from '../validation/resource-fields.js';
 import { answerWith, type OpenSession, openSession, type SessionAnswer } from './answer.js';
 import { emailField, newPasswordField } from './fields.js';
+import { insertUser } from './queries.js';
+import { isFirstRun } from './status.js';
 import { takeSignUp } from './throttle.js';
 
 const input = z.strictObject({
@@ -37,25 +38,19 @@ async function register(ctx: Context, { password, ...wish }: z.output<typeof inp
 
 async function requireOpen(db: Pick<Database, '$queryRaw'>, signUpSetting: Settings['signUp']): Promise<void> {
   if (signUpSetting === 'open') return;
-  const rows = await db.$queryRaw<unknown[]>`SELECT 1 AS found FROM users LIMIT 1`;
-  if (rows.length > 0) throw new ContractError('forbidden', 'Sign-up is closed');
+  if (!(await isFirstRun(db))) throw new ContractError('forbidden', 'Sign-up is closed');
 }
 
 type Account = { organization_name: string; name: string; email: string; passwordHash: string };
 
 async function insertAccount(tx: TransactionClient, account: Account): Promise<OpenSession> {
   const { organization_name, name, email, passwordHash } = account;
-  const users = await tx.$queryRaw<{ id: number }[]>`
-    INSERT INTO users (email, name, password_hash, created_at)
-    VALUES (${email}, ${name}, ${passwordHash}, ${currentInstant})
-    ON CONFLICT (email) DO NOTHING
-    RETURNING id`;
-  const user = users[0];
+  const user = await insertUser(tx, { name, email, passwordHash });
   if (!user) throw new ContractError('conflict', `user with email ${email} already exists`);
   const organization = await tx.organization.create({
     data: { name: organization_name },
     select: { id: true, name: true },
   });
   await tx.membership.create({ data: { orgId: organization.id, userId: user.id, role: 'admin' } });
-  return openSession(tx, { id: user.id, name, email }, { ...organization, role: 'admin' });
+  return openSession(tx, user, { ...organization, role: 'admin' });
 }

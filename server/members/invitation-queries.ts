@@ -1,0 +1,123 @@
+import { hashToken } from '../auth/random-token.js';
+import type { Role } from '../auth/scopes.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { currentInstant, epochMs, instant } from '../database/columns.js';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Paging } from '../lists.js';
+
+type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
+
+/** How long a link waits to be used. */
+const invitationMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Links that are over are kept for those who look into what happened. */
+const keptDays = 30;
+
+/** Neither used, nor revoked, nor over. */
+const isOpen = Prisma.sql`i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > clock_timestamp()`;
+
+/** An open invitation as administrators see it; instants are epoch milliseconds. */
+export type InvitationRow = {
+  id: number;
+  role: Role;
+  email: string | null;
+  /** Null once that person's account is gone. */
+  invited_by_name: string | null;
+  created_at: number;
+  expires_at: number;
+};
+
+const invitationRow = Prisma.sql`
+  i.id, i.role, i.email,
+  (SELECT u.name FROM users u WHERE u.id = i.invited_by) AS invited_by_name,
+  ${epochMs('i.created_at')} AS created_at,
+  ${epochMs('i.expires_at')} AS expires_at`;
+
+export type NewInvitation = { token: string; role: Role; email: string | null; invitedBy: number };
+
+export async function insertInvitation(
+  tx: TransactionClient,
+  orgId: number,
+  { token, role, email, invitedBy }: NewInvitation,
+): Promise<InvitationRow> {
+  const rows = await tx.$queryRaw<[InvitationRow]>`
+    INSERT INTO invitations AS i (org_id, token_hash, role, email, invited_by, created_at, expires_at)
+    VALUES (${orgId}::int, ${hashToken(token)}, ${role}, ${email}, ${invitedBy}::int,
+            ${currentInstant}, ${instant(Date.now() + invitationMs)})
+    RETURNING ${invitationRow}`;
+  return rows[0];
+}
+
+/** An organisation's open invitations, newest first. */
+export async function findInvitations(db: Queries, orgId: number, { limit, offset }: Paging): Promise<InvitationRow[]> {
+  return db.$queryRaw<InvitationRow[]>`
+    SELECT ${invitationRow}
+      FROM invitations i
+     WHERE i.org_id = ${orgId}::int
+       AND ${isOpen}
+     ORDER BY i.created_at DESC, i.id DESC
+     LIMIT ${limit}::int OFFSET ${offset}::int`;
+}
+
+export async function countInvitations(db: Queries, orgId: number): Promise<number> {
+  const rows = await db.$queryRaw<[{ n: number }]>`
+    SELECT count(*)::int AS n FROM invitations i WHERE i.org_id = ${orgId}::int AND ${isOpen}`;
+  return rows[0].n;
+}
+
+/** Says whether there was such an open invitation. */
+export async function endInvitation(db: Queries, orgId: number, id: number): Promise<boolean> {
+  const ended = await db.$executeRaw`
+    UPDATE invitations i
+       SET revoked_at = ${currentInstant}
+     WHERE i.org_id = ${orgId}::int
+       AND i.id = ${id}::int
+       AND ${isOpen}`;
+  return ended > 0;
+}
+
+/** Takes back what somebody has offered who may offer nothing any more. */
+export async function endInvitationsBy(tx: TransactionClient, orgId: number, userId: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE invitations i
+       SET revoked_at = ${currentInstant}
+     WHERE i.org_id = ${orgId}::int
+       AND i.invited_by = ${userId}::int
+       AND ${isOpen}`;
+}
+
+/** What a link offers. */
+export type Offer = {
+  id: number;
+  role: Role;
+  email: string | null;
+  expires_at: number;
+  org_id: number;
+  org_name: string;
+};
+
+const offerOf = (token: string) => Prisma.sql`
+  SELECT i.id, i.role, i.email, ${epochMs('i.expires_at')} AS expires_at, o.id AS org_id, o.name AS org_name
+    FROM invitations i
+    JOIN organizations o ON o.id = i.org_id
+   WHERE i.token_hash = ${hashToken(token)}
+     AND ${isOpen}`;
+
+/** Undefined whether the link is wrong, used, revoked or over. */
+export async function findOffer(db: Queries, token: string): Promise<Offer | undefined> {
+  const rows = await db.$queryRaw<Offer[]>`${offerOf(token)}`;
+  return rows[0];
+}
+
+/** As `findOffer`, and takes it: of two who come with one link the second finds nothing. */
+export async function takeOffer(tx: TransactionClient, token: string): Promise<Offer | undefined> {
+  const rows = await tx.$queryRaw<Offer[]>`${offerOf(token)} FOR UPDATE OF i`;
+  const offer = rows[0];
+  if (offer) await tx.$executeRaw`UPDATE invitations SET accepted_at = ${currentInstant} WHERE id = ${offer.id}::int`;
+  return offer;
+}
+
+export async function removeOldInvitations(db: Queries): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM invitations WHERE expires_at < clock_timestamp() - make_interval(days => ${keptDays}::int)`;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { Context } from '../context.js';
+import { ContractError, validationError } from '../errors.js';
+import { sessionProcedure } from '../trpc.js';
+import { newPasswordField, passwordField } from './fields.js';
+import { findCredentials, findUser, replacePassword, revokeOtherSessions } from './queries.js';
+import { clearSignIn, takeSignIn } from './throttle.js';
+
+const input = z.strictObject({ current_password: passwordField, new_password: newPasswordField });
+
+/** Gives a person another password, and ends their other sessions. Guessing the present one is limited as signing in is. */
+export const changePassword = sessionProcedure('viewer')
+  .input(input)
+  .mutation(async ({ ctx, input: { current_password, new_password } }) => {
+    const { db, identity } = ctx.services;
+    const { userId, sessionId } = ctx.actor;
+    const present = await requirePassword(ctx, userId, current_password);
+    const next = await identity.passwords.hash(new_password);
+    await db.$transaction(async (tx) => {
+      if (!(await replacePassword(tx, userId, { from: present, to: next }))) throw wrongPassword();
+      await revokeOtherSessions(tx, userId, sessionId);
+    });
+    identity.forgetSessions();
+    return { changed: true as const };
+  });
+
+async function requirePassword(ctx: Context, userId: number, password: string): Promise<string> {
+  const { db, identity } = ctx.services;
+  const user = await findUser(db, userId);
+  if (!user) throw new ContractError('unauthorized', 'Invalid or expired token');
+  const attempt = { email: user.email, clientAddress: ctx.clientAddress };
+  await takeSignIn(db, attempt);
+  const known = await findCredentials(db, user.email);
+  if (!known || !(await identity.passwords.verify(known.password_hash, password))) throw wrongPassword();
+  await clearSignIn(db, attempt);
+  return known.password_hash;
+}
+
+function wrongPassword(): ContractError {
+  const message = 'current_password is not your password';
+  return validationError([{ field: 'current_password', code: 'invalid_value', message }]);
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { Database } from '../database/client.js';
+import { ContractError } from '../errors.js';
+import { findOffer, type Offer } from '../members/invitation-queries.js';
+import { formatTimestamp } from '../time.js';
+import { openProcedure } from '../trpc.js';
+import { textField } from '../validation/fields.js';
+
+/** Whatever is no token is a wrong one; the length bounds what is hashed. */
+export const invitationTokenField = textField({ min: 1, max: 200 }, 'create-string');
+
+const input = z.strictObject({ token: invitationTokenField });
+
+/**
+ * What a link offers, for whoever has it. It changes nothing and is a mutation all the same: the input of a query would
+ * stand in an address, where proxies write it down.
+ */
+export const invitation = openProcedure.input(input).mutation(async ({ ctx, input: { token } }) => {
+  const offer = await requireOffer(ctx.services.db, token);
+  const { role, email, org_name: name } = offer;
+  return { organization: { name }, role, email, expires_at: formatTimestamp(offer.expires_at) };
+});
+
+/** @throws ContractError `not_found`, the same for links that are wrong, used, revoked or over */
+export async function requireOffer(db: Database, token: string): Promise<Offer> {
+  const offer = await findOffer(db, token);
+  if (!offer) throw noOffer();
+  return offer;
+}
+
+export function noOffer(): ContractError {
+  return new ContractError('not_found', 'This invitation does not let anyone in any more; ask for a new link');
+}

@@ -1,0 +1,14 @@
+import type { Database } from '../database/client.js';
+import { openProcedure } from '../trpc.js';
+
+/** What the app has to know before anybody is signed in: whether there is anyone yet, and whether strangers may sign up. */
+export const status = openProcedure.query(async ({ ctx }) => {
+  const { db, settings } = ctx.services;
+  const firstRun = await isFirstRun(db);
+  return { first_run: firstRun, sign_up_open: firstRun || settings.signUp === 'open' };
+});
+
+export async function isFirstRun(db: Pick<Database, '$queryRaw'>): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`SELECT 1 AS found FROM users LIMIT 1`;
+  return rows.length === 0;
+}

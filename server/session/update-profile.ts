@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { ContractError } from '../errors.js';
+import { sessionProcedure } from '../trpc.js';
+import { nameField } from '../validation/resource-fields.js';
+import { renameUser } from './queries.js';
+
+const input = z.strictObject({ name: nameField('create-string') });
+
+/** Gives the person another name, in all their organisations. */
+export const updateProfile = sessionProcedure('viewer')
+  .input(input)
+  .mutation(async ({ ctx, input: { name } }) => {
+    const user = await renameUser(ctx.services.db, ctx.actor.userId, name);
+    if (!user) throw new ContractError('unauthorized', 'Invalid or expired token');
+    return { user };
+  });

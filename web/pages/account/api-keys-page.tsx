@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.js';
+
+export function ApiKeysPage() {
+  return <Page title="API keys">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.js';
+
+export function NewReaderPage() {
+  return <Page title="New reader">{null}</Page>;
+}

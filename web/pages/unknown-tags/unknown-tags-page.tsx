@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.js';
+
+export function UnknownTagsPage() {
+  return <Page title="Unknown tags">{null}</Page>;
+}

@@ -1,0 +1,171 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { NotFoundPage } from './pages/not-found/not-found-page.js';
+import { CrashPage } from './pages/crash/crash-page.js';
+import { SignedInArea } from './shell/signed-in-area.js';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: CrashPage });
+
+/** Everything below it is for who is signed in, inside the shell. */
+const app = createRoute({ getParentRoute: () => root, id: 'app', component: SignedInArea });
+
+// For who is not signed in.
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./pages/welcome/welcome-page.js'), 'WelcomePage'),
+});
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyRouteComponent(() => import('./pages/join/join-page.js'), 'JoinPage'),
+});
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { to?: string } =>
+    typeof search['to'] === 'string' && search['to'].startsWith('/') && !search['to'].startsWith('//')
+      ? { to: search['to'] }
+      : {},
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.js'), 'SignInPage'),
+});
+
+// In the order in which a new organisation meets them.
+const home = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/home/home-page.js'), 'HomePage'),
+});
+const start = createRoute({
+  getParentRoute: () => app,
+  path: '/start',
+  component: lazyRouteComponent(() => import('./pages/start/start-page.js'), 'StartPage'),
+});
+const assets = createRoute({
+  getParentRoute: () => app,
+  path: '/assets',
+  component: lazyRouteComponent(() => import('./pages/assets/assets-page.js'), 'AssetsPage'),
+});
+const newAsset = createRoute({
+  getParentRoute: () => app,
+  path: '/assets/new',
+  component: lazyRouteComponent(() => import('./pages/assets/new-asset-page.js'), 'NewAssetPage'),
+});
+const asset = createRoute({
+  getParentRoute: () => app,
+  path: '/assets/$assetId',
+  component: lazyRouteComponent(() => import('./pages/assets/asset-page.js'), 'AssetPage'),
+});
+const importing = createRoute({
+  getParentRoute: () => app,
+  path: '/import',
+  component: lazyRouteComponent(() => import('./pages/import/import-page.js'), 'ImportPage'),
+});
+const importRun = createRoute({
+  getParentRoute: () => app,
+  path: '/import/$importId',
+  component: lazyRouteComponent(() => import('./pages/import/import-run-page.js'), 'ImportRunPage'),
+});
+const labels = createRoute({
+  getParentRoute: () => app,
+  path: '/labels',
+  component: lazyRouteComponent(() => import('./pages/labels/labels-page.js'), 'LabelsPage'),
+});
+const locations = createRoute({
+  getParentRoute: () => app,
+  path: '/locations',
+  component: lazyRouteComponent(() => import('./pages/locations/locations-page.js'), 'LocationsPage'),
+});
+const location = createRoute({
+  getParentRoute: () => app,
+  path: '/locations/$locationId',
+  component: lazyRouteComponent(() => import('./pages/locations/location-page.js'), 'LocationPage'),
+});
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: '/locations/$locationId/audit',
+  component: lazyRouteComponent(() => import('./pages/locations/audit-page.js'), 'AuditPage'),
+});
+const readers = createRoute({
+  getParentRoute: () => app,
+  path: '/readers',
+  component: lazyRouteComponent(() => import('./pages/readers/readers-page.js'), 'ReadersPage'),
+});
+const newReader = createRoute({
+  getParentRoute: () => app,
+  path: '/readers/new',
+  component: lazyRouteComponent(() => import('./pages/readers/new-reader-page.js'), 'NewReaderPage'),
+});
+const reader = createRoute({
+  getParentRoute: () => app,
+  path: '/readers/$readerId',
+  component: lazyRouteComponent(() => import('./pages/readers/reader-page.js'), 'ReaderPage'),
+});
+const unknownTags = createRoute({
+  getParentRoute: () => app,
+  path: '/unknown-tags',
+  component: lazyRouteComponent(() => import('./pages/unknown-tags/unknown-tags-page.js'), 'UnknownTagsPage'),
+});
+const scan = createRoute({
+  getParentRoute: () => app,
+  path: '/scan',
+  component: lazyRouteComponent(() => import('./pages/scan/scan-page.js'), 'ScanPage'),
+});
+const account = createRoute({
+  getParentRoute: () => app,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/account-page.js'), 'AccountPage'),
+});
+const apiKeys = createRoute({
+  getParentRoute: () => app,
+  path: '/account/api-keys',
+  component: lazyRouteComponent(() => import('./pages/account/api-keys-page.js'), 'ApiKeysPage'),
+});
+const newApiKey = createRoute({
+  getParentRoute: () => app,
+  path: '/account/api-keys/new',
+  component: lazyRouteComponent(() => import('./pages/account/new-api-key-page.js'), 'NewApiKeyPage'),
+});
+const members = createRoute({
+  getParentRoute: () => app,
+  path: '/account/members',
+  component: lazyRouteComponent(() => import('./pages/account/members-page.js'), 'MembersPage'),
+});
+
+const tree = root.addChildren([
+  welcome,
+  join,
+  signIn,
+  app.addChildren([
+    home,
+    start,
+    assets,
+    newAsset,
+    asset,
+    importing,
+    importRun,
+    labels,
+    locations,
+    location,
+    audit,
+    readers,
+    newReader,
+    reader,
+    unknownTags,
+    scan,
+    account,
+    apiKeys,
+    newApiKey,
+    members,
+  ]),
+]);
+
+/** The pages of the app, each loaded when it is first gone to. */
+export function createAppRouter() {
+  return createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true, defaultPendingMinMs: 0 });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

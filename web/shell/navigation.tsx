@@ -1,0 +1,53 @@
+import { NavLink, Stack } from '@mantine/core';
+import {
+  type Icon,
+  IconBarcode,
+  IconBox,
+  IconHome,
+  IconMapPin,
+  IconQuestionMark,
+  IconTag,
+  IconAntenna,
+} from '@tabler/icons-react';
+import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
+import { type Role, useSession } from '../session/context.js';
+
+type Entry = { label: string; to: NonNullable<LinkProps['to']>; icon: Icon; needs: Role };
+
+/** The pages in the order in which a day's work meets them. */
+const entries: readonly Entry[] = [
+  { label: 'Home', to: '/', icon: IconHome, needs: 'viewer' },
+  { label: 'Assets', to: '/assets', icon: IconBox, needs: 'viewer' },
+  { label: 'Locations', to: '/locations', icon: IconMapPin, needs: 'viewer' },
+  { label: 'Scan', to: '/scan', icon: IconBarcode, needs: 'operator' },
+  { label: 'Readers', to: '/readers', icon: IconAntenna, needs: 'admin' },
+  { label: 'Unknown tags', to: '/unknown-tags', icon: IconQuestionMark, needs: 'manager' },
+  { label: 'Labels', to: '/labels', icon: IconTag, needs: 'viewer' },
+];
+
+/** The way to every page that the person's role has a use for. */
+export function Navigation({ onNavigate }: { onNavigate: () => void }) {
+  const { can } = useSession();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return (
+    <Stack component="nav" gap={2} aria-label="Pages">
+      {entries
+        .filter(({ needs }) => can(needs))
+        .map(({ label, to, icon: Picture }) => {
+          const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+          return (
+            <NavLink
+              key={to}
+              component={Link}
+              to={to}
+              label={label}
+              active={isHere}
+              aria-current={isHere ? 'page' : undefined}
+              leftSection={<Picture size={18} stroke={1.7} aria-hidden />}
+              onClick={onNavigate}
+            />
+          );
+        })}
+    </Stack>
+  );
+}

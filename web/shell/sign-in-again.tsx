@@ -1,0 +1,21 @@
+import { Modal, Text } from '@mantine/core';
+import { SignInForm } from '../session/sign-in-form.js';
+
+/** The session ended while the app was open: signing in here leaves the page, and what was typed in it, as it is. */
+export function SignInAgain({ email }: { email: string }) {
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="Your session has ended"
+    >
+      <Text c="dimmed" size="sm" mb="md">
+        Sign in again to go on where you were. What you have typed is still here.
+      </Text>
+      <SignInForm email={email} />
+    </Modal>
+  );
+}

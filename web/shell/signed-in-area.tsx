@@ -1,0 +1,33 @@
+import { Center, Loader } from '@mantine/core';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useSessionState } from '../session/context.js';
+import { AppFrame } from './app-frame.js';
+import { SignedOutArea } from './signed-out-area.js';
+import { SignInAgain } from './sign-in-again.js';
+import { UnreachablePage } from './unreachable-page.js';
+
+/** Shows the app to who is signed in, and everybody else the way in; where they wanted to go is kept. */
+export function SignedInArea() {
+  const state = useSessionState();
+  const to = useRouterState({ select: ({ location }) => location.href });
+  switch (state.status) {
+    case 'starting':
+      return (
+        <Center h="100dvh">
+          <Loader aria-label="Signing in" />
+        </Center>
+      );
+    case 'signed-out':
+      return <SignedOutArea to={to} />;
+    case 'unreachable':
+      return to.startsWith('/scan') && state.last ? <Outlet /> : <UnreachablePage />;
+    case 'ended':
+    case 'signed-in':
+      return (
+        <AppFrame>
+          <Outlet />
+          {state.status === 'ended' && <SignInAgain email={state.user.email} />}
+        </AppFrame>
+      );
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  ActionIcon,
+  Badge,
+  createTheme,
+  type CSSVariablesResolver,
+  Drawer,
+  Modal,
+  type MantineColorsTuple,
+  Table,
+  Tooltip,
+} from '@mantine/core';
+
+/** The one colour of the product: a calm blue-green. */
+const petrol: MantineColorsTuple = [
+  '#eaf6f8',
+  '#d5eaee',
+  '#a9d4dc',
+  '#79bdca',
+  '#53a9ba',
+  '#3b9db0',
+  '#2a8295',
+  '#176f82',
+  '#0b5f70',
+  '#004f5f',
+];
+
+const slate: MantineColorsTuple = [
+  '#f6f8f9',
+  '#eceff1',
+  '#dde2e5',
+  '#c8d0d4',
+  '#a7b2b8',
+  '#84929a',
+  '#66757e',
+  '#4c5a63',
+  '#333f47',
+  '#1f292f',
+];
+
+const night: MantineColorsTuple = [
+  '#e3e8ea',
+  '#c3cbcf',
+  '#a5afb4',
+  '#7f8b91',
+  '#3b474d',
+  '#313c42',
+  '#263036',
+  '#1c2529',
+  '#151c20',
+  '#0e1417',
+];
+
+export const theme = createTheme({
+  primaryColor: 'petrol',
+  primaryShade: { light: 7, dark: 7 },
+  colors: { petrol, gray: slate, dark: night },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
+  headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", fontWeight: '640' },
+  components: {
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'md' } }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } },
+    }),
+  },
+});
+
+const accents = ['petrol', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet', 'grape', 'pink', 'gray'];
+
+/** The library's quieter texts are too faint for WCAG AA; here they are made dark, or light, enough in both schemes. */
+export const cssVariables: CSSVariablesResolver = (resolved) => {
+  const light: Record<string, string> = {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-dimmed': '#52616a',
+    '--mantine-color-placeholder': '#66757e',
+    '--mantine-color-error': '#c0272d',
+    '--whereabouts-canvas': '#f6f8f9',
+    '--whereabouts-line': '#dde2e5',
+    '--whereabouts-fresh': '#d5eaee',
+  };
+  const dark: Record<string, string> = {
+    '--mantine-color-body': '#1c2529',
+    '--mantine-color-text': '#dce3e6',
+    '--mantine-color-dimmed': '#a5afb4',
+    '--mantine-color-placeholder': '#95a1a7',
+    '--mantine-color-error': '#ff9c9c',
+    '--mantine-color-anchor': '#79bdca',
+    '--whereabouts-canvas': '#151c20',
+    '--whereabouts-line': '#313c42',
+    '--whereabouts-fresh': '#1d4650',
+  };
+  for (const name of accents) {
+    const shades = resolved.colors[name];
+    light[`--mantine-color-${name}-light-color`] = shades?.[9] ?? 'inherit';
+    light[`--mantine-color-${name}-text`] = shades?.[9] ?? 'inherit';
+    dark[`--mantine-color-${name}-light-color`] = shades?.[2] ?? 'inherit';
+    dark[`--mantine-color-${name}-text`] = shades?.[3] ?? 'inherit';
+  }
+  return { variables: {}, light, dark };
+};

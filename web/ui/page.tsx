@@ -1,0 +1,58 @@
+import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import classes from './page.module.css';
+import { UserText } from './user-text.js';
+
+export type PageProps = {
+  /** The page's one heading, and the name of the browser's tab. */
+  title: string;
+  description?: ReactNode;
+  /** Buttons beside the heading. */
+  actions?: ReactNode;
+  /** The page above this one. */
+  back?: LinkProps & { label: string };
+  /** Narrow for forms and texts. */
+  width?: 'full' | 'narrow';
+  children: ReactNode;
+};
+
+/** The frame of every page: one heading, what can be done here, then the content. */
+export function Page({ title, description, actions, back, width = 'full', children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Whereabouts`;
+  }, [title]);
+  return (
+    <Box className={classes['page']} data-width={width}>
+      <Stack gap="lg">
+        <div>
+          {back && <BackLink {...back} />}
+          <Group justify="space-between" align="flex-start" gap="sm">
+            <div className={classes['heading']}>
+              <Title order={1} size="h2">
+                <UserText>{title}</UserText>
+              </Title>
+              {description && (
+                <Text c="dimmed" component="div" maw="70ch">
+                  {description}
+                </Text>
+              )}
+            </div>
+            {actions && <Group gap="xs">{actions}</Group>}
+          </Group>
+        </div>
+        {children}
+      </Stack>
+    </Box>
+  );
+}
+
+function BackLink({ label, ...link }: LinkProps & { label: string }) {
+  return (
+    <Anchor component={Link} size="sm" className={classes['back']} {...(link as object)}>
+      <IconChevronLeft size={16} aria-hidden />
+      {label}
+    </Anchor>
+  );
+}

@@ -1,0 +1,27 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { problemOf } from '../api/errors.js';
+
+export type ProblemStateProps = { error: unknown; onRetry?: (() => void) | undefined };
+
+/** In place of what could not be loaded: the service's words, and another try. */
+export function ProblemState({ error, onRetry }: ProblemStateProps) {
+  const { title, detail, requestId } = problemOf(error);
+  return (
+    <Alert role="alert" color="red" icon={<IconAlertCircle />} title={title}>
+      <Text size="sm">{detail}</Text>
+      {requestId && (
+        <Text size="xs" c="dimmed" mt={4}>
+          Request {requestId}
+        </Text>
+      )}
+      {onRetry && (
+        <Group mt="sm">
+          <Button size="xs" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}

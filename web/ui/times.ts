@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from 'react';
+
+const tickMs = 5000;
+
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const each of listeners) each();
+  }, tickMs);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The present instant in epoch milliseconds, some seconds old at most; one timer serves the whole page. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => {
+    if (Date.now() - now > tickMs) now = Date.now();
+    return now;
+  });
+}
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
+const units = [
+  ['year', 31_557_600_000],
+  ['month', 2_629_800_000],
+  ['week', 604_800_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
+
+/** How long ago, or ahead, in the largest unit that is full: "3 minutes ago"; within half a minute "just now". */
+export function relativeTime(atMs: number, nowMs: number): string {
+  const distance = atMs - nowMs;
+  const size = Math.abs(distance);
+  if (size < 30_000) return 'just now';
+  const unit = units.find(([, length]) => size >= length);
+  if (!unit) return relative.format(Math.round(distance / 1000), 'second');
+  return relative.format(Math.trunc(distance / unit[1]), unit[0]);
+}
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+
+/** The instant to the second, in the viewer's time zone. */
+export function exactTime(atMs: number): string {
+  return exact.format(atMs);
+}
+
+/** A length of time in its two largest units: "3 days 4 h", "12 min", "40 s". */
+export function durationText(lengthMs: number): string {
+  const seconds = Math.max(0, Math.round(lengthMs / 1000));
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor((seconds % 86_400) / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  if (days > 0) return `${days} ${days === 1 ? 'day' : 'days'}${hours > 0 ? ` ${hours} h` : ''}`;
+  if (hours > 0) return `${hours} h${minutes > 0 ? ` ${minutes} min` : ''}`;
+  if (minutes > 0) return `${minutes} min`;
+  return `${seconds} s`;
+}

@@ -1,0 +1,110 @@
+import { ActionIcon, Alert, Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
+import { IconBulb, IconBulbOff, IconCameraOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import classes from './camera-scanner.module.css';
+import { type CameraProblem, hasTorch, setTorch, useCamera } from './use-camera.js';
+import { useDecoding } from './use-decoding.js';
+
+const words: Record<CameraProblem, { title: string; text: string }> = {
+  insecure: {
+    title: 'The camera needs a secure address',
+    text: 'Browsers give a camera to pages at an https:// address only. Ask your administrator for that address.',
+  },
+  denied: {
+    title: 'The camera is not allowed',
+    text: 'Allow the camera for this site in the browser’s settings, beside the address, then try again.',
+  },
+  missing: {
+    title: 'There is no camera',
+    text: 'This device has no camera, or it is not connected. A scanner that types works without one.',
+  },
+  busy: { title: 'The camera is in use', text: 'Close what else uses the camera, then try again.' },
+  failed: { title: 'The camera did not start', text: 'Try again. If it happens again, use a scanner that types.' },
+};
+
+export type CameraScannerProps = {
+  /** Called once for a code that comes into the picture, with its value as a tag would have it. */
+  onScan: (value: string) => void;
+};
+
+/** The picture of the camera, in which barcodes and QR codes are found. Runs while it is shown. */
+export function CameraScanner({ onScan }: CameraScannerProps) {
+  const [attempt, setAttempt] = useState(0);
+  return <CameraPicture key={attempt} onScan={onScan} onRetry={() => setAttempt(attempt + 1)} />;
+}
+
+function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () => void }) {
+  const [chosen, setChosen] = useState<string>();
+  const [video, camera] = useCamera(chosen);
+  const decoding = useDecoding(video, onScan, camera.status === 'running');
+
+  if (camera.status === 'failed') {
+    const { title, text } = words[camera.problem];
+    return (
+      <Alert role="alert" color="red" icon={<IconCameraOff />} title={title}>
+        <Stack gap="sm" align="flex-start">
+          <Text size="sm">{text}</Text>
+          {camera.problem !== 'insecure' && (
+            <Button variant="default" size="sm" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+        </Stack>
+      </Alert>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      <div className={classes['frame']}>
+        {/* A live picture has nothing to caption. */}
+        <video ref={video} className={classes['video']} muted playsInline aria-label="Camera picture" />
+        <div className={classes['aim']} aria-hidden />
+        {camera.status === 'starting' && (
+          <div className={classes['veil']}>
+            <Loader color="white" aria-label="Starting the camera" />
+          </div>
+        )}
+      </div>
+      <Group justify="space-between" wrap="nowrap">
+        <Text component="output" size="sm" c={decoding === 'failed' ? 'red' : 'dimmed'}>
+          {statusWords(camera.status, decoding)}
+        </Text>
+        {camera.status === 'running' && (
+          <Group gap="xs" wrap="nowrap">
+            <Torch track={camera.track} />
+            {camera.cameras.length > 1 && (
+              <Select
+                aria-label="Camera"
+                data={camera.cameras.map(({ id, label }) => ({ value: id, label }))}
+                value={camera.deviceId}
+                onChange={(id) => setChosen(id ?? undefined)}
+                allowDeselect={false}
+              />
+            )}
+          </Group>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function statusWords(camera: 'starting' | 'running', decoding: ReturnType<typeof useDecoding>): string {
+  if (decoding === 'failed') return 'The barcode reader could not be loaded. Check your connection.';
+  return camera === 'starting' || decoding === 'loading' ? 'Starting the camera …' : 'Hold a code into the frame';
+}
+
+function Torch({ track }: { track: MediaStreamTrack }) {
+  const [isOn, setOn] = useState(false);
+  if (!hasTorch(track)) return null;
+  const turn = () => {
+    setTorch(track, !isOn).then(
+      () => setOn(!isOn),
+      () => setOn(false),
+    );
+  };
+  return (
+    <ActionIcon variant="default" size="lg" aria-label="Light" aria-pressed={isOn} onClick={turn}>
+      {isOn ? <IconBulb /> : <IconBulbOff />}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,54 @@
+/** A code found in a picture. */
+export type FoundCode = { value: string; format: string };
+
+/** Finds the codes in a picture. */
+export type Decoder = (picture: HTMLVideoElement | ImageBitmap) => Promise<FoundCode[]>;
+
+const formats = [
+  'aztec',
+  'codabar',
+  'code_39',
+  'code_93',
+  'code_128',
+  'data_matrix',
+  'ean_8',
+  'ean_13',
+  'itf',
+  'pdf417',
+  'qr_code',
+  'upc_a',
+  'upc_e',
+] as const;
+
+type Detector = {
+  detect(picture: HTMLVideoElement | ImageBitmap): Promise<readonly { rawValue: string; format: string }[]>;
+};
+type NativeDetectorClass = {
+  new (options: { formats: string[] }): Detector;
+  getSupportedFormats(): Promise<string[]>;
+};
+
+/** The browser's own detector where it knows labels and QR codes; else one that is loaded now, from this service. */
+export async function createDecoder(): Promise<Decoder> {
+  const detector = (await nativeDetector()) ?? (await loadedDetector());
+  return async (picture) =>
+    (await detector.detect(picture)).map(({ rawValue, format }) => ({ value: rawValue, format }));
+}
+
+async function nativeDetector(): Promise<Detector | undefined> {
+  if (!('BarcodeDetector' in window)) return undefined;
+  const native = window.BarcodeDetector as NativeDetectorClass;
+  const supported = await native.getSupportedFormats().catch((): string[] => []);
+  const wanted: string[] = formats.filter((format) => supported.includes(format));
+  return wanted.includes('qr_code') && wanted.includes('code_128') ? new native({ formats: wanted }) : undefined;
+}
+
+async function loadedDetector(): Promise<Detector> {
+  const [{ BarcodeDetector, prepareZXingModule }, { default: wasmUrl }] = await Promise.all([
+    import('barcode-detector/ponyfill'),
+    import('zxing-wasm/reader/zxing_reader.wasm?url'),
+  ]);
+  // The library would fetch its machine code from elsewhere.
+  await prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true });
+  return new BarcodeDetector({ formats: [...formats] });
+}

@@ -1,0 +1,159 @@
+import { cleanScan } from './scan-value.js';
+import { type Editable, editableOf, rewind, snapshotOf } from './editable.js';
+
+export type WedgeOptions = {
+  /** What the scanner is set to put before and after each value; taken off where it is there. */
+  prefix?: string;
+  suffix?: string;
+};
+
+/** Nobody types as fast as a scanner: between two of its keys there is never more than the first, and less in the mean. */
+const gapMaxMs = 80;
+const meanGapMaxMs = 45;
+/** In a field, where people type, a scan must be quicker and longer. */
+const fieldMeanGapMaxMs = 30;
+const lengthMin = 3;
+const fieldLengthMin = 4;
+/** A scanner set to no end key is taken to be done after this silence; a few letters are then not enough. */
+const silenceMs = 150;
+const endlessLengthMin = 6;
+/** After an end key comes at times a line feed, as another key. */
+const afterEndMs = 100;
+
+const endKeys = new Set(['Enter', 'Tab']);
+const bareModifiers = new Set(['Shift', 'CapsLock', 'NumLock', 'AltGraph', 'Alt', 'Control']);
+
+/** The keys of one burst, and the field they go into, as it was before. */
+type Burst = { text: string; startedAt: number; lastAt: number; keys: number; field: Editable | undefined };
+
+type KeyEvent = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey' | 'repeat' | 'isComposing' | 'timeStamp' | 'target'
+> &
+  Pick<KeyboardEvent, 'preventDefault' | 'stopImmediatePropagation' | 'getModifierState'>;
+
+/**
+ * Tells a keyboard-wedge scanner from a person by its pace, wherever the focus is. Keys of a burst outside a field press no
+ * button and reach no shortcut. Those within a field are typed there, and taken back once they turn out to be a scan; a field
+ * that wants to be scanned into says `data-scan-target`, and keeps them.
+ */
+export function createWedge(onScan: (value: string) => void, { prefix = '', suffix = '' }: WedgeOptions = {}) {
+  let burst: Burst | undefined;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+
+  function drop(): void {
+    burst = undefined;
+    clearTimeout(silence);
+  }
+
+  function deliver({ text }: Burst): void {
+    let value = text;
+    if (prefix !== '' && value.startsWith(prefix)) value = value.slice(prefix.length);
+    if (suffix !== '' && value.endsWith(suffix)) value = value.slice(0, -suffix.length);
+    const clean = cleanScan(value);
+    if (clean !== undefined) onScan(clean);
+  }
+
+  function end(event: KeyEvent): void {
+    const done = burst;
+    drop();
+    if (event.timeStamp - endedAt < afterEndMs && !done) {
+      swallow(event);
+      return;
+    }
+    if (!done || event.timeStamp - done.lastAt > gapMaxMs || !isScan(done)) return;
+    if (done.field && !rewind(done.field)) return;
+    swallow(event);
+    endedAt = event.timeStamp;
+    deliver(done);
+  }
+
+  function add(event: KeyEvent, text: string): void {
+    const field = editableOf(event.target);
+    const goesOn = burst && event.timeStamp - burst.lastAt <= gapMaxMs && burst.field?.element === field;
+    if (burst && goesOn) {
+      burst.text += text;
+      burst.keys += 1;
+      burst.lastAt = event.timeStamp;
+      if (!field) swallow(event);
+    } else {
+      const before = field && snapshotOf(field);
+      burst = { text, startedAt: event.timeStamp, lastAt: event.timeStamp, keys: 1, field: before };
+    }
+    clearTimeout(silence);
+    if (!field) silence = setTimeout(endInSilence, silenceMs);
+  }
+
+  function endInSilence(): void {
+    const done = burst;
+    drop();
+    if (done && done.keys >= endlessLengthMin && isScan(done)) deliver(done);
+  }
+
+  /** A listener for `keydown`, before all others. */
+  return function onKeyDown(event: KeyEvent): void {
+    if (bareModifiers.has(event.key)) return;
+    const isField = editableOf(event.target) !== undefined;
+    if (event.repeat || event.metaKey || (isField && event.isComposing) || isScanTarget(event.target)) {
+      drop();
+      return;
+    }
+    if (endKeys.has(event.key)) {
+      end(event);
+      return;
+    }
+    const text = textOf(event);
+    if (text === undefined || (isField && event.key !== text)) drop();
+    else if (text === '') swallow(event);
+    else add(event, text);
+  };
+}
+
+function swallow(event: KeyEvent): void {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+function isScan({ keys, startedAt, lastAt, field }: Burst): boolean {
+  const meanGapMs = (lastAt - startedAt) / Math.max(1, keys - 1);
+  return field
+    ? keys >= fieldLengthMin && meanGapMs <= fieldMeanGapMaxMs
+    : keys >= lengthMin && meanGapMs <= meanGapMaxMs;
+}
+
+function isScanTarget(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-scan-target]') !== null;
+}
+
+/** The keys of a US keyboard by place: what an input method hides of a key, outside of fields, is taken from here. */
+const unshifted = new Map(
+  Object.entries({
+    Minus: '-_',
+    Equal: '=+',
+    BracketLeft: '[{',
+    BracketRight: ']}',
+    Backslash: '\\|',
+    Semicolon: ';:',
+    Quote: '\'"',
+    Backquote: '`~',
+    Comma: ',<',
+    Period: '.>',
+    Slash: '/?',
+    Space: '  ',
+  }),
+);
+const shiftedDigits = ')!@#$%^&*(';
+
+/** The text of a key; empty for a separator that scanners send as a control key, undefined for what writes nothing. */
+function textOf(event: KeyEvent): string | undefined {
+  const isAltGraph = event.getModifierState('AltGraph');
+  if ((event.ctrlKey || event.altKey) && !isAltGraph) return event.ctrlKey && event.key === ']' ? '' : undefined;
+  if (Array.from(event.key).length === 1) return event.key;
+  if (event.key !== 'Process' && event.key !== 'Unidentified') return undefined;
+  const letter = /^Key([A-Z])$/.exec(event.code)?.[1];
+  if (letter !== undefined) return event.shiftKey ? letter : letter.toLowerCase();
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
+  if (digit !== undefined) return event.shiftKey ? shiftedDigits[Number(digit)] : digit;
+  return unshifted.get(event.code)?.[event.shiftKey ? 1 : 0];
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { hashToken } from '../../../server/auth/random-token.js';
+import { removeOldInvitations } from '../../../server/members/invitation-queries.js';
+import {
+  addMember,
+  addOrganization,
+  createCaller,
+  createRoom,
+  type Member,
+  nobody,
+  refusalOf,
+} from '../../support/caller.js';
+
+const noOffer = {
+  type: 'not_found',
+  detail: 'This invitation does not let anyone in any more; ask for a new link',
+};
+
+async function organization() {
+  const room = await createRoom();
+  const orgId = await addOrganization(room);
+  const admin = await addMember(room, orgId, 'admin');
+  const membersAs = (member: Member) => createCaller(room.services, member.actor).members;
+  const { session } = createCaller(room.services, nobody);
+  return Object.assign(room, { orgId, admin, membersAs, members: membersAs(admin), offer: session.invitation });
+}
+
+describe('members.invite', () => {
+  it('makes a link for a week, and stores the hash of its token alone', async () => {
+    await using room = await organization();
+    const invitation = await room.members.invite({ role: 'operator', email: ' Ben@Example.com' });
+    expect(invitation).toEqual({
+      id: expect.any(Number),
+      role: 'operator',
+      email: 'ben@example.com',
+      invited_by_name: 'admin',
+      created_at: expect.stringMatching(/\.\d{3}Z$/),
+      expires_at: expect.stringMatching(/\.\d{3}Z$/),
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      link_path: `/join#${invitation.token}`,
+    });
+    const days = (Date.parse(invitation.expires_at) - Date.parse(invitation.created_at)) / 86_400_000;
+    expect(days).toBeCloseTo(7, 2);
+    const stored = await room.db.invitation.findFirstOrThrow();
+    expect(stored.tokenHash).toBe(hashToken(invitation.token));
+    expect(JSON.stringify([stored, await room.members.invitations()])).not.toContain(invitation.token);
+  });
+
+  it('is for administrators, as are the list and taking it back', async () => {
+    await using room = await organization();
+    const { id } = await room.members.invite({ role: 'viewer' });
+    const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
+    for (const role of ['viewer', 'operator', 'manager'] as const) {
+      const members = room.membersAs(await addMember(room, room.orgId, role));
+      expect(await refusalOf(members.invite({ role: 'viewer' }))).toEqual(refusal);
+      expect(await refusalOf(members.invitations())).toEqual(refusal);
+      expect(await refusalOf(members.revokeInvitation({ id }))).toEqual(refusal);
+    }
+  });
+
+  it('asks for the role that the person has now', async () => {
+    await using room = await organization();
+    const other = await addMember(room, room.orgId, 'admin');
+    await room.members.setRole({ user_id: other.userId, role: 'manager' });
+    const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
+    expect(await refusalOf(room.membersAs(other).invite({ role: 'admin' }))).toEqual(refusal);
+  });
+
+  it('says what is wrong with its input', async () => {
+    await using room = await organization();
+    for (const [input, field, code] of [
+      [{}, 'role', 'required'],
+      [{ role: 'owner' }, 'role', 'invalid_value'],
+      [{ role: 'viewer', email: 'nowhere' }, 'email', 'invalid_value'],
+      [{ role: 'viewer', org_id: 1 }, 'org_id', 'unknown_field'],
+    ] as const) {
+      const refusal = await refusalOf(room.members.invite(input as never));
+      expect(refusal, JSON.stringify(input)).toMatchObject({ type: 'validation_error', fields: [{ field, code }] });
+    }
+  });
+});
+
+describe('members.invitations', () => {
+  it('lists the open ones of the organisation, newest first', async () => {
+    await using room = await organization();
+    const first = await room.members.invite({ role: 'viewer' });
+    const second = await room.members.invite({ role: 'manager' });
+    const over = await room.members.invite({ role: 'manager' });
+    await room.db.invitation.update({ where: { id: over.id }, data: { expiresAt: new Date() } });
+    const stranger = await addMember(room, await addOrganization(room, 'Other'), 'admin');
+    await room.membersAs(stranger).invite({ role: 'viewer' });
+    const page = await room.members.invitations();
+    expect(page).toMatchObject({ limit: 50, offset: 0, total_count: 2 });
+    expect(page.data.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect((await room.members.invitations({ limit: 1, offset: 1 })).data).toEqual([page.data[1]]);
+  });
+});
+
+describe('members.revokeInvitation', () => {
+  it('takes a link back, once', async () => {
+    await using room = await organization();
+    const { id, token } = await room.members.invite({ role: 'viewer' });
+    expect(await room.offer({ token })).toMatchObject({ role: 'viewer' });
+    expect(await room.members.revokeInvitation({ id })).toEqual({ id });
+    expect(await refusalOf(room.offer({ token }))).toEqual(noOffer);
+    const refusal = { type: 'not_found', detail: 'Invitation not found' };
+    expect(await refusalOf(room.members.revokeInvitation({ id }))).toEqual(refusal);
+  });
+
+  it('knows nothing of other organisations', async () => {
+    await using room = await organization();
+    const { id, token } = await room.members.invite({ role: 'viewer' });
+    const stranger = await addMember(room, await addOrganization(room, 'Other'), 'admin');
+    const refusal = { type: 'not_found', detail: 'Invitation not found' };
+    expect(await refusalOf(room.membersAs(stranger).revokeInvitation({ id }))).toEqual(refusal);
+    expect(await room.offer({ token })).toMatchObject({ organization: { name: 'Acme' } });
+  });
+});
+
+describe('links of somebody who is no administrator any more', () => {
+  it.each(['remove', 'setRole'] as const)('let nobody in after %s', async (change) => {
+    await using room = await organization();
+    const other = await addMember(room, room.orgId, 'admin');
+    const theirs = await room.membersAs(other).invite({ role: 'admin' });
+    const mine = await room.members.invite({ role: 'viewer' });
+    if (change === 'remove') await room.members.remove({ user_id: other.userId });
+    else await room.members.setRole({ user_id: other.userId, role: 'manager' });
+    expect(await refusalOf(room.offer({ token: theirs.token }))).toEqual(noOffer);
+    expect(await room.offer({ token: mine.token })).toMatchObject({ role: 'viewer' });
+  });
+});
+
+it('old invitations go in the end', async () => {
+  await using room = await organization();
+  const old = await room.members.invite({ role: 'viewer' });
+  await room.members.invite({ role: 'viewer' });
+  await room.db.invitation.update({
+    where: { id: old.id },
+    data: { expiresAt: new Date(Date.now() - 31 * 86_400_000) },
+  });
+  await removeOldInvitations(room.db);
+  expect(await room.db.invitation.count()).toBe(1);
+});

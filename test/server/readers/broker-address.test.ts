@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { type Settings, readSettings } from '../../../server/settings.js';
+import { addMember, addOrganization, createCaller, createRoom, refusalOf } from '../../support/caller.js';
+
+async function addressWith(settings: Partial<Settings>, ports?: { port: number; tlsPort?: number }) {
+  await using room = await createRoom({ settings });
+  if (ports) room.services.brokerPorts.note(ports);
+  const { actor } = await addMember(room, await addOrganization(room), 'admin');
+  return createCaller(room.services, actor).readers.brokerAddress();
+}
+
+it('is beside the web address', async () => {
+  expect(await addressWith({ baseUrl: 'https://where.example.com', mqttPort: 1884 })).toEqual({
+    host: 'where.example.com',
+    port: 1884,
+    tls_port: null,
+    is_local: false,
+    is_outside: false,
+  });
+});
+
+it('has the ports that the door has opened', async () => {
+  const baseUrl = 'http://[2001:db8::1]:3000';
+  expect(await addressWith({ baseUrl, mqttPort: 0 }, { port: 49_152, tlsPort: 49_153 })).toMatchObject({
+    host: '2001:db8::1',
+    port: 49_152,
+    tls_port: 49_153,
+  });
+});
+
+it('says where no reader elsewhere can find it', async () => {
+  for (const baseUrl of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000']) {
+    expect(await addressWith({ baseUrl }), baseUrl).toMatchObject({ is_local: true });
+  }
+});
+
+it('is that of the broker elsewhere', async () => {
+  const { outsideBroker } = readSettings({ MQTT_URL: 'mqtts://user:secret@mqtt.example.com' });
+  const address = await addressWith(outsideBroker ? { outsideBroker } : {});
+  expect(address).toEqual({
+    host: 'mqtt.example.com',
+    port: null,
+    tls_port: 8883,
+    is_local: false,
+    is_outside: true,
+  });
+});
+
+it('is for administrators', async () => {
+  await using room = await createRoom();
+  const { actor } = await addMember(room, await addOrganization(room), 'manager');
+  expect(await refusalOf(createCaller(room.services, actor).readers.brokerAddress())).toEqual({
+    type: 'forbidden',
+    detail: 'Missing required role: admin',
+  });
+});

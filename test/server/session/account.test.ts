@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { Prisma } from '../../../generated/prisma/client.js';
+import {
+  addMember,
+  addOrganization,
+  colliding,
+  createCaller,
+  createCookieJar,
+  createRoom,
+  nobody,
+  refusalOf,
+} from '../../support/caller.js';
+
+const invalid = { type: 'unauthorized', detail: 'Invalid or expired token' };
+const email = 'ada@example.com';
+const password = 'analytical engine';
+const change = { current_password: password, new_password: 'difference engine' };
+
+async function signedUp() {
+  const room = await createRoom();
+  const refreshCookie = createCookieJar();
+  const { signUp, signIn } = createCaller(room.services, nobody, { refreshCookie }).session;
+  const { token } = await signUp({ organization_name: 'Acme', name: 'Ada', email, password });
+  const { identity } = room.services;
+  const as = async (accessToken: string) =>
+    createCaller(room.services, await identity.identify(accessToken), { refreshCookie }).session;
+  return Object.assign(room, { refreshCookie, token, as, signIn });
+}
+
+describe('session.status', () => {
+  it('tells whether there is anybody yet, and whether strangers may sign up', async () => {
+    await using room = await createRoom();
+    const { session } = createCaller(room.services);
+    expect(await session.status()).toEqual({ first_run: true, sign_up_open: true });
+    await addMember(room, await addOrganization(room), 'viewer');
+    expect(await session.status()).toEqual({ first_run: false, sign_up_open: false });
+    const open = createCaller({ ...room.services, settings: { ...room.services.settings, signUp: 'open' } });
+    expect(await open.session.status()).toEqual({ first_run: false, sign_up_open: true });
+  });
+});
+
+describe('session.updateProfile', () => {
+  it('changes the name', async () => {
+    await using room = await signedUp();
+    const session = await room.as(room.token);
+    expect(await session.updateProfile({ name: 'Ada Lovelace' })).toMatchObject({
+      user: { name: 'Ada Lovelace', email },
+    });
+    expect((await session.me()).user.name).toBe('Ada Lovelace');
+    expect(await refusalOf(session.updateProfile({ name: ' ' }))).toMatchObject({ fields: [{ field: 'name' }] });
+  });
+
+  it('is for sessions alone', async () => {
+    await using room = await createRoom();
+    const { session } = createCaller(room.services);
+    const refusal = { type: 'unauthorized', detail: 'Session required' };
+    expect(await refusalOf(session.updateProfile({ name: 'Eve' }))).toEqual(refusal);
+    expect(await refusalOf(session.changePassword(change))).toEqual(refusal);
+    expect(await refusalOf(session.signOutEverywhere())).toEqual(refusal);
+  });
+});
+
+describe('session.signOutEverywhere', () => {
+  it('ends all sessions of the person, and nobody else’s', async () => {
+    await using room = await signedUp();
+    const stranger = await addMember(room, await addOrganization(room), 'viewer');
+    const other = await room.signIn({ email, password });
+    await (await room.as(room.token)).signOutEverywhere();
+    expect(room.refreshCookie.token).toBeUndefined();
+    for (const token of [room.token, other.token]) {
+      expect(await refusalOf(room.services.identity.identify(token))).toEqual(invalid);
+    }
+    expect(await room.services.identity.identify(stranger.token)).toMatchObject({ userId: stranger.userId });
+  });
+});
+
+describe('session.changePassword', () => {
+  it('lets the new one in and the old one no more, and ends the other sessions', async () => {
+    await using room = await signedUp();
+    const other = await room.signIn({ email, password });
+    await (await room.as(room.token)).changePassword(change);
+    expect(await room.services.identity.identify(room.token)).toMatchObject({ kind: 'session' });
+    expect(await refusalOf(room.services.identity.identify(other.token))).toEqual(invalid);
+    expect(await refusalOf(room.signIn({ email, password }))).toMatchObject({ type: 'unauthorized' });
+    expect((await room.signIn({ email, password: change.new_password })).user.email).toBe(email);
+  });
+
+  it('asks for the present one, and limits guesses as signing in does', async () => {
+    await using room = await signedUp();
+    const session = await room.as(room.token);
+    const guess = { ...change, current_password: 'a guess' };
+    expect(await refusalOf(session.changePassword(guess))).toMatchObject({
+      type: 'validation_error',
+      fields: [{ field: 'current_password', code: 'invalid_value' }],
+    });
+    await room.db.signInThrottle.updateMany({
+      where: { key: { startsWith: 'pair:' } },
+      data: { failures: 10 },
+    });
+    expect(await refusalOf(session.changePassword(change))).toMatchObject({ type: 'rate_limited' });
+  });
+
+  it('counts no failure against who knows it', async () => {
+    await using room = await signedUp();
+    await (await room.as(room.token)).changePassword(change);
+    expect(await room.db.signInThrottle.count({ where: { key: { startsWith: 'pair:' } } })).toBe(0);
+  });
+
+  it('says what is wrong with its input', async () => {
+    await using room = await signedUp();
+    const session = await room.as(room.token);
+    expect(await refusalOf(session.changePassword({ ...change, new_password: 'hunter2' }))).toMatchObject({
+      fields: [{ field: 'new_password', code: 'too_short' }],
+    });
+  });
+
+  it('leaves no session of a sign-in that was under way with the old one', async () => {
+    await using room = await signedUp();
+    const session = await room.as(room.token);
+    const results = await colliding<unknown>(room, { rows: Prisma.sql`SELECT FROM users`, waiting: 2 }, () => [
+      session.changePassword(change),
+      room.signIn({ email, password }),
+    ]);
+    expect(results[0]?.status).toBe('fulfilled');
+    expect(await room.db.session.count({ where: { revokedAt: null } })).toBe(1);
+  });
+});

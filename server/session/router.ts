@@ -6,7 +6,6 @@ import { me } from './me.js';
 import { refresh } from './refresh.js';
 import { signIn } from './sign-in.js';
 import { signOut } from './sign-out.js';
-import { signOutEverywhere } from './sign-out-everywhere.js';
 import { signUp } from './sign-up.js';
 import { status } from './status.js';
 import { switchOrganization } from './switch-organization.js';
@@ -21,7 +20,6 @@ export const sessionRouter = router({
   acceptInvitation,
   refresh,
   signOut,
-  signOutEverywhere,
   me,
   switchOrganization,
   updateProfile,

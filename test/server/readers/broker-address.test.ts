@@ -6,7 +6,7 @@ async function addressWith(settings: Partial<Settings>, ports?: { port: number; 
   await using room = await createRoom({ settings });
   if (ports) room.services.brokerPorts.note(ports);
   const { actor } = await addMember(room, await addOrganization(room), 'admin');
-  return createCaller(room.services, actor).readers.brokerAddress();
+  return await createCaller(room.services, actor).readers.brokerAddress();
 }
 
 it('is beside the web address', async () => {

@@ -56,21 +56,6 @@ describe('session.updateProfile', () => {
     const refusal = { type: 'unauthorized', detail: 'Session required' };
     expect(await refusalOf(session.updateProfile({ name: 'Eve' }))).toEqual(refusal);
     expect(await refusalOf(session.changePassword(change))).toEqual(refusal);
-    expect(await refusalOf(session.signOutEverywhere())).toEqual(refusal);
-  });
-});
-
-describe('session.signOutEverywhere', () => {
-  it('ends all sessions of the person, and nobody else’s', async () => {
-    await using room = await signedUp();
-    const stranger = await addMember(room, await addOrganization(room), 'viewer');
-    const other = await room.signIn({ email, password });
-    await (await room.as(room.token)).signOutEverywhere();
-    expect(room.refreshCookie.token).toBeUndefined();
-    for (const token of [room.token, other.token]) {
-      expect(await refusalOf(room.services.identity.identify(token))).toEqual(invalid);
-    }
-    expect(await room.services.identity.identify(stranger.token)).toMatchObject({ userId: stranger.userId });
   });
 });
 

@@ -1,0 +1,59 @@
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { type Problem, problemOf } from '../api/errors.js';
+import { FormProblem } from '../api/server-form.js';
+
+export type ConfirmButtonProps = ButtonProps & {
+  children: ReactNode;
+  /** The question, as the dialog's heading. */
+  question: string;
+  /** What follows from it. */
+  consequence: ReactNode;
+  /** The words on the button that does it. */
+  confirm: string;
+  /** Does it; a failure is shown in the dialog, which stays open. */
+  onConfirm: () => Promise<unknown>;
+};
+
+/** A button whose act cannot be taken back, so it asks first. */
+export function ConfirmButton({ children, question, consequence, confirm, onConfirm, ...button }: ConfirmButtonProps) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  async function act(): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await onConfirm();
+      close();
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <Button variant="default" {...button} onClick={open}>
+        {children}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={question}>
+        <Stack>
+          <Text component="div">{consequence}</Text>
+          <FormProblem problem={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button color="red" loading={isBusy} onClick={() => void act()} data-autofocus>
+              {confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

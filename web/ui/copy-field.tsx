@@ -1,0 +1,30 @@
+import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import classes from './copy-field.module.css';
+
+export type CopyFieldProps = { label: string; value: string; multiline?: boolean };
+
+/** A value that is to be typed or pasted elsewhere, with a button that copies it. */
+export function CopyField({ label, value, multiline = false }: CopyFieldProps) {
+  return (
+    <div>
+      <Text size="sm" fw={550} mb={4}>
+        {label}
+      </Text>
+      <Group gap={4} wrap="nowrap" align="flex-start" className={classes['field']}>
+        <code className={classes['value']} data-multiline={multiline} tabIndex={0} aria-label={label}>
+          {value}
+        </code>
+        <CopyButton value={value} timeout={2000}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? 'Copied' : 'Copy'}>
+              <ActionIcon aria-label={copied ? `${label}: copied` : `Copy ${label.toLowerCase()}`} onClick={copy}>
+                {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,205 @@
+import { Checkbox, Paper, Skeleton, Table, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
+import {
+  type Column,
+  type ColumnDef,
+  flexRender,
+  getCoreRowModel,
+  type Row,
+  type RowData,
+  type Table as TableModel,
+  useReactTable,
+} from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
+
+declare module '@tanstack/react-table' {
+  // The library's own parameters, which a declaration that is merged with its repeats.
+  // oxlint-disable-next-line no-unused-vars
+  interface ColumnMeta<TData extends RowData, TValue> {
+    /** Left out on screens narrower than this. */
+    hideBelow?: 'xs' | 'sm' | 'md' | 'lg';
+    align?: 'end';
+    /** A CSS width; the column that has none takes what is left. */
+    width?: string;
+    /** The name in words, where the header is none. */
+    label?: string;
+  }
+}
+
+export type { ColumnDef } from '@tanstack/react-table';
+
+export type Sort<Field extends string = string> = { field: Field; descending: boolean };
+
+export type DataTableProps<Item> = {
+  /** What the table lists, for those who cannot see it. */
+  caption: string;
+  columns: ColumnDef<Item>[];
+  /** The rows of this page; undefined while the first ones are on their way. */
+  rows: readonly Item[] | undefined;
+  rowId: (item: Item) => string;
+  /** How many rows to leave room for while they load. */
+  expectedRows?: number;
+  /** Whether the rows shown are those of before, while others are on their way. */
+  isStale?: boolean;
+  sort?: Sort | undefined;
+  onSort?: (sort: Sort) => void;
+  /** Ids of the chosen rows; they may be on other pages. */
+  selection?: ReadonlySet<string>;
+  onSelect?: (selection: ReadonlySet<string>) => void;
+  hiddenColumns?: ReadonlySet<string>;
+  /** Ids of rows that have just changed, shown so for a moment. */
+  freshRows?: ReadonlySet<string>;
+  /** In place of the table, where there are no rows. */
+  empty: ReactNode;
+};
+
+const noRows: never[] = [];
+
+/** A page of a list: sorted and paged by the service, chosen from, and updated in place. */
+export function DataTable<Item>(props: DataTableProps<Item>) {
+  const { columns, rows, rowId, hiddenColumns, expectedRows = 8, empty } = props;
+  const table = useReactTable({
+    data: (rows as Item[] | undefined) ?? noRows,
+    columns,
+    getRowId: rowId,
+    getCoreRowModel: getCoreRowModel(),
+    manualSorting: true,
+    state: { columnVisibility: Object.fromEntries(Array.from(hiddenColumns ?? [], (id) => [id, false])) },
+  });
+  if (rows?.length === 0) return <>{empty}</>;
+  return (
+    <Paper withBorder className={classes['frame']}>
+      <div className={classes['scroll']} tabIndex={0} role="group" aria-label={`${props.caption}, table`}>
+        <Table highlightOnHover aria-busy={!rows || props.isStale === true}>
+          <Table.Caption className={classes['caption']}>{props.caption}</Table.Caption>
+          <Head table={table} props={props} />
+          <Table.Tbody data-stale={props.isStale === true} className={classes['body']}>
+            {rows
+              ? table.getRowModel().rows.map((row) => <BodyRow key={row.id} row={row} props={props} />)
+              : Array.from({ length: expectedRows }, (_, index) => (
+                  <SkeletonRow key={index} table={table} props={props} />
+                ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </Paper>
+  );
+}
+
+type Part<Item> = { table: TableModel<Item>; props: DataTableProps<Item> };
+
+function Head<Item>({ table, props }: Part<Item>) {
+  const { rows, rowId, selection, onSelect, sort, onSort } = props;
+  const ids = rows?.map(rowId) ?? [];
+  const chosen = ids.filter((id) => selection?.has(id)).length;
+
+  function chooseAll(isChosen: boolean): void {
+    const next = new Set(selection);
+    for (const id of ids) {
+      if (isChosen) next.add(id);
+      else next.delete(id);
+    }
+    onSelect?.(next);
+  }
+
+  return (
+    <Table.Thead className={classes['head']}>
+      {table.getHeaderGroups().map((group) => (
+        <Table.Tr key={group.id}>
+          {selection && (
+            <Table.Th className={classes['choice']}>
+              <Checkbox
+                aria-label="Choose all on this page"
+                checked={chosen > 0 && chosen === ids.length}
+                indeterminate={chosen > 0 && chosen < ids.length}
+                onChange={(event) => chooseAll(event.currentTarget.checked)}
+              />
+            </Table.Th>
+          )}
+          {group.headers.map((header) => (
+            <Table.Th
+              key={header.id}
+              {...placeOf(header.column)}
+              aria-sort={sort?.field === header.column.id ? (sort.descending ? 'descending' : 'ascending') : undefined}
+            >
+              {header.column.columnDef.enableSorting && onSort ? (
+                <SortButton field={header.column.id} sort={sort} onSort={onSort}>
+                  {flexRender(header.column.columnDef.header, header.getContext())}
+                </SortButton>
+              ) : (
+                flexRender(header.column.columnDef.header, header.getContext())
+              )}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      ))}
+    </Table.Thead>
+  );
+}
+
+type SortButtonProps = { field: string; sort: Sort | undefined; onSort: (sort: Sort) => void; children: ReactNode };
+
+function SortButton({ field, sort, onSort, children }: SortButtonProps) {
+  const isSorted = sort?.field === field;
+  const Arrow = isSorted ? (sort.descending ? IconArrowDown : IconArrowUp) : IconSelector;
+  return (
+    <UnstyledButton
+      className={classes['sort']}
+      data-sorted={isSorted}
+      onClick={() => onSort({ field, descending: isSorted ? !sort.descending : false })}
+    >
+      {children}
+      <Arrow size={14} aria-hidden />
+    </UnstyledButton>
+  );
+}
+
+function BodyRow<Item>({ row, props }: { row: Row<Item>; props: DataTableProps<Item> }) {
+  const { selection, onSelect, freshRows } = props;
+  const isChosen = selection?.has(row.id) ?? false;
+
+  function choose(): void {
+    const next = new Set(selection);
+    if (isChosen) next.delete(row.id);
+    else next.add(row.id);
+    onSelect?.(next);
+  }
+
+  return (
+    <Table.Tr data-row={row.id} data-chosen={isChosen} data-fresh={freshRows?.has(row.id) ?? false}>
+      {selection && (
+        <Table.Td className={classes['choice']}>
+          <Checkbox aria-label="Choose this row" checked={isChosen} onChange={choose} />
+        </Table.Td>
+      )}
+      {row.getVisibleCells().map((cell) => (
+        <Table.Td key={cell.id} {...placeOf(cell.column)}>
+          {flexRender(cell.column.columnDef.cell, cell.getContext())}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+function SkeletonRow<Item>({ table, props }: Part<Item>) {
+  return (
+    <Table.Tr>
+      {props.selection && <Table.Td className={classes['choice']} />}
+      {table.getVisibleLeafColumns().map((column) => (
+        <Table.Td key={column.id} {...placeOf(column)}>
+          <Skeleton height={12} my={5} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+function placeOf<Item>(column: Column<Item>) {
+  const { hideBelow, align, width } = column.columnDef.meta ?? {};
+  return {
+    'data-hide-below': hideBelow,
+    ...(align === 'end' ? { ta: 'end' as const } : {}),
+    ...(width === undefined ? {} : { w: width }),
+  };
+}

@@ -1,0 +1,50 @@
+import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { quantity } from './quantity.js';
+
+export type PagerProps = {
+  limit: number;
+  offset: number;
+  total: number;
+  /** Whether the total is a bound, shown with a plus. */
+  isAtLeast?: boolean;
+  unit: string;
+  onPage: (offset: number) => void;
+  onLimit?: (limit: number) => void;
+};
+
+const limits = ['25', '50', '100', '200'];
+
+/** Which part of a list is shown, and the way to the rest. */
+export function Pager({ limit, offset, total, isAtLeast = false, unit, onPage, onLimit }: PagerProps) {
+  const last = Math.min(offset + limit, total);
+  const count = `${quantity(total, unit)}${isAtLeast ? ' or more' : ''}`;
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {total === 0 ? count : `${(offset + 1).toLocaleString()} to ${last.toLocaleString()} of ${count}`}
+      </Text>
+      <Group gap="xs">
+        {onLimit && (
+          <NativeSelect
+            size="xs"
+            aria-label="Rows a page"
+            data={limits}
+            value={String(limit)}
+            onChange={(event) => onLimit(Number(event.currentTarget.value))}
+          />
+        )}
+        <ActionIcon
+          aria-label="Previous page"
+          disabled={offset === 0}
+          onClick={() => onPage(Math.max(0, offset - limit))}
+        >
+          <IconChevronLeft size={18} aria-hidden />
+        </ActionIcon>
+        <ActionIcon aria-label="Next page" disabled={last >= total} onClick={() => onPage(offset + limit)}>
+          <IconChevronRight size={18} aria-hidden />
+        </ActionIcon>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,26 @@
+import { Badge } from '@mantine/core';
+import { UserText } from './user-text.js';
+
+const names = { rfid: 'RFID', ble: 'BLE', barcode: 'Barcode' } as const;
+
+export type TagType = keyof typeof names;
+
+/** The field's name of a kind of tag. */
+export function tagTypeName(type: string | null): string {
+  return type !== null && type in names ? names[type as TagType] : 'Tag';
+}
+
+/** A tag as it stands in lists: its kind and what it carries. */
+export function TagBadge({ type, value }: { type: string | null; value: string }) {
+  return (
+    <Badge
+      color="gray"
+      size="lg"
+      maw="100%"
+      leftSection={tagTypeName(type)}
+      styles={{ label: { fontFamily: 'var(--mantine-font-family-monospace)', fontWeight: 450 } }}
+    >
+      <UserText lines={1}>{value}</UserText>
+    </Badge>
+  );
+}

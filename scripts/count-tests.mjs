@@ -1,9 +1,24 @@
-/** Prints Vitest's JSON report as one line, `N passed, N failed`; fails where no test ran or one failed. */
+/** Prints Vitest's JSON reports as one line, `N passed, N failed`; fails where one is missing, has no test or a failure. */
 import { readFileSync } from 'node:fs';
 
-const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const skipped = report.numPendingTests + report.numTodoTests;
-const counts = [`${report.numPassedTests} passed`, `${report.numFailedTests} failed`];
+const reports = process.argv.slice(2).map((file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // Whatever kept it from being written counts as a failure.
+    return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 };
+  }
+});
+
+function sum(...counters) {
+  return reports
+    .flatMap((report) => counters.map((counter) => report[counter]))
+    .reduce((total, count) => total + count, 0);
+}
+
+const failed = sum('numFailedTests');
+const skipped = sum('numPendingTests', 'numTodoTests');
+const counts = [`${sum('numPassedTests')} passed`, `${failed} failed`];
 if (skipped > 0) counts.push(`${skipped} skipped`);
 console.log(counts.join(', '));
-process.exit(report.numPassedTests > 0 && report.numFailedTests === 0 ? 0 : 1);
+process.exit(failed === 0 && reports.every((report) => report.numPassedTests > 0) ? 0 : 1);

@@ -4,9 +4,6 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { StepError } from './prepare.mjs';
 
-/** Each program with its Debian package. */
-const programs = { 'redis-server': 'redis-server', mosquitto: 'mosquitto' };
-
 /** Where servers lie that the path of an ordinary user leaves out. */
 const moreFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
 
@@ -54,22 +51,21 @@ export function withTestPrograms(env) {
   return { ...env, PATH: [...new Set(searched)].filter(Boolean).join(path.delimiter) };
 }
 
-/** Installs what is missing where that needs nobody's password, and says what to install where it does. */
-export function installTestPrograms() {
+/** Installs what is missing where that needs nobody's password, and says what to install where it does. Programs are named as Debian names their packages. */
+export function installTestPrograms(programs) {
   const searched = withTestPrograms(process.env).PATH.split(path.delimiter);
-  const missing = Object.keys(programs).filter((program) => !isOnPath(program, searched));
+  const missing = programs.filter((program) => !isOnPath(program, searched));
   if (missing.length === 0) return;
-  const packages = missing.map((program) => programs[program]);
   const root = commandOfRoot();
   if (root && succeeds('apt-get', '--version')) {
-    console.error(`Installing ${packages.join(' and ')} for the tests …`);
-    const [command, ...args] = [...root, 'sh', '-ec', installScript, 'sh', ...packages];
+    console.error(`Installing ${missing.join(' and ')} for the tests …`);
+    const [command, ...args] = [...root, 'sh', '-ec', installScript, 'sh', ...missing];
     if (spawnSync(command, args, { stdio: ['ignore', 'ignore', 2] }).status === 0) return;
   }
   throw new StepError(
     [
       `The tests need ${missing.join(' and ')}, and could not install them. Please do:`,
-      `  Debian, Ubuntu  sudo apt-get install ${packages.join(' ')}`,
+      `  Debian, Ubuntu  sudo apt-get install ${missing.join(' ')}`,
       `  Fedora          sudo dnf install ${missing.map((program) => program.replace('-server', '')).join(' ')}`,
       `  macOS           brew install ${missing.map((program) => program.replace('-server', '')).join(' ')}`,
     ].join('\n'),

@@ -1,13 +1,26 @@
-/** `npm test`: brings everything up to date that tests start, then runs Vitest with the arguments given. */
+/**
+ * `npm test`: brings everything up to date that tests start, then runs Vitest with the arguments given. With `browser` as
+ * the first of them, as in `npm run test:browser`, the tests that need one.
+ */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
 import { installTestPrograms, withTestPrograms } from './test-programs.mjs';
 
+const [kind, ...rest] = process.argv.slice(2);
+const inBrowser = kind === 'browser';
+
 // Tests start the service in processes of their own, several at a time, which should find it built.
-prepare(installPackages, generateClient, installTestPrograms, () => buildService(), buildWeb);
+prepare(
+  installPackages,
+  generateClient,
+  () => installTestPrograms(inBrowser ? ['chromium'] : ['redis-server', 'mosquitto']),
+  () => buildService(),
+  buildWeb,
+);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+const args = inBrowser ? ['--config', 'vitest.browser.config.ts', ...rest] : process.argv.slice(2);
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...args], {
   cwd: root,
   stdio: 'inherit',
   env: withTestPrograms(process.env),

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('the app opens at its address', async () => {
+  await using visitor = await world.visitor();
+  await visitor.page.goto('/');
+  await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await visitor.page.title()).toContain('Whereabouts');
+});
+
+test('whoever has signed in is known without signing in again', async () => {
+  await using person = await world.person({ role: 'viewer', name: 'Ada' });
+  await person.page.goto('/');
+  const answer = await person.page.evaluate(async () => {
+    const { status } = await fetch('/trpc/session.refresh', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    return { status, visible: document.cookie };
+  });
+  expect(answer).toEqual({ status: 200, visible: '' });
+});
+
+test('what must not happen in a page does not go unnoticed', async () => {
+  const visitor = await world.visitor();
+  await visitor.page.goto('/');
+  const uncaught = visitor.page.waitForEvent('pageerror');
+  await visitor.page.evaluate(() => {
+    const style = document.createElement('style');
+    style.textContent = 'h1 { color: red }';
+    document.head.append(style);
+    console.error('something is wrong');
+    setTimeout(() => {
+      throw new Error('nobody catches this');
+    });
+    return fetch('https://example.com/').catch(() => {});
+  });
+  await uncaught;
+  const told = await visitor[Symbol.asyncDispose]().then(
+    () => 'nothing',
+    (error: unknown) => String(error),
+  );
+  expect(told).toContain('style-src');
+  expect(told).toContain('something is wrong');
+  expect(told).toContain('nobody catches this');
+  expect(told).toContain('https://example.com/');
+});
+
+test('a reader can publish beside the browser', async () => {
+  const organization = await world.organization();
+  const reader = await organization.reader();
+  const asset = await organization.asset({ tags: [['rfid', 'E2801190']] });
+  await world.publish(reader, '{"reads":[{"value":"E2801190"}]}');
+  expect(await organization.positions()).toMatchObject([{ asset_id: asset, reader_id: reader.id }]);
+});

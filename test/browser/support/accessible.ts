@@ -1,0 +1,52 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+type Violation = { rule: string; help: string; places: string[] };
+
+declare const window: { axe: { run(context: unknown, options: object): Promise<axe.AxeResults> } };
+
+/** Resolves when nothing moves any more that comes to an end. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
+async function violationsOf(page: Page, options: object): Promise<Violation[]> {
+  await settled(page);
+  // Evaluated through the debugger, so that the page's own policy need not allow it.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate((given) => window.axe.run(document, given), {
+    resultTypes: ['violations'],
+    ...options,
+  });
+  return violations.map(({ id, help, nodes }) => ({
+    rule: id,
+    help,
+    places: nodes.map(({ target, html, failureSummary }) => `${target.join(' ')}\n${html}\n${failureSummary ?? ''}`),
+  }));
+}
+
+/** Demands that axe finds nothing on the page as it is, and no faint text in the other colours. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await violationsOf(page, {}), `axe, ${page.url()}`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const faint = await violationsOf(page, { runOnly: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(faint, `axe in the dark, ${page.url()}`).toEqual([]);
+}
+
+/** Demands that nothing is wider than the page on a small phone; the page keeps its size afterwards. */
+export async function expectFits(page: Page, width = 360): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width, height: 740 });
+  await settled(page);
+  const tooWide = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth > clientWidth ? `${scrollWidth} in ${clientWidth}` : undefined;
+  });
+  if (before) await page.setViewportSize(before);
+  expect(tooWide, `the width of ${page.url()}`).toBeUndefined();
+}

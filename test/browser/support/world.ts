@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { createGateway, type Gateway } from '../../../gateway/index.js';
+import { createPasswords } from '../../../server/auth/passwords.js';
+import type { Role } from '../../../server/auth/scopes.js';
+import { projectRoot } from '../../../server/project-root.js';
+import type { Settings } from '../../../server/settings.js';
+import { type BrokerWorld, createBrokerWorld, type Credentials } from '../../support/mqtt.js';
+import type { ScanOrganization } from '../../support/scan-world.js';
+import { launchBrowser } from './browser.js';
+import { type Problems, watchForProblems } from './problems.js';
+
+/** A whole service, readers' door included, with the app as it is built, and a browser. */
+export interface BrowserWorld extends Omit<BrokerWorld, 'port'> {
+  /** Where the service is, without a slash at its end. */
+  readonly url: string;
+  readonly mqttPort: number;
+  /** Someone signed in, on an empty page: `page.goto('/assets')`. With an organisation of their own unless told. */
+  person(options?: PersonOptions): Promise<Person>;
+  /** Someone whom the service does not know. */
+  visitor(options?: VisitorOptions): Promise<Visitor>;
+  /** Publishes as a reader does; resolves when the service has stored what was read. */
+  publish(reader: Publisher, payload: string): Promise<void>;
+  /** The service cannot be reached, until it is back at the same address. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+}
+
+export type Publisher = Credentials & { publish_topic?: string | null };
+
+export type VisitorOptions = {
+  /** A phone in the hand instead of a desk. */
+  phone?: boolean;
+  browser?: BrowserContextOptions;
+};
+
+export type PersonOptions = VisitorOptions & { role?: Role; organization?: ScanOrganization; name?: string };
+
+/** A browser of one person's own. Disposing of it closes it, and throws if something happened that must not. */
+export interface Visitor extends AsyncDisposable {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly problems: Problems;
+  /** What a click or the like downloads. */
+  download(action: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }>;
+  /** A picture of the page for whoever looks at it, in the folder that BROWSER_PICTURES names; nothing without it. */
+  picture(name: string): Promise<void>;
+}
+
+export type Person = Visitor & {
+  userId: number;
+  name: string;
+  email: string;
+  password: string;
+  organization: ScanOrganization;
+};
+
+export type BrowserWorldOptions = { settings?: Partial<Settings> };
+
+const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+const password = 'a long password of the tests';
+
+export async function createBrowserWorld({ settings: given = {} }: BrowserWorldOptions = {}): Promise<BrowserWorld> {
+  const webFolder = path.join(projectRoot(), 'dist-web');
+  if (!existsSync(webFolder)) throw new Error('the app is not built: npm run build');
+  const [port, mqttPort] = await freePorts();
+  const url = `http://127.0.0.1:${port}`;
+  // The addresses that the app shows are part of what people do with it.
+  const settings = { port, mqttPort, baseUrl: url, rateLimit: { requests: 1_000_000, windowSeconds: 60 }, ...given };
+  const [world, browser] = await Promise.all([createBrokerWorld({ settings }), launchBrowser()]);
+  const { core, db, log } = world;
+  const passwordHash = createPasswords().hash(password);
+  const visitors = new Set<Visitor>();
+  let gateway: Gateway | undefined;
+
+  async function comeBack(): Promise<void> {
+    const probes = { brokerListening: () => world.broker.isListening() };
+    gateway = createGateway({ core, settings: world.settings, log, probes, webFolder });
+    await gateway.listen();
+  }
+
+  async function goAway(): Promise<void> {
+    await gateway?.close();
+    gateway = undefined;
+  }
+
+  async function visitor({ phone: isPhone = false, browser: more = {} }: VisitorOptions = {}): Promise<Visitor> {
+    const context = await browser.newContext({
+      baseURL: url,
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+      ...(isPhone && phone),
+      ...more,
+    });
+    context.setDefaultTimeout(15_000);
+    const problems = watchForProblems(context, url);
+    const page = await context.newPage();
+    const one: Visitor = {
+      context,
+      page,
+      problems,
+      async download(action) {
+        const [download] = await Promise.all([page.waitForEvent('download'), action()]);
+        return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+      },
+      async picture(name) {
+        const folder = process.env['BROWSER_PICTURES'];
+        if (folder === undefined) return;
+        await mkdir(folder, { recursive: true });
+        await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
+      },
+      async [Symbol.asyncDispose]() {
+        if (!visitors.delete(one)) return;
+        await context.close();
+        problems.requireNone();
+      },
+    };
+    visitors.add(one);
+    return one;
+  }
+
+  async function person({
+    role = 'admin',
+    organization,
+    name = role,
+    ...options
+  }: PersonOptions = {}): Promise<Person> {
+    const home = organization ?? (await world.organization());
+    const email = `${crypto.randomUUID()}@example.com`;
+    const { id: userId } = await db.user.create({ data: { email, name, passwordHash: await passwordHash } });
+    await db.membership.create({ data: { orgId: home.orgId, userId, role } });
+    const one = await visitor(options);
+    await one.context.addCookies([await signIn(url, email)]);
+    return Object.assign(one, { userId, name, email, password, organization: home });
+  }
+
+  await comeBack();
+  return {
+    ...world,
+    url,
+    mqttPort,
+    person,
+    visitor,
+    async publish(reader, payload) {
+      const client = await world.connect(reader);
+      await client.publishAsync(reader.publish_topic ?? `readers/${reader.mqtt_username}/reads`, payload, { qos: 1 });
+      await client.endAsync();
+    },
+    goAway,
+    comeBack,
+    async [Symbol.asyncDispose]() {
+      const closed = await Promise.allSettled([...visitors].map((one) => one[Symbol.asyncDispose]()));
+      await browser.close();
+      await goAway();
+      await world[Symbol.asyncDispose]();
+      const failures = closed.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
+      if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'));
+    },
+  };
+}
+
+/** The refresh token's cookie, as the service sets it for whoever signs in. */
+async function signIn(url: string, email: string) {
+  const answer = await fetch(`${url}/trpc/session.signIn`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+);/.exec(answer.headers.getSetCookie()[0] ?? '') ?? [];
+  if (value === '') throw new Error(`${email} could not sign in: ${await answer.text()}`);
+  const { hostname: domain } = new URL(url);
+  return { name, value, domain, path: '/trpc/session.refresh', httpOnly: true, sameSite: 'Strict' as const };
+}
+
+/** Two ports that nobody uses now. They are known before anything listens, since addresses with them are shown. */
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()] as const;
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve) => {
+          server.listen(0, '127.0.0.1', () => {
+            const address = server.address();
+            server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+          });
+        }),
+    ),
+  );
+  const [http = 0, mqtt = 0] = ports;
+  return [http, mqtt];
+}

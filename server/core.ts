@@ -2,6 +2,7 @@ import { createIdentity } from './auth/identity.js';
 import { createSessionWatch } from './auth/session-watch.js';
 import type { Actor, Context } from './context.js';
 import type { Database } from './database/client.js';
+import { createHomeFigures } from './home/figures.js';
 import { createLivePositions, type LiveStats } from './live/live-positions.js';
 import type { Log } from './log.js';
 import { type BrokerPorts, createBrokerPorts } from './readers/broker-ports.js';
@@ -51,7 +52,8 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
   const sessionWatch = createSessionWatch({ db, log });
   const livePositions = createLivePositions({ databaseUrl, db, log });
   const brokerPorts = createBrokerPorts(settings);
-  const services: Services = { db, settings, log, identity, sessionWatch, livePositions, brokerPorts };
+  const homeFigures = createHomeFigures(db);
+  const services: Services = { db, settings, log, identity, sessionWatch, livePositions, brokerPorts, homeFigures };
   const ingestion = createIngestion({ db, log, settings });
   const loginNotes = createLoginNotes({ db, log });
   const maintenance = createMaintenance({ db, log, settings });

@@ -1,11 +1,13 @@
 import { apiKeysRouter } from './api-keys/router.js';
 import { assetsRouter } from './assets/router.js';
+import { homeRouter } from './home/router.js';
 import { locationsRouter } from './locations/router.js';
 import { membersRouter } from './members/router.js';
 import { organizationsRouter } from './organizations/router.js';
 import { readersRouter } from './readers/router.js';
 import { reportsRouter } from './reports/router.js';
 import { scansRouter } from './scans/router.js';
+import { searchRouter } from './search/router.js';
 import { sessionRouter } from './session/router.js';
 import { tagsRouter } from './tags/router.js';
 import { router } from './trpc.js';
@@ -22,6 +24,8 @@ export const appRouter = router({
   reports: reportsRouter,
   readers: readersRouter,
   scans: scansRouter,
+  home: homeRouter,
+  search: searchRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,6 +1,7 @@
 import type { Identity } from './auth/identity.js';
 import type { SessionWatch } from './auth/session-watch.js';
 import type { Database } from './database/client.js';
+import type { HomeFigures } from './home/figures.js';
 import type { LivePositions } from './live/live-positions.js';
 import type { Log } from './log.js';
 import type { KnownBrokerPorts } from './readers/broker-ports.js';
@@ -15,4 +16,5 @@ export type Services = {
   sessionWatch: SessionWatch;
   livePositions: LivePositions;
   brokerPorts: KnownBrokerPorts;
+  homeFigures: HomeFigures;
 };

@@ -42,7 +42,7 @@ const descriptionRule: TextRule = {
   words: 'no control characters other than tab, LF and CR',
 };
 
-const searchRule: TextRule = {
+export const searchRule: TextRule = {
   min: 1,
   max: 255,
   pattern: /^[^\x00-\x1F\x7F]*$/,

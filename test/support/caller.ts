@@ -5,6 +5,7 @@ import { createSessionWatch } from '../../server/auth/session-watch.js';
 import type { Role } from '../../server/auth/scopes.js';
 import type { Actor, Context, RefreshCookie } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
+import { createHomeFigures } from '../../server/home/figures.js';
 import { createLivePositions } from '../../server/live/live-positions.js';
 import { createLog } from '../../server/log.js';
 import { createBrokerPorts } from '../../server/readers/broker-ports.js';
@@ -81,7 +82,16 @@ export async function createRoom({
   const livePositions = createLivePositions({ databaseUrl: database.url, db, log });
   return {
     db,
-    services: { db, settings, log, identity, sessionWatch, livePositions, brokerPorts: createBrokerPorts(settings) },
+    services: {
+      db,
+      settings,
+      log,
+      identity,
+      sessionWatch,
+      livePositions,
+      brokerPorts: createBrokerPorts(settings),
+      homeFigures: createHomeFigures(db),
+    },
     async [Symbol.asyncDispose]() {
       await livePositions.stop();
       await sessionWatch.stop();

@@ -1,0 +1,82 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import { epochMs } from '../database/columns.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** Counting stops here. */
+export const countMax = 10_000;
+
+/** A reader is silent when nothing was heard of it for so long. */
+const silentMinutes = 15;
+const mostSilentMax = 5;
+
+export const slotMinutes = 10;
+const slotsADay = 144;
+
+/** What needs a look; instants are epoch milliseconds. */
+export type Notices = {
+  readers: number;
+  silent_readers: number;
+  silent_minutes: number;
+  most_silent: { id: number; name: string; last_message_at: number | null }[];
+  unknown_tags: { count: number; is_more: boolean };
+  newest_unknown: { value: string; tag_type: string | null; last_seen: number } | null;
+  rejected_messages: { count: number; is_more: boolean };
+};
+
+type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages' | 'silent_minutes'> & {
+  unknown_tags: number;
+  rejected_messages: number;
+};
+
+/** One statement, each part of it on an index, and no count beyond `countMax`. */
+export async function readNotices(db: Queryable, orgId: number): Promise<Notices> {
+  const [{ unknown_tags: unknown, rejected_messages: rejected, ...row }] = await db.$queryRaw<[NoticesRow]>`
+    WITH live AS MATERIALIZED (
+      SELECT r.id, r.name, r.last_message_at,
+             coalesce(r.last_message_at < statement_timestamp() - make_interval(mins => ${silentMinutes}::int), true) AS is_silent
+        FROM readers r
+       WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+    )
+    SELECT (SELECT count(*) FROM live)::int AS readers,
+           (SELECT count(*) FROM live WHERE is_silent)::int AS silent_readers,
+           (SELECT coalesce(json_agg(json_build_object(
+                     'id', s.id, 'name', s.name, 'last_message_at', ${epochMs('s.last_message_at')})
+                     ORDER BY s.last_message_at NULLS FIRST, s.name, s.id), '[]')
+              FROM (SELECT * FROM live WHERE is_silent ORDER BY last_message_at NULLS FIRST, name, id LIMIT ${mostSilentMax}) s
+           ) AS most_silent,
+           (SELECT count(*)
+              FROM (SELECT 1 FROM unknown_tags u WHERE u.org_id = ${orgId}
+                     GROUP BY u.tag_type, u.value LIMIT ${countMax + 1}) known)::int AS unknown_tags,
+           (SELECT json_build_object('value', u.value, 'tag_type', u.tag_type, 'last_seen', ${epochMs('u.last_seen')})
+              FROM unknown_tags u
+             WHERE u.org_id = ${orgId}
+             ORDER BY u.last_seen DESC, u.id
+             LIMIT 1) AS newest_unknown,
+           (SELECT count(*)
+              FROM (SELECT 1 FROM rejected_messages m
+                     WHERE m.org_id = ${orgId} AND m.received_at >= statement_timestamp() - interval '24 hours'
+                     LIMIT ${countMax + 1}) latest)::int AS rejected_messages`;
+  return {
+    ...row,
+    silent_minutes: silentMinutes,
+    unknown_tags: bounded(unknown),
+    rejected_messages: bounded(rejected),
+  };
+}
+
+function bounded(found: number): { count: number; is_more: boolean } {
+  return { count: Math.min(found, countMax), is_more: found > countMax };
+}
+
+/** The slots of the last 24 hours, the one that is under way last; `at` is where each begins. */
+export async function readsBySlot(db: Queryable, orgId: number): Promise<{ at: number; reads: number }[]> {
+  const current = Prisma.sql`date_bin(make_interval(mins => ${slotMinutes}::int), statement_timestamp(), 'epoch'::timestamptz)`;
+  return db.$queryRaw<{ at: number; reads: number }[]>`
+    SELECT ${epochMs('s.slot')} AS at, coalesce(c.reads, 0)::float8 AS reads
+      FROM (SELECT ${current} - n * make_interval(mins => ${slotMinutes}::int) AS slot
+              FROM generate_series(0, ${slotsADay - 1}::int) AS n) s
+      LEFT JOIN read_counts c ON c.org_id = ${orgId} AND c.slot = s.slot
+     ORDER BY s.slot`;
+}

@@ -1,0 +1,7 @@
+import { router } from '../trpc.js';
+import { summarize } from './summary.js';
+
+/** What the app's first page shows. */
+export const homeRouter = router({
+  summary: summarize,
+});

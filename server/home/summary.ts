@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { roleIncludes } from '../auth/scopes.js';
+import { formatNullableTimestamp, formatTimestamp } from '../time.js';
+import { sessionProcedure } from '../trpc.js';
+import { integerParameter, timestampParameter } from '../validation/parameters.js';
+import type { AssetFigures } from './asset-figures.js';
+import { readNotices, readsBySlot, slotMinutes } from './queries.js';
+
+/** Counting stops here; more is told as `is_more`. */
+export type Bounded = { count: number; is_more: boolean };
+
+export type Summary = {
+  /** Live assets in effect; never seen are `total - seen`. */
+  assets: AssetFigures & { unseen_days: number };
+  /** Readers of which nothing was heard for `silent_minutes`, those silent for longest first; names for administrators. */
+  readers: {
+    total: number;
+    silent: number;
+    silent_minutes: number;
+    most_silent: { id: number; name: string; last_message_at: string | null }[];
+  };
+  /** Values that were read and belong to nothing, and the one read last. */
+  unknown_tags: Bounded & { newest: { value: string; tag_type: string | null; last_seen: string } | null };
+  /** Messages of the last 24 hours that nobody understood. */
+  rejected_messages: Bounded;
+  /** Reads of the last 24 hours, the earliest first; slots without reads are there too. */
+  reads: { slot_minutes: number; slots: { at: string; reads: number }[] };
+};
+
+const input = z.strictObject({
+  /** When the viewer's day began, where they are. */
+  day_start: timestampParameter(),
+  unseen_days: integerParameter({ min: 1, max: 365 }).default(7),
+});
+
+const hourMs = 3_600_000;
+
+/** What an organisation's first page tells: how things are, and what needs a look. */
+export const summarize = sessionProcedure('viewer')
+  .input(input)
+  .query(async ({ ctx, input: { day_start: dayStart, unseen_days: unseenDays } }): Promise<Summary> => {
+    const { db, homeFigures } = ctx.services;
+    const nowMs = Date.now();
+    // A clock that is wrong by years would ask for the moves of years; a day begins at a whole minute everywhere.
+    const given = Math.min(Math.max(dayStart, nowMs - 48 * hourMs), nowMs);
+    const dayStartMs = given - (given % 60_000);
+    const [figures, notices, slots] = await Promise.all([
+      homeFigures.of(ctx.orgId, { dayStartMs, unseenDays }),
+      readNotices(db, ctx.orgId),
+      readsBySlot(db, ctx.orgId),
+    ]);
+    const { newest_unknown: newest, most_silent: silent } = notices;
+    const isAdmin = roleIncludes(ctx.actor.role, 'admin');
+    return {
+      assets: { ...figures, unseen_days: unseenDays },
+      readers: {
+        total: notices.readers,
+        silent: notices.silent_readers,
+        silent_minutes: notices.silent_minutes,
+        most_silent: (isAdmin ? silent : []).map(({ last_message_at: at, ...reader }) => ({
+          ...reader,
+          last_message_at: formatNullableTimestamp(at),
+        })),
+      },
+      unknown_tags: {
+        ...notices.unknown_tags,
+        newest: newest && { ...newest, last_seen: formatTimestamp(newest.last_seen) },
+      },
+      rejected_messages: notices.rejected_messages,
+      reads: {
+        slot_minutes: slotMinutes,
+        slots: slots.map(({ at, reads }) => ({ at: formatTimestamp(at), reads })),
+      },
+    };
+  });

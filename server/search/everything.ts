@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { roleIncludes } from '../auth/scopes.js';
+import { sessionProcedure } from '../trpc.js';
+import { textParameter } from '../validation/parameters.js';
+import { searchRule } from '../validation/resource-fields.js';
+import { type FoundLocation, findLocations } from './location-queries.js';
+import { type FoundAsset, type FoundReader, type FoundTag, findAssets, findReaders, findTags } from './queries.js';
+import { termsOf } from './terms.js';
+
+/** What was found of each noun, the best first, at most eight of each. */
+export type Findings = {
+  assets: FoundAsset[];
+  locations: FoundLocation[];
+  /** By value; each with the asset or the location that it is attached to. */
+  tags: FoundTag[];
+  /** For administrators, whose the readers are. */
+  readers: FoundReader[];
+};
+
+const input = z.strictObject({ q: textParameter(searchRule) });
+
+/**
+ * Looks everywhere at once: an exact key or tag value first, then what begins with the text, then what contains it. One or
+ * two characters are compared with beginnings alone.
+ */
+export const searchEverything = sessionProcedure('viewer')
+  .input(input)
+  .query(async ({ ctx, input: { q } }): Promise<Findings> => {
+    const terms = termsOf(q);
+    if (terms.q === '') return { assets: [], locations: [], tags: [], readers: [] };
+    const { db } = ctx.services;
+    const [assets, locations, tags, readers] = await Promise.all([
+      findAssets(db, ctx.orgId, terms),
+      findLocations(db, ctx.orgId, terms),
+      findTags(db, ctx.orgId, terms),
+      roleIncludes(ctx.actor.role, 'admin') ? findReaders(db, ctx.orgId, terms) : [],
+    ]);
+    return { assets, locations, tags, readers };
+  });

@@ -1,0 +1,77 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import { likePattern } from '../lists.js';
+import { beginnings, containing, foundMax, type Queryable } from './queries.js';
+import { hasTrigrams, type Terms, termsOf } from './terms.js';
+
+export type FoundLocation = {
+  id: number;
+  external_key: string;
+  name: string;
+  is_active: boolean;
+  /** The names above it, the root first. */
+  path: string[];
+};
+
+/** Locations named like the last word whose path is looked at for the other words. */
+const candidatesMax = 200;
+
+/** Live locations by key or name, and those whose whole path has the words. */
+export async function findLocations(db: Queryable, orgId: number, terms: Terms): Promise<FoundLocation[]> {
+  return db.$queryRaw<FoundLocation[]>`
+    WITH RECURSIVE ${beginnings(Prisma.raw('locations'), orgId, terms)},
+         ${containing(Prisma.raw('locations'), orgId, terms)},
+         ${named(orgId, terms)},
+         up AS (
+           SELECT f.id AS start, l.parent_id, ARRAY[]::text[] AS path
+             FROM (SELECT id FROM beginning UNION SELECT id FROM contained UNION SELECT id FROM named) f
+             JOIN locations l ON l.org_id = ${orgId} AND l.id = f.id
+           UNION ALL
+           SELECT up.start, p.parent_id, p.name || up.path
+             FROM up
+             JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
+         ), paths AS (
+           SELECT DISTINCT ON (start) start, path FROM up ORDER BY start, cardinality(path) DESC
+         )
+    SELECT l.id, l.external_key, l.name, l.is_active, paths.path
+      FROM paths
+      JOIN locations l ON l.org_id = ${orgId} AND l.id = paths.start
+      LEFT JOIN beginning b ON b.id = l.id
+     WHERE b.id IS NOT NULL
+        OR l.id IN (SELECT id FROM contained)
+        OR (${matchesWords(terms)})
+     ORDER BY coalesce(b.rank, 3), cardinality(paths.path), lower(l.name), l.external_key
+     LIMIT ${foundMax}`;
+}
+
+/** Locations that have the last word of several. */
+function named(orgId: number, { words }: Terms): Prisma.Sql {
+  const word = words.at(-1);
+  if (word === undefined) return Prisma.sql`named AS (SELECT id FROM beginning WHERE false)`;
+  if (hasTrigrams(word)) {
+    return Prisma.sql`
+      named AS MATERIALIZED (
+        SELECT r.id FROM locations r
+         WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+           AND search_text(r.name, r.external_key, r.description) LIKE fold_case(${likePattern(word)})
+         LIMIT ${candidatesMax}
+      )`;
+  }
+  const { names } = termsOf(word);
+  return Prisma.sql`
+    named AS MATERIALIZED (
+      SELECT n.id
+        FROM unnest(${names}::text[]) AS form (text)
+       CROSS JOIN LATERAL (
+         SELECT r.id FROM locations r
+          WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+            AND r.name >= form.text AND r.name < form.text || chr(1114111)
+          ORDER BY r.name, r.id LIMIT ${candidatesMax}) n
+    )`;
+}
+
+/** Whether the path from the root to the location itself has every word. */
+function matchesWords({ words }: Terms): Prisma.Sql {
+  if (words.length === 0) return Prisma.sql`false`;
+  const whole = Prisma.sql`fold_case(array_to_string(paths.path || l.name || l.external_key, ' '))`;
+  return Prisma.sql`(SELECT bool_and(strpos(${whole}, fold_case(word)) > 0) FROM unnest(${words}::text[]) AS w (word))`;
+}

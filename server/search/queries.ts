@@ -1,0 +1,136 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import { likePattern } from '../lists.js';
+import { hasTrigrams, type Terms } from './terms.js';
+
+export type Queryable = Pick<Database, '$queryRaw'>;
+
+/** How many of each noun are told. */
+export const foundMax = 8;
+
+/** Sorts after every text that goes on behind a prefix. */
+export const last = '\u{10FFFF}';
+
+export type FoundAsset = { id: number; external_key: string; name: string; is_active: boolean };
+
+/** Live assets, in effect or not: who looks for one that has expired wants to find it. */
+export async function findAssets(db: Queryable, orgId: number, terms: Terms): Promise<FoundAsset[]> {
+  return db.$queryRaw<FoundAsset[]>`
+    WITH ${beginnings(Prisma.raw('assets'), orgId, terms)},
+         ${containing(Prisma.raw('assets'), orgId, terms)}
+    SELECT a.id, a.external_key, a.name, a.is_active
+      FROM (SELECT id, rank FROM beginning UNION ALL SELECT id, 3 FROM contained) f
+      JOIN assets a ON a.org_id = ${orgId} AND a.id = f.id
+     ORDER BY f.rank, lower(a.name), a.external_key
+     LIMIT ${foundMax}`;
+}
+
+/**
+ * The rows of a resource whose key is the text or whose key or name begins with it, the best `foundMax`. Each form of the
+ * text is a walk along an index that ends after as many rows.
+ */
+export function beginnings(table: Prisma.Sql, orgId: number, { keys, names }: Terms): Prisma.Sql {
+  const live = Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`;
+  return Prisma.sql`
+    beginning AS MATERIALIZED (
+      SELECT b.id, min(b.rank) AS rank
+        FROM (
+          SELECT r.id, 0 AS rank FROM ${table} r WHERE ${live} AND r.external_key = ANY (${keys}::text[])
+          UNION ALL
+          SELECT k.id, 1
+            FROM unnest(${keys}::text[]) AS form (text)
+           CROSS JOIN LATERAL (
+             SELECT r.id FROM ${table} r
+              WHERE ${live} AND r.external_key >= form.text AND r.external_key < form.text || ${last}
+              ORDER BY r.external_key LIMIT ${foundMax}) k
+          UNION ALL
+          SELECT n.id, 2
+            FROM unnest(${names}::text[]) AS form (text)
+           CROSS JOIN LATERAL (
+             SELECT r.id FROM ${table} r
+              WHERE ${live} AND r.name >= form.text AND r.name < form.text || ${last}
+              ORDER BY r.name, r.id LIMIT ${foundMax}) n
+        ) b
+       GROUP BY b.id
+       ORDER BY 2, 1
+       LIMIT ${foundMax}
+    )`;
+}
+
+/** Rows that contain the text anywhere, as many as `beginning` leaves room for; without trigrams none. */
+export function containing(table: Prisma.Sql, orgId: number, { q }: Terms): Prisma.Sql {
+  if (!hasTrigrams(q)) return Prisma.sql`contained AS (SELECT id FROM beginning WHERE false)`;
+  return Prisma.sql`
+    contained AS MATERIALIZED (
+      SELECT r.id FROM ${table} r
+       WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+         AND search_text(r.name, r.external_key, r.description) LIKE fold_case(${likePattern(q)})
+         AND r.id NOT IN (SELECT id FROM beginning)
+       LIMIT ${foundMax}::bigint - (SELECT count(*) FROM beginning)
+    )`;
+}
+
+/** What a tag is attached to. */
+export type TagParent = { id: number; external_key: string; name: string };
+
+export type FoundTag = {
+  id: number;
+  tag_type: string;
+  value: string;
+  asset: TagParent | null;
+  location: TagParent | null;
+};
+
+/** Live tags by value, as it is stored or in the normal form that reads are compared in. */
+export async function findTags(db: Queryable, orgId: number, { q, values, normalForms }: Terms): Promise<FoundTag[]> {
+  const live = Prisma.sql`t.org_id = ${orgId} AND t.deleted_at IS NULL`;
+  const contained = hasTrigrams(q)
+    ? Prisma.sql`
+      SELECT t.id FROM tags t
+       WHERE ${live} AND fold_case(t.value) LIKE fold_case(${likePattern(q)})
+         AND t.id NOT IN (SELECT id FROM beginning)
+       LIMIT ${foundMax}::bigint - (SELECT count(*) FROM beginning)`
+    : Prisma.sql`SELECT id FROM beginning WHERE false`;
+  return db.$queryRaw<FoundTag[]>`
+    WITH beginning AS MATERIALIZED (
+      SELECT b.id, min(b.rank) AS rank
+        FROM (
+          SELECT t.id, 0 AS rank FROM tags t
+           WHERE ${live} AND tag_normal_form(t.tag_type, t.value) = ANY (${normalForms}::text[])
+          UNION ALL
+          SELECT v.id, 1
+            FROM unnest(${values}::text[]) AS form (text)
+           CROSS JOIN unnest('{rfid,ble,barcode}'::text[]) AS type (name)
+           CROSS JOIN LATERAL (
+             SELECT t.id FROM tags t
+              WHERE ${live} AND t.tag_type = type.name AND t.value >= form.text AND t.value < form.text || ${last}
+              ORDER BY t.value LIMIT ${foundMax}) v
+        ) b
+       GROUP BY b.id
+       ORDER BY 2, 1
+       LIMIT ${foundMax}
+    ), contained AS MATERIALIZED (${contained})
+    SELECT t.id, t.tag_type, t.value,
+           CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name) END AS asset,
+           CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'external_key', l.external_key, 'name', l.name) END AS location
+      FROM (SELECT id, rank FROM beginning UNION ALL SELECT id, 2 FROM contained) f
+      JOIN tags t ON t.id = f.id
+      LEFT JOIN assets a ON a.org_id = ${orgId} AND a.id = t.asset_id
+      LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = t.location_id
+     ORDER BY f.rank, t.value, t.id
+     LIMIT ${foundMax}`;
+}
+
+export type FoundReader = { id: number; name: string; mqtt_username: string };
+
+/** Live readers by name or user name. An organisation has so few that all are looked at. */
+export async function findReaders(db: Queryable, orgId: number, { q }: Terms): Promise<FoundReader[]> {
+  const folded = Prisma.sql`fold_case(${q})`;
+  return db.$queryRaw<FoundReader[]>`
+    SELECT r.id, r.name, r.mqtt_username
+      FROM readers r
+     WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+       AND (strpos(fold_case(r.name), ${folded}) > 0 OR strpos(fold_case(r.mqtt_username), ${folded}) > 0)
+     ORDER BY NOT starts_with(fold_case(r.name), ${folded}), lower(r.name), r.id
+     LIMIT ${foundMax}`;
+}

@@ -77,7 +77,9 @@ describe('home.summary', () => {
       }
       const fate = below(8);
       if (fate === 0) await org.deleteAsset(assetId);
-      const window = [{}, { validTo: new Date(Date.now() - hourMs) }, { validFrom: new Date(Date.now() + dayMs) }][fate];
+      const window = [{}, { validTo: new Date(Date.now() - hourMs) }, { validFrom: new Date(Date.now() + dayMs) }][
+        fate
+      ];
       if (fate > 0 && window) await world.db.asset.update({ where: { id: assetId }, data: window });
       if (fate < 3) continue;
       expected.total += 1;

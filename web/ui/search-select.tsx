@@ -1,0 +1,107 @@
+import { Combobox, Group, InputBase, Loader, ScrollArea, Text, useCombobox } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { UserText } from './user-text.js';
+
+/** Something that can be chosen, with what tells it from its namesakes. */
+export type Choice = { id: number; label: string; detail?: string };
+
+export type SearchSelectProps = {
+  label: string;
+  description?: ReactNode;
+  placeholder?: string;
+  error?: ReactNode;
+  required?: boolean;
+  disabled?: boolean;
+  value: Choice | null;
+  onChange: (choice: Choice | null) => void;
+  /** What is typed; the choices are those that the service finds for it. */
+  search: string;
+  onSearch: (search: string) => void;
+  choices: readonly Choice[];
+  isLoading: boolean;
+  /** Said where nothing is found. */
+  nothing: string;
+};
+
+/** A field in which one thing is chosen out of more than a browser could hold, by typing a part of it. */
+export function SearchSelect(props: SearchSelectProps) {
+  const { label, value, onChange, search, onSearch, choices, isLoading, nothing, disabled = false } = props;
+  const [isOpen, setOpen] = useState(false);
+  const combobox = useCombobox({
+    opened: isOpen,
+    onDropdownClose: () => combobox.resetSelectedOption(),
+  });
+
+  function show(): void {
+    setOpen(true);
+    combobox.updateSelectedOptionIndex();
+  }
+
+  function hide(): void {
+    setOpen(false);
+    onSearch('');
+  }
+
+  function choose(id: string): void {
+    const chosen = choices.find((choice) => String(choice.id) === id);
+    if (chosen) onChange(chosen);
+    hide();
+  }
+
+  return (
+    <Combobox store={combobox} onOptionSubmit={choose}>
+      <Combobox.Target>
+        <InputBase
+          label={label}
+          description={props.description}
+          error={props.error}
+          required={props.required ?? false}
+          disabled={disabled}
+          placeholder={value ? value.label : (props.placeholder ?? 'Type to search')}
+          value={isOpen ? search : (value?.label ?? '')}
+          onChange={(event) => {
+            onSearch(event.currentTarget.value);
+            show();
+          }}
+          onFocus={show}
+          onClick={show}
+          onBlur={hide}
+          rightSectionPointerEvents={value && !disabled ? 'all' : 'none'}
+          rightSection={
+            isLoading && isOpen ? (
+              <Loader size={16} />
+            ) : value && !disabled ? (
+              <Combobox.ClearButton
+                aria-label={`Clear ${label.toLowerCase()}`}
+                icon={<IconX size={14} aria-hidden />}
+                onClear={() => onChange(null)}
+              />
+            ) : (
+              <Combobox.Chevron />
+            )
+          }
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options aria-label={label}>
+          <ScrollArea.Autosize mah={280} type="scroll">
+            {choices.map((choice) => (
+              <Combobox.Option key={choice.id} value={String(choice.id)} active={choice.id === value?.id}>
+                <Group gap={6} wrap="nowrap" justify="space-between">
+                  <UserText lines={1}>{choice.label}</UserText>
+                  {choice.detail && (
+                    <Text size="xs" c="dimmed" maw="60%" component="div">
+                      <UserText lines={1}>{choice.detail}</UserText>
+                    </Text>
+                  )}
+                </Group>
+              </Combobox.Option>
+            ))}
+            {choices.length === 0 && <Combobox.Empty>{isLoading ? 'Searching …' : nothing}</Combobox.Empty>}
+          </ScrollArea.Autosize>
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

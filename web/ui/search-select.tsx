@@ -1,5 +1,4 @@
 import { Combobox, Group, InputBase, Loader, ScrollArea, Text, useCombobox } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { UserText } from './user-text.js';
 
@@ -72,11 +71,7 @@ export function SearchSelect(props: SearchSelectProps) {
             isLoading && isOpen ? (
               <Loader size={16} />
             ) : value && !disabled ? (
-              <Combobox.ClearButton
-                aria-label={`Clear ${label.toLowerCase()}`}
-                icon={<IconX size={14} aria-hidden />}
-                onClear={() => onChange(null)}
-              />
+              <Combobox.ClearButton aria-label={`Clear ${label.toLowerCase()}`} onClear={() => onChange(null)} />
             ) : (
               <Combobox.Chevron />
             )

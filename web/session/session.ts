@@ -139,7 +139,9 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
       return () => listeners.delete(listener);
     },
     async start() {
-      await renew().catch(() => {});
+      // Nobody was ever here, so there is no cookie to ask with.
+      if (!rememberedIdentity()) become({ status: 'signed-out' });
+      else await renew().catch(() => {});
     },
     enter(answer) {
       enter(answer);

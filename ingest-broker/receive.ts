@@ -1,6 +1,7 @@
 import type { Core, Log, MessageContent, ReaderFormat, ReaderLogin } from '../server/index.js';
 import type { FormatInput, Understanding } from './formats/format.js';
 import { formats } from './formats/index.js';
+import { recognizeFormat } from './formats/recognize.js';
 import { isReadsTopic, mayPublish } from './topics.js';
 
 /** More is no message of a reader. */
@@ -44,7 +45,7 @@ export async function receive(
     core.ingestion.ingest({ orgId, readerId, topic, content }).catch(() => {});
     throw new ForbiddenTopicError(topic);
   }
-  const content = contentOf(login, published, log);
+  const content = contentOf(login, published, { core, log });
   published.onUnderstood?.(bytesOf(content));
   await core.ingestion.ingest({ orgId, readerId, topic, content });
 }
@@ -54,7 +55,11 @@ function bytesOf(content: MessageContent): number {
   return content.kind === 'rejected' ? content.payload.length : 0;
 }
 
-function contentOf(login: ReaderLogin, { topic, payload, isWill }: Published, log: Log): MessageContent {
+function contentOf(
+  login: ReaderLogin,
+  { topic, payload, isWill }: Published,
+  { core, log }: { core: Core; log: Log },
+): MessageContent {
   if (payload.length > payloadBytesMax) {
     return {
       kind: 'rejected',
@@ -67,7 +72,9 @@ function contentOf(login: ReaderLogin, { topic, payload, isWill }: Published, lo
   const understood = understand(format, input, log);
   if (understood.kind !== 'rejected') return understood;
   // A last will says that a reader has gone, in whatever words.
-  return isWill ? { kind: 'status' } : { ...understood, payload };
+  if (isWill) return { kind: 'status' };
+  core.readers.noteNotUnderstood(login.readerId, () => recognizeFormat(input));
+  return { ...understood, payload };
 }
 
 /** A message that a format stumbles over is rejected like any other, or its reader would send it for ever. */

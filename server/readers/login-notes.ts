@@ -1,6 +1,7 @@
 import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
-import { writeConnected, writeRefusals } from './note-queries.js';
+import type { ReaderFormat } from './formats.js';
+import { writeConnected, writeFormats, writeRefusals } from './note-queries.js';
 
 /** How long what is noted may wait for more to be written with it. */
 const gatherMs = 300;
@@ -10,13 +11,18 @@ const retryMs = 5000;
 const refusalEveryMs = 10_000;
 /** User names held at once; refusals of more are not noted, so that whoever invents names cannot fill the memory. */
 const usernamesMax = 10_000;
+/** How often a reader's messages are looked at for another format, and of how many readers that is remembered. */
+const recognizeEveryMs = 10_000;
+const recognizedMax = 10_000;
 /** Rows of one statement, which are locked until its end. */
 const rowsMax = 1000;
 
-/** Writes down who was let in and who was not, beside the logins and never in their way. */
+/** Writes down who was let in and who was not, and who speaks another format, beside all that and never in its way. */
 export type LoginNotes = {
   /** Somebody was not let in under this user name. Of each name it is written once in 10 s, the latest each time. */
   refused(username: string, reason: string): void;
+  /** The reader's format did not understand a message. Which one does is asked once in 10 s. */
+  notUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
   /** These readers are connected now. */
   connected(readerIds: Iterable<number>): void;
   /** Resolves once everything noted is written, or could not be. */
@@ -34,6 +40,9 @@ export function createLoginNotes(options: {
   /** When a refusal was written last, by user name; the oldest first. */
   const written = new Map<string, number>();
   const connected = new Set<number>();
+  const formats = new Map<number, ReaderFormat>();
+  /** When a reader's messages were looked at last; the oldest first. */
+  const looked = new Map<number, number>();
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
@@ -49,7 +58,7 @@ export function createLoginNotes(options: {
   }
 
   function scheduleRest(): void {
-    if (refusals.size > 0 || written.size > 0 || connected.size > 0) schedule();
+    if (refusals.size > 0 || written.size > 0 || connected.size > 0 || formats.size > 0) schedule();
   }
 
   async function write(isLast: boolean): Promise<void> {
@@ -62,6 +71,10 @@ export function createLoginNotes(options: {
       for (const readerIds of portions(connected)) {
         await writeConnected(db, readerIds);
         for (const id of readerIds) connected.delete(id);
+      }
+      for (const some of portions(formats)) {
+        await writeFormats(db, some);
+        for (const [readerId] of some) formats.delete(readerId);
       }
       const due = [...refusals.keys()].filter((username) => isLast || !written.has(username));
       for (const usernames of portions(due)) await writeSome(usernames, nowMs);
@@ -93,6 +106,19 @@ export function createLoginNotes(options: {
     refused(username, reason) {
       if (refusals.size + written.size >= usernamesMax && !refusals.has(username)) return;
       refusals.set(username, { reason, atMs: elapsedMs() });
+      schedule();
+    },
+    notUnderstood(readerId, recognize) {
+      const nowMs = elapsedMs();
+      for (const [id, atMs] of looked) {
+        if (nowMs - atMs < recognizeEveryMs && looked.size <= recognizedMax) break;
+        looked.delete(id);
+      }
+      if (looked.has(readerId)) return;
+      looked.set(readerId, nowMs);
+      const format = recognize();
+      if (!format) return;
+      formats.set(readerId, format);
       schedule();
     },
     connected(readerIds) {

@@ -49,6 +49,11 @@ export type ReaderLogins = {
    * unknown name is nobody's. Takes no time: it is written later, and not more often than every 10 s.
    */
   noteRefusal(username: string, reason: string): void;
+  /**
+   * A reader's message was not understood by its format. Now and then, every 10 s at most, it is asked whether another
+   * format does, and administrators are told.
+   */
+  noteNotUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
   /** Tells administrators that these readers are connected now; to be said again at least every `connectionNoteMs`. */
   noteConnected(readerIds: Iterable<number>): void;
 };
@@ -89,6 +94,7 @@ export function createReaderLogins({ db, notes }: { db: Database; notes: LoginNo
     noteRefusal(username, reason) {
       if (isPossible(username)) notes.refused(username, reason);
     },
+    noteNotUnderstood: notes.notUnderstood,
     noteConnected: notes.connected,
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/client.js';
 import { currentInstant } from '../database/columns.js';
+import type { ReaderFormat } from './formats.js';
 
 /** A login that was refused so long ago. */
 export type Refusal = { username: string; reason: string; agoMs: number };
@@ -33,5 +34,24 @@ export async function writeConnected(db: Pick<Database, '$executeRaw'>, readerId
     UPDATE readers r
        SET last_connected_at = ${currentInstant}
       FROM (SELECT id FROM readers WHERE id = ANY(${readerIds}::int[]) ORDER BY id FOR NO KEY UPDATE) n
+     WHERE r.id = n.id`;
+}
+
+/** Writes down which formats understand what readers send, unless that is known. */
+export async function writeFormats(
+  db: Pick<Database, '$executeRaw'>,
+  recognized: readonly (readonly [readerId: number, format: ReaderFormat])[],
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE readers r
+       SET recognized_format = n.format, recognized_at = ${currentInstant}
+      FROM (SELECT l.id, g.format
+              FROM unnest(
+                     ${recognized.map(([readerId]) => readerId)}::int[],
+                     ${recognized.map(([, format]) => format)}::text[]
+                   ) AS g (reader_id, format)
+              JOIN readers l ON l.id = g.reader_id AND l.format <> g.format
+             ORDER BY l.id
+               FOR NO KEY UPDATE OF l) n
      WHERE r.id = n.id`;
 }

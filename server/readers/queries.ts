@@ -83,6 +83,7 @@ export async function changeReader(
   await tx.$executeRaw`
     UPDATE readers
        SET name = ${settings.name},
+           recognized_format = CASE WHEN format = ${settings.format} THEN recognized_format END,
            format = ${settings.format},
            mapping = ${jsonText(settings.mapping)}::jsonb,
            location_id = ${settings.location_id}::int,

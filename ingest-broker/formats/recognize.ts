@@ -1,0 +1,24 @@
+import type { ReaderFormat } from '../../server/index.js';
+import type { FormatInput } from './format.js';
+import { formats } from './index.js';
+
+/** Those that can be told by a message alone; of the last three each has a field that those after it lack. */
+const candidates = [
+  'native',
+  'csl_cs463',
+  'zebra_iotc',
+  'impinj_iot',
+  'smartreader',
+  'gl_s10',
+  'moko_mk107',
+  'minew_g1',
+  'theengs',
+  'ruuvi',
+] as const satisfies readonly ReaderFormat[];
+
+/** The format that finds reads in a message, whatever its reader is set to; undefined where none does. */
+export function recognizeFormat(input: FormatInput): ReaderFormat | undefined {
+  const onReadsTopic = { ...input, onReadsTopic: true };
+  const findsReads = (format: ReaderFormat) => formats[format](onReadsTopic).kind === 'reads';
+  return findsReads('auto') ? candidates.find(findsReads) : undefined;
+}

@@ -50,3 +50,24 @@ export async function listRejectedRows(db: Database, orgId: number, { limit, off
          LIMIT ${limit}::int OFFSET ${offset}::int
       ) page ON true`;
 }
+
+/** The rejected messages of a reader, on an index of its own. */
+export async function listRejectedRowsOfReader(
+  db: Database,
+  orgId: number,
+  { readerId, paging: { limit, offset } }: { readerId: number; paging: Paging },
+): Promise<RejectedRow[]> {
+  return db.$queryRaw<RejectedRow[]>`
+    SELECT page.*, counted.total_count
+      FROM (SELECT count(*)::int AS total_count
+              FROM rejected_messages
+             WHERE org_id = ${orgId} AND reader_id = ${readerId}) counted
+      LEFT JOIN LATERAL (
+        SELECT m.id::float8 AS id, m.reader_id, m.topic, m.reason, m.payload,
+               ${epochMs('m.received_at')} AS received_at
+          FROM rejected_messages m
+         WHERE m.org_id = ${orgId} AND m.reader_id = ${readerId}
+         ORDER BY m.received_at DESC, m.id
+         LIMIT ${limit}::int OFFSET ${offset}::int
+      ) page ON true`;
+}

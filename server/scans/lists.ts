@@ -1,8 +1,14 @@
 import { type ListOf, pageOf } from '../lists.js';
 import { sessionProcedure } from '../trpc.js';
 import { formatTimestamp } from '../time.js';
-import { listRejectedRows, listUnknownRows, type RejectedRow, type UnknownRow } from './list-queries.js';
-import { listInput } from './schemas.js';
+import {
+  listRejectedRows,
+  listRejectedRowsOfReader,
+  listUnknownRows,
+  type RejectedRow,
+  type UnknownRow,
+} from './list-queries.js';
+import { listInput, readerListInput } from './schemas.js';
 
 /** A value that was read but belongs to nothing. */
 export type UnknownTagView = {
@@ -41,6 +47,14 @@ export const listRejectedMessages = sessionProcedure('admin')
   .input(listInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<RejectedMessageView>> => {
     return pageOf(await listRejectedRows(ctx.services.db, ctx.orgId, paging), paging, rejectedMessageView);
+  });
+
+/** As `listRejectedMessages`, of one reader. */
+export const listRejectedByReader = sessionProcedure('admin')
+  .input(readerListInput)
+  .query(async ({ ctx, input: { reader_id: readerId, ...paging } }): Promise<ListOf<RejectedMessageView>> => {
+    const rows = await listRejectedRowsOfReader(ctx.services.db, ctx.orgId, { readerId, paging });
+    return pageOf(rows, paging, rejectedMessageView);
   });
 
 function unknownTagView(row: UnknownRow): UnknownTagView {

@@ -22,7 +22,7 @@ const submissionIdField = field<string>(
   { type: 'string', pattern: ulidPattern.source },
 );
 
-const tagTypeField = field<TagType>(
+export const tagTypeField = field<TagType>(
   (value) => {
     const known = tagTypes.find((type) => type === value);
     if (known) return known;
@@ -34,7 +34,7 @@ const tagTypeField = field<TagType>(
   { type: 'string', enum: tagTypes },
 );
 
-const valueField = textField(tagValueRule, 'create-string');
+export const valueField = textField(tagValueRule, 'create-string');
 
 const readShape = z
   .strictObject({
@@ -80,5 +80,7 @@ export type SubmitInput = z.output<typeof submitInput>;
 
 /** What became of one read. */
 export type SubmitResult = { status: 'placed'; asset_id: number } | { status: 'unknown' };
+
+export const readerListInput = z.strictObject({ reader_id: idField('required'), ...pagingFields });
 
 export const listInput = z.strictObject(pagingFields).prefault({});

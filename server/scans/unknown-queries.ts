@@ -1,0 +1,160 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import { epochMs } from '../database/columns.js';
+import { allOf, likePattern, type Paging } from '../lists.js';
+import type { TagType } from '../tags/schemas.js';
+
+/** How far values are counted. */
+export const unknownCountMax = 10_000;
+/** Of a value's places the latest are told. */
+const placesMax = 5;
+
+export type UnknownFilter = { q?: string; reader_id?: number };
+
+/** Where a value was read; a handheld has no reader. */
+export type UnknownPlaceRow = {
+  reader_id: number | null;
+  reader_name: string | null;
+  antenna: number | null;
+  location_id: number | null;
+  location_name: string | null;
+  count: number;
+  last_seen: number;
+};
+
+export type UnknownValueRow = {
+  id: number | null;
+  value: string;
+  tag_type: TagType | null;
+  count: number;
+  first_seen: number;
+  last_seen: number;
+  place_count: number;
+  places: UnknownPlaceRow[];
+  total_count: number;
+};
+
+/**
+ * A page of the values that were read and belong to nothing, latest first. Each stands for its rows by the one seen last: the
+ * page is found walking the index of times, however many rows there are, and added up after that. What has been attached
+ * meanwhile is left out even where ingestion has just counted it.
+ */
+export async function listUnknownValueRows(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { filter, paging }: { filter: UnknownFilter; paging: Paging },
+): Promise<UnknownValueRow[]> {
+  const ofReader = (alias: string) =>
+    filter.reader_id === undefined ? undefined : Prisma.sql`${Prisma.raw(alias)}.reader_id = ${filter.reader_id}::int`;
+  const newer = allOf([
+    Prisma.sql`o.org_id = ${orgId}::int AND o.tag_type = u.tag_type AND o.value = u.value`,
+    Prisma.sql`(o.last_seen > u.last_seen OR o.last_seen = u.last_seen AND o.id < u.id)`,
+    ofReader('o'),
+  ]);
+  const conditions = allOf([
+    Prisma.sql`u.org_id = ${orgId}::int`,
+    ofReader('u'),
+    filter.q === undefined ? undefined : Prisma.sql`fold_case(u.value) LIKE fold_case(${likePattern(filter.q)})`,
+    Prisma.sql`NOT EXISTS (SELECT 1 FROM unknown_tags o WHERE ${newer} OFFSET 0)`,
+    Prisma.sql`NOT EXISTS (${belonging(orgId)} OFFSET 0)`,
+  ]);
+  return db.$queryRaw<UnknownValueRow[]>`
+    WITH page AS MATERIALIZED (
+      SELECT u.id, u.tag_type, u.value, u.last_seen
+        FROM unknown_tags u
+       WHERE ${conditions}
+       ORDER BY u.last_seen DESC, u.id
+       LIMIT ${paging.limit}::int OFFSET ${paging.offset}::int
+    )
+    SELECT counted.total_count, found.*
+      FROM (SELECT count(*)::int AS total_count
+              FROM (SELECT 1 FROM unknown_tags u WHERE ${conditions} LIMIT ${unknownCountMax + 1}::int) some) counted
+      LEFT JOIN LATERAL (
+        SELECT page.id::float8 AS id, page.tag_type, page.value, summed.*
+          FROM page
+         CROSS JOIN LATERAL (
+           SELECT sum(r.count)::float8 AS count, min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen,
+                  count(*)::int AS place_count,
+                  (array_agg(json_build_object(
+                     'reader_id', r.reader_id, 'reader_name', r.reader_name, 'antenna', r.antenna,
+                     'location_id', r.location_id, 'location_name', r.location_name, 'count', r.count,
+                     'last_seen', r.last_seen) ORDER BY r.last_seen DESC))[1:${placesMax}::int] AS places
+             FROM (${placesOf(orgId, 'page.tag_type = p.tag_type')}
+                   UNION ALL
+                   ${placesOf(orgId, 'page.tag_type IS NULL AND p.tag_type IS NULL')}) r
+         ) summed
+         ORDER BY page.last_seen DESC, page.id
+      ) found ON true`;
+}
+
+/** Every row of the page's value with the reader's name and the place its antenna looks at. */
+function placesOf(orgId: number, sameType: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT p.count::float8 AS count, ${epochMs('p.first_seen')} AS first_seen, ${epochMs('p.last_seen')} AS last_seen,
+           p.reader_id, d.name AS reader_name, p.antenna, l.id AS location_id, l.name AS location_name
+      FROM unknown_tags p
+      LEFT JOIN readers d ON d.org_id = p.org_id AND d.id = p.reader_id AND d.deleted_at IS NULL
+      LEFT JOIN reader_antennas a ON a.reader_id = d.id AND a.port = p.antenna
+      LEFT JOIN locations l
+        ON l.org_id = p.org_id AND l.id = coalesce(a.location_id, d.location_id) AND l.deleted_at IS NULL
+     WHERE p.org_id = ${orgId}::int AND ${Prisma.raw(sameType)} AND p.value = page.value`;
+}
+
+/** Live tags that a row `u` of the unknown ones is read as; without a type it can be any. */
+function belonging(orgId: number): Prisma.Sql {
+  // The sum keeps the planner from the index of exact values, in which an organisation and a type are all its tags.
+  return Prisma.sql`
+    SELECT 1
+      FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
+      JOIN tags t
+        ON t.org_id + 0 = ${orgId}::int
+       AND t.tag_type = k.tag_type
+       AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+       AND t.deleted_at IS NULL
+     WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type`;
+}
+
+/** Forgets values, each with all its rows; without a type those of every type. Answers how many rows there were. */
+export async function removeUnknownValues(
+  db: Pick<Database, '$executeRaw'>,
+  orgId: number,
+  values: readonly { tag_type: TagType | null; value: string }[],
+): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM unknown_tags
+     WHERE id IN (
+       SELECT u.id
+         FROM unnest(
+                ${values.map(({ tag_type }) => tag_type)}::text[],
+                ${values.map(({ value }) => value)}::text[]
+              ) AS g (tag_type, value)
+         JOIN unknown_tags u
+           ON u.org_id = ${orgId}::int
+          AND u.value = g.value
+          AND (u.tag_type = g.tag_type OR u.tag_type IS NULL AND g.tag_type IS NULL)
+        ORDER BY u.tag_type, u.value, u.reader_id, u.antenna
+          FOR UPDATE OF u)`;
+}
+
+/**
+ * Deletes unknown values that have come to belong to something: those that were being counted while their tag was attached.
+ * Rows that somebody holds are left for the next time.
+ */
+export async function removeKnownValues(db: Database): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM unknown_tags
+     WHERE id IN (
+       SELECT u.id
+         FROM unknown_tags u
+        WHERE EXISTS (
+          SELECT 1
+            FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
+            JOIN tags t
+              ON t.org_id + 0 = u.org_id
+             AND t.tag_type = k.tag_type
+             AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+             AND t.deleted_at IS NULL
+           WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type
+          OFFSET 0)
+          FOR UPDATE SKIP LOCKED)`;
+}

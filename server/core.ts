@@ -8,6 +8,7 @@ import type { Log } from './log.js';
 import { type BrokerPorts, createBrokerPorts } from './readers/broker-ports.js';
 import { createLoginNotes } from './readers/login-notes.js';
 import { createReaderLogins, type ReaderLogins } from './readers/logins.js';
+import { createReadCounters } from './readers/read-counters.js';
 import { createMaintenance } from './maintenance.js';
 import { appRouter } from './router.js';
 import { createIngestion, type Ingestion } from './scans/ingestion.js';
@@ -53,8 +54,19 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
   const livePositions = createLivePositions({ databaseUrl, db, log });
   const brokerPorts = createBrokerPorts(settings);
   const homeFigures = createHomeFigures(db);
-  const services: Services = { db, settings, log, identity, sessionWatch, livePositions, brokerPorts, homeFigures };
-  const ingestion = createIngestion({ db, log, settings });
+  const readCounters = createReadCounters({ db, log });
+  const services: Services = {
+    db,
+    settings,
+    log,
+    identity,
+    sessionWatch,
+    livePositions,
+    readCounters,
+    brokerPorts,
+    homeFigures,
+  };
+  const ingestion = createIngestion({ db, log, settings, counters: readCounters });
   const loginNotes = createLoginNotes({ db, log });
   const maintenance = createMaintenance({ db, log, settings });
   return {
@@ -75,7 +87,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
       // Beside the reads that wait to be stored, which must not wait for any of it.
       const others = Promise.all([livePositions.stop(), sessionWatch.stop(), loginNotes.stop()]);
       await ingestion.stop(flushPatienceMs);
-      await others;
+      await Promise.all([others, readCounters.stop()]);
       await maintenance.stop();
       await identity.stop();
     },

@@ -1,9 +1,11 @@
 import type { Database } from './database/client.js';
 import type { Log } from './log.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
+import { removeOldCounts } from './readers/counter-queries.js';
 import { removeForgottenScans } from './scans/forgotten-scans.js';
 import { dropExpiredPartitions, ensurePartitions } from './scans/partitions.js';
 import { removeOldRejectedMessages } from './scans/rejected-messages.js';
+import { removeKnownValues } from './scans/unknown-queries.js';
 import { removeStaleSessions } from './session/cleanup.js';
 import type { Settings } from './settings.js';
 
@@ -28,6 +30,8 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'drop expired partitions': () => dropExpiredPartitions(db, retention()),
     'remove old rejected messages': () => removeOldRejectedMessages(db),
     'remove forgotten scans': () => removeForgottenScans(db, settings.eventRetentionDays),
+    'remove known values': () => removeKnownValues(db),
+    'remove old counts': () => removeOldCounts(db),
     'remove stale sessions': () => removeStaleSessions(db),
     'remove old invitations': () => removeOldInvitations(db),
   };

@@ -5,6 +5,7 @@ import type { HomeFigures } from './home/figures.js';
 import type { LivePositions } from './live/live-positions.js';
 import type { Log } from './log.js';
 import type { KnownBrokerPorts } from './readers/broker-ports.js';
+import type { ReadCounters } from './readers/read-counters.js';
 import type { Settings } from './settings.js';
 
 /** What the procedures work with, made once at start and handed in. */
@@ -17,4 +18,5 @@ export type Services = {
   livePositions: LivePositions;
   brokerPorts: KnownBrokerPorts;
   homeFigures: HomeFigures;
+  readCounters: ReadCounters;
 };

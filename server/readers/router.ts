@@ -2,11 +2,15 @@ import { router } from '../trpc.js';
 import { brokerAddress } from './broker-address.js';
 import { createReader } from './create-reader.js';
 import { deleteReader } from './delete-reader.js';
+import { getReader } from './get-reader.js';
 import { listReaders } from './list-readers.js';
+import { overviewReaders } from './overview.js';
+import { getReaderActivity } from './reader-activity.js';
+import { recognizeReaderFormat } from './recognize-format.js';
 import { rotateSecret } from './rotate-secret.js';
 import { updateReader } from './update-reader.js';
 
-/** The fixed readers of an organisation, run by its administrators. */
+/** The fixed readers of an organisation, run by its administrators; how they are doing is for everybody in it. */
 export const readersRouter = router({
   create: createReader,
   list: listReaders,
@@ -14,4 +18,8 @@ export const readersRouter = router({
   delete: deleteReader,
   rotateSecret,
   brokerAddress,
+  overview: overviewReaders,
+  get: getReader,
+  activity: getReaderActivity,
+  recognizeFormat: recognizeReaderFormat,
 });

@@ -57,6 +57,11 @@ function choiceField<const Choice extends string>(choices: readonly Choice[], on
   );
 }
 
+/** One of some words, as a filter. */
+export function choiceParameter<const Choice extends string>(choices: readonly Choice[]) {
+  return choiceField(choices, 'create-default');
+}
+
 const nullableRssi = field<number | null>(integerReader({ min: rssiDbmMin, max: rssiDbmMax }, 'value'), {
   type: 'integer',
   minimum: rssiDbmMin,

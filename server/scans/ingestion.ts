@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
+import type { ReadCounters } from '../readers/read-counters.js';
 import type { Settings } from '../settings.js';
 import { ingestReads, type IngestOutcome } from './ingest.js';
 import { createMessageQueues, type Waiting } from './message-queues.js';
@@ -67,11 +68,19 @@ export type Ingestion = {
   stop(patienceMs: number): Promise<void>;
 };
 
+export type IngestionOptions = {
+  db: Database;
+  log: Log;
+  settings: Settings;
+  /** Told of each message that is stored. */
+  counters?: Pick<ReadCounters, 'stored'>;
+};
+
 /**
  * Gathers the messages of all readers for a few milliseconds and stores them in batches. Of one reader there is one batch
  * under way at a time. Memory is the caller's to bound: it knows by the promises how much is waiting.
  */
-export function createIngestion({ db, log, settings }: { db: Database; log: Log; settings: Settings }): Ingestion {
+export function createIngestion({ db, log, settings, counters }: IngestionOptions): Ingestion {
   const lanesMax = lanesOf(settings.databasePoolSize);
   const waitingLanesMax = waitingLanesOf(settings.databasePoolSize);
   const queues = createMessageQueues();
@@ -178,12 +187,17 @@ export function createIngestion({ db, log, settings }: { db: Database; log: Log;
     stats.thinnedReads += outcome.thinnedReads;
     stats.weakReads += outcome.weakReads;
     stats.unknownReads += outcome.unknownReads;
-    for (const { message, resolve, reject } of batch) {
+    for (const waiting of batch) {
+      const { message, resolve, reject } = waiting;
       stats.messages += 1;
       if (message.content.kind === 'reads') stats.reads += message.content.reads.length;
       if (message.content.kind === 'rejected') stats.rejectedMessages += 1;
-      if (goneReaderIds.has(message.readerId)) reject(new ReaderGoneError());
-      else resolve();
+      if (goneReaderIds.has(message.readerId)) {
+        reject(new ReaderGoneError());
+        continue;
+      }
+      resolve();
+      counters?.stored(waiting);
     }
     queues.release(batch);
   }

@@ -30,10 +30,12 @@ const tangledStates = new Set(['40P01', '40001']);
 export const submitScans = sessionProcedure('operator')
   .input(submitInput)
   .mutation(async ({ ctx, input }): Promise<{ results: SubmitResult[] }> => {
-    const { db, settings } = ctx.services;
+    const { db, settings, readCounters } = ctx.services;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return { results: await submit(db, ctx.orgId, { input, retentionDays: settings.eventRetentionDays }) };
+        const { results, isNew } = await submit(db, ctx.orgId, { input, retentionDays: settings.eventRetentionDays });
+        if (isNew) readCounters.submitted(ctx.orgId, input.reads.length);
+        return { results };
       } catch (error) {
         if (attempt === attemptsMax || !tangledStates.has(sqlState(error) ?? '')) throw error;
       }
@@ -43,13 +45,19 @@ export const submitScans = sessionProcedure('operator')
 type Submission = { input: SubmitInput; retentionDays: number };
 
 /** Of two submissions with one id the second waits at the claim, and finds the first one's results or nothing. */
-async function submit(db: Database, orgId: number, submission: Submission): Promise<SubmitResult[]> {
+async function submit(
+  db: Database,
+  orgId: number,
+  submission: Submission,
+): Promise<{ results: SubmitResult[]; isNew: boolean }> {
   return db.$transaction(async (tx) => {
     const { submission_id: submissionId } = submission.input;
-    if (!(await claimSubmission(tx, orgId, submissionId))) return findSubmissionResults(tx, orgId, submissionId);
+    if (!(await claimSubmission(tx, orgId, submissionId))) {
+      return { results: await findSubmissionResults(tx, orgId, submissionId), isNew: false };
+    }
     const results = await place(tx, orgId, submission);
     await saveSubmissionResults(tx, orgId, { submissionId, results });
-    return results;
+    return { results, isNew: true };
   });
 }
 

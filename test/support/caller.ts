@@ -9,6 +9,7 @@ import { createHomeFigures } from '../../server/home/figures.js';
 import { createLivePositions } from '../../server/live/live-positions.js';
 import { createLog } from '../../server/log.js';
 import { createBrokerPorts } from '../../server/readers/broker-ports.js';
+import { createReadCounters } from '../../server/readers/read-counters.js';
 import { appRouter } from '../../server/router.js';
 import type { Services } from '../../server/services.js';
 import { readSettings, type Settings } from '../../server/settings.js';
@@ -80,6 +81,7 @@ export async function createRoom({
   });
   const sessionWatch = createSessionWatch({ db, log });
   const livePositions = createLivePositions({ databaseUrl: database.url, db, log });
+  const readCounters = createReadCounters({ db, log });
   return {
     db,
     services: {
@@ -89,11 +91,13 @@ export async function createRoom({
       identity,
       sessionWatch,
       livePositions,
+      readCounters,
       brokerPorts: createBrokerPorts(settings),
       homeFigures: createHomeFigures(db),
     },
     async [Symbol.asyncDispose]() {
       await livePositions.stop();
+      await readCounters.stop();
       await sessionWatch.stop();
       await identity.stop();
       await db.$disconnect();

@@ -1,0 +1,30 @@
+import { sessionProcedure } from '../trpc.js';
+import { readerNotFound } from './not-found.js';
+import { type ReaderState, readerState } from './overview.js';
+import { locationNames, readerOverview } from './overview-queries.js';
+import { findReader } from './queries.js';
+import { readerIdInput } from './schemas.js';
+import { type ReaderView, readerView } from './view.js';
+
+/** A reader with its settings and how it is doing. */
+export type ReaderDetail = ReaderView &
+  ReaderState & {
+    /** The names of the locations that the reader and its antennas are set to, of those that are there. */
+    locations: { id: number; name: string }[];
+  };
+
+/** One reader, as its administrators see it. */
+export const getReader = sessionProcedure('admin')
+  .input(readerIdInput)
+  .query(async ({ ctx, input: { id } }): Promise<ReaderDetail> => {
+    const { db } = ctx.services;
+    const [row, overview] = await Promise.all([
+      findReader(db, ctx.orgId, id),
+      readerOverview(db, ctx.orgId, { filter: { readerId: id }, paging: { limit: 1, offset: 0 } }),
+    ]);
+    const [state] = overview.rows;
+    if (!row || !state) throw readerNotFound();
+    const ids = [row.location_id, ...row.antennas.map(({ location_id }) => location_id)].filter((at) => at !== null);
+    const locations = await locationNames(db, ctx.orgId, ids);
+    return { ...readerState(state, overview.minuteAgeMs), ...readerView(row), locations };
+  });

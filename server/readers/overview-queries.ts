@@ -1,0 +1,179 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import { epochMs } from '../database/columns.js';
+import { allOf, likePattern, type Paging } from '../lists.js';
+import type { ReaderFormat } from './formats.js';
+
+/**
+ * How a reader is doing. `receiving`: heard of within two minutes. `rejecting`: heard of, but nothing it sent in the last five
+ * minutes was understood. `refused`: a device was not let in under its name since it was last there. `connected`: there, and
+ * not a message yet. `silent`: was there. `never`: nobody ever came.
+ */
+export const readerStatuses = ['receiving', 'rejecting', 'refused', 'connected', 'silent', 'never'] as const;
+
+export type ReaderStatus = (typeof readerStatuses)[number];
+
+/** A connected reader's `last_connected_at` moves on every 30 s; two of them are kept waiting for. */
+const connected = Prisma.raw(`r.last_connected_at > statement_timestamp() - interval '65 seconds'`);
+
+const status = Prisma.raw(`
+  CASE
+    WHEN r.last_message_at > statement_timestamp() - interval '2 minutes'
+      THEN CASE WHEN m.rejected > 0 AND m.reads = 0 THEN 'rejecting' ELSE 'receiving' END
+    WHEN r.last_refused_at >
+         coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
+    WHEN r.last_message_at IS NULL
+         AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected'
+    WHEN r.last_message_at IS NULL AND r.last_connected_at IS NULL THEN 'never'
+    ELSE 'silent'
+  END`);
+
+const hour = Prisma.raw(`interval '59 minutes'`);
+const thisMinute = Prisma.raw(`date_trunc('minute', statement_timestamp())`);
+
+export type OverviewRow = {
+  id: number;
+  name: string;
+  format: ReaderFormat;
+  location_id: number | null;
+  location_name: string | null;
+  status: ReaderStatus;
+  is_connected: boolean;
+  last_message_at: number | null;
+  last_connected_at: number | null;
+  last_refused_at: number | null;
+  last_refusal_reason: string | null;
+  recognized_format: ReaderFormat | null;
+  /** Reads of the last five minutes, the present one begun. */
+  recent_reads: number;
+  rejected_24h: number;
+  /** Reads by how many minutes ago; minutes without any are missing. */
+  reads_by_age: Record<string, number>;
+};
+
+export type OverviewFilter = {
+  q?: string | undefined;
+  status?: ReaderStatus | undefined;
+  readerId?: number | undefined;
+};
+
+type OverviewPage = {
+  rows: OverviewRow[];
+  totalCount: number;
+  counts: Record<string, number>;
+  /** How far the present minute has come, in milliseconds. */
+  minuteAgeMs: number;
+};
+
+type PageRow = Omit<OverviewRow, 'id'> & {
+  id: number | null;
+  total_count: number;
+  counts: Record<string, number>;
+  minute_age_ms: number;
+};
+
+/**
+ * The organisation's live readers by name with how they are doing, and how many are of each status. What the counters say of
+ * the last hour and day is looked up for the page's readers alone.
+ */
+export async function readerOverview(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { filter, paging }: { filter: OverviewFilter; paging: Paging },
+): Promise<OverviewPage> {
+  const conditions = allOf([
+    Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`,
+    filter.readerId === undefined ? undefined : Prisma.sql`r.id = ${filter.readerId}`,
+    filter.q === undefined ? undefined : Prisma.sql`fold_case(r.name) LIKE fold_case(${likePattern(filter.q)})`,
+  ]);
+  const ofStatus = filter.status === undefined ? Prisma.sql`true` : Prisma.sql`s.status = ${filter.status}`;
+  const rows = await db.$queryRaw<PageRow[]>`
+    WITH stated AS MATERIALIZED (
+      SELECT r.id, r.name, ${status} AS status, coalesce(m.reads, 0) AS recent_reads
+        FROM readers r
+        LEFT JOIN LATERAL (
+          SELECT sum(c.reads)::float8 AS reads, sum(c.rejected)::float8 AS rejected
+            FROM reader_minutes c
+           WHERE c.org_id = r.org_id AND c.reader_id = r.id AND c.minute >= ${thisMinute} - interval '4 minutes'
+        ) m ON true
+       WHERE ${conditions}
+    ), page AS MATERIALIZED (
+      SELECT s.* FROM stated s WHERE ${ofStatus} ORDER BY s.name, s.id LIMIT ${paging.limit}::int OFFSET ${paging.offset}::int
+    )
+    SELECT counted.*, found.*
+      FROM (SELECT (SELECT count(*)::int FROM stated s WHERE ${ofStatus}) AS total_count,
+                   (SELECT coalesce(json_object_agg(g.status, g.n), '{}')
+                      FROM (SELECT s.status, count(*)::int AS n FROM stated s GROUP BY s.status) g) AS counts,
+                   (extract(epoch FROM statement_timestamp() - ${thisMinute}) * 1000)::float8 AS minute_age_ms) counted
+      LEFT JOIN LATERAL (
+        SELECT p.id, p.name, p.status, p.recent_reads, r.format, l.id AS location_id, l.name AS location_name,
+               coalesce(${connected}, false) AS is_connected,
+               ${epochMs('r.last_message_at')} AS last_message_at,
+               ${epochMs('r.last_connected_at')} AS last_connected_at,
+               ${epochMs('r.last_refused_at')} AS last_refused_at,
+               r.last_refusal_reason,
+               CASE WHEN r.recognized_format <> r.format THEN r.recognized_format END AS recognized_format,
+               (SELECT coalesce(json_object_agg(
+                         round(extract(epoch FROM ${thisMinute} - c.minute) / 60), c.reads), '{}')
+                  FROM reader_minutes c
+                 WHERE c.org_id = ${orgId} AND c.reader_id = p.id AND c.minute >= ${thisMinute} - ${hour}
+                   AND c.minute <= ${thisMinute}) AS reads_by_age,
+               (SELECT coalesce(sum(c.rejected), 0)::float8
+                  FROM reader_minutes c
+                 WHERE c.org_id = ${orgId} AND c.reader_id = p.id AND c.rejected > 0
+                   AND c.minute > statement_timestamp() - interval '1 day') AS rejected_24h
+          FROM page p
+          JOIN readers r ON r.org_id = ${orgId} AND r.id = p.id
+          LEFT JOIN locations l ON l.org_id = r.org_id AND l.id = r.location_id AND l.deleted_at IS NULL
+         ORDER BY p.name, p.id
+      ) found ON true`;
+  const [first] = rows;
+  return {
+    rows: rows.filter((row): row is PageRow & OverviewRow => row.id !== null),
+    totalCount: first?.total_count ?? 0,
+    counts: first?.counts ?? {},
+    minuteAgeMs: first?.minute_age_ms ?? 0,
+  };
+}
+
+export type ActivityRow = { age: number; messages: number; reads: number; rejected: number };
+
+/** What a reader sent in each of the last 60 minutes, by how long ago the minute began; minutes of silence are missing. */
+export async function readerActivity(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  readerId: number,
+): Promise<{ nowMs: number; rows: ActivityRow[] }> {
+  const rows = await db.$queryRaw<(ActivityRow & { now_ms: number; age: number | null })[]>`
+    SELECT ${epochMs('present.minute')} AS now_ms,
+           (extract(epoch FROM present.minute - c.minute) / 60)::float8 AS age, c.messages, c.reads, c.rejected
+      FROM (SELECT ${thisMinute} AS minute) present
+      LEFT JOIN reader_minutes c
+        ON c.org_id = ${orgId} AND c.reader_id = ${readerId}
+       AND c.minute >= ${thisMinute} - ${hour} AND c.minute <= present.minute`;
+  return { nowMs: rows[0]?.now_ms ?? Date.now(), rows: rows.filter(({ age }) => age !== null) };
+}
+
+/** The format that understood a message which the reader's own did not, and when that was noticed. */
+export async function findRecognizedFormat(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  readerId: number,
+): Promise<{ format: ReaderFormat | null; recognized_at: number | null } | undefined> {
+  const rows = await db.$queryRaw<{ format: ReaderFormat | null; recognized_at: number | null }[]>`
+    SELECT CASE WHEN recognized_format <> format THEN recognized_format END AS format,
+           CASE WHEN recognized_format <> format THEN ${epochMs('recognized_at')} END AS recognized_at
+      FROM readers
+     WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL`;
+  return rows[0];
+}
+
+/** Names of those locations that are live. */
+export async function locationNames(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  return db.$queryRaw<{ id: number; name: string }[]>`
+    SELECT id, name FROM locations WHERE org_id = ${orgId} AND id = ANY (${ids}::int[]) AND deleted_at IS NULL ORDER BY id`;
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { roleIncludes } from '../auth/scopes.js';
+import { type ListOf, pagingFields } from '../lists.js';
+import { sessionProcedure } from '../trpc.js';
+import { formatNullableTimestamp } from '../time.js';
+import { textParameter } from '../validation/parameters.js';
+import type { ReaderFormat } from './formats.js';
+import { type OverviewRow, readerOverview, type ReaderStatus, readerStatuses } from './overview-queries.js';
+import { choiceParameter } from './schemas.js';
+
+const minuteMs = 60_000;
+const minutesShown = 60;
+const recentMinutesBefore = 4;
+
+/** How a reader is doing. */
+export type ReaderState = {
+  id: number;
+  name: string;
+  format: ReaderFormat;
+  location: { id: number; name: string } | null;
+  status: ReaderStatus;
+  /** Whether it is connected at this moment, as far as is known; never for readers of a broker elsewhere. */
+  is_connected: boolean;
+  last_message_at: string | null;
+  last_connected_at: string | null;
+  last_refused_at: string | null;
+  /** For administrators alone, as the next. */
+  last_refusal_reason: string | null;
+  /** Another format than the one set, which understands what this one rejects. */
+  recognized_format: ReaderFormat | null;
+  /** The average of the last five minutes. */
+  reads_per_minute: number;
+  /** Of the last 60 minutes, the present one last. */
+  reads_by_minute: number[];
+  /** Messages that nobody understood in the last 24 hours. */
+  rejected_24h: number;
+};
+
+export type ReaderOverview = ListOf<ReaderState> & {
+  /** How many readers that match the search are of each status, whichever status is asked for. */
+  counts: Record<ReaderStatus, number>;
+};
+
+const overviewInput = z
+  .strictObject({
+    ...pagingFields,
+    q: textParameter({ min: 1, max: 255 }).exactOptional(),
+    status: choiceParameter(readerStatuses).exactOptional(),
+  })
+  .prefault({});
+
+/** The organisation's readers by name, each with how it is doing. Anyone may see that; what concerns logins is for administrators. */
+export const overviewReaders = sessionProcedure('viewer')
+  .input(overviewInput)
+  .query(async ({ ctx, input: { limit, offset, ...filter } }): Promise<ReaderOverview> => {
+    const paging = { limit, offset };
+    const page = await readerOverview(ctx.services.db, ctx.orgId, { filter, paging });
+    const isAdmin = roleIncludes(ctx.actor.role, 'admin');
+    return {
+      data: page.rows.map((row) => {
+        const state = readerState(row, page.minuteAgeMs);
+        return isAdmin ? state : { ...state, last_refusal_reason: null, recognized_format: null };
+      }),
+      ...paging,
+      total_count: page.totalCount,
+      counts: countsOf(page.counts),
+    };
+  });
+
+function countsOf(counts: Record<string, number>): Record<ReaderStatus, number> {
+  return Object.fromEntries(readerStatuses.map((status) => [status, counts[status] ?? 0])) as Record<
+    ReaderStatus,
+    number
+  >;
+}
+
+export function readerState(row: OverviewRow, minuteAgeMs: number): ReaderState {
+  const elapsedMinutes = recentMinutesBefore + Math.max(minuteAgeMs, 1) / minuteMs;
+  return {
+    id: row.id,
+    name: row.name,
+    format: row.format,
+    location: row.location_id === null ? null : { id: row.location_id, name: row.location_name ?? '' },
+    status: row.status,
+    is_connected: row.is_connected,
+    last_message_at: formatNullableTimestamp(row.last_message_at),
+    last_connected_at: formatNullableTimestamp(row.last_connected_at),
+    last_refused_at: formatNullableTimestamp(row.last_refused_at),
+    last_refusal_reason: row.last_refusal_reason,
+    recognized_format: row.recognized_format,
+    reads_per_minute: Math.round((row.recent_reads / elapsedMinutes) * 10) / 10,
+    reads_by_minute: byMinute((age) => row.reads_by_age[age] ?? 0),
+    rejected_24h: row.rejected_24h,
+  };
+}
+
+/** A value for each of the last 60 minutes, the present one last. */
+export function byMinute(valueAt: (ageMinutes: number) => number): number[] {
+  return Array.from({ length: minutesShown }, (_, index) => valueAt(minutesShown - 1 - index));
+}

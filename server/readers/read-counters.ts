@@ -1,0 +1,103 @@
+import type { Database } from '../database/client.js';
+import type { Log } from '../log.js';
+import type { ReceivedMessage } from '../scans/batch.js';
+import { addCounts, type CountedMinute } from './counter-queries.js';
+
+const minuteMs = 60_000;
+/** How long counts are gathered before they are written. */
+const gatherMs = 2000;
+/** The pause after a write that failed. */
+const retryMs = 5000;
+/** Rows of one statement, which are locked until its end. */
+const rowsMax = 2000;
+/** Counts held at once; what is beyond is not counted, so that a database that is away cannot fill the memory. */
+const countsMax = 100_000;
+
+/** Counts what is read, beside the reads and never in their way. What a crash takes is the last two seconds. */
+export type ReadCounters = {
+  /** A reader's message has been stored. */
+  stored(received: ReceivedMessage): void;
+  /** Handhelds of an organisation have read so much, just now. */
+  submitted(orgId: number, reads: number): void;
+  /** Resolves once everything counted is written, or could not be. */
+  stop(): Promise<void>;
+};
+
+export function createReadCounters(options: {
+  db: Pick<Database, '$executeRaw'>;
+  log: Log;
+  now?: () => number;
+}): ReadCounters {
+  const { db, log, now = Date.now } = options;
+  /** By minute, then by reader, or by organisation below zero for its handhelds. */
+  let minutes = new Map<number, Map<number, CountedMinute>>();
+  let size = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let hasFailed = false;
+
+  /** The counts to add to; undefined where there is no room for more. */
+  function countsOf(orgId: number, readerId: number | null, atMs: number): CountedMinute | undefined {
+    const begin = atMs - (atMs % minuteMs);
+    let ofMinute = minutes.get(begin);
+    if (!ofMinute) minutes.set(begin, (ofMinute = new Map<number, CountedMinute>()));
+    const key = readerId ?? -orgId;
+    const known = ofMinute.get(key);
+    if (known || size >= countsMax) return known;
+    const counts = { orgId, readerId, minuteMs: begin, messages: 0, reads: 0, rejected: 0 };
+    ofMinute.set(key, counts);
+    size += 1;
+    timer ??= setTimeout(flush, hasFailed ? retryMs : gatherMs).unref();
+    return counts;
+  }
+
+  function flush(): void {
+    timer = undefined;
+    writing = writing.then(write);
+  }
+
+  async function write(): Promise<void> {
+    const counted = [...minutes.values()].flatMap((ofMinute) => [...ofMinute.values()]);
+    minutes = new Map();
+    size = 0;
+    for (let begin = 0; begin < counted.length; begin += rowsMax) {
+      try {
+        await addCounts(db, counted.slice(begin, begin + rowsMax));
+        hasFailed = false;
+      } catch (error) {
+        hasFailed = true;
+        log.warn({ err: error }, 'what was read could not be counted yet');
+        for (const counts of counted.slice(begin)) takeBack(counts);
+        return;
+      }
+    }
+  }
+
+  function takeBack({ orgId, readerId, minuteMs: begin, messages, reads, rejected }: CountedMinute): void {
+    const counts = countsOf(orgId, readerId, begin);
+    if (!counts) return;
+    counts.messages += messages;
+    counts.reads += reads;
+    counts.rejected += rejected;
+  }
+
+  return {
+    stored({ message: { orgId, readerId, content }, receivedAtMs }) {
+      const counts = countsOf(orgId, readerId, receivedAtMs);
+      if (!counts) return;
+      counts.messages += 1;
+      if (content.kind === 'reads') counts.reads += content.reads.length;
+      if (content.kind === 'rejected') counts.rejected += 1;
+    },
+    submitted(orgId, reads) {
+      const counts = countsOf(orgId, null, Math.floor(now()));
+      if (counts) counts.reads += reads;
+    },
+    async stop() {
+      clearTimeout(timer);
+      await writing;
+      await write();
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { monotonicFactory } from 'ulid';
+import { type Batch, type BatchRead, batchReadsMax, type Place, readKey } from './batch.js';
+import type { ScanStore } from './store.js';
+
+const sentKept = 10;
+
+const makeId = monotonicFactory();
+
+/** What became of a read that was given to the open batch. */
+export type Added = 'added' | 'duplicate' | 'full' | 'nowhere';
+
+function newBatch(owner: string, place: Place, reads: readonly BatchRead[]): Batch {
+  const observedAt = new Date().toISOString();
+  return { id: makeId(), owner, place, reads: [...reads], observedAt, maybeStored: false, state: 'open' };
+}
+
+export async function batchesOf(store: ScanStore, owner: string): Promise<Batch[]> {
+  return store.getAllFromIndex('batches', 'owner', owner);
+}
+
+/**
+ * Changes one batch as it is at that moment, in one transaction: two tabs do not undo each other's work. `change` gives the
+ * batch as it shall be, null to remove it, or undefined to leave it.
+ */
+export async function changeBatch(
+  store: ScanStore,
+  id: string,
+  change: (batch: Batch) => Batch | null | undefined,
+): Promise<Batch | undefined> {
+  const tx = store.transaction('batches', 'readwrite');
+  const batch = await tx.store.get(id);
+  const next = batch && change(batch);
+  if (next) await tx.store.put(next);
+  else if (next === null) await tx.store.delete(id);
+  await tx.done;
+  return next ?? undefined;
+}
+
+/** Changes the batch that is being scanned, of which there is one at most. `change` is given undefined where there is none. */
+async function changeOpen<Result>(
+  { store, owner }: { store: ScanStore; owner: string },
+  change: (open: Batch | undefined) => [next: Batch | null | undefined, result: Result],
+): Promise<Result> {
+  const tx = store.transaction('batches', 'readwrite');
+  const open = (await tx.store.index('owner').getAll(owner)).find(({ state }) => state === 'open');
+  const [next, result] = change(open);
+  if (next) await tx.store.put(next);
+  else if (next === null && open) await tx.store.delete(open.id);
+  await tx.done;
+  return result;
+}
+
+type Mine = { store: ScanStore; owner: string };
+
+/** Goes on at a place. What was scanned elsewhere is not taken along: false while there is any. */
+export async function openAt(mine: Mine, place: Place): Promise<boolean> {
+  return changeOpen(mine, (open) => {
+    if (open && open.reads.length > 0 && open.place.id !== place.id) return [undefined, false];
+    return [open ? { ...open, place } : newBatch(mine.owner, place, []), true];
+  });
+}
+
+export async function addRead(mine: Mine, read: BatchRead): Promise<Added> {
+  return changeOpen<Added>(mine, (open) => {
+    if (!open) return [undefined, 'nowhere'];
+    if (open.reads.some((other) => readKey(other) === readKey(read))) return [undefined, 'duplicate'];
+    if (open.reads.length >= batchReadsMax) return [undefined, 'full'];
+    return [{ ...open, reads: [...open.reads, read], observedAt: new Date().toISOString() }, 'added'];
+  });
+}
+
+export async function removeRead(mine: Mine, key: string): Promise<void> {
+  await changeOpen(mine, (open) => [
+    open && { ...open, reads: open.reads.filter((read) => readKey(read) !== key) },
+    undefined,
+  ]);
+}
+
+export async function clearOpen(mine: Mine): Promise<void> {
+  await changeOpen(mine, (open) => [open && { ...open, reads: [] }, undefined]);
+}
+
+/** Gives what was scanned on its way, and goes on with an empty batch at the same place, or at the next one. */
+export async function closeOpen({ store, owner }: Mine, next?: Place): Promise<void> {
+  const tx = store.transaction('batches', 'readwrite');
+  const open = (await tx.store.index('owner').getAll(owner)).find(({ state }) => state === 'open');
+  if (open && open.reads.length > 0) {
+    await tx.store.put({ ...open, state: 'waiting', failures: 0 });
+    await tx.store.put(newBatch(owner, next ?? open.place, []));
+  } else if (next) {
+    await tx.store.put(open ? { ...open, place: next } : newBatch(owner, next, []));
+  }
+  await tx.done;
+}
+
+/** Puts a batch that was gathered elsewhere on its way. */
+export async function addWaiting({ store, owner }: Mine, place: Place, reads: readonly BatchRead[]): Promise<string> {
+  const batch = newBatch(owner, place, reads);
+  await store.put('batches', { ...batch, state: 'waiting', failures: 0 });
+  return batch.id;
+}
+
+/** Makes a batch the one that is being scanned again; false where another one holds reads, or this one may be stored. */
+export async function reopen({ store, owner }: Mine, id: string): Promise<boolean> {
+  const tx = store.transaction('batches', 'readwrite');
+  const all = await tx.store.index('owner').getAll(owner);
+  const batch = all.find((one) => one.id === id);
+  const open = all.find(({ state }) => state === 'open');
+  const canChange = batch && !batch.maybeStored && (batch.state === 'waiting' || batch.state === 'refused');
+  if (!batch || !canChange || (open && open.reads.length > 0)) return false;
+  if (open) await tx.store.delete(open.id);
+  const { place, reads, observedAt } = batch;
+  await tx.store.put({ id, owner, place, reads, observedAt, maybeStored: false, state: 'open' });
+  await tx.done;
+  return true;
+}
+
+/** Of what was sent the last few are kept, to be looked at. */
+export async function forgetOldSent({ store, owner }: Mine): Promise<void> {
+  const sent = (await batchesOf(store, owner)).filter(({ state }) => state === 'sent');
+  for (const { id } of sent.slice(0, -sentKept)) await store.delete('batches', id);
+}

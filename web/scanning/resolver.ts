@@ -1,0 +1,79 @@
+import type { Outputs } from '../api/trpc.js';
+import { type Matches, openScanStore, rememberValues, type ScanStore } from './store.js';
+
+/** What a value belongs to. From memory it may be out of date; unanswered, the service will tell when the scan is sent. */
+export type Resolution = { matches: Matches; isFresh: boolean } | 'unanswered';
+
+export type Resolver = {
+  /** Never rejects: without an answer in time it tells what is remembered. */
+  resolve(value: string): Promise<Resolution>;
+  close(): void;
+};
+
+export type ResolverOptions = {
+  owner: string;
+  ask: (values: string[]) => Promise<Outputs['scans']['resolve']>;
+};
+
+/** Values of one moment are asked for together. */
+const gatherMs = 10;
+const askedAtOnceMax = 500;
+
+/** Tells what scanned values belong to, and remembers it on this device for when the service cannot be reached. */
+export function createResolver({ owner, ask }: ResolverOptions): Resolver {
+  let opening: Promise<ScanStore> | undefined;
+  const asked = new Map<string, { answer: Promise<Resolution>; settle: (resolution: Resolution) => void }>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function flush(): Promise<void> {
+    timer = undefined;
+    const gathered = [...asked].slice(0, askedAtOnceMax);
+    for (const [value] of gathered) asked.delete(value);
+    if (asked.size > 0) timer = setTimeout(() => void flush(), gatherMs);
+    const answers = await answersTo(gathered.map(([value]) => value));
+    for (const [value, { settle }] of gathered) settle(answers.get(value) ?? 'unanswered');
+  }
+
+  async function answersTo(values: string[]): Promise<Map<string, Resolution>> {
+    opening ??= openScanStore();
+    const store = await opening.catch(() => undefined);
+    try {
+      if (!navigator.onLine) return await remembered(store, values);
+      const answers = await ask(values);
+      const at = Date.now();
+      const known = answers.map(({ value, matches }) => ({ owner, value, matches, at }));
+      if (store) await rememberValues(store, known);
+      return new Map(answers.map(({ value, matches }) => [value, { matches, isFresh: true }]));
+    } catch {
+      return remembered(store, values);
+    }
+  }
+
+  async function remembered(store: ScanStore | undefined, values: readonly string[]): Promise<Map<string, Resolution>> {
+    const rows = store ? await Promise.all(values.map((value) => store.get('values', [owner, value]))) : [];
+    // What belonged to nothing may have been given to something since.
+    return new Map(
+      rows.flatMap((row) =>
+        row && row.matches.length > 0 ? [[row.value, { matches: row.matches, isFresh: false }]] : [],
+      ),
+    );
+  }
+
+  return {
+    resolve(value) {
+      const pending = asked.get(value);
+      if (pending) return pending.answer;
+      let settle: (resolution: Resolution) => void = () => {};
+      const answer = new Promise<Resolution>((resolve) => {
+        settle = resolve;
+      });
+      asked.set(value, { answer, settle });
+      timer ??= setTimeout(() => void flush(), gatherMs);
+      return answer;
+    },
+    close() {
+      void opening?.then((store) => store.close()).catch(() => {});
+      opening = undefined;
+    },
+  };
+}

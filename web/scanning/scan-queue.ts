@@ -1,0 +1,223 @@
+import type { Batch, BatchRead, Place, SubmitResult } from './batch.js';
+import {
+  type Added,
+  addRead,
+  addWaiting,
+  batchesOf,
+  changeBatch,
+  clearOpen,
+  closeOpen,
+  openAt,
+  removeRead,
+  reopen,
+} from './batches.js';
+import { sendWaiting } from './sender.js';
+import { openScanStore, recentPlaces, type RecentPlace, rememberPlace, type ScanStore } from './store.js';
+
+export type QueueSnapshot = {
+  /** `unavailable` where the browser keeps nothing, so that nothing can wait. */
+  status: 'loading' | 'ready' | 'unavailable';
+  /** What is being scanned; undefined until a place was chosen. */
+  open: Batch | undefined;
+  /** Oldest first. */
+  waiting: readonly Batch[];
+  refused: readonly Batch[];
+  /** Latest first. */
+  sent: readonly Batch[];
+  isSending: boolean;
+  recentPlaces: readonly RecentPlace[];
+};
+
+export type ScanQueue = {
+  snapshot(): QueueSnapshot;
+  subscribe(listener: () => void): () => void;
+  openAt(place: Place): Promise<boolean>;
+  add(read: BatchRead): Promise<Added>;
+  remove(key: string): Promise<void>;
+  clear(): Promise<void>;
+  /** Sends what was scanned, now or once that is possible, and goes on, at `next` if given. */
+  close(next?: Place): Promise<void>;
+  /** Sends what was gathered elsewhere; tells the submission's id. */
+  enqueue(place: Place, reads: readonly BatchRead[]): Promise<string>;
+  reopen(id: string): Promise<boolean>;
+  retry(id: string): Promise<void>;
+  discard(id: string): Promise<void>;
+  /** Sends what waits. */
+  send(): void;
+  /** Begins to listen and to send, until the function that it gives back is called. */
+  start(): () => void;
+};
+
+export type ScanQueueOptions = {
+  owner: string;
+  submit: (batch: Batch) => Promise<SubmitResult[]>;
+  isOwner: () => boolean;
+};
+
+const retryFirstMs = 1000;
+const retryMaxMs = 60_000;
+const channelName = 'whereabouts-scanning';
+
+const nothing: QueueSnapshot = {
+  status: 'loading',
+  open: undefined,
+  waiting: [],
+  refused: [],
+  sent: [],
+  isSending: false,
+  recentPlaces: [],
+};
+
+/** Whose batches these are: a person's in one organisation. */
+export function ownerOf({ user, organization }: { user: { id: number }; organization: { id: number } }): string {
+  return `${user.id}/${organization.id}`;
+}
+
+/**
+ * What one person scans for one organisation on this device: kept at once, and sent when the service can be reached. All tabs
+ * see the same.
+ */
+export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): ScanQueue {
+  let snapshot = nothing;
+  let isStopped = true;
+  let sending: Promise<void> | undefined;
+  let isAskedAgain = false;
+  let failedTimes = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const listeners = new Set<() => void>();
+  let channel: BroadcastChannel | undefined;
+  let opening: Promise<ScanStore> | undefined;
+
+  function opened(): Promise<ScanStore> {
+    opening ??= openScanStore();
+    return opening;
+  }
+
+  function show(change: Partial<QueueSnapshot>): void {
+    snapshot = { ...snapshot, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  async function look(): Promise<void> {
+    const store = await opened();
+    const [all, places] = await Promise.all([batchesOf(store, owner), recentPlaces(store, owner)]);
+    if (isStopped) return;
+    show({
+      status: 'ready',
+      open: all.find(({ state }) => state === 'open'),
+      waiting: all.filter(({ state }) => state === 'waiting'),
+      refused: all.filter(({ state }) => state === 'refused'),
+      sent: all.filter(({ state }) => state === 'sent').reverse(),
+      recentPlaces: places,
+    });
+  }
+
+  async function changed(): Promise<void> {
+    channel?.postMessage(owner);
+    await look();
+  }
+
+  /** Does something with the batches, and shows what came of it here and in the other tabs. */
+  async function work<Result>(task: (mine: { store: ScanStore; owner: string }) => Promise<Result>): Promise<Result> {
+    const result = await task({ store: await opened(), owner });
+    await changed();
+    return result;
+  }
+
+  async function sendOnce(): Promise<void> {
+    const store = await opened();
+    show({ isSending: true });
+    const outcome = await sendWaiting({ store, owner, submit, isOwner, onChange: () => void changed() });
+    failedTimes = outcome === 'done' ? 0 : failedTimes + 1;
+    if (outcome === 'later' && !isStopped) {
+      timer = setTimeout(send, Math.min(retryMaxMs, retryFirstMs * 2 ** (failedTimes - 1)));
+    }
+  }
+
+  function send(): void {
+    clearTimeout(timer);
+    // Without a network the browser says when there is one again.
+    if (isStopped || !navigator.onLine || !isOwner()) return;
+    if (sending) {
+      isAskedAgain = true;
+      return;
+    }
+    sending = sendOnce()
+      .catch(() => {})
+      .finally(() => {
+        sending = undefined;
+        show({ isSending: false });
+        if (isAskedAgain) {
+          isAskedAgain = false;
+          send();
+        }
+      });
+  }
+
+  function sendWhenSeen(): void {
+    if (!document.hidden) send();
+  }
+
+  return {
+    snapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    openAt: (place) =>
+      work(async (mine) => {
+        await rememberPlace(mine.store, owner, place);
+        return openAt(mine, place);
+      }),
+    add: (read) => work((mine) => addRead(mine, read)),
+    remove: (key) => work((mine) => removeRead(mine, key)),
+    clear: () => work(clearOpen),
+    async close(next) {
+      await work(async (mine) => {
+        if (next) await rememberPlace(mine.store, owner, next);
+        await closeOpen(mine, next);
+      });
+      send();
+    },
+    async enqueue(place, reads) {
+      const id = await work((mine) => addWaiting(mine, place, reads));
+      send();
+      return id;
+    },
+    reopen: (id) => work((mine) => reopen(mine, id)),
+    async retry(id) {
+      await work(({ store }) =>
+        changeBatch(store, id, (batch) =>
+          batch.state === 'refused' ? { ...batch, state: 'waiting', failures: 0 } : undefined,
+        ),
+      );
+      send();
+    },
+    async discard(id) {
+      await work(({ store }) => changeBatch(store, id, () => null));
+    },
+    send,
+    start() {
+      isStopped = false;
+      channel = new BroadcastChannel(channelName);
+      channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        if (data === owner) void look();
+      });
+      window.addEventListener('online', send);
+      document.addEventListener('visibilitychange', sendWhenSeen);
+      look().then(send, () => show({ status: 'unavailable' }));
+      return stop;
+    },
+  };
+
+  function stop(): void {
+    isStopped = true;
+    clearTimeout(timer);
+    window.removeEventListener('online', send);
+    document.removeEventListener('visibilitychange', sendWhenSeen);
+    channel?.close();
+    channel = undefined;
+    void opening?.then((store) => store.close()).catch(() => {});
+    opening = undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { Outputs } from '../api/trpc.js';
+import type { Batch, Place } from './batch.js';
+
+export type Matches = Outputs['scans']['resolve'][number]['matches'];
+
+/** What a value belonged to when the service was last asked. */
+export type KnownValue = { owner: string; value: string; matches: Matches; at: number };
+
+/** A place somebody scanned at, to choose again without a network. */
+export type RecentPlace = Place & { owner: string; at: number };
+
+interface Tables extends DBSchema {
+  batches: { key: string; value: Batch; indexes: { owner: string } };
+  values: { key: [owner: string, value: string]; value: KnownValue; indexes: { age: [owner: string, at: number] } };
+  places: { key: [owner: string, id: number]; value: RecentPlace; indexes: { owner: string } };
+}
+
+export type ScanStore = IDBPDatabase<Tables>;
+
+const databaseName = 'whereabouts-scanning';
+const version = 1;
+const knownValuesMax = 5000;
+const recentPlacesMax = 8;
+
+/** Opens the device's own tables; every row says whose it is, and is shown and sent to nobody else. */
+export async function openScanStore(): Promise<ScanStore> {
+  const store = await openDB<Tables>(databaseName, version, {
+    upgrade(db) {
+      db.createObjectStore('batches', { keyPath: 'id' }).createIndex('owner', 'owner');
+      db.createObjectStore('values', { keyPath: ['owner', 'value'] }).createIndex('age', ['owner', 'at']);
+      db.createObjectStore('places', { keyPath: ['owner', 'id'] }).createIndex('owner', 'owner');
+    },
+    // Another tab with a newer version of the app waits for this.
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  });
+  return store;
+}
+
+export async function rememberValues(store: ScanStore, known: readonly KnownValue[]): Promise<void> {
+  const [first] = known;
+  if (!first) return;
+  const tx = store.transaction('values', 'readwrite');
+  for (const row of known) await tx.store.put(row);
+  const mine = IDBKeyRange.bound([first.owner, 0], [first.owner, Number.MAX_SAFE_INTEGER]);
+  let surplus = (await tx.store.index('age').count(mine)) - knownValuesMax;
+  for (let cursor = await tx.store.index('age').openCursor(mine); cursor && surplus > 0; surplus -= 1) {
+    await cursor.delete();
+    cursor = await cursor.continue();
+  }
+  await tx.done;
+}
+
+export async function rememberPlace(store: ScanStore, owner: string, { id, name }: Place): Promise<void> {
+  const tx = store.transaction('places', 'readwrite');
+  await tx.store.put({ owner, id, name, at: Date.now() });
+  const mine = await tx.store.index('owner').getAll(owner);
+  for (const old of mine.sort((a, b) => b.at - a.at).slice(recentPlacesMax)) await tx.store.delete([owner, old.id]);
+  await tx.done;
+}
+
+export async function recentPlaces(store: ScanStore, owner: string): Promise<RecentPlace[]> {
+  return (await store.getAllFromIndex('places', 'owner', owner)).sort((a, b) => b.at - a.at);
+}

@@ -1,0 +1,61 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { type Api, useTRPCClient } from '../api/trpc.js';
+import { useSession, useSessionControl } from '../session/context.js';
+import type { Batch, SubmitResult } from './batch.js';
+import { createResolver, type Resolver } from './resolver.js';
+import { createScanQueue, ownerOf, type QueueSnapshot, type ScanQueue } from './scan-queue.js';
+
+/** A request that takes longer than this is taken for lost; the same submission is then sent again. */
+const submitMaxMs = 30_000;
+const resolveMaxMs = 3000;
+
+/** The queue of whoever is signed in, or was here last, and what is in it. It sends while the component is there. */
+export function useScanQueue(): [ScanQueue, QueueSnapshot] {
+  const api = useTRPCClient();
+  const session = useSessionControl();
+  const owner = ownerOf(useSession());
+  const queue = useMemo(() => {
+    const isOwner = () => {
+      const state = session.state();
+      return state.status === 'signed-in' && ownerOf(state) === owner;
+    };
+    return createScanQueue({ owner, submit: (batch) => submitBatch(api, batch), isOwner });
+  }, [api, session, owner]);
+
+  useEffect(() => queue.start(), [queue]);
+  // A session that comes back, or is entered anew, has something to send.
+  useEffect(() => session.subscribe(queue.send), [session, queue]);
+  useEffect(() => {
+    const comeBack = () => {
+      if (session.state().status === 'unreachable') void session.start();
+    };
+    window.addEventListener('online', comeBack);
+    return () => window.removeEventListener('online', comeBack);
+  }, [session]);
+
+  return [queue, useSyncExternalStore(queue.subscribe, queue.snapshot)];
+}
+
+async function submitBatch(api: Api, { id, place, reads, observedAt }: Batch): Promise<SubmitResult[]> {
+  const input = {
+    submission_id: id,
+    location_id: place.id,
+    observed_at: observedAt,
+    reads: reads.map((read) => ('value' in read ? { value: read.value } : { asset_id: read.assetId })),
+  };
+  const options = { signal: AbortSignal.timeout(submitMaxMs), context: { alone: true } };
+  return (await api.scans.submit.mutate(input, options)).results;
+}
+
+/** Tells what scanned values belong to, for whoever is signed in. */
+export function useResolver(): Resolver {
+  const api = useTRPCClient();
+  const owner = ownerOf(useSession());
+  const resolver = useMemo(() => {
+    const ask = (values: string[]) =>
+      api.scans.resolve.mutate({ values }, { signal: AbortSignal.timeout(resolveMaxMs), context: { alone: true } });
+    return createResolver({ owner, ask });
+  }, [api, owner]);
+  useEffect(() => () => resolver.close(), [resolver]);
+  return resolver;
+}

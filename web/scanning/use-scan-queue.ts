@@ -8,6 +8,8 @@ import { createScanQueue, ownerOf, type QueueSnapshot, type ScanQueue } from './
 /** A request that takes longer than this is taken for lost; the same submission is then sent again. */
 const submitMaxMs = 30_000;
 const resolveMaxMs = 3000;
+/** How often a service that could not be reached is asked for the session again. */
+const comeBackMs = 10_000;
 
 /** The queue of whoever is signed in, or was here last, and what is in it. It sends while the component is there. */
 export function useScanQueue(): [ScanQueue, QueueSnapshot] {
@@ -27,10 +29,14 @@ export function useScanQueue(): [ScanQueue, QueueSnapshot] {
   useEffect(() => session.subscribe(queue.send), [session, queue]);
   useEffect(() => {
     const comeBack = () => {
-      if (session.state().status === 'unreachable') void session.start();
+      if (navigator.onLine && session.state().status === 'unreachable') void session.start();
     };
+    const timer = setInterval(comeBack, comeBackMs);
     window.addEventListener('online', comeBack);
-    return () => window.removeEventListener('online', comeBack);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', comeBack);
+    };
   }, [session]);
 
   return [queue, useSyncExternalStore(queue.subscribe, queue.snapshot)];

@@ -1,15 +1,28 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { IconLogout, IconMoon, IconSun, IconSunMoon, IconUserCircle } from '@tabler/icons-react';
+import { notifications } from '@mantine/notifications';
+import {
+  IconKey,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+  IconSunMoon,
+  IconUserCircle,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { problemOf } from '../api/errors.js';
 import { useSession, useSessionControl } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
+import { OrganizationItems } from './organization-items.js';
 
-/** The person: who they are here, how the app looks to them, and the way out. */
+/** The person: who they are, in which organisation, how the app looks to them, and the way out. */
 export function AccountMenu() {
-  const { user, organization } = useSession();
-  const session = useSessionControl();
-  const { setColorScheme } = useMantineColorScheme();
+  const { user, organization, can } = useSession();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={260} opened={isOpen} onChange={setOpen}>
       <Menu.Target>
         <ActionIcon size="lg" aria-label="Account menu">
           <IconUserCircle size={22} stroke={1.7} aria-hidden />
@@ -22,21 +35,62 @@ export function AccountMenu() {
           </Text>
           <UserText lines={1}>{organization.name}</UserText>
         </Menu.Label>
+        <OrganizationItems isShown={isOpen} />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconSun size={16} aria-hidden />} onClick={() => setColorScheme('light')}>
-          Light
+        <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} aria-hidden />}>
+          Account
         </Menu.Item>
-        <Menu.Item leftSection={<IconMoon size={16} aria-hidden />} onClick={() => setColorScheme('dark')}>
-          Dark
-        </Menu.Item>
-        <Menu.Item leftSection={<IconSunMoon size={16} aria-hidden />} onClick={() => setColorScheme('auto')}>
-          As this device
-        </Menu.Item>
+        {can('admin') && (
+          <>
+            <Menu.Item component={Link} to="/account/members" leftSection={<IconUsers size={16} aria-hidden />}>
+              Members
+            </Menu.Item>
+            <Menu.Item component={Link} to="/account/api-keys" leftSection={<IconKey size={16} aria-hidden />}>
+              API keys
+            </Menu.Item>
+          </>
+        )}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void session.signOut()}>
-          Sign out
-        </Menu.Item>
+        <ColorSchemeItems />
+        <Menu.Divider />
+        <SignOutItem />
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function ColorSchemeItems() {
+  const { setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Item leftSection={<IconSun size={16} aria-hidden />} onClick={() => setColorScheme('light')}>
+        Light
+      </Menu.Item>
+      <Menu.Item leftSection={<IconMoon size={16} aria-hidden />} onClick={() => setColorScheme('dark')}>
+        Dark
+      </Menu.Item>
+      <Menu.Item leftSection={<IconSunMoon size={16} aria-hidden />} onClick={() => setColorScheme('auto')}>
+        As this device
+      </Menu.Item>
+    </>
+  );
+}
+
+function SignOutItem() {
+  const session = useSessionControl();
+
+  async function signOut(): Promise<void> {
+    try {
+      await session.signOut();
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      notifications.show({ color: 'red', title, message: detail });
+    }
+  }
+
+  return (
+    <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+      Sign out
+    </Menu.Item>
   );
 }

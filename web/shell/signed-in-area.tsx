@@ -24,7 +24,8 @@ export function SignedInArea() {
     case 'ended':
     case 'signed-in':
       return (
-        <AppFrame>
+        // Nothing of one organisation is left on the page when it becomes another's.
+        <AppFrame key={`${state.user.id} ${state.organization.id}`}>
           <Outlet />
           {state.status === 'ended' && <SignInAgain email={state.user.email} />}
         </AppFrame>

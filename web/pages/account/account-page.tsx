@@ -1,5 +1,24 @@
+import { Stack } from '@mantine/core';
+import { useSession } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
+import { OrganizationSection } from './organization-section.js';
+import { PasswordSection } from './password-section.js';
+import { ProfileSection } from './profile-section.js';
+import { SessionsSection } from './sessions-section.js';
 
+/** The person's own things, and for administrators the organisation's name. */
 export function AccountPage() {
-  return <Page title="Account">{null}</Page>;
+  const { user, organization, can } = useSession();
+  return (
+    <Page title="Account" width="narrow">
+      <Stack>
+        <ProfileSection key={`${user.id} ${user.name}`} user={user} />
+        <PasswordSection />
+        <SessionsSection />
+        {can('admin') && (
+          <OrganizationSection key={`${organization.id} ${organization.name}`} organization={organization} />
+        )}
+      </Stack>
+    </Page>
+  );
 }

@@ -1,5 +1,67 @@
+import { Button, Stack } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTRPC } from '../../api/trpc.js';
+import { RequireRole } from '../../session/require-role.js';
+import { DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { apiKeyColumns } from './api-key-columns.js';
 
+const pageSize = 50;
+
+/** The keys that other systems call with. */
 export function ApiKeysPage() {
-  return <Page title="API keys">{null}</Page>;
+  return (
+    <Page
+      title="API keys"
+      description="Other systems use them to read and write here. Each key belongs to the organisation, not to you."
+      actions={<NewKeyButton />}
+    >
+      <RequireRole needs="admin">
+        <KeyList />
+      </RequireRole>
+    </Page>
+  );
+}
+
+function NewKeyButton() {
+  return (
+    <Button component={Link} to="/account/api-keys/new" leftSection={<IconPlus size={18} aria-hidden />}>
+      New key
+    </Button>
+  );
+}
+
+function KeyList() {
+  const trpc = useTRPC();
+  const [offset, setOffset] = useState(0);
+  const keys = useQuery(
+    trpc.apiKeys.list.queryOptions({ limit: pageSize, offset }, { placeholderData: (before) => before }),
+  );
+  if (keys.error) return <ProblemState error={keys.error} onRetry={() => void keys.refetch()} />;
+  return (
+    <Stack>
+      <DataTable
+        caption="API keys"
+        columns={apiKeyColumns}
+        rows={keys.data?.data}
+        rowId={({ id }) => id}
+        expectedRows={3}
+        isStale={keys.isPlaceholderData}
+        empty={
+          <EmptyState icon={IconKey} title="No keys yet" action={<NewKeyButton />}>
+            Make one for each system that connects, with no more than what it needs.
+          </EmptyState>
+        }
+      />
+      {keys.data && keys.data.total_count > pageSize && (
+        <Pager limit={pageSize} offset={offset} total={keys.data.total_count} unit="key" onPage={setOffset} />
+      )}
+    </Stack>
+  );
 }

@@ -1,5 +1,34 @@
+import { Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { RequireRole } from '../../session/require-role.js';
 import { Page } from '../../ui/page.js';
+import { MintedKey, type MintedKeyProps } from './minted-key.js';
+import { NewApiKeyForm } from './new-api-key-form.js';
+import { Section } from './section.js';
 
+/** Makes a key, and shows its token this once. */
 export function NewApiKeyPage() {
-  return <Page title="New key">{null}</Page>;
+  const [minted, setMinted] = useState<MintedKeyProps | null>(null);
+  const title = minted ? 'Your new key' : 'New key';
+  return (
+    <Page title={title} width="narrow" back={{ to: '/account/api-keys', label: 'API keys' }}>
+      <RequireRole needs="admin">
+        {minted ? (
+          <Section title={minted.name} description={`For ${minted.organizationName}.`}>
+            <MintedKey {...minted} />
+            <Group>
+              <Button component={Link} to="/account/api-keys">
+                Done
+              </Button>
+            </Group>
+          </Section>
+        ) : (
+          <Section title="What the key is for">
+            <NewApiKeyForm onMinted={setMinted} />
+          </Section>
+        )}
+      </RequireRole>
+    </Page>
+  );
 }

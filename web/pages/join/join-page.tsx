@@ -1,5 +1,78 @@
-import { Page } from '../../ui/page.js';
+import { Anchor, Center, Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { problemOf } from '../../api/errors.js';
+import { useSessionControl, useSessionState } from '../../session/context.js';
+import { roleName } from '../../session/roles.js';
+import { Entrance } from '../../shell/entrance.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { JoinAsMember } from './join-as-member.js';
+import { JoinAsNewcomer } from './join-as-newcomer.js';
 
+/** Where an invitation leads to. Its token stands behind the `#`, which browsers send to nobody. */
 export function JoinPage() {
-  return <Page title="Join an organisation">{null}</Page>;
+  const token = useRouterState({ select: ({ location }) => location.hash });
+  const { openApi } = useSessionControl();
+  const state = useSessionState();
+  const offer = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => openApi.session.invitation.mutate({ token }),
+    enabled: token !== '',
+  });
+  if (token === '' || (offer.error && problemOf(offer.error).type === 'not_found')) return <OverPage />;
+  if (offer.error) {
+    return (
+      <Entrance title="Invitation">
+        <ProblemState error={offer.error} onRetry={() => void offer.refetch()} />
+      </Entrance>
+    );
+  }
+  if (!offer.data || state.status === 'starting') {
+    return (
+      <Center h="100dvh">
+        <Loader aria-label="Loading" />
+      </Center>
+    );
+  }
+  const { organization, role, email, expires_at } = offer.data;
+  return (
+    <Entrance
+      title={`Join ${organization.name}`}
+      description={
+        <>
+          You are invited as <strong>{roleName(role).toLowerCase()}</strong>
+          {email !== null && (
+            <>
+              {' '}
+              with the address <UserText>{email}</UserText>
+            </>
+          )}
+          . The invitation ends <When at={expires_at} />.
+        </>
+      }
+    >
+      {state.status === 'signed-in' ? (
+        <JoinAsMember token={token} email={email} user={state.user} />
+      ) : (
+        <JoinAsNewcomer token={token} email={email} />
+      )}
+    </Entrance>
+  );
+}
+
+/** The same for links that are wrong, used, revoked or over: what they were is nobody's business. */
+function OverPage() {
+  return (
+    <Entrance title="This invitation lets nobody in">
+      <Text>
+        A link is good for one person and for 7 days, and it may have been taken back. Ask whoever invited you for a new
+        one.
+      </Text>
+      <Anchor component={Link} to="/">
+        Go to Whereabouts
+      </Anchor>
+    </Entrance>
+  );
 }

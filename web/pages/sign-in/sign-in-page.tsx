@@ -1,21 +1,39 @@
-import { useRouter, useSearch } from '@tanstack/react-router';
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Navigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useSessionState } from '../../session/context.js';
+import { useSessionControl, useSessionState } from '../../session/context.js';
 import { SignInForm } from '../../session/sign-in-form.js';
+import { sessionStatus } from '../../session/status.js';
 import { Entrance } from '../../shell/entrance.js';
 
 /** The way in; leads on to where the person wanted to go. */
 export function SignInPage() {
   const { to = '/' } = useSearch({ from: '/sign-in' });
   const { history } = useRouter();
+  const { openApi } = useSessionControl();
   const { status } = useSessionState();
+  const service = useQuery(sessionStatus(openApi));
   const isIn = status === 'signed-in';
   useEffect(() => {
     if (isIn) history.replace(to);
   }, [isIn, history, to]);
+  if (!isIn && service.data?.first_run) return <Navigate to="/welcome" replace />;
   return (
     <Entrance title="Sign in" description="Find out where your things are.">
       <SignInForm />
+      <Text size="sm" c="dimmed">
+        {service.data?.sign_up_open ? (
+          <>
+            New here?{' '}
+            <Anchor component={Link} to="/welcome">
+              Create an organisation
+            </Anchor>
+          </>
+        ) : (
+          'No account yet? Ask an administrator of your organisation for an invitation.'
+        )}
+      </Text>
     </Entrance>
   );
 }

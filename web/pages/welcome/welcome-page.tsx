@@ -1,5 +1,75 @@
-import { Page } from '../../ui/page.js';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Navigate, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useSessionControl } from '../../session/context.js';
+import { noPerson, PersonFields } from '../../session/person-fields.js';
+import { sessionStatus } from '../../session/status.js';
+import { Entrance } from '../../shell/entrance.js';
 
+/** The first run, or where strangers may sign up: an organisation and its administrator. */
 export function WelcomePage() {
-  return <Page title="Welcome">{null}</Page>;
+  const { openApi } = useSessionControl();
+  const status = useQuery(sessionStatus(openApi));
+  if (status.data && !status.data.sign_up_open) return <Navigate to="/sign-in" replace />;
+  const isFirstRun = status.data?.first_run ?? true;
+  return (
+    <Entrance
+      title={isFirstRun ? 'Welcome to Whereabouts' : 'Create an organisation'}
+      description={
+        isFirstRun
+          ? 'Nobody has an account here yet. Name your organisation and become its administrator.'
+          : 'You become its administrator, and can invite others.'
+      }
+    >
+      <SignUpForm />
+      {!isFirstRun && (
+        <Text size="sm">
+          Have an account already?{' '}
+          <Anchor component={Link} to="/sign-in">
+            Sign in
+          </Anchor>
+        </Text>
+      )}
+    </Entrance>
+  );
+}
+
+function SignUpForm() {
+  const session = useSessionControl();
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm({ initialValues: { organization_name: '', ...noPerson } });
+
+  async function signUp(values: typeof form.values): Promise<void> {
+    setProblem(null);
+    try {
+      session.enter(await session.openApi.session.signUp.mutate(values));
+      await navigate({ to: '/start' });
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(signUp)} noValidate>
+      <Stack>
+        <TextInput
+          label="Organisation"
+          autoComplete="organization"
+          autoFocus
+          required
+          {...form.getInputProps('organization_name')}
+        />
+        <PersonFields form={form} />
+        <FormProblem problem={problem} />
+        <Button type="submit" loading={form.submitting}>
+          Create organisation
+        </Button>
+      </Stack>
+    </form>
+  );
 }

@@ -1,0 +1,126 @@
+import { Badge, Group, Text, VisuallyHidden } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { useNow } from '../../ui/times.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+
+type ApiKey = Outputs['apiKeys']['list']['data'][number];
+
+export const apiKeyColumns: ColumnDef<ApiKey>[] = [
+  {
+    id: 'name',
+    header: 'Key',
+    cell: ({ row: { original: key } }) => (
+      <>
+        <Text fw={550} component="div">
+          <UserText>{key.name}</UserText>
+        </Text>
+        <Text size="xs" c="dimmed">
+          made <When at={key.created_at} />
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'scopes',
+    header: 'Scopes',
+    meta: { hideBelow: 'md' },
+    cell: ({ row }) => (
+      <Group gap={4}>
+        {row.original.scopes.map((scope) => (
+          <Badge key={scope} color="gray">
+            {scope}
+          </Badge>
+        ))}
+      </Group>
+    ),
+  },
+  {
+    id: 'last_used_at',
+    header: 'Last used',
+    meta: { hideBelow: 'sm' },
+    cell: ({ row }) => <When at={row.original.last_used_at} />,
+  },
+  { id: 'state', header: 'State', cell: ({ row }) => <KeyState apiKey={row.original} /> },
+  {
+    id: 'act',
+    header: () => <VisuallyHidden>Revoke</VisuallyHidden>,
+    meta: { align: 'end', label: 'Revoke' },
+    cell: ({ row }) => <RevokeButton apiKey={row.original} />,
+  },
+];
+
+function isOver({ expires_at }: ApiKey, nowMs: number): boolean {
+  return expires_at !== null && Date.parse(expires_at) <= nowMs;
+}
+
+function KeyState({ apiKey }: { apiKey: ApiKey }) {
+  const now = useNow();
+  const { revoked_at, expires_at } = apiKey;
+  if (revoked_at !== null) {
+    return (
+      <>
+        <Badge color="red">Revoked</Badge>
+        <Text size="xs" c="dimmed">
+          <When at={revoked_at} />
+        </Text>
+      </>
+    );
+  }
+  if (isOver(apiKey, now)) {
+    return (
+      <>
+        <Badge color="orange">Expired</Badge>
+        <Text size="xs" c="dimmed">
+          <When at={expires_at} />
+        </Text>
+      </>
+    );
+  }
+  return (
+    <>
+      <Badge color="green">Active</Badge>
+      <Text size="xs" c="dimmed">
+        {expires_at === null ? (
+          'never expires'
+        ) : (
+          <>
+            expires <When at={expires_at} />
+          </>
+        )}
+      </Text>
+    </>
+  );
+}
+
+function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const now = useNow();
+  if (apiKey.revoked_at !== null || isOver(apiKey, now)) return null;
+
+  async function revoke(): Promise<void> {
+    await api.apiKeys.revoke.mutate({ id: apiKey.id });
+    await answers.invalidateQueries(trpc.apiKeys.pathFilter());
+  }
+
+  return (
+    <ConfirmButton
+      size="xs"
+      question="Revoke this key?"
+      consequence={
+        <>
+          Whatever calls with <UserText>{apiKey.name}</UserText> is refused from now on. This cannot be taken back.
+        </>
+      }
+      confirm="Revoke key"
+      onConfirm={revoke}
+    >
+      Revoke<VisuallyHidden> {apiKey.name}</VisuallyHidden>
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Role } from '../../session/context.js';
+import { roleChoices, roleName } from '../../session/roles.js';
+import { CopyField } from '../../ui/copy-field.js';
+import { When } from '../../ui/when.js';
+
+type Invitation = Outputs['members']['invite'];
+
+/** Makes a link that lets one person in. Whoever invites sends it, in whatever way they trust. */
+export function InviteButton() {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={open}>
+        Invite a member
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="Invite a member" size="lg" closeOnClickOutside={false}>
+        <Invite onDone={close} />
+      </Modal>
+    </>
+  );
+}
+
+function Invite({ onDone }: { onDone: () => void }) {
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  if (!invitation) return <InviteForm onInvited={setInvitation} onCancel={onDone} />;
+  return (
+    <Stack>
+      <Text>
+        Send this link to the person you invite. It lets one person in as {roleName(invitation.role).toLowerCase()},
+        ends <When at={invitation.expires_at} />, and is shown this once.
+      </Text>
+      <CopyField label="Invitation link" value={`${location.origin}${invitation.link_path}`} multiline />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+type InviteFormProps = { onInvited: (invitation: Invitation) => void; onCancel: () => void };
+
+function InviteForm({ onInvited, onCancel }: InviteFormProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm<{ role: Role; email: string }>({ initialValues: { role: 'viewer', email: '' } });
+
+  async function invite({ role, email }: { role: Role; email: string }): Promise<void> {
+    setProblem(null);
+    try {
+      onInvited(await api.members.invite.mutate(email.trim() === '' ? { role } : { role, email }));
+      void answers.invalidateQueries(trpc.members.pathFilter());
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(invite)} noValidate>
+      <Stack>
+        <Radio.Group label="Role" required {...form.getInputProps('role')}>
+          <Stack gap="xs" mt="xs">
+            {roleChoices.map(({ value, label, summary }) => (
+              <Radio key={value} value={value} label={label} description={summary} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <TextInput
+          label="E-mail address (optional)"
+          description="If given, the link is good for this address alone. Nothing is sent to it."
+          type="email"
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+        <FormProblem problem={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.submitting}>
+            Create link
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Inputs } from '../../api/trpc.js';
+
+export type KeyScope = Inputs['apiKeys']['create']['scopes'][number];
+
+/** What may be chosen for a key (spec §5). */
+export const scopeChoices: readonly { value: KeyScope; summary: string }[] = [
+  { value: 'assets:read', summary: 'Read assets and their tags' },
+  { value: 'assets:write', summary: 'Make, change and delete assets' },
+  { value: 'locations:read', summary: 'Read locations and the tree' },
+  { value: 'locations:write', summary: 'Make, change and delete locations' },
+  { value: 'tracking:read', summary: 'Read where assets are, and where they were' },
+];
+
+export const expirationChoices = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: 'year', label: '1 year' },
+  { value: 'date', label: 'On a date' },
+  { value: 'never', label: 'Never' },
+] as const;
+
+export type Expiration = (typeof expirationChoices)[number]['value'];
+
+/**
+ * When a key made now ends; null for never, undefined while no date is chosen. A date is taken to its end, in the viewer's
+ * time zone.
+ */
+export function expiryOf(expiration: Expiration, date: string, now: Date): Date | null | undefined {
+  const expiry = new Date(now);
+  switch (expiration) {
+    case 'never':
+      return null;
+    case 'year':
+      expiry.setFullYear(expiry.getFullYear() + 1);
+      return expiry;
+    case 'date': {
+      const end = new Date(`${date}T23:59:59`);
+      return Number.isNaN(end.getTime()) ? undefined : end;
+    }
+    case '30':
+    case '90':
+      expiry.setDate(expiry.getDate() + Number(expiration));
+      return expiry;
+  }
+}

@@ -1,0 +1,117 @@
+import { Badge, Group, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { problemOf } from '../../api/errors.js';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Role, useSession, useSessionControl } from '../../session/context.js';
+import { roleChoices, roleName } from '../../session/roles.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+
+type Member = Outputs['members']['list']['data'][number];
+
+const roleOptions = roleChoices.map(({ value, label }) => ({ value, label }));
+
+export const memberColumns: ColumnDef<Member>[] = [
+  { id: 'name', header: 'Member', cell: ({ row }) => <Who member={row.original} /> },
+  { id: 'role', header: 'Role', cell: ({ row }) => <RoleChoice member={row.original} /> },
+  {
+    id: 'since',
+    header: 'Joined',
+    meta: { hideBelow: 'sm' },
+    cell: ({ row }) => <When at={row.original.created_at} />,
+  },
+  {
+    id: 'act',
+    header: () => <VisuallyHidden>Remove</VisuallyHidden>,
+    meta: { align: 'end', label: 'Remove' },
+    cell: ({ row }) => <RemoveButton member={row.original} />,
+  },
+];
+
+function Who({ member }: { member: Member }) {
+  const { user } = useSession();
+  return (
+    <>
+      <Group gap="xs">
+        <Text fw={550} component="span">
+          <UserText>{member.name}</UserText>
+        </Text>
+        {member.user_id === user.id && <Badge color="gray">You</Badge>}
+      </Group>
+      <Text size="xs" c="dimmed" component="div">
+        <UserText>{member.email}</UserText>
+      </Text>
+    </>
+  );
+}
+
+/** Nobody changes their own role by a slip of the hand; another administrator can. */
+function RoleChoice({ member }: { member: Member }) {
+  const trpc = useTRPC();
+  const answers = useQueryClient();
+  const { user } = useSession();
+  const change = useMutation(
+    trpc.members.setRole.mutationOptions({
+      onSuccess: (changed) => {
+        notifications.show({ message: `${member.name} is ${roleName(changed.role).toLowerCase()} now.` });
+      },
+      onError: (error) => {
+        const { title, detail } = problemOf(error);
+        notifications.show({ color: 'red', title, message: detail });
+      },
+      onSettled: () => answers.invalidateQueries(trpc.members.pathFilter()),
+    }),
+  );
+  if (member.user_id === user.id) return roleName(member.role);
+  return (
+    <NativeSelect
+      size="xs"
+      maw={160}
+      aria-label={`Role of ${member.name}`}
+      data={roleOptions}
+      value={change.isPending ? change.variables.role : member.role}
+      disabled={change.isPending}
+      onChange={(event) => change.mutate({ user_id: member.user_id, role: event.currentTarget.value as Role })}
+    />
+  );
+}
+
+function RemoveButton({ member }: { member: Member }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const session = useSessionControl();
+  const { user } = useSession();
+  const isMe = member.user_id === user.id;
+
+  async function remove(): Promise<void> {
+    await api.members.remove.mutate({ user_id: member.user_id });
+    if (isMe) await session.signOut();
+    else await answers.invalidateQueries(trpc.members.pathFilter());
+  }
+
+  return (
+    <ConfirmButton
+      size="xs"
+      question={isMe ? 'Leave this organisation?' : 'Remove this member?'}
+      consequence={
+        isMe ? (
+          'You are signed out, and need a new invitation to come back. What you made stays.'
+        ) : (
+          <>
+            <UserText>{member.name}</UserText> is signed out of this organisation at once. What they made stays, their
+            API keys too.
+          </>
+        )
+      }
+      confirm={isMe ? 'Leave' : 'Remove member'}
+      onConfirm={remove}
+    >
+      {isMe ? 'Leave' : 'Remove'}
+      {!isMe && <VisuallyHidden> {member.name}</VisuallyHidden>}
+    </ConfirmButton>
+  );
+}

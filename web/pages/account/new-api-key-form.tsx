@@ -1,0 +1,100 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { exactTime, useNow } from '../../ui/times.js';
+import { type Expiration, expirationChoices, expiryOf, type KeyScope, scopeChoices } from './key-choices.js';
+import type { MintedKeyProps } from './minted-key.js';
+
+export type NewApiKeyFormProps = { onMinted: (key: MintedKeyProps) => void; name?: string; scopes?: KeyScope[] };
+
+type Values = { name: string; scopes: KeyScope[]; expiration: Expiration; expires_at: string; organization_id: string };
+
+/** Name, scopes, end and organisation of a key to be. */
+export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFormProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const { organization } = useSession();
+  const me = useQuery(trpc.session.me.queryOptions());
+  const mine = (me.data?.organizations ?? [organization]).filter(({ role }) => role === 'admin');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm<Values>({
+    initialValues: { name, scopes, expiration: '90', expires_at: '', organization_id: String(organization.id) },
+  });
+  const now = useNow();
+  const expiry = expiryOf(form.values.expiration, form.values.expires_at, new Date(now));
+
+  async function mint(values: Values): Promise<void> {
+    setProblem(null);
+    const end = expiryOf(values.expiration, values.expires_at, new Date());
+    if (end === undefined) {
+      form.setFieldError('expires_at', 'Choose the last day of the key');
+      return;
+    }
+    try {
+      const key = await api.apiKeys.create.mutate({
+        name: values.name,
+        scopes: values.scopes,
+        expires_at: end && end.toISOString(),
+        organization_id: Number(values.organization_id),
+      });
+      const organizationName = mine.find(({ id }) => String(id) === values.organization_id)?.name ?? '';
+      onMinted({ name: key.name, organizationName, token: key.token });
+      void answers.invalidateQueries(trpc.apiKeys.pathFilter());
+      void answers.invalidateQueries(trpc.organizations.pathFilter());
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(mint)} noValidate>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="What will call with it, such as “Warehouse system”."
+          required
+          {...form.getInputProps('name')}
+        />
+        <Checkbox.Group
+          label="Scopes"
+          description="What the key may do; no more than the other system needs."
+          required
+          {...form.getInputProps('scopes')}
+        >
+          <Stack gap="xs" mt="xs">
+            {scopeChoices.map(({ value, summary }) => (
+              <Checkbox key={value} value={value} label={value} description={summary} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Group align="flex-start" grow preventGrowOverflow={false}>
+          <NativeSelect label="Expires" data={[...expirationChoices]} {...form.getInputProps('expiration')} />
+          {form.values.expiration === 'date' && (
+            <TextInput type="date" label="Last day" required {...form.getInputProps('expires_at')} />
+          )}
+        </Group>
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {expiry === null && 'A key without an end is good until somebody revokes it.'}
+          {expiry && `Good until ${exactTime(expiry.getTime())}.`}
+        </Text>
+        <NativeSelect
+          label="Organisation"
+          data={mine.map(({ id, name: label }) => ({ value: String(id), label }))}
+          {...form.getInputProps('organization_id')}
+        />
+        <FormProblem problem={problem} />
+        <Group>
+          <Button type="submit" loading={form.submitting}>
+            Create key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

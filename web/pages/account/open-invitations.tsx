@@ -1,0 +1,107 @@
+import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { roleName } from '../../session/roles.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { Pager } from '../../ui/pager.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+
+type Invitation = Outputs['members']['invitations']['data'][number];
+
+const pageSize = 20;
+
+const columns: ColumnDef<Invitation>[] = [
+  {
+    id: 'whom',
+    header: 'For',
+    cell: ({ row: { original } }) => (
+      <>
+        {original.email === null ? 'Whoever has the link' : <UserText>{original.email}</UserText>}
+        <Text size="xs" c="dimmed" component="div">
+          made <When at={original.created_at} />
+          {original.invited_by_name !== null && (
+            <>
+              {' '}
+              by <UserText>{original.invited_by_name}</UserText>
+            </>
+          )}
+        </Text>
+      </>
+    ),
+  },
+  { id: 'role', header: 'Role', cell: ({ row }) => roleName(row.original.role) },
+  {
+    id: 'expires_at',
+    header: 'Ends',
+    meta: { hideBelow: 'sm' },
+    cell: ({ row }) => <When at={row.original.expires_at} />,
+  },
+  {
+    id: 'act',
+    header: () => <VisuallyHidden>Revoke</VisuallyHidden>,
+    meta: { align: 'end', label: 'Revoke' },
+    cell: ({ row }) => <RevokeButton invitation={row.original} />,
+  },
+];
+
+/** The links that still let somebody in; nothing where there are none. */
+export function OpenInvitations() {
+  const trpc = useTRPC();
+  const [offset, setOffset] = useState(0);
+  const invitations = useQuery(
+    trpc.members.invitations.queryOptions({ limit: pageSize, offset }, { placeholderData: (before) => before }),
+  );
+  if (invitations.error) return <ProblemState error={invitations.error} onRetry={() => void invitations.refetch()} />;
+  if (!invitations.data || invitations.data.total_count === 0) return null;
+  return (
+    <Stack component="section">
+      <Title order={2} size="h4">
+        Open invitations
+      </Title>
+      <DataTable
+        caption="Open invitations"
+        columns={columns}
+        rows={invitations.data.data}
+        rowId={({ id }) => String(id)}
+        isStale={invitations.isPlaceholderData}
+        empty={null}
+      />
+      {invitations.data.total_count > pageSize && (
+        <Pager
+          limit={pageSize}
+          offset={offset}
+          total={invitations.data.total_count}
+          unit="invitation"
+          onPage={setOffset}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function RevokeButton({ invitation }: { invitation: Invitation }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+
+  async function revoke(): Promise<void> {
+    await api.members.revokeInvitation.mutate({ id: invitation.id });
+    await answers.invalidateQueries(trpc.members.pathFilter());
+  }
+
+  return (
+    <ConfirmButton
+      size="xs"
+      question="Revoke this invitation?"
+      consequence="Its link lets nobody in any more."
+      confirm="Revoke invitation"
+      onConfirm={revoke}
+    >
+      Revoke<VisuallyHidden> invitation of {invitation.email ?? 'whoever has the link'}</VisuallyHidden>
+    </ConfirmButton>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import { useSessionControl } from '../../session/context.js';
+import type { Identity } from '../../session/identity.js';
+import { Section } from './section.js';
+
+export function OrganizationSection({ organization }: { organization: Identity['organization'] }) {
+  const api = useTRPCClient();
+  const session = useSessionControl();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm({ initialValues: { name: organization.name } });
+
+  async function save(values: typeof form.values): Promise<void> {
+    setProblem(null);
+    try {
+      await api.organizations.rename.mutate(values);
+      notifications.show({ message: 'The organisation is renamed.' });
+      await session.start();
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <Section title="Organisation" description="Everybody in it sees this name.">
+      <form onSubmit={form.onSubmit(save)} noValidate>
+        <Stack>
+          <TextInput label="Name" autoComplete="organization" required {...form.getInputProps('name')} />
+          <FormProblem problem={problem} />
+          <Group>
+            <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+              Rename organisation
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

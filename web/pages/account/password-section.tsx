@@ -1,0 +1,57 @@
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { Section } from './section.js';
+
+export function PasswordSection() {
+  const api = useTRPCClient();
+  const { user } = useSession();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm({ initialValues: { current_password: '', new_password: '' } });
+
+  async function change(values: typeof form.values): Promise<void> {
+    setProblem(null);
+    try {
+      await api.session.changePassword.mutate(values);
+      form.reset();
+      notifications.show({ message: 'Your password is changed. Your other devices are signed out.' });
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <Section title="Password" description="Changing it signs you out everywhere else.">
+      <form onSubmit={form.onSubmit(change)} noValidate>
+        <Stack>
+          {/* Password managers look for the name that a password belongs to. */}
+          <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+          <PasswordInput
+            label="Present password"
+            autoComplete="current-password"
+            required
+            {...form.getInputProps('current_password')}
+          />
+          <PasswordInput
+            label="New password"
+            description="At least 8 characters."
+            autoComplete="new-password"
+            required
+            {...form.getInputProps('new_password')}
+          />
+          <FormProblem problem={problem} />
+          <Group>
+            <Button type="submit" loading={form.submitting}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import { useSessionControl } from '../../session/context.js';
+import type { Identity } from '../../session/identity.js';
+import { Section } from './section.js';
+
+export function ProfileSection({ user }: { user: Identity['user'] }) {
+  const api = useTRPCClient();
+  const session = useSessionControl();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm({ initialValues: { name: user.name } });
+
+  async function save(values: typeof form.values): Promise<void> {
+    setProblem(null);
+    try {
+      await api.session.updateProfile.mutate(values);
+      notifications.show({ message: 'Your name is saved.' });
+      // What the app calls the person comes with the session.
+      await session.start();
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <Section title="Profile" description="In all your organisations.">
+      <form onSubmit={form.onSubmit(save)} noValidate>
+        <Stack>
+          <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
+          <TextInput label="E-mail address" value={user.email} readOnly description="You sign in with it." />
+          <FormProblem problem={problem} />
+          <Group>
+            <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+              Save name
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import { useSessionControl } from '../../session/context.js';
+import type { Identity } from '../../session/identity.js';
+import { UserText } from '../../ui/user-text.js';
+
+export type JoinAsMemberProps = { token: string; email: string | null; user: Identity['user'] };
+
+/** Joins with the account that is signed in, if the invitation is for it. */
+export function JoinAsMember({ token, email, user }: JoinAsMemberProps) {
+  const api = useTRPCClient();
+  const session = useSessionControl();
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isMeant = email === null || email === user.email;
+
+  async function attempt(act: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await act();
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function join(): Promise<void> {
+    session.enter(await api.session.acceptInvitation.mutate({ token }, { context: { alone: true } }));
+    await navigate({ to: '/', replace: true });
+  }
+
+  return (
+    <Stack>
+      <Text>
+        You are signed in as <UserText>{user.name}</UserText> (<UserText>{user.email}</UserText>)
+        {isMeant ? '.' : ', and the invitation is for another address.'}
+      </Text>
+      <FormProblem problem={problem} />
+      <Group>
+        {isMeant && (
+          <Button loading={isBusy} onClick={() => void attempt(join)}>
+            Join
+          </Button>
+        )}
+        <Button variant="default" disabled={isBusy} onClick={() => void attempt(() => session.signOut())}>
+          Use another account
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

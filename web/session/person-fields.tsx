@@ -1,0 +1,37 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+
+export type NewPerson = { name: string; email: string; password: string };
+
+export const noPerson: NewPerson = { name: '', email: '', password: '' };
+
+/** What somebody new is asked for, in the form given. The address can be one that is settled already. */
+export function PersonFields<Values extends NewPerson>({
+  form,
+  isEmailFixed = false,
+}: {
+  form: UseFormReturnType<Values>;
+  isEmailFixed?: boolean;
+}) {
+  return (
+    <>
+      <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
+      <TextInput
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        readOnly={isEmailFixed}
+        {...(isEmailFixed && { description: 'The address that was invited.' })}
+        {...form.getInputProps('email')}
+      />
+      <PasswordInput
+        label="Password"
+        description="At least 8 characters; a few words are better than one."
+        autoComplete="new-password"
+        required
+        {...form.getInputProps('password')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { IconLock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../ui/empty-state.js';
+import { type Role, useSession } from './context.js';
+import { roleName } from './roles.js';
+
+/** Shows its content to who has the role, and tells others whom to ask. The service refuses them all the same. */
+export function RequireRole({ needs, children }: { needs: Role; children: ReactNode }) {
+  const { can } = useSession();
+  if (can(needs)) return children;
+  return (
+    <EmptyState icon={IconLock} title={`This page needs the role ${roleName(needs).toLowerCase()}`}>
+      Ask an administrator of your organisation if you should have it.
+    </EmptyState>
+  );
+}

@@ -2,9 +2,12 @@ import { router } from '../trpc.js';
 import { createLocation } from './create-location.js';
 import { deleteLocation } from './delete-location.js';
 import { getLocation } from './get-location.js';
+import { listLevel } from './list-level.js';
 import { listLocations } from './list-locations.js';
 import { listLocationAncestors, listLocationChildren, listLocationDescendants } from './list-tree.js';
+import { locationPath } from './location-path.js';
 import { renameLocation } from './rename-location.js';
+import { searchLocations } from './search-locations.js';
 import { updateLocation } from './update-location.js';
 
 export const locationsRouter = router({
@@ -17,4 +20,7 @@ export const locationsRouter = router({
   ancestors: listLocationAncestors,
   children: listLocationChildren,
   descendants: listLocationDescendants,
+  search: searchLocations,
+  level: listLevel,
+  path: locationPath,
 });

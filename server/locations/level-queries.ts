@@ -1,0 +1,79 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import type { Paging } from '../lists.js';
+import { byName } from './path-queries.js';
+
+/** A location as the tree shows it. Assets are live ones, whether effective or not: they are what blocks a deletion. */
+export type LevelRow = {
+  id: number | null;
+  total_count: number;
+  external_key: string;
+  name: string;
+  parent_id: number | null;
+  is_active: boolean;
+  updated_at: number;
+  children_count: number;
+  assets_here: number;
+  assets_below: number;
+};
+
+/**
+ * How many live assets are at each location of the CTE `down (top, id)`, as the CTEs `placed` and `counted`. Positions are
+ * counted on their index alone, without a look at their assets; those of deleted assets, few as a rule, are taken off.
+ */
+export function countBelow(orgId: number): Prisma.Sql {
+  return Prisma.sql`
+    placed AS (
+      SELECT d.top, d.id,
+             (SELECT count(*) FROM asset_positions p WHERE p.org_id = ${orgId} AND p.location_id = d.id) AS n
+        FROM down d
+    ), gone AS (
+      SELECT d.top, d.id, count(*) AS n
+        FROM assets a
+        JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = a.id
+        JOIN down d ON d.id = p.location_id
+       WHERE a.org_id = ${orgId} AND a.deleted_at IS NOT NULL
+       GROUP BY d.top, d.id
+    ), counted AS (
+      SELECT c.top, sum(c.n) FILTER (WHERE c.id = c.top)::float8 AS here, sum(c.n)::float8 AS below
+        FROM (SELECT top, id, n FROM placed UNION ALL SELECT top, id, -n FROM gone) c
+       GROUP BY c.top
+    )`;
+}
+
+/** A page of the children of a location, or of the top of the tree, with what is in them; by name. */
+export async function listLevelRows(
+  db: Database,
+  orgId: number,
+  { parentId, paging }: { parentId: number | null; paging: Paging },
+): Promise<LevelRow[]> {
+  const below = parentId === null ? Prisma.sql`r.parent_id IS NULL` : Prisma.sql`r.parent_id = ${parentId}`;
+  const level = Prisma.sql`r.org_id = ${orgId} AND ${below} AND r.deleted_at IS NULL`;
+  return db.$queryRaw<LevelRow[]>`
+    WITH RECURSIVE page AS MATERIALIZED (
+      SELECT r.id, row_number() OVER (ORDER BY ${byName('r.name')}, r.id) AS place
+        FROM locations r
+       WHERE ${level}
+       ORDER BY place
+       LIMIT ${paging.limit} OFFSET ${paging.offset}
+    ), down AS (
+      SELECT page.id AS top, page.id FROM page
+      UNION ALL
+      SELECT d.top, c.id
+        FROM down d
+        JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND c.deleted_at IS NULL
+    ), ${countBelow(orgId)}
+    SELECT total.n AS total_count, l.*
+      FROM (SELECT count(*)::float8 AS n FROM locations r WHERE ${level}) total
+      LEFT JOIN (
+        SELECT s.id, s.external_key, s.name, s.parent_id, s.is_active,
+               round(date_part('epoch', s.updated_at) * 1000) AS updated_at,
+               (SELECT count(*)::float8 FROM locations c
+                 WHERE c.org_id = ${orgId} AND c.parent_id = s.id AND c.deleted_at IS NULL) AS children_count,
+               counted.here AS assets_here, counted.below AS assets_below, page.place
+          FROM page
+          JOIN locations s ON s.org_id = ${orgId} AND s.id = page.id
+          JOIN counted ON counted.top = page.id
+      ) l ON true
+     ORDER BY l.place`;
+}

@@ -1,0 +1,137 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import { likePattern } from '../lists.js';
+
+/** One step of a path, the top of the tree first and the location itself last. */
+export type PathStep = { id: number; name: string; external_key: string };
+
+/** A location found by its path. */
+export type FoundLocation = {
+  id: number;
+  external_key: string;
+  name: string;
+  is_active: boolean;
+  path: PathStep[];
+};
+
+/** The order of names that people expect: case aside, "Rack 2" before "Rack 10". Runs of digits are made equally long. */
+export function byName(column: string): Prisma.Sql {
+  const padded = `regexp_replace(fold_case(${column}), '(\\d+)', '00000000000000000000\\1', 'g')`;
+  return Prisma.raw(`regexp_replace(${padded}, '\\d*(\\d{20})', '\\1', 'g') COLLATE "C"`);
+}
+
+/** The path of the location that alias `l` names, as one JSON array; a deleted ancestor ends it, since its name is no place. */
+const pathOfL = (orgId: number) => Prisma.sql`(
+  WITH RECURSIVE up AS (
+    SELECT l.id, l.name, l.external_key, l.parent_id, 0 AS distance
+    UNION ALL
+    SELECT p.id, p.name, p.external_key, p.parent_id, up.distance + 1
+      FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
+  )
+  SELECT json_agg(json_build_object('id', up.id, 'name', up.name, 'external_key', up.external_key)
+                  ORDER BY up.distance DESC)
+    FROM up)`;
+
+/** The path to a live location, or undefined where there is none. */
+export async function findPath(db: Database, orgId: number, locationId: number): Promise<PathStep[] | undefined> {
+  const rows = await db.$queryRaw<{ path: PathStep[] }[]>`
+    SELECT ${pathOfL(orgId)} AS path
+      FROM locations l
+     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL`;
+  return rows[0]?.path;
+}
+
+/**
+ * The first locations in the order of their paths. A level can only give as many as are asked for, so no level is walked
+ * further, however large the tree is.
+ */
+export async function firstByPath(db: Database, orgId: number, limit: number): Promise<FoundLocation[]> {
+  const children = (parent: Prisma.Sql) => Prisma.sql`
+    SELECT r.id, r.name FROM locations r
+     WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${parent}
+     ORDER BY ${byName('r.name')}, r.id
+     LIMIT ${limit}`;
+  const place = Prisma.sql`ARRAY[${byName('c.name')}, lpad(c.id::text, 10, '0')]`;
+  return db.$queryRaw<FoundLocation[]>`
+    WITH RECURSIVE walk AS (
+      SELECT c.id, ${place} AS place, row_number() OVER (ORDER BY ${byName('c.name')}, c.id) AS rank
+        FROM (${children(Prisma.sql`r.parent_id IS NULL`)}) c
+      UNION ALL
+      SELECT c.id, w.place || ${place}, row_number() OVER (ORDER BY w.place || ${place})
+        FROM walk w
+       CROSS JOIN LATERAL (${children(Prisma.sql`r.parent_id = w.id`)}) c
+       WHERE w.rank <= ${limit}
+    ), page AS (
+      SELECT id, place FROM walk ORDER BY place LIMIT ${limit}
+    )
+    SELECT l.id, l.external_key, l.name, l.is_active, ${pathOfL(orgId)} AS path
+      FROM page
+      JOIN locations l ON l.org_id = ${orgId} AND l.id = page.id
+     ORDER BY page.place`;
+}
+
+/** How many words of a text are looked at. Each has a bit, and above them each pair of neighbours has one. */
+const wordsMax = 8;
+
+/**
+ * The locations on whose path every word of the text stands, in names or keys, and at least one in the location's own.
+ * First come those that are called so entirely, then those on whose path most words stand together as they were typed, so
+ * that "hall 2 rack" prefers a rack in Hall 2 to Rack 2 in another hall.
+ */
+export async function searchPaths(
+  db: Database,
+  orgId: number,
+  { q, limit }: { q: string; limit: number },
+): Promise<FoundLocation[]> {
+  const words = [...new Set(q.split(/[\s/›>,]+/u).filter((word) => word !== ''))].slice(0, wordsMax);
+  if (words.length === 0) return firstByPath(db, orgId, limit);
+  const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`);
+  const all = (1 << words.length) - 1;
+  const bits = [
+    ...words.map((word, index) => bitOf(word, index)),
+    ...pairs.map((pair, index) => bitOf(pair, wordsMax + index)),
+  ];
+  return db.$queryRaw<FoundLocation[]>`
+    WITH RECURSIVE said AS MATERIALIZED (
+      SELECT r.id, r.parent_id, ${Prisma.join(bits, ' | ')} AS own
+        FROM locations r
+       CROSS JOIN LATERAL (SELECT fold_case(r.name) AS name, fold_case(r.external_key) AS key OFFSET 0) t
+       WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+    ), walk AS (
+      SELECT s.id, s.own, s.own AS mask, 0 AS depth FROM said s WHERE s.parent_id IS NULL
+      UNION ALL
+      SELECT s.id, s.own, w.mask | s.own, w.depth + 1 FROM walk w JOIN said s ON s.parent_id = w.id
+    ), page AS (
+      SELECT w.id, w.depth, ${exactness(q)} AS exactness,
+             bit_count((w.mask >> ${wordsMax}::int)::bit(8)) AS pairs,
+             bit_count((w.own & ${all}::int)::bit(8)) AS words,
+             ${byName('r.name')} AS name
+        FROM walk w
+        JOIN locations r ON r.org_id = ${orgId} AND r.id = w.id
+       WHERE w.mask & ${all}::int = ${all}::int AND w.own & ${all}::int <> 0
+       ORDER BY exactness, pairs DESC, words DESC, depth, name, w.id
+       LIMIT ${limit}
+    )
+    SELECT l.id, l.external_key, l.name, l.is_active, ${pathOfL(orgId)} AS path
+      FROM page
+      JOIN locations l ON l.org_id = ${orgId} AND l.id = page.id
+     ORDER BY page.exactness, page.pairs DESC, page.words DESC, page.depth, page.name, page.id`;
+}
+
+/** A short word stands in too many keys to mean one, unless it is the whole key. */
+const partOfKeyMin = 3;
+
+function bitOf(text: string, bit: number): Prisma.Sql {
+  const pattern = Prisma.sql`fold_case(${likePattern(text)})`;
+  const key = text.length < partOfKeyMin ? Prisma.sql`t.key = fold_case(${text})` : Prisma.sql`t.key LIKE ${pattern}`;
+  return Prisma.sql`CASE WHEN t.name LIKE ${pattern} OR ${key} THEN ${1 << bit}::int ELSE 0 END`;
+}
+
+function exactness(q: string): Prisma.Sql {
+  const whole = q.trim();
+  return Prisma.sql`CASE
+    WHEN fold_case(r.external_key) = fold_case(${whole}) OR fold_case(r.name) = fold_case(${whole}) THEN 0
+    WHEN fold_case(r.name) LIKE fold_case(${likePattern(whole).slice(1)}) THEN 1
+    ELSE 2
+  END`;
+}

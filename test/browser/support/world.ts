@@ -134,8 +134,8 @@ export async function createBrowserWorld({ settings: given = {} }: BrowserWorldO
     const email = `${crypto.randomUUID()}@example.com`;
     const { id: userId } = await db.user.create({ data: { email, name, passwordHash: await passwordHash } });
     await db.membership.create({ data: { orgId: home.orgId, userId, role } });
-    const one = await visitor(options);
-    await one.context.addCookies([await signIn(url, email)]);
+    const storageState = await signIn(url, email);
+    const one = await visitor({ ...options, browser: { storageState, ...options.browser } });
     return Object.assign(one, { userId, name, email, password, organization: home });
   }
 
@@ -164,8 +164,8 @@ export async function createBrowserWorld({ settings: given = {} }: BrowserWorldO
   };
 }
 
-/** The refresh token's cookie, as the service sets it for whoever signs in. */
-async function signIn(url: string, email: string) {
+/** What the browser of someone who has signed in keeps: the cookie of the service, and who they are. */
+async function signIn(url: string, email: string): Promise<NonNullable<BrowserContextOptions['storageState']>> {
   const answer = await fetch(`${url}/trpc/session.signIn`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -174,7 +174,13 @@ async function signIn(url: string, email: string) {
   const [, name = '', value = ''] = /^([^=]+)=([^;]+);/.exec(answer.headers.getSetCookie()[0] ?? '') ?? [];
   if (value === '') throw new Error(`${email} could not sign in: ${await answer.text()}`);
   const { hostname: domain } = new URL(url);
-  return { name, value, domain, path: '/trpc/session.refresh', httpOnly: true, sameSite: 'Strict' as const };
+  const { result } = (await answer.json()) as { result: { data: { user: object; organization: object } } };
+  const identity = JSON.stringify({ user: result.data.user, organization: result.data.organization });
+  const where = { domain, path: '/trpc/session.refresh', expires: -1, secure: false };
+  return {
+    cookies: [{ name, value, ...where, httpOnly: true, sameSite: 'Strict' as const }],
+    origins: [{ origin: url, localStorage: [{ name: 'whereabouts-identity', value: identity }] }],
+  };
 }
 
 /** Two ports that nobody uses now. They are known before anything listens, since addresses with them are shown. */

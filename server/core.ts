@@ -3,6 +3,7 @@ import { createSessionWatch } from './auth/session-watch.js';
 import type { Actor, Context } from './context.js';
 import type { Database } from './database/client.js';
 import { createHomeFigures } from './home/figures.js';
+import { createImportRuns } from './imports/runs.js';
 import { createLivePositions, type LiveStats } from './live/live-positions.js';
 import type { Log } from './log.js';
 import { type BrokerPorts, createBrokerPorts } from './readers/broker-ports.js';
@@ -53,6 +54,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
   const sessionWatch = createSessionWatch({ db, log });
   const livePositions = createLivePositions({ databaseUrl, db, log });
   const brokerPorts = createBrokerPorts(settings);
+  const importRuns = createImportRuns({ db, log });
   const homeFigures = createHomeFigures(db);
   const readCounters = createReadCounters({ db, log });
   const services: Services = {
@@ -62,6 +64,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     identity,
     sessionWatch,
     livePositions,
+    importRuns,
     readCounters,
     brokerPorts,
     homeFigures,
@@ -85,7 +88,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     },
     async stop() {
       // Beside the reads that wait to be stored, which must not wait for any of it.
-      const others = Promise.all([livePositions.stop(), sessionWatch.stop(), loginNotes.stop()]);
+      const others = Promise.all([livePositions.stop(), sessionWatch.stop(), loginNotes.stop(), importRuns.stop()]);
       await ingestion.stop(flushPatienceMs);
       await Promise.all([others, readCounters.stop()]);
       await maintenance.stop();

@@ -1,4 +1,5 @@
 import type { Database } from './database/client.js';
+import { removeOldImports } from './imports/queries.js';
 import type { Log } from './log.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
 import { removeOldCounts } from './readers/counter-queries.js';
@@ -32,6 +33,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove forgotten scans': () => removeForgottenScans(db, settings.eventRetentionDays),
     'remove known values': () => removeKnownValues(db),
     'remove old counts': () => removeOldCounts(db),
+    'remove old imports': () => removeOldImports(db),
     'remove stale sessions': () => removeStaleSessions(db),
     'remove old invitations': () => removeOldInvitations(db),
   };

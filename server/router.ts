@@ -1,6 +1,7 @@
 import { apiKeysRouter } from './api-keys/router.js';
 import { assetsRouter } from './assets/router.js';
 import { homeRouter } from './home/router.js';
+import { importsRouter } from './imports/router.js';
 import { locationsRouter } from './locations/router.js';
 import { membersRouter } from './members/router.js';
 import { organizationsRouter } from './organizations/router.js';
@@ -26,6 +27,7 @@ export const appRouter = router({
   scans: scansRouter,
   home: homeRouter,
   search: searchRouter,
+  imports: importsRouter,
 });
 
 export type AppRouter = typeof appRouter;

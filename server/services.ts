@@ -2,6 +2,7 @@ import type { Identity } from './auth/identity.js';
 import type { SessionWatch } from './auth/session-watch.js';
 import type { Database } from './database/client.js';
 import type { HomeFigures } from './home/figures.js';
+import type { ImportRuns } from './imports/runs.js';
 import type { LivePositions } from './live/live-positions.js';
 import type { Log } from './log.js';
 import type { KnownBrokerPorts } from './readers/broker-ports.js';
@@ -16,6 +17,7 @@ export type Services = {
   identity: Identity;
   sessionWatch: SessionWatch;
   livePositions: LivePositions;
+  importRuns: ImportRuns;
   brokerPorts: KnownBrokerPorts;
   homeFigures: HomeFigures;
   readCounters: ReadCounters;

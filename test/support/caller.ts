@@ -6,6 +6,7 @@ import type { Role } from '../../server/auth/scopes.js';
 import type { Actor, Context, RefreshCookie } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
 import { createHomeFigures } from '../../server/home/figures.js';
+import { createImportRuns } from '../../server/imports/runs.js';
 import { createLivePositions } from '../../server/live/live-positions.js';
 import { createLog } from '../../server/log.js';
 import { createBrokerPorts } from '../../server/readers/broker-ports.js';
@@ -82,6 +83,7 @@ export async function createRoom({
   const sessionWatch = createSessionWatch({ db, log });
   const livePositions = createLivePositions({ databaseUrl: database.url, db, log });
   const readCounters = createReadCounters({ db, log });
+  const importRuns = createImportRuns({ db, log });
   return {
     db,
     services: {
@@ -92,10 +94,12 @@ export async function createRoom({
       sessionWatch,
       livePositions,
       readCounters,
+      importRuns,
       brokerPorts: createBrokerPorts(settings),
       homeFigures: createHomeFigures(db),
     },
     async [Symbol.asyncDispose]() {
+      await importRuns.stop();
       await livePositions.stop();
       await readCounters.stop();
       await sessionWatch.stop();

@@ -1,0 +1,54 @@
+import { ContractError, validationError } from '../errors.js';
+import { sessionProcedure } from '../trpc.js';
+import { insertRows, lockImport } from './queries.js';
+import type { FileRow } from './row-reader.js';
+import { addRowsInput, importBytesMax } from './schemas.js';
+import { importNotFound, type ImportView, viewImport } from './view.js';
+
+/**
+ * Takes the next chunk of a file's rows. Chunks come in order from 0; one that is here already is answered and not stored again,
+ * so a chunk whose answer was lost is simply sent again.
+ */
+export const addRows = sessionProcedure('manager')
+  .input(addRowsInput)
+  .mutation(async ({ ctx, input: { import_id: importId, chunk, rows } }): Promise<ImportView> => {
+    const { orgId } = ctx;
+    return ctx.services.db.$transaction(async (tx) => {
+      const current = await lockImport(tx, orgId, importId);
+      if (!current) throw importNotFound();
+      if (chunk < current.next_chunk) return viewImport(withoutInternals(current));
+      if (current.status !== 'uploading') throw new ContractError('conflict', 'This import takes no more rows');
+      if (chunk > current.next_chunk) {
+        throw new ContractError('conflict', `Chunk ${current.next_chunk} comes next, not ${chunk}`);
+      }
+      ensureInOrder(rows, current);
+      const bytes = rows.reduce(
+        (sum, { cells }) => sum + cells.reduce((row, cell) => row + Buffer.byteLength(cell), 0),
+        0,
+      );
+      if (current.received_bytes + bytes > importBytesMax) {
+        throw new ContractError('payload_too_large', `A file must be at most ${importBytesMax} bytes`);
+      }
+      return viewImport(await insertRows(tx, orgId, { importId, rows, bytes }));
+    });
+  });
+
+type Current = NonNullable<Awaited<ReturnType<typeof lockImport>>>;
+
+function withoutInternals({ last_line: _line, received_bytes: _bytes, ...row }: Current) {
+  return row;
+}
+
+/** Lines ascend, no more rows come than were announced, and each has a cell for every column. */
+function ensureInOrder(rows: readonly FileRow[], current: Current): void {
+  const tell = (message: string) => {
+    throw validationError([{ field: 'rows', code: 'invalid_value', message }]);
+  };
+  if (current.received_rows + rows.length > current.row_count) tell(`rows must be ${current.row_count} altogether`);
+  let last = current.last_line;
+  for (const { line, cells } of rows) {
+    if (line <= last) tell(`rows must be in the order of their lines; ${line} came after ${last}`);
+    if (cells.length !== current.columns.length) tell(`line ${line} must have ${current.columns.length} cells`);
+    last = line;
+  }
+}

@@ -1,0 +1,22 @@
+import { ContractError } from '../errors.js';
+import { sessionProcedure } from '../trpc.js';
+import { cancelRow, findImport, removeContents } from './queries.js';
+import { importIdInput } from './schemas.js';
+import { importNotFound, type ImportView, viewImport } from './view.js';
+
+/** Ends an import that is not applied, and the work on it. Nothing of the file is kept. */
+export const cancelImport = sessionProcedure('manager')
+  .input(importIdInput)
+  .mutation(async ({ ctx, input: { import_id: importId } }): Promise<ImportView> => {
+    const { orgId } = ctx;
+    const cancelled = await ctx.services.db.$transaction(async (tx) => {
+      const row = await cancelRow(tx, orgId, importId);
+      if (row) await removeContents(tx, orgId, importId);
+      return row;
+    });
+    if (cancelled) return viewImport(cancelled);
+    const row = await findImport(ctx.services.db, orgId, importId);
+    if (!row) throw importNotFound();
+    if (row.status === 'cancelled') return viewImport(row);
+    throw new ContractError('conflict', 'This import has been applied already');
+  });

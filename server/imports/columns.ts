@@ -1,0 +1,36 @@
+import type { TagType } from '../tags/schemas.js';
+
+/** What can be brought in from a file. */
+export const importKinds = ['assets', 'locations'] as const;
+
+export type ImportKind = (typeof importKinds)[number];
+
+/** Of both kinds: a column of tags holds those of one type. */
+export const tagColumns = {
+  rfid_tags: 'rfid',
+  ble_tags: 'ble',
+  barcode_tags: 'barcode',
+} as const satisfies Record<string, TagType>;
+
+const sharedColumns = [
+  'external_key',
+  'name',
+  'description',
+  'is_active',
+  'valid_from',
+  'valid_to',
+  ...(Object.keys(tagColumns) as (keyof typeof tagColumns)[]),
+] as const;
+
+export type ImportColumn = (typeof sharedColumns)[number] | 'metadata' | 'parent_external_key';
+
+/** The columns of each kind; the app's exports have all of them. */
+export const importColumns: Record<ImportKind, readonly ImportColumn[]> = {
+  assets: [...sharedColumns, 'metadata'],
+  locations: [...sharedColumns, 'parent_external_key'],
+};
+
+/** The tag types that a file speaks of; those of other types stay as they are. */
+export function tagTypesIn(columns: readonly ImportColumn[]): TagType[] {
+  return columns.flatMap((column) => (column in tagColumns ? [tagColumns[column as keyof typeof tagColumns]] : []));
+}

@@ -1,0 +1,72 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { TransactionClient } from '../database/client.js';
+import type { ImportColumn } from './columns.js';
+import { tagTypesIn } from './columns.js';
+import type { Job } from './staging.js';
+
+/** The table of a kind, and the column by which tags belong to it. */
+export const targets = {
+  assets: { table: Prisma.raw('assets'), tagParent: Prisma.raw('asset_id') },
+  locations: { table: Prisma.raw('locations'), tagParent: Prisma.raw('location_id') },
+} as const;
+
+/**
+ * Finds the live rows that the file speaks of by key, and what the file would change of each: the rows themselves, or only
+ * their tags. What a file has no column for stays as it is.
+ */
+export async function matchRows(tx: TransactionClient, job: Job): Promise<void> {
+  const { table, tagParent } = targets[job.kind];
+  await tx.$executeRaw`
+    UPDATE staged s
+       SET id = t.id, updated_at = t.updated_at, row_changes = (${differences(job)})
+      FROM ${table} t
+     WHERE t.org_id = ${job.orgId}
+       AND t.external_key = s.external_key
+       AND t.deleted_at IS NULL
+       AND s.is_valid`;
+  await tx.$executeRaw`
+    UPDATE staged s
+       SET tags_change = true
+     WHERE s.id IS NOT NULL
+       AND (EXISTS (SELECT FROM staged_tags g
+                     WHERE g.line = s.line
+                       AND NOT EXISTS (SELECT FROM tags t
+                                        WHERE t.org_id = ${job.orgId} AND t.${tagParent} = s.id
+                                          AND t.tag_type = g.tag_type AND t.value = g.value AND t.deleted_at IS NULL))
+            OR EXISTS (SELECT FROM tags t
+                        WHERE t.org_id = ${job.orgId} AND t.${tagParent} = s.id AND t.deleted_at IS NULL
+                          AND t.tag_type = ANY(${tagTypesIn(job.columns)}::text[])
+                          AND NOT EXISTS (SELECT FROM staged_tags g
+                                           WHERE g.line = s.line AND g.tag_type = t.tag_type AND g.value = t.value)))`;
+}
+
+/** Whether a staged row `s` differs from the stored row `t`, in what the file has columns for. */
+function differences({ columns, orgId }: Job): Prisma.Sql {
+  const parentKey = Prisma.sql`(SELECT p.external_key FROM locations p WHERE p.org_id = ${orgId} AND p.id = t.parent_id)`;
+  const tests: Partial<Record<ImportColumn, Prisma.Sql>> = {
+    name: Prisma.sql`s.name <> t.name`,
+    description: Prisma.sql`s.description IS DISTINCT FROM t.description`,
+    is_active: Prisma.sql`coalesce(s.is_active <> t.is_active, false)`,
+    valid_from: Prisma.sql`coalesce(s.valid_from <> t.valid_from, false)`,
+    valid_to: Prisma.sql`s.valid_to IS DISTINCT FROM t.valid_to`,
+    // The order of keys and the spelling of numbers mean nothing.
+    metadata: Prisma.sql`(s.metadata::text <> t.metadata::text AND s.metadata::jsonb <> t.metadata::jsonb)`,
+    parent_external_key: Prisma.sql`s.parent_key IS DISTINCT FROM ${parentKey}`,
+  };
+  return Prisma.join(
+    columns.flatMap((column) => tests[column] ?? []),
+    ' OR ',
+  );
+}
+
+export type Counts = { toCreate: number; toChange: number; unchanged: number };
+
+export async function countEffects(tx: TransactionClient): Promise<Counts> {
+  const rows = await tx.$queryRaw<Counts[]>`
+    SELECT count(*) FILTER (WHERE id IS NULL)::int AS "toCreate",
+           count(*) FILTER (WHERE id IS NOT NULL AND (row_changes OR tags_change))::int AS "toChange",
+           count(*) FILTER (WHERE id IS NOT NULL AND NOT row_changes AND NOT tags_change)::int AS unchanged
+      FROM staged
+     WHERE is_valid`;
+  return rows[0] ?? { toCreate: 0, toChange: 0, unchanged: 0 };
+}

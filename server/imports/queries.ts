@@ -1,0 +1,211 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { lockStatement } from '../database/locks.js';
+import type { Paging } from '../lists.js';
+import { likePattern } from '../lists.js';
+import type { FileRow } from './row-reader.js';
+import { type ImportRow, importRow } from './view.js';
+
+type Queryable = Pick<Database, '$queryRaw' | '$executeRaw'>;
+
+export async function findImport(db: Queryable, orgId: number, importId: string): Promise<ImportRow | undefined> {
+  const rows = await db.$queryRaw<ImportRow[]>`
+    SELECT ${importRow} FROM imports i WHERE i.org_id = ${orgId} AND i.id = ${importId}::uuid`;
+  return rows[0];
+}
+
+/** As `findImport`, holding the row until the end of the transaction. */
+export async function lockImport(
+  tx: TransactionClient,
+  orgId: number,
+  importId: string,
+): Promise<(ImportRow & { last_line: number; received_bytes: number }) | undefined> {
+  const rows = await tx.$queryRaw<(ImportRow & { last_line: number; received_bytes: number })[]>`
+    SELECT ${importRow}, i.last_line, i.received_bytes
+      FROM imports i
+     WHERE i.org_id = ${orgId} AND i.id = ${importId}::uuid
+       FOR NO KEY UPDATE`;
+  return rows[0];
+}
+
+/** The organisation's imports with their count, newest first. */
+export async function findImports(
+  db: Queryable,
+  orgId: number,
+  { limit, offset }: Paging,
+): Promise<(ImportRow & { total_count: number })[]> {
+  return db.$queryRaw`
+    SELECT ${importRow}, (SELECT count(*)::float8 FROM imports WHERE org_id = ${orgId}) AS total_count
+      FROM imports i
+     WHERE i.org_id = ${orgId}
+     ORDER BY i.created_at DESC, i.id
+     LIMIT ${limit} OFFSET ${offset}`;
+}
+
+type NewImport = {
+  id: string;
+  kind: string;
+  fileName: string;
+  columns: readonly string[];
+  rowCount: number;
+  userId: number;
+};
+
+/** So many files may wait to be applied; the oldest gives way to the next. */
+const waitingMax = 5;
+
+export async function insertImport(db: Database, orgId: number, given: NewImport): Promise<ImportRow> {
+  return db.$transaction(async (tx) => {
+    await tx.$queryRaw(lockStatement('imports', orgId));
+    const old = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE imports SET status = 'cancelled', finished_at = clock_timestamp()
+       WHERE org_id = ${orgId}
+         AND id IN (SELECT id FROM imports
+                     WHERE org_id = ${orgId} AND status IN ('uploading', 'received', 'checked')
+                     ORDER BY created_at DESC OFFSET ${waitingMax - 1})
+      RETURNING id::text`;
+    for (const { id } of old) await removeContents(tx, orgId, id);
+    const rows = await tx.$queryRaw<ImportRow[]>`
+      INSERT INTO imports AS i (id, org_id, kind, status, file_name, columns, row_count, created_by)
+      VALUES (${given.id}::uuid, ${orgId}, ${given.kind}, 'uploading', ${given.fileName}, ${given.columns}::text[],
+              ${given.rowCount}, ${given.userId})
+      RETURNING ${importRow}`;
+    const row = rows[0];
+    if (!row) throw new Error('the insert returned no row');
+    return row;
+  });
+}
+
+/** Rows and problems, which nobody needs once an import has come to its end. */
+export async function removeContents(tx: Queryable, orgId: number, importId: string): Promise<void> {
+  await tx.$executeRaw`DELETE FROM import_rows WHERE org_id = ${orgId} AND import_id = ${importId}::uuid`;
+  await tx.$executeRaw`DELETE FROM import_problems WHERE org_id = ${orgId} AND import_id = ${importId}::uuid`;
+}
+
+/** Stores a chunk's rows and counts them; the caller holds the import. */
+export async function insertRows(
+  tx: TransactionClient,
+  orgId: number,
+  { importId, rows, bytes }: { importId: string; rows: readonly FileRow[]; bytes: number },
+): Promise<ImportRow> {
+  await tx.$executeRaw`
+    INSERT INTO import_rows (org_id, import_id, line, cells)
+    SELECT ${orgId}, ${importId}::uuid, given.line, ARRAY(SELECT json_array_elements_text(given.cells))
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS given (line int, cells json)`;
+  const changed = await tx.$queryRaw<ImportRow[]>`
+    UPDATE imports i
+       SET received_rows = received_rows + ${rows.length},
+           received_bytes = received_bytes + ${bytes},
+           next_chunk = next_chunk + 1,
+           last_line = ${rows.at(-1)?.line ?? 0},
+           status = CASE WHEN received_rows + ${rows.length} = row_count THEN 'received' ELSE status END
+     WHERE i.org_id = ${orgId} AND i.id = ${importId}::uuid
+    RETURNING ${importRow}`;
+  const row = changed[0];
+  if (!row) throw new Error('the update returned no row');
+  return row;
+}
+
+export type Lease = { orgId: number; importId: string; token: string };
+
+/** Long against a pause of the process, short against a person's patience. */
+const LEASE_SECONDS = 15;
+
+const leaseEnd = Prisma.raw(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`);
+
+/** Whether some other import of the organisation is being worked on; the caller holds the organisation's imports. */
+export async function isOtherUnderWay(tx: Queryable, orgId: number, importId: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM imports
+     WHERE org_id = ${orgId}
+       AND id <> ${importId}::uuid
+       AND status IN ('checking', 'applying')
+       AND lease_until >= clock_timestamp()
+     LIMIT 1`;
+  return rows.length > 0;
+}
+
+/** Takes an import into work under a new token, which ends the say of whoever worked on it before. */
+export async function takeLease(
+  tx: Queryable,
+  lease: Lease,
+  status: 'checking' | 'applying',
+): Promise<ImportRow | undefined> {
+  const rows = await tx.$queryRaw<ImportRow[]>`
+    UPDATE imports i
+       SET status = ${status}, done_rows = 0, failure = NULL, lease_token = ${lease.token}::uuid, lease_until = ${leaseEnd}
+     WHERE i.org_id = ${lease.orgId} AND i.id = ${lease.importId}::uuid
+    RETURNING ${importRow}`;
+  return rows[0];
+}
+
+/** Tells how far the work is and that somebody is at it; false where it is nobody's any more, or another's. */
+export async function renewLease(db: Queryable, lease: Lease, doneRows: number): Promise<boolean> {
+  const held = await db.$executeRaw`
+    UPDATE imports
+       SET lease_until = ${leaseEnd}, done_rows = ${doneRows}
+     WHERE org_id = ${lease.orgId} AND id = ${lease.importId}::uuid AND lease_token = ${lease.token}::uuid`;
+  return held > 0;
+}
+
+export type Outcome = {
+  status: 'received' | 'checked' | 'applied';
+  failure?: string;
+  summary?: { toCreate: number; toChange: number; unchanged: number; problemCount: number; problemLines: number };
+};
+
+/** Ends a step; false where the work is not this token's any more, and must not count. */
+export async function endLease(tx: Queryable, lease: Lease, { status, failure, summary }: Outcome): Promise<boolean> {
+  const counts = summary
+    ? Prisma.sql`, to_create = ${summary.toCreate}, to_change = ${summary.toChange}, unchanged = ${summary.unchanged},
+        problem_count = ${summary.problemCount}, problem_lines = ${summary.problemLines}`
+    : Prisma.empty;
+  const ended = await tx.$executeRaw`
+    UPDATE imports
+       SET status = ${status}, failure = ${failure ?? null}, lease_token = NULL, lease_until = NULL,
+           finished_at = CASE WHEN ${status} = 'applied' THEN clock_timestamp() END ${counts}
+     WHERE org_id = ${lease.orgId} AND id = ${lease.importId}::uuid AND lease_token = ${lease.token}::uuid`;
+  return ended > 0;
+}
+
+/** Puts an end to an import that is not applied, and to the work on it. */
+export async function cancelRow(tx: Queryable, orgId: number, importId: string): Promise<ImportRow | undefined> {
+  const rows = await tx.$queryRaw<ImportRow[]>`
+    UPDATE imports i
+       SET status = 'cancelled', finished_at = clock_timestamp(), lease_token = NULL, lease_until = NULL
+     WHERE i.org_id = ${orgId} AND i.id = ${importId}::uuid AND i.status NOT IN ('applied', 'cancelled')
+    RETURNING ${importRow}`;
+  return rows[0];
+}
+
+export type ProblemRow = { line: number; column: string; message: string };
+
+/** A page of an import's problems by line, with the count of all that match. */
+export async function findProblems(
+  db: Queryable,
+  orgId: number,
+  given: { importId: string; column?: string; q?: string; limit: number; offset: number },
+): Promise<(ProblemRow & { total_count: number })[]> {
+  const column = given.column === undefined ? Prisma.empty : Prisma.sql`AND p.column_name = ${given.column}`;
+  const pattern = given.q === undefined ? undefined : likePattern(given.q);
+  const q =
+    pattern === undefined
+      ? Prisma.empty
+      : Prisma.sql`AND (fold_case(p.message) LIKE fold_case(${pattern}) OR p.line::text = ${given.q})`;
+  return db.$queryRaw`
+    SELECT p.line, p.column_name AS column, p.message, count(*) OVER ()::float8 AS total_count
+      FROM import_problems p
+     WHERE p.org_id = ${orgId} AND p.import_id = ${given.importId}::uuid ${column} ${q}
+     ORDER BY p.place
+     LIMIT ${given.limit} OFFSET ${given.offset}`;
+}
+
+const keptDays = 7;
+
+/** Removes imports after a week, with what they hold. */
+export async function removeOldImports(db: Database): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM imports
+     WHERE created_at < clock_timestamp() - make_interval(days => ${keptDays}::int)
+       AND (lease_until IS NULL OR lease_until < clock_timestamp())`;
+}

@@ -1,0 +1,138 @@
+import { createAssetInput } from '../assets/schemas.js';
+import { createLocationInput } from '../locations/schemas.js';
+import { type TagRequest, tagRequest } from '../tags/schemas.js';
+import { fieldErrorsOf } from '../validation/input-failure.js';
+import { keyRule, metadataText } from '../validation/resource-fields.js';
+import { checkText } from '../validation/fields.js';
+import { type ImportColumn, type ImportKind, tagColumns } from './columns.js';
+import { splitTagCell } from './tag-cell.js';
+
+/** A row as it stands in the file. */
+export type FileRow = { line: number; cells: readonly string[] };
+
+/** What is wrong with a row, in the words of the API; the column is empty where it is the row as a whole. */
+export type Problem = { line: number; column: ImportColumn | ''; message: string };
+
+/** A row that passed; what a file leaves open is null. Instants are epoch milliseconds. */
+export type RowValues = {
+  external_key: string | null;
+  name: string;
+  description: string | null;
+  is_active: boolean | null;
+  metadata: string | null;
+  valid_from: number | null;
+  valid_to: number | null;
+  parent_key: string | null;
+  tags: TagRequest[];
+};
+
+export type ReadRow =
+  | { line: number; values: RowValues }
+  /** The key is kept where it can be one: other rows may speak of it. */
+  | { line: number; external_key: string | null; problems: Problem[] };
+
+/** Reads rows of a file by the same rules as the API's create; nothing here looks at other rows or at the database. */
+export function createRowReader(kind: ImportKind, columns: readonly ImportColumn[]): (row: FileRow) => ReadRow {
+  const schema = kind === 'assets' ? createAssetInput : createLocationInput;
+
+  return ({ line, cells }) => {
+    const problems: Problem[] = [];
+    const input: Record<string, unknown> = {};
+    const tags: TagRequest[] = [];
+    const tell = (column: ImportColumn | '', message: string) => problems.push({ line, column, message });
+    columns.forEach((column, index) => {
+      const cell = cells[index] ?? '';
+      const value = column in tagColumns ? readTags(column as keyof typeof tagColumns, cell) : readCell(column, cell);
+      if (isRefusal(value)) tell(column, value[refused]);
+      else if (Array.isArray(value)) tags.push(...(value as TagRequest[]));
+      else if (value !== undefined) input[column] = value;
+    });
+    const told = new Set(problems.map(({ column }) => column as string));
+    const result = schema.safeParse(input);
+    if (!result.success) {
+      for (const { field, message } of fieldErrorsOf(result.error.issues)) {
+        if (!told.has(field)) tell(field as ImportColumn, message);
+      }
+    }
+    if (!result.success || problems.length > 0) {
+      const key = input['external_key'];
+      const isKey = typeof key === 'string' && typeof checkText(key, keyRule) === 'string';
+      return { line, external_key: isKey ? key : null, problems };
+    }
+    const read = result.data;
+    return {
+      line,
+      values: {
+        external_key: read.external_key ?? null,
+        name: read.name,
+        description: read.description ?? null,
+        is_active: read.is_active ?? null,
+        metadata: 'metadata' in read && read.metadata !== undefined ? metadataText(read.metadata) : null,
+        valid_from: read.valid_from ?? null,
+        valid_to: read.valid_to ?? null,
+        parent_key: 'parent_external_key' in read ? (read.parent_external_key ?? null) : null,
+        tags,
+      },
+    };
+  };
+}
+
+const refused = Symbol('refused');
+
+/** Why a cell cannot be read; no JSON that stands in a cell can look like it. */
+type Refusal = { [refused]: string };
+
+function refusal(message: string): Refusal {
+  return { [refused]: message };
+}
+
+function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && refused in value;
+}
+
+/** What a cell says, as JSON would; undefined where an empty cell leaves it to the default or to what is stored. */
+function readCell(column: ImportColumn, cell: string): unknown {
+  switch (column) {
+    case 'name':
+      return cell;
+    case 'description':
+    case 'valid_to':
+    case 'parent_external_key':
+      return cell === '' ? null : cell;
+    case 'is_active':
+      return cell === '' ? undefined : readBoolean(cell);
+    case 'metadata':
+      return cell === '' ? {} : readJson(cell);
+    default:
+      return cell === '' ? undefined : cell;
+  }
+}
+
+/** Spreadsheets write them in capitals. */
+function readBoolean(cell: string): boolean | Refusal {
+  const word = cell.toLowerCase();
+  if (word !== 'true' && word !== 'false') return refusal("is_active must be 'true' or 'false'");
+  return word === 'true';
+}
+
+function readJson(cell: string): unknown {
+  try {
+    const value: unknown = JSON.parse(cell);
+    return Array.isArray(value) ? refusal('metadata must be object; received array') : value;
+  } catch {
+    return refusal('metadata must be a JSON object, such as {"colour":"red"}');
+  }
+}
+
+function readTags(column: keyof typeof tagColumns, cell: string): TagRequest[] | Refusal {
+  const tags: TagRequest[] = [];
+  for (const value of splitTagCell(cell)) {
+    const result = tagRequest.safeParse({ tag_type: tagColumns[column], value });
+    if (!result.success) {
+      const [first] = fieldErrorsOf(result.error.issues);
+      return refusal(`a tag of ${column}: ${first?.message ?? 'invalid'}`);
+    }
+    tags.push(result.data);
+  }
+  return tags;
+}

@@ -1,0 +1,91 @@
+import type { Database } from '../database/client.js';
+import type { Log } from '../log.js';
+import { endLease, type Lease, renewLease } from './queries.js';
+import type { Job } from './staging.js';
+import { applyFile, checkFile, WorkLost } from './steps.js';
+import { interruptedWords } from './view.js';
+
+/** The work on imports in this process; it goes on whoever looks on. */
+export type ImportRuns = {
+  /** Works on an import whose lease was just taken. Never rejects: how it ends stands with the import. */
+  start(step: 'checking' | 'applying', lease: Lease, job: Omit<Job, 'orgId' | 'importId'>): void;
+  /** Resolves once nothing is under way; what was is rolled back and can be started again. */
+  stop(): Promise<void>;
+};
+
+const renewEveryMs = 1000;
+/** Of one process; connections and processor time are for others too. */
+const runsMax = 2;
+
+export function createImportRuns({ db, log }: { db: Database; log: Log }): ImportRuns {
+  const underWay = new Set<Promise<void>>();
+  const waiting: (() => void)[] = [];
+  let active = 0;
+  let isStopping = false;
+
+  async function turn(): Promise<void> {
+    if (active >= runsMax) await new Promise<void>((resolve) => waiting.push(resolve));
+    active += 1;
+  }
+
+  async function run(step: 'checking' | 'applying', lease: Lease, job: Job): Promise<void> {
+    let doneRows = 0;
+    let isLost = false;
+    const timer = setInterval(() => {
+      renewLease(db, lease, doneRows).then(
+        (isHeld) => {
+          isLost ||= !isHeld;
+        },
+        // A lease that cannot be renewed runs out by itself, and the step's own statements fail too.
+        (error: unknown) => log.warn({ err: error }, 'an import could not renew its lease'),
+      );
+    }, renewEveryMs);
+    timer.unref();
+    const watch = {
+      ensureWanted() {
+        if (isLost || isStopping) throw new WorkLost();
+      },
+      progress(rows: number) {
+        doneRows = rows;
+      },
+    };
+    await turn();
+    try {
+      watch.ensureWanted();
+      await (step === 'checking' ? checkFile : applyFile)({ db, lease, job, watch });
+    } catch (error) {
+      await giveUp(step, lease, error);
+    } finally {
+      clearInterval(timer);
+      active -= 1;
+      waiting.shift()?.();
+    }
+  }
+
+  /** Says why a step came to nothing, if it is still ours to say. */
+  async function giveUp(step: 'checking' | 'applying', lease: Lease, error: unknown): Promise<void> {
+    const isOurs = error instanceof WorkLost;
+    if (!isOurs) log.error({ err: error, importId: lease.importId, step }, 'an import failed');
+    const failure = isOurs
+      ? interruptedWords
+      : 'Something went wrong in the service. Nothing was changed; start this step again.';
+    try {
+      await endLease(db, lease, { status: step === 'checking' ? 'received' : 'checked', failure });
+    } catch (cause) {
+      log.warn({ err: cause }, 'an import could not be given up; its lease runs out by itself');
+    }
+  }
+
+  return {
+    start(step, lease, job) {
+      const work = run(step, lease, { ...job, orgId: lease.orgId, importId: lease.importId });
+      underWay.add(work);
+      void work.finally(() => underWay.delete(work));
+    },
+    async stop() {
+      isStopping = true;
+      for (const next of waiting.splice(0)) next();
+      await Promise.all(underWay);
+    },
+  };
+}

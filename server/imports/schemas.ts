@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { pagingFields } from '../lists.js';
+import { fail, field } from '../validation/failure.js';
+import { integerField, isStorable, missing, textField, wrongType } from '../validation/fields.js';
+import { integerParameter, textParameter } from '../validation/parameters.js';
+import { idMax } from '../validation/fields.js';
+import { type ImportColumn, type ImportKind, importColumns, importKinds } from './columns.js';
+
+export const importRowsMax = 100_000;
+/** Of the cells of all rows together, in UTF-8. */
+export const importBytesMax = 64 * 1_048_576;
+const chunkRowsMax = 5000;
+const problemsPageMax = 1000;
+
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What is no id at all cannot be told from one that leads nowhere, so both are not found. */
+export const importId = {
+  import_id: field<string>(
+    (value) => {
+      if (value === undefined) return missing;
+      if (typeof value !== 'string') return wrongType('string', value);
+      return idPattern.test(value) ? value : '00000000-0000-0000-0000-000000000000';
+    },
+    { type: 'string' },
+  ),
+};
+
+const kindField = field<ImportKind>(
+  (value) =>
+    importKinds.find((kind) => kind === value) ??
+    fail('invalid_value', `{f} must be one of: ${importKinds.join(', ')}`, {
+      params: { allowed_values: [...importKinds] },
+    }),
+  { type: 'string', enum: [...importKinds] },
+);
+
+const fileNameField = textField({ min: 1, max: 255 }, 'create-string');
+
+export const createImportInput = z
+  .strictObject({
+    kind: kindField,
+    file_name: fileNameField,
+    columns: z.array(z.string()).max(50),
+    row_count: integerField({ min: 1, max: importRowsMax }, 'required'),
+  })
+  .check((context) => {
+    const { kind, columns } = context.value;
+    const message = columnsFlaw(kind, columns);
+    if (message === undefined) return;
+    const failure = { code: 'invalid_value', message };
+    context.issues.push({ code: 'custom', input: columns, path: ['columns'], params: { failure }, message });
+  });
+
+/** Why a file with these columns cannot be brought in, in words; undefined where it can. */
+function columnsFlaw(kind: ImportKind, columns: readonly string[]): string | undefined {
+  const unknown = columns.find((column) => !importColumns[kind].includes(column as ImportColumn));
+  if (unknown !== undefined) return `unknown column "${unknown}"`;
+  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
+  if (repeated !== undefined) return `column ${repeated} stands in the file twice`;
+  return columns.includes('name') ? undefined : 'column name is missing';
+}
+
+const cellsField = field<string[]>(
+  (value) => {
+    if (!Array.isArray(value)) return wrongType('array', value);
+    const texts = value as unknown[];
+    const isFine = texts.every((cell) => typeof cell === 'string' && isStorable(cell));
+    return isFine ? (texts as string[]) : fail('invalid_value', '{f} contains a character that cannot be stored');
+  },
+  { type: 'array', items: { type: 'string' } },
+);
+
+export const addRowsInput = z.strictObject({
+  ...importId,
+  chunk: integerField({ min: 0, max: importRowsMax }, 'required'),
+  rows: z
+    .array(z.strictObject({ line: integerField({ min: 1, max: idMax }, 'required'), cells: cellsField }))
+    .min(1)
+    .max(chunkRowsMax),
+});
+
+export const importIdInput = z.strictObject(importId);
+
+export const listImportsInput = z.strictObject(pagingFields).prefault({});
+
+export const listProblemsInput = z.strictObject({
+  ...importId,
+  column: textParameter({ min: 0, max: 50 }).exactOptional(),
+  q: textParameter({ min: 1, max: 255 }).exactOptional(),
+  limit: integerParameter({ min: 1, max: problemsPageMax }).default(100),
+  offset: integerParameter({ min: 0, max: idMax }).default(0),
+});

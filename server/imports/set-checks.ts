@@ -1,0 +1,143 @@
+import type { TransactionClient } from '../database/client.js';
+import { targets } from './matching.js';
+import type { Problem } from './row-reader.js';
+import type { Job } from './staging.js';
+import type { tagColumns } from './columns.js';
+
+/**
+ * What is wrong between rows, and between rows and the database: keys and tags given twice or taken, parents that are
+ * missing, circles. The rows are staged and matched.
+ */
+export async function checkSets(tx: TransactionClient, job: Job): Promise<Problem[]> {
+  const problems = [...(await repeatedKeys(tx)), ...(await repeatedTags(tx)), ...(await takenTags(tx, job))];
+  if (job.kind === 'locations' && job.columns.includes('parent_external_key')) {
+    problems.push(...(await missingParents(tx, job)), ...(await circles(tx, job)));
+  }
+  return problems;
+}
+
+async function repeatedKeys(tx: TransactionClient): Promise<Problem[]> {
+  const rows = await tx.$queryRaw<{ line: number; key: string; first: number }[]>`
+    SELECT s.line, s.external_key AS key, f.line AS first
+      FROM (SELECT external_key, min(line) AS line FROM staged
+             WHERE external_key IS NOT NULL GROUP BY external_key HAVING count(*) > 1) f
+      JOIN staged s ON s.external_key = f.external_key AND s.line > f.line
+     ORDER BY s.line`;
+  return rows.map(({ line, key, first }) => ({
+    line,
+    column: 'external_key',
+    message: `external_key ${key} stands on line ${first} already`,
+  }));
+}
+
+type TagRow = { line: number; tag_type: 'rfid' | 'ble' | 'barcode'; value: string };
+
+async function repeatedTags(tx: TransactionClient): Promise<Problem[]> {
+  const rows = await tx.$queryRaw<(TagRow & { first: number })[]>`
+    SELECT * FROM (
+      SELECT g.line, g.tag_type, g.value, g.place,
+             first_value(g.line) OVER pairs AS first, row_number() OVER pairs AS n
+        FROM staged_tags g
+      WINDOW pairs AS (PARTITION BY g.tag_type, g.value ORDER BY g.line, g.place)
+    ) numbered
+     WHERE n > 1
+     ORDER BY line, place`;
+  return rows.map((row) => ({
+    line: row.line,
+    column: columnOf(row.tag_type),
+    message: `tag ${row.tag_type}:${row.value} stands on line ${row.first} already`,
+  }));
+}
+
+/** A tag of a row that the file speaks of is no obstacle: the file says where it belongs now. */
+async function takenTags(tx: TransactionClient, { orgId, kind }: Job): Promise<Problem[]> {
+  const { tagParent } = targets[kind];
+  const rows = await tx.$queryRaw<TagRow[]>`
+    SELECT g.line, g.tag_type, g.value
+      FROM staged_tags g
+      JOIN tags t ON t.org_id = ${orgId} AND t.tag_type = g.tag_type AND t.value = g.value AND t.deleted_at IS NULL
+     WHERE NOT EXISTS (SELECT FROM staged o WHERE o.id = t.${tagParent})
+     ORDER BY g.line, g.place`;
+  return rows.map((row) => ({
+    line: row.line,
+    column: columnOf(row.tag_type),
+    message: `tag ${row.tag_type}:${row.value} already exists`,
+  }));
+}
+
+function columnOf(type: TagRow['tag_type']): keyof typeof tagColumns {
+  return `${type}_tags`;
+}
+
+async function missingParents(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
+  const rows = await tx.$queryRaw<{ line: number; key: string }[]>`
+    SELECT s.line, s.parent_key AS key
+      FROM staged s
+     WHERE s.parent_key IS NOT NULL
+       AND NOT EXISTS (SELECT FROM staged p WHERE p.external_key = s.parent_key)
+       AND NOT EXISTS (SELECT FROM locations l
+                        WHERE l.org_id = ${orgId} AND l.external_key = s.parent_key AND l.deleted_at IS NULL)
+     ORDER BY s.line`;
+  return rows.map(({ line, key }) => ({
+    line,
+    column: 'parent_external_key',
+    message: `parent_external_key "${key}" not found`,
+  }));
+}
+
+/**
+ * Rows that would hang below themselves. Everything is reached from the top of the tree as the file would leave it, except
+ * what is in a circle or below one; of that, following the parents tells the circles.
+ */
+async function circles(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
+  const rows = await tx.$queryRaw<{ line: number | null; key: string; parent_key: string | null }[]>`
+    WITH RECURSIVE tree AS MATERIALIZED (
+      SELECT s.line, s.external_key AS key, s.parent_key
+        FROM staged s
+       WHERE s.external_key IS NOT NULL AND s.is_valid
+      UNION ALL
+      SELECT NULL, l.external_key, p.external_key
+        FROM locations l
+        LEFT JOIN locations p ON p.org_id = l.org_id AND p.id = l.parent_id AND p.deleted_at IS NULL
+       WHERE l.org_id = ${orgId}
+         AND l.deleted_at IS NULL
+         AND NOT EXISTS (SELECT FROM staged s WHERE s.external_key = l.external_key AND s.is_valid)
+    ), reached AS (
+      SELECT t.key FROM tree t
+       WHERE t.parent_key IS NULL OR NOT EXISTS (SELECT FROM tree p WHERE p.key = t.parent_key)
+      UNION
+      SELECT t.key FROM reached r JOIN tree t ON t.parent_key = r.key
+    )
+    SELECT t.line, t.key, t.parent_key FROM tree t WHERE t.key NOT IN (SELECT key FROM reached)`;
+  const parents = new Map(rows.map(({ key, parent_key: parent }) => [key, parent]));
+  const inCircle = keysInCircles(parents);
+  return rows
+    .filter(({ line, key }) => line !== null && inCircle.has(key))
+    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+    .map(({ line, key, parent_key: parent }) => ({
+      line: line ?? 0,
+      column: 'parent_external_key',
+      message:
+        key === parent
+          ? `parent_external_key "${parent}" would create a self-referential cycle`
+          : `parent_external_key "${parent}" would create a cycle through location ${key}`,
+    }));
+}
+
+/** Each key is passed once: a walk ends where another has been, and has found a circle where that is itself. */
+export function keysInCircles(parents: ReadonlyMap<string, string | null>): Set<string> {
+  const seenBy = new Map<string, string>();
+  const found = new Set<string>();
+  for (const start of parents.keys()) {
+    let key: string | null | undefined = start;
+    while (key !== null && key !== undefined && parents.has(key) && !seenBy.has(key)) {
+      seenBy.set(key, start);
+      key = parents.get(key);
+    }
+    if (key === null || key === undefined || seenBy.get(key) !== start) continue;
+    for (let member: string | null | undefined = key; member && !found.has(member); member = parents.get(member)) {
+      found.add(member);
+    }
+  }
+  return found;
+}

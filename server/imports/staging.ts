@@ -1,0 +1,118 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { TransactionClient } from '../database/client.js';
+import type { ImportColumn, ImportKind } from './columns.js';
+import { createRowReader, type FileRow, type Problem, type ReadRow } from './row-reader.js';
+
+/** What a step works on. */
+export type Job = {
+  orgId: number;
+  importId: string;
+  kind: ImportKind;
+  columns: readonly ImportColumn[];
+};
+
+/** How a step hears of the world while it works, and the world of it. */
+export type Watch = {
+  /** Throws where the work is to end here. */
+  ensureWanted(): void;
+  progress(doneRows: number): void;
+};
+
+const pageRows = 1000;
+/** So many rows are read at a stretch before others in this process have a turn. */
+const stretchRows = 100;
+
+/**
+ * Reads the import's rows into tables that live as long as the transaction, and returns what is wrong with single rows.
+ * From here on everything is set-based, however many rows there are.
+ */
+export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): Promise<Problem[]> {
+  await tx.$executeRaw`
+    CREATE TEMP TABLE staged (
+      line int PRIMARY KEY,
+      is_valid boolean NOT NULL,
+      external_key text COLLATE "C",
+      name text COLLATE "C",
+      description text COLLATE "C",
+      is_active boolean,
+      metadata json,
+      valid_from timestamptz(3),
+      valid_to timestamptz(3),
+      parent_key text COLLATE "C",
+      id int,
+      new_id int,
+      parent_id int,
+      updated_at timestamptz(3),
+      row_changes boolean NOT NULL DEFAULT false,
+      tags_change boolean NOT NULL DEFAULT false
+    ) ON COMMIT DROP`;
+  await tx.$executeRaw`
+    CREATE TEMP TABLE staged_tags (
+      line int NOT NULL,
+      place int NOT NULL,
+      tag_type text COLLATE "C" NOT NULL,
+      value text COLLATE "C" NOT NULL
+    ) ON COMMIT DROP`;
+  const readRow = createRowReader(job.kind, job.columns);
+  const problems: Problem[] = [];
+  let done = 0;
+  for (let line = 0; ; ) {
+    watch.ensureWanted();
+    const page = await pageAfter(tx, job, line);
+    const last = page.at(-1);
+    if (!last) break;
+    line = last.line;
+    const rows: ReadRow[] = [];
+    for (let at = 0; at < page.length; at += stretchRows) {
+      rows.push(...page.slice(at, at + stretchRows).map(readRow));
+      await breathe();
+    }
+    for (const row of rows) if ('problems' in row) problems.push(...row.problems);
+    await storePage(tx, rows);
+    done += page.length;
+    watch.progress(done);
+  }
+  await tx.$executeRaw`CREATE INDEX ON staged (external_key)`;
+  await tx.$executeRaw`CREATE INDEX ON staged_tags (tag_type, value)`;
+  await tx.$executeRaw`CREATE INDEX ON staged_tags (line)`;
+  await tx.$executeRaw`ANALYZE staged, staged_tags`;
+  return problems;
+}
+
+async function pageAfter(tx: TransactionClient, { orgId, importId }: Job, line: number): Promise<FileRow[]> {
+  return tx.$queryRaw`
+    SELECT line, cells
+      FROM import_rows
+     WHERE org_id = ${orgId} AND import_id = ${importId}::uuid AND line > ${line}
+     ORDER BY line
+     LIMIT ${pageRows}`;
+}
+
+async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promise<void> {
+  const flat = rows.map((row) =>
+    'values' in row
+      ? { line: row.line, is_valid: true, ...row.values, tags: undefined }
+      : { line: row.line, is_valid: false, external_key: row.external_key },
+  );
+  await tx.$executeRaw`
+    INSERT INTO staged (line, is_valid, external_key, name, description, is_active, metadata, valid_from, valid_to, parent_key)
+    SELECT line, is_valid, external_key, name, description, is_active, metadata::json, ${moment('valid_from')}, ${moment('valid_to')},
+           parent_key
+      FROM json_to_recordset(${JSON.stringify(flat)}::json) AS given (
+        line int, is_valid boolean, external_key text, name text, description text, is_active boolean, metadata text,
+        valid_from float8, valid_to float8, parent_key text)`;
+  const tags = rows.flatMap((row) =>
+    'values' in row ? row.values.tags.map((tag, place) => ({ line: row.line, place, ...tag })) : [],
+  );
+  if (tags.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO staged_tags (line, place, tag_type, value)
+    SELECT line, place, tag_type, value
+      FROM json_to_recordset(${JSON.stringify(tags)}::json) AS given (line int, place int, tag_type text, value text)`;
+}
+
+/** Epoch milliseconds in a column as an instant. */
+function moment(column: string): Prisma.Sql {
+  return Prisma.raw(`to_timestamp(${column} / 1000)`);
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { lockStatement } from '../database/locks.js';
+import { ContractError } from '../errors.js';
+import type { Services } from '../services.js';
+import { sessionProcedure } from '../trpc.js';
+import { isOtherUnderWay, lockImport, takeLease } from './queries.js';
+import { importIdInput } from './schemas.js';
+import { type ImportRow, importNotFound, type ImportView, viewImport } from './view.js';
+
+/**
+ * Starts to look at a file without changing anything but the import: what would be created, changed and left alone, and what
+ * is wrong on which line. Answers at once; `get` tells how far it is.
+ */
+export const checkImport = sessionProcedure('manager')
+  .input(importIdInput)
+  .mutation(({ ctx, input }) => startStep(ctx, input.import_id, 'checking'));
+
+/** Starts to apply a file that was checked and has no problems, whole or not at all. Answers at once. */
+export const applyImport = sessionProcedure('manager')
+  .input(importIdInput)
+  .mutation(({ ctx, input }) => startStep(ctx, input.import_id, 'applying'));
+
+/** Whoever comes second finds the import at work, in whichever process the first one is. */
+async function startStep(
+  { orgId, services }: { orgId: number; services: Services },
+  importId: string,
+  step: 'checking' | 'applying',
+): Promise<ImportView> {
+  const lease = { orgId, importId, token: randomUUID() };
+  const row = await services.db.$transaction(async (tx) => {
+    await tx.$queryRaw(lockStatement('imports', orgId));
+    const current = await lockImport(tx, orgId, importId);
+    if (!current) throw importNotFound();
+    const obstacle = obstacleTo(step, current);
+    if (obstacle !== undefined) throw new ContractError('conflict', obstacle);
+    if (await isOtherUnderWay(tx, orgId, importId)) {
+      throw new ContractError('conflict', 'Another import of this organization is under way; wait until it has ended');
+    }
+    return takeLease(tx, lease, step);
+  });
+  if (!row) throw importNotFound();
+  services.importRuns.start(step, lease, { kind: row.kind, columns: row.columns });
+  return viewImport(row);
+}
+
+/** Why a step cannot begin now, in words. */
+function obstacleTo(step: 'checking' | 'applying', row: ImportRow): string | undefined {
+  const { status, failure } = viewImport(row);
+  switch (status) {
+    case 'uploading':
+      return 'The file is not completely received yet';
+    case 'checking':
+    case 'applying':
+      return 'This import is being worked on already';
+    case 'applied':
+      return 'This import has been applied already';
+    case 'cancelled':
+      return 'This import was cancelled';
+    case 'received':
+      return step === 'checking' ? undefined : 'The file must be checked before it is applied';
+    case 'checked': {
+      if (step === 'checking') return undefined;
+      if (row.problem_count === 0) return undefined;
+      return failure ?? 'The file has problems; correct them and choose it again';
+    }
+  }
+}

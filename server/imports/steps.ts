@@ -1,0 +1,147 @@
+import type { Database, TransactionClient } from '../database/client.js';
+import { breaksUnique, sqlState } from '../database/faults.js';
+import { countEffects, type Counts, matchRows } from './matching.js';
+import { endLease, type Lease, type Outcome, removeContents } from './queries.js';
+import type { Problem } from './row-reader.js';
+import { checkSets } from './set-checks.js';
+import { type Job, stageRows, type Watch } from './staging.js';
+import { lockTargets, writeStaged } from './writes.js';
+
+/** The work is not ours any more: cancelled, taken over by another process, or this one is stopping. */
+export class WorkLost extends Error {}
+
+/** The file no longer fits what is stored; nothing of it has been applied. */
+class NoLongerFits extends Error {
+  readonly problems: readonly Problem[];
+  readonly counts: Counts;
+
+  constructor(problems: readonly Problem[], counts: Counts) {
+    super('the file no longer fits');
+    this.problems = problems;
+    this.counts = counts;
+  }
+}
+
+export type Step = { db: Database; lease: Lease; job: Job; watch: Watch };
+
+/** So many problems of a file are kept to be shown; all are counted. */
+const problemsKeptMax = 20_000;
+
+/** A long file takes its time; what hangs for longer is cut off and rolled back. */
+const transactionOptions = { maxWait: 10_000, timeout: 1_800_000 };
+
+const appliesMax = 3;
+
+/** Finds out what a file would do and what is wrong with it, line by line, and changes nothing but the import itself. */
+export async function checkFile({ db, lease, job, watch }: Step): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const problems = await stageRows(tx, job, watch);
+    await matchRows(tx, job);
+    problems.push(...(await checkSets(tx, job)));
+    watch.ensureWanted();
+    await tx.$executeRaw`
+      UPDATE import_rows r
+         SET target_id = s.id, target_updated_at = s.updated_at
+        FROM staged s
+       WHERE r.org_id = ${job.orgId}
+         AND r.import_id = ${job.importId}::uuid
+         AND r.line = s.line
+         AND (r.target_id, r.target_updated_at) IS DISTINCT FROM (s.id, s.updated_at)`;
+    const counts = await countEffects(tx);
+    await endWithProblems(tx, { lease, job }, { status: 'checked', problems, counts });
+  }, transactionOptions);
+}
+
+/**
+ * Applies a checked file whole or not at all, in one transaction in which everything is looked at again: a row that was
+ * created, changed or deleted since the check is told with its line, and then nothing is applied.
+ */
+export async function applyFile(step: Step): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await applyOnce(step);
+      return;
+    } catch (error) {
+      if (error instanceof NoLongerFits) {
+        await refuse(step, error);
+        return;
+      }
+      // What somebody else stored between our last look and our write shows at the next look, with its line.
+      if (attempt >= appliesMax || !isLostRace(error)) throw error;
+      step.watch.ensureWanted();
+    }
+  }
+}
+
+async function applyOnce({ db, lease, job, watch }: Step): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const problems = await stageRows(tx, job, watch);
+    await lockTargets(tx, job);
+    await matchRows(tx, job);
+    problems.push(...(await changedSinceCheck(tx, job)), ...(await checkSets(tx, job)));
+    const counts = await countEffects(tx);
+    if (problems.length > 0) throw new NoLongerFits(problems, counts);
+    watch.ensureWanted();
+    await writeStaged(tx, job);
+    await removeContents(tx, job.orgId, job.importId);
+    const summary = { ...counts, problemCount: 0, problemLines: 0 };
+    if (!(await endLease(tx, lease, { status: 'applied', summary }))) throw new WorkLost();
+  }, transactionOptions);
+}
+
+function isLostRace(error: unknown): boolean {
+  const indexes = ['assets_live_external_key', 'locations_live_external_key', 'tags_live_pair'];
+  return sqlState(error) === '40P01' || indexes.some((index) => breaksUnique(error, index));
+}
+
+/** Rows that are not what the check saw, and what the person who applies was told would happen. */
+async function changedSinceCheck(tx: TransactionClient, { kind, orgId, importId }: Job): Promise<Problem[]> {
+  const noun = kind === 'assets' ? 'asset' : 'location';
+  const rows = await tx.$queryRaw<{ line: number; key: string; what: 'created' | 'deleted' | 'changed' }[]>`
+    SELECT s.line, s.external_key AS key,
+           CASE WHEN r.target_id IS NULL THEN 'created' WHEN s.id IS DISTINCT FROM r.target_id THEN 'deleted' ELSE 'changed' END AS what
+      FROM staged s
+      JOIN import_rows r ON r.org_id = ${orgId} AND r.import_id = ${importId}::uuid AND r.line = s.line
+     WHERE (s.id, s.updated_at) IS DISTINCT FROM (r.target_id, r.target_updated_at)
+     ORDER BY s.line`;
+  return rows.map(({ line, key, what }) => ({
+    line,
+    column: 'external_key',
+    message:
+      what === 'created'
+        ? `${noun} with external_key ${key} already exists`
+        : `${noun} with external_key ${key} was ${what} after the check`,
+  }));
+}
+
+async function refuse({ db, lease, job }: Step, { problems, counts }: NoLongerFits): Promise<void> {
+  const failure = 'Something changed after the check, so nothing was applied. See the lines below, then check again.';
+  await db.$transaction((tx) => endWithProblems(tx, { lease, job }, { status: 'checked', failure, problems, counts }));
+}
+
+type Found = Pick<Outcome, 'status' | 'failure'> & { problems: readonly Problem[]; counts: Counts };
+
+async function endWithProblems(
+  tx: TransactionClient,
+  { lease, job }: Pick<Step, 'lease' | 'job'>,
+  found: Found,
+): Promise<void> {
+  const { problems, counts, ...outcome } = found;
+  const summary = {
+    ...counts,
+    problemCount: problems.length,
+    problemLines: new Set(problems.map(({ line }) => line)).size,
+  };
+  if (!(await endLease(tx, lease, { ...outcome, summary }))) throw new WorkLost();
+  const rank = ({ column }: Problem) => (column === '' ? -1 : job.columns.indexOf(column));
+  const kept = problems.toSorted((a, b) => a.line - b.line || rank(a) - rank(b)).slice(0, problemsKeptMax);
+  await tx.$executeRaw`
+    DELETE FROM import_problems WHERE org_id = ${lease.orgId} AND import_id = ${lease.importId}::uuid`;
+  if (kept.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO import_problems (org_id, import_id, place, line, column_name, message)
+    SELECT ${lease.orgId}, ${lease.importId}::uuid, given.place, given.line, given.column_name, given.message
+      FROM json_to_recordset(${JSON.stringify(
+        kept.map(({ line, column, message }, place) => ({ place, line, column_name: column, message })),
+      )}::json) AS given (place int, line int, column_name text, message text)`;
+}

@@ -1,0 +1,81 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import { epochMs } from '../database/columns.js';
+import { ContractError } from '../errors.js';
+import { formatNullableTimestamp, formatTimestamp } from '../time.js';
+import type { ImportColumn, ImportKind } from './columns.js';
+
+/**
+ * `received` has all rows and waits to be checked, `checked` to be applied. Work that lost its process shows as the status
+ * before it, with `failure` telling so.
+ */
+export type ImportStatus = 'uploading' | 'received' | 'checking' | 'checked' | 'applying' | 'applied' | 'cancelled';
+
+export type ImportRow = {
+  id: string;
+  kind: ImportKind;
+  status: ImportStatus;
+  file_name: string;
+  columns: ImportColumn[];
+  row_count: number;
+  received_rows: number;
+  next_chunk: number;
+  done_rows: number;
+  to_create: number | null;
+  to_change: number | null;
+  unchanged: number | null;
+  problem_count: number | null;
+  problem_lines: number | null;
+  failure: string | null;
+  is_abandoned: boolean;
+  created_at: number;
+  finished_at: number | null;
+};
+
+export type ImportView = Omit<ImportRow, 'is_abandoned' | 'created_at' | 'finished_at'> & {
+  created_at: string;
+  finished_at: string | null;
+};
+
+const plain = [
+  'id::text',
+  'kind',
+  'status',
+  'file_name',
+  'columns',
+  'row_count',
+  'received_rows',
+  'next_chunk',
+  'done_rows',
+  'to_create',
+  'to_change',
+  'unchanged',
+  'problem_count',
+  'problem_lines',
+  'failure',
+].map((name) => `i.${name}`);
+
+/** All columns of an `ImportRow` from the alias `i`. */
+export const importRow = Prisma.sql`
+  ${Prisma.raw(plain.join(', '))},
+  (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned,
+  ${epochMs('i.created_at')} AS created_at, ${epochMs('i.finished_at')} AS finished_at`;
+
+/** What is told of work whose process has gone. */
+export const interruptedWords = 'The service was interrupted. Nothing was changed; start this step again.';
+
+/** What a step falls back to when it comes to nothing. */
+export const statusBefore = { checking: 'received', applying: 'checked' } as const;
+
+export function viewImport({ is_abandoned: isAbandoned, created_at, finished_at, ...row }: ImportRow): ImportView {
+  const before = row.status === 'checking' || row.status === 'applying' ? statusBefore[row.status] : row.status;
+  return {
+    ...row,
+    ...(isAbandoned ? { status: before, failure: interruptedWords } : {}),
+    created_at: formatTimestamp(created_at),
+    finished_at: formatNullableTimestamp(finished_at),
+  };
+}
+
+export function importNotFound(): ContractError {
+  return new ContractError('not_found', 'Import not found');
+}

@@ -1,0 +1,158 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { TransactionClient } from '../database/client.js';
+import { currentInstant, nextInstant } from '../database/columns.js';
+import { type LockClass, lockStatement } from '../database/locks.js';
+import { type ImportColumn, tagTypesIn } from './columns.js';
+import { targets } from './matching.js';
+import type { Job } from './staging.js';
+
+const series = {
+  assets: { lock: 'assetKeys', kind: 'asset', prefix: 'ASSET-', ids: 'assets_id_seq' },
+  locations: { lock: 'locationKeys', kind: 'location', prefix: 'LOC-', ids: 'locations_id_seq' },
+} as const satisfies Record<Job['kind'], { lock: LockClass; kind: string; prefix: string; ids: string }>;
+
+/** Holds what the file speaks of until the end of the transaction, in the order in which everybody takes things. */
+export async function lockTargets(tx: TransactionClient, { kind, orgId }: Job): Promise<void> {
+  const { table } = targets[kind];
+  if (kind === 'locations') await tx.$queryRaw(lockStatement('tree', orgId));
+  await tx.$executeRaw`
+    SELECT 1
+      FROM ${table} t
+     WHERE t.org_id = ${orgId}
+       AND t.deleted_at IS NULL
+       AND t.external_key IN (SELECT external_key FROM staged WHERE is_valid)
+     ORDER BY t.id
+       FOR NO KEY UPDATE`;
+  await tx.$queryRaw(lockStatement(series[kind].lock, orgId));
+}
+
+/** Brings the staged rows into the tables; they have been matched and checked under the locks. */
+export async function writeStaged(tx: TransactionClient, job: Job): Promise<void> {
+  await giveIds(tx, job);
+  await mintKeys(tx, job);
+  if (job.kind === 'locations') await resolveParents(tx, job);
+  await detachTags(tx, job);
+  await insertRowsAndTags(tx, job);
+  await changeRows(tx, job);
+}
+
+/** Rows of the file can refer to each other, so their ids are known before any is stored. */
+async function giveIds(tx: TransactionClient, { kind }: Job): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE staged s
+       SET new_id = numbered.id
+      FROM (SELECT line, nextval(${series[kind].ids})::int AS id
+              FROM (SELECT line FROM staged WHERE id IS NULL ORDER BY line) ordered) numbered
+     WHERE s.line = numbered.line`;
+}
+
+/** The lowest free keys in the order of the lines, past those that the file itself gives to others. */
+async function mintKeys(tx: TransactionClient, { kind, orgId }: Job): Promise<void> {
+  const { kind: name, prefix } = series[kind];
+  await tx.$executeRaw`
+    WITH wanting AS (
+      SELECT line, row_number() OVER (ORDER BY line) AS n FROM staged WHERE external_key IS NULL
+    ), given AS (
+      SELECT key_slot(${prefix}, external_key) AS slot FROM staged WHERE id IS NULL AND external_key IS NOT NULL
+    ), needed AS (
+      SELECT (SELECT count(*) FROM wanting) + (SELECT count(slot) FROM given) AS n
+    ), ranges AS (
+      SELECT first_slot, last_slot,
+             sum(last_slot - first_slot + 1) OVER (ORDER BY last_slot) - (last_slot - first_slot + 1) AS before
+        FROM free_key_slots
+       WHERE org_id = ${orgId} AND kind = ${name}
+    ), free AS (
+      SELECT slot, row_number() OVER (ORDER BY slot) AS n
+        FROM ranges
+       CROSS JOIN needed
+       CROSS JOIN LATERAL generate_series(first_slot, least(last_slot, first_slot + needed.n - 1)) AS candidates (slot)
+       WHERE before < needed.n
+         AND NOT EXISTS (SELECT FROM given WHERE given.slot = candidates.slot)
+    )
+    UPDATE staged s
+       SET external_key = ${prefix} || lpad(free.slot::text, greatest(4, length(free.slot::text)), '0')
+      FROM wanting
+      JOIN free USING (n)
+     WHERE s.line = wanting.line`;
+}
+
+async function resolveParents(tx: TransactionClient, { orgId }: Job): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE staged s
+       SET parent_id = coalesce(
+             (SELECT coalesce(p.id, p.new_id) FROM staged p WHERE p.external_key = s.parent_key),
+             (SELECT l.id FROM locations l
+               WHERE l.org_id = ${orgId} AND l.external_key = s.parent_key AND l.deleted_at IS NULL))
+     WHERE s.parent_key IS NOT NULL`;
+}
+
+/** A statement of its own and before all others: a tag may go from one row of the file to another. */
+async function detachTags(tx: TransactionClient, { kind, orgId, columns }: Job): Promise<void> {
+  const { tagParent } = targets[kind];
+  await tx.$executeRaw`
+    DELETE FROM tags t
+     USING staged s
+     WHERE s.tags_change
+       AND t.org_id = ${orgId}
+       AND t.${tagParent} = s.id
+       AND t.deleted_at IS NULL
+       AND t.tag_type = ANY(${tagTypesIn(columns)}::text[])
+       AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line AND g.tag_type = t.tag_type AND g.value = t.value)`;
+}
+
+/**
+ * Rows before tags and both in the order of their natural keys, in one statement, so that the kept counts come last. Tags get
+ * their ids in the order in which they stand in the file.
+ */
+async function insertRowsAndTags(tx: TransactionClient, { kind, orgId }: Job): Promise<void> {
+  const { table, tagParent } = targets[kind];
+  const own = kind === 'assets' ? Prisma.raw('metadata') : Prisma.raw('parent_id');
+  const ownValue = kind === 'assets' ? Prisma.raw(`coalesce(s.metadata, '{}')`) : Prisma.raw('s.parent_id');
+  await tx.$executeRaw`
+    WITH made AS (
+      INSERT INTO ${table} (id, org_id, external_key, name, description, is_active, ${own}, valid_from, valid_to, created_at, updated_at)
+      SELECT s.new_id, ${orgId}, s.external_key, s.name, s.description, coalesce(s.is_active, true), ${ownValue},
+             coalesce(s.valid_from, clock.now), s.valid_to, clock.now, clock.now
+        FROM staged s
+       CROSS JOIN (SELECT ${currentInstant} AS now) clock
+       WHERE s.id IS NULL
+       ORDER BY s.external_key
+    )
+    INSERT INTO tags (id, org_id, ${tagParent}, tag_type, value)
+    SELECT numbered.id, ${orgId}, numbered.parent_id, numbered.tag_type, numbered.value
+      FROM (SELECT nextval('tags_id_seq')::int AS id, ordered.*
+              FROM (SELECT coalesce(s.id, s.new_id) AS parent_id, g.tag_type, g.value
+                      FROM staged_tags g
+                      JOIN staged s ON s.line = g.line
+                     WHERE s.id IS NULL
+                        OR (s.tags_change
+                            AND NOT EXISTS (SELECT FROM tags t
+                                             WHERE t.org_id = ${orgId} AND t.${tagParent} = s.id AND t.deleted_at IS NULL
+                                               AND t.tag_type = g.tag_type AND t.value = g.value))
+                     ORDER BY g.line, g.place) ordered) numbered
+     ORDER BY numbered.tag_type, numbered.value`;
+}
+
+async function changeRows(tx: TransactionClient, { kind, orgId, columns }: Job): Promise<void> {
+  const { table } = targets[kind];
+  const sets: Partial<Record<ImportColumn, Prisma.Sql>> = {
+    name: Prisma.sql`name = s.name`,
+    description: Prisma.sql`description = s.description`,
+    is_active: Prisma.sql`is_active = coalesce(s.is_active, t.is_active)`,
+    valid_from: Prisma.sql`valid_from = coalesce(s.valid_from, t.valid_from)`,
+    valid_to: Prisma.sql`valid_to = s.valid_to`,
+    metadata: Prisma.sql`metadata = s.metadata`,
+    parent_external_key: Prisma.sql`parent_id = s.parent_id`,
+  };
+  const changes = [
+    Prisma.sql`updated_at = ${nextInstant('t.updated_at')}`,
+    ...columns.flatMap((name) => sets[name] ?? []),
+  ];
+  await tx.$executeRaw`
+    UPDATE ${table} t
+       SET ${Prisma.join(changes, ', ')}
+      FROM staged s
+     WHERE t.org_id = ${orgId}
+       AND t.id = s.id
+       AND s.row_changes`;
+}

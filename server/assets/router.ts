@@ -1,6 +1,7 @@
 import { router } from '../trpc.js';
 import { createAsset } from './create-asset.js';
 import { deleteAsset } from './delete-asset.js';
+import { exportAssetsPage } from './export-page.js';
 import { getAsset } from './get-asset.js';
 import { listAssetHistory } from './list-asset-history.js';
 import { listAssets } from './list-assets.js';
@@ -15,4 +16,5 @@ export const assetsRouter = router({
   delete: deleteAsset,
   rename: renameAsset,
   history: listAssetHistory,
+  exportPage: exportAssetsPage,
 });

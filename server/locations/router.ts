@@ -1,6 +1,7 @@
 import { router } from '../trpc.js';
 import { createLocation } from './create-location.js';
 import { deleteLocation } from './delete-location.js';
+import { exportLocationsPage } from './export-page.js';
 import { getLocation } from './get-location.js';
 import { listLevel } from './list-level.js';
 import { listLocations } from './list-locations.js';
@@ -23,4 +24,5 @@ export const locationsRouter = router({
   search: searchLocations,
   level: listLevel,
   path: locationPath,
+  exportPage: exportLocationsPage,
 });

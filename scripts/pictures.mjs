@@ -1,0 +1,30 @@
+/**
+ * `npm run pictures`: the pictures of the README, taken of a service that is filled for them, into `docs/pictures/`.
+ * `npm run pictures -- review FOLDER [PAGE …]` instead takes every page in every size and colour, for whoever looks at them.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
+import { installTestPrograms, withTestPrograms } from './test-programs.mjs';
+
+prepare(
+  installPackages,
+  generateClient,
+  () => installTestPrograms(['chromium']),
+  () => buildService(),
+  () => buildWeb(),
+);
+process.env.PATH = withTestPrograms(process.env).PATH;
+// Only now is everything there that these need.
+const { takePictures, takeReview } = await import('./pictures/take.mjs');
+
+const [mode, folder, ...names] = process.argv.slice(2);
+if (mode === 'review') {
+  const place = path.resolve(folder ?? 'review');
+  await mkdir(place, { recursive: true });
+  await takeReview(place, names);
+} else {
+  const place = path.join(root, 'docs', 'pictures');
+  await mkdir(place, { recursive: true });
+  await takePictures(place);
+}

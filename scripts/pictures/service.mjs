@@ -1,0 +1,67 @@
+/** A service of the pictures' own, on free ports and an empty database that is gone afterwards. */
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from '../prepare.mjs';
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts it, and resolves with its addresses once it answers. */
+export async function startService() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'whereabouts-pictures-'));
+  chmodSync(folder, 0o711);
+  const [port, mqttPort] = [await freePort(), await freePort()];
+  const env = { ...process.env, PORT: port, MQTT_PORT: mqttPort, DATA_DIR: path.join(folder, 'data') };
+  delete env.DATABASE_URL;
+  const child = spawn(process.execPath, [path.join(root, 'dist', 'main.js')], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await new Promise((resolve, reject) => {
+    let told = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      told += text;
+      if (told.includes('Its data is in ')) resolve();
+    });
+    void ended.then(() => reject(new Error(`the service ended: ${told}`)));
+  });
+  return {
+    url: `http://localhost:${port}`,
+    mqttUrl: `mqtt://localhost:${mqttPort}`,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Calls procedures as somebody who is signed in, or nobody yet. */
+export function createCaller(url) {
+  let token;
+  return {
+    signIn: (text) => {
+      token = text;
+    },
+    async call(name, input) {
+      const answer = await fetch(`${url}/trpc/${name}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+        body: JSON.stringify(input),
+      });
+      const { result, error } = await answer.json();
+      if (error) throw new Error(`${name}: ${error.message}`);
+      return result.data;
+    },
+  };
+}

@@ -2,6 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useSessionState } from '../session/context.js';
 import { AppFrame } from './app-frame.js';
+import { OfflineFrame } from './offline-frame.js';
 import { SignedOutArea } from './signed-out-area.js';
 import { SignInAgain } from './sign-in-again.js';
 import { UnreachablePage } from './unreachable-page.js';
@@ -20,7 +21,13 @@ export function SignedInArea() {
     case 'signed-out':
       return <SignedOutArea to={to} />;
     case 'unreachable':
-      return to.startsWith('/scan') && state.last ? <Outlet /> : <UnreachablePage />;
+      // Scans are kept without the service; of the other pages nothing is left.
+      if (!to.startsWith('/scan') || !state.last) return <UnreachablePage />;
+      return (
+        <OfflineFrame>
+          <Outlet />
+        </OfflineFrame>
+      );
     case 'ended':
     case 'signed-in':
       return (

@@ -1,5 +1,139 @@
+import { ActionIcon, Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
+import { IconArrowBackUp, IconSend, IconVolume, IconVolumeOff } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import type { Batch, Place } from '../../scanning/batch.js';
+import { areSoundsMuted, muteSounds } from '../../scanning/scan-sounds.js';
+import { useResolver, useScanQueue } from '../../scanning/use-scan-queue.js';
+import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
+import { useSession, useSessionState } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
+import { UserText } from '../../ui/user-text.js';
+import { OutcomePanel } from './outcome-panel.js';
+import { PlaceCard } from './place-card.js';
+import { QueuePanel, WaitingBadge } from './queue-panel.js';
+import { ScanEntry } from './scan-entry.js';
+import classes from './scan-page.module.css';
+import { ScannedList } from './scanned-list.js';
+import { SentList } from './sent-list.js';
+import { useNames } from './use-names.js';
+import { useScanning } from './use-scanning.js';
 
+/** The handheld page: where one is, then what is there; kept at once, and sent when that is possible. */
 export function ScanPage() {
-  return <Page title="Scan">{null}</Page>;
+  const { can } = useSession();
+  if (!can('operator')) {
+    return (
+      <Page title="Scan">
+        <Alert title="You may look, not scan">Ask an administrator for the role of an operator.</Alert>
+      </Page>
+    );
+  }
+  return <Scanner />;
+}
+
+function Scanner() {
+  const [queue, snapshot] = useScanQueue();
+  const resolver = useResolver();
+  const { open, waiting, sent } = snapshot;
+  const values = useMemo(() => valuesOf(open ? [open, ...sent] : sent), [open, sent]);
+  const { names, learn } = useNames(resolver, values);
+  const { outcome, question, scan, goTo, moveOn, stay, undo } = useScanning({ queue, learn });
+  const network = useNetwork();
+  const session = useSessionState();
+  const isOnline = network.online && session.status !== 'unreachable';
+  const count = open?.reads.length ?? 0;
+  useWedgeScanner(scan);
+
+  return (
+    <Page
+      title="Scan"
+      width="narrow"
+      actions={
+        <>
+          <WaitingBadge count={waiting.length} />
+          <MuteButton />
+        </>
+      }
+    >
+      {snapshot.status === 'unavailable' && (
+        <Alert role="alert" color="red" title="This browser keeps nothing">
+          Scans cannot be kept on this device, so nothing can be scanned. Leave the private window, or allow this site
+          to store data.
+        </Alert>
+      )}
+      <PlaceCard place={open?.place} recent={snapshot.recentPlaces} isOnline={isOnline} onChoose={goTo} />
+      {question && open && <MoveQuestion count={count} {...{ open, question, moveOn, stay }} />}
+      <OutcomePanel outcome={outcome} hasPlace={open !== undefined} />
+      <ScanEntry onScan={scan} />
+      {open && count > 0 && (
+        <>
+          <ScannedList reads={open.reads} names={names} onRemove={(key) => void queue.remove(key)} />
+          <div className={classes['bar']}>
+            <Group gap="sm" wrap="nowrap">
+              <Button
+                size="lg"
+                variant="default"
+                leftSection={<IconArrowBackUp size={22} aria-hidden />}
+                onClick={undo}
+              >
+                Undo
+              </Button>
+              <Button
+                size="lg"
+                flex={1}
+                leftSection={<IconSend size={22} aria-hidden />}
+                onClick={() => void queue.close()}
+              >
+                Send {count.toLocaleString()}
+              </Button>
+            </Group>
+          </div>
+        </>
+      )}
+      <QueuePanel queue={queue} snapshot={snapshot} isOnline={isOnline} />
+      <SentList sent={sent} names={names} />
+    </Page>
+  );
+}
+
+type MoveQuestionProps = { open: Batch; question: Place; count: number; moveOn: () => void; stay: () => void };
+
+/** Another location's tag was scanned: is it done here? */
+function MoveQuestion({ open, question, count, moveOn, stay }: MoveQuestionProps) {
+  return (
+    <Paper withBorder p="md" role="group" aria-label="Go on at another location?">
+      <Stack gap="sm">
+        <Text component="div">
+          Send {count.toLocaleString()} to <UserText>{open.place.name}</UserText> and go on at{' '}
+          <UserText>{question.name}</UserText>?
+        </Text>
+        <Group gap="sm">
+          <Button size="md" onClick={moveOn}>
+            Send and go on
+          </Button>
+          <Button size="md" variant="default" onClick={stay}>
+            Stay here
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}
+
+function MuteButton() {
+  const [isMuted, setMuted] = useState(areSoundsMuted);
+  const turn = () => {
+    muteSounds(!isMuted);
+    setMuted(!isMuted);
+  };
+  return (
+    <ActionIcon size={44} aria-label="Sounds" aria-pressed={!isMuted} onClick={turn}>
+      {isMuted ? <IconVolumeOff size={24} aria-hidden /> : <IconVolume size={24} aria-hidden />}
+    </ActionIcon>
+  );
+}
+
+function valuesOf(batches: readonly Batch[]): string[] {
+  return batches.flatMap(({ reads }) => reads.flatMap((read) => ('value' in read ? [read.value] : [])));
 }

@@ -1,0 +1,37 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../../api/trpc.js';
+import type { Place } from '../../scanning/batch.js';
+import { SearchSelect } from '../../ui/search-select.js';
+
+const choicesMax = 8;
+const pauseMs = 150;
+
+/** Chooses the location one is at, by a part of its name, key or tags. */
+export function PlaceSearch({ onChoose }: { onChoose: (place: Place) => void }) {
+  const trpc = useTRPC();
+  const [search, setSearch] = useState('');
+  const [q] = useDebouncedValue(search.trim(), pauseMs);
+  const found = useQuery(
+    trpc.locations.list.queryOptions(
+      { ...(q ? { q } : {}), sort: 'name', limit: choicesMax },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const choices = found.data?.data.map(({ id, name, external_key }) => ({ id, label: name, detail: external_key }));
+  return (
+    <SearchSelect
+      label="Choose a location"
+      value={null}
+      onChange={(choice) => {
+        if (choice) onChoose({ id: choice.id, name: choice.label });
+      }}
+      search={search}
+      onSearch={setSearch}
+      choices={choices ?? []}
+      isLoading={found.isFetching}
+      nothing="No location matches"
+    />
+  );
+}

@@ -1,0 +1,124 @@
+import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconAlertCircle, IconCloudOff, IconCloudUpload } from '@tabler/icons-react';
+import type { Batch } from '../../scanning/batch.js';
+import type { QueueSnapshot, ScanQueue } from '../../scanning/scan-queue.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+
+export type QueuePanelProps = { queue: ScanQueue; snapshot: QueueSnapshot; isOnline: boolean };
+
+/** What is on its way, and what the service did not take. */
+export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
+  const { waiting, refused, open } = snapshot;
+  const isBusy = (open?.reads.length ?? 0) > 0;
+  return (
+    <>
+      {refused.map((batch) => (
+        <Refused key={batch.id} batch={batch} queue={queue} isBusy={isBusy} />
+      ))}
+      {waiting.length > 0 && (
+        <Paper withBorder p="md" component="section" aria-labelledby="waiting">
+          <Stack gap="xs">
+            <Group gap="xs">
+              {isOnline ? <IconCloudUpload size={20} aria-hidden /> : <IconCloudOff size={20} aria-hidden />}
+              <Title order={2} size="h4" id="waiting">
+                {waiting.length} waiting to be sent
+              </Title>
+            </Group>
+            <Text size="sm" c="dimmed">
+              {isOnline
+                ? 'They are sent as soon as the service answers. You can go on scanning.'
+                : 'You are offline. They are kept on this device and sent once, as soon as you are back. You can go on scanning.'}
+            </Text>
+            {waiting.map((batch) => (
+              <Group key={batch.id} justify="space-between" wrap="nowrap">
+                <Summary batch={batch} />
+                {!batch.maybeStored && (
+                  <Button
+                    variant="default"
+                    size="sm"
+                    disabled={isBusy}
+                    title={isBusy ? busyWords : undefined}
+                    onClick={() => void queue.reopen(batch.id)}
+                  >
+                    Take back
+                  </Button>
+                )}
+              </Group>
+            ))}
+            {isOnline && (
+              <Group>
+                <Button variant="default" size="sm" loading={snapshot.isSending} onClick={() => queue.send()}>
+                  Send now
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </Paper>
+      )}
+    </>
+  );
+}
+
+const busyWords = 'Send or clear what you are scanning first';
+
+function Summary({ batch }: { batch: Batch }) {
+  return (
+    <Text size="sm" component="div" style={{ minWidth: 0 }}>
+      <UserText>{batch.place.name}</UserText> · {countOf(batch.reads.length)} · <When at={batch.observedAt} />
+    </Text>
+  );
+}
+
+function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isBusy: boolean }) {
+  if (batch.state !== 'refused') return null;
+  return (
+    <Alert role="alert" color="red" icon={<IconAlertCircle />} title="Not taken by the service">
+      <Stack gap="xs">
+        <Text size="sm" component="div">
+          <UserText>{batch.problem}</UserText>
+        </Text>
+        <Summary batch={batch} />
+        <Group gap="xs">
+          {!batch.maybeStored && (
+            <Button
+              variant="default"
+              size="sm"
+              disabled={isBusy}
+              title={isBusy ? busyWords : undefined}
+              onClick={() => void queue.reopen(batch.id)}
+            >
+              Change
+            </Button>
+          )}
+          <Button variant="default" size="sm" onClick={() => void queue.retry(batch.id)}>
+            Send again
+          </Button>
+          <ConfirmButton
+            size="sm"
+            question="Discard these scans?"
+            consequence={`${countOf(batch.reads.length)} at this location will be forgotten.`}
+            confirm="Discard scans"
+            onConfirm={() => queue.discard(batch.id)}
+          >
+            Discard
+          </ConfirmButton>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** How many batches wait, beside the heading. */
+export function WaitingBadge({ count }: { count: number }) {
+  return count === 0 ? null : (
+    <Badge size="lg" color="orange">
+      {count} waiting
+    </Badge>
+  );
+}
+
+function countOf(reads: number): string {
+  return reads === 1 ? '1 scan' : `${reads.toLocaleString()} scans`;
+}

@@ -1,0 +1,96 @@
+import { Anchor, Badge, Button, Collapse, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Batch, readKey } from '../../scanning/batch.js';
+import { useSession } from '../../session/context.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import classes from './scan-page.module.css';
+import { showRead } from './scanned-list.js';
+import type { Names } from './use-names.js';
+
+export type SentListProps = { sent: readonly Batch[]; names: Names };
+
+/** What the service made of what was sent lately. */
+export function SentList({ sent, names }: SentListProps) {
+  if (sent.length === 0) return null;
+  return (
+    <Stack gap="sm" component="section" aria-labelledby="sent">
+      <Title order={2} size="h4" id="sent">
+        Sent
+      </Title>
+      {sent.map((batch, index) => (
+        <SentBatch key={batch.id} batch={batch} names={names} isLatest={index === 0} />
+      ))}
+    </Stack>
+  );
+}
+
+function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isLatest: boolean }) {
+  const [isToggled, setToggled] = useState(false);
+  if (batch.state !== 'sent') return null;
+  const isOpen = isToggled !== isLatest;
+  const placed = batch.results.filter(({ status }) => status === 'placed').length;
+  const unknown = batch.results.length - placed;
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <div className={classes['itemText']}>
+          <Text fw={600} component="div">
+            <UserText>{batch.place.name}</UserText>
+          </Text>
+          <Group gap="xs">
+            <Badge color="green">{placed.toLocaleString()} placed</Badge>
+            {unknown > 0 && <Badge color="red">{unknown.toLocaleString()} unknown</Badge>}
+            <Text size="sm" c="dimmed" component="span">
+              <When at={batch.sentAt} />
+            </Text>
+          </Group>
+        </div>
+        <Button variant="subtle" size="sm" aria-expanded={isOpen} onClick={() => setToggled(!isToggled)}>
+          {isOpen ? 'Hide' : 'Show'}
+        </Button>
+      </Group>
+      <Collapse expanded={isOpen}>
+        <ul className={classes['list']} aria-label={`Sent to ${batch.place.name}`}>
+          {batch.reads.map((read, index) => {
+            const result = batch.results[index];
+            const { name, value } = showRead(read, names);
+            return (
+              <li key={readKey(read)} className={classes['item']}>
+                <div className={classes['itemText']}>
+                  {result?.status === 'placed' ? (
+                    <Anchor
+                      component={Link}
+                      to="/assets/$assetId"
+                      params={{ assetId: String(result.asset_id) } as never}
+                    >
+                      <UserText lines={1}>{name}</UserText>
+                    </Anchor>
+                  ) : (
+                    <UserText lines={1}>{value ?? name}</UserText>
+                  )}
+                </div>
+                {result?.status === 'placed' ? <Badge color="green">Placed</Badge> : <Unknown value={value} />}
+              </li>
+            );
+          })}
+        </ul>
+      </Collapse>
+    </Paper>
+  );
+}
+
+function Unknown({ value }: { value: string | undefined }) {
+  const { can } = useSession();
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Badge color="red">Unknown</Badge>
+      {value !== undefined && can('manager') && (
+        <Anchor component={Link} to="/assets/new" search={{ tag: value } as never}>
+          Make an asset
+        </Anchor>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Resolution, Resolver } from '../../scanning/resolver.js';
+
+export type Names = ReadonlyMap<string, Resolution>;
+
+/** What the values on the page belong to, as far as that is known; those that nobody answered are asked again later. */
+export function useNames(
+  resolver: Resolver,
+  values: readonly string[],
+): { names: Names; learn: (value: string) => Promise<Resolution> } {
+  const [names, setNames] = useState<Names>(new Map());
+  const asked = useRef(new Set<string>());
+
+  const learn = useCallback(
+    async (value: string) => {
+      asked.current.add(value);
+      const resolution = await resolver.resolve(value);
+      setNames((known) => new Map(known).set(value, resolution));
+      return resolution;
+    },
+    [resolver],
+  );
+
+  const wanted = useMemo(() => [...new Set(values)], [values]);
+  useEffect(() => {
+    const askAll = () => {
+      for (const value of wanted) if (!asked.current.has(value)) void learn(value);
+    };
+    const askAgain = () => {
+      asked.current.clear();
+      askAll();
+    };
+    askAll();
+    window.addEventListener('online', askAgain);
+    return () => window.removeEventListener('online', askAgain);
+  }, [wanted, learn]);
+
+  return { names, learn };
+}
+
+/** What decides of a value: the first match, as when it is sent. Undefined where nothing carries it, or nobody could say. */
+export function deciding(resolution: Resolution | undefined) {
+  return resolution === undefined || resolution === 'unanswered' ? undefined : resolution.matches[0];
+}

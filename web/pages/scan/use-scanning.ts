@@ -1,0 +1,157 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type BatchRead, batchReadsMax, type Place } from '../../scanning/batch.js';
+import type { Resolution, Resolver } from '../../scanning/resolver.js';
+import { createScanSounds, type ScanSound } from '../../scanning/scan-sounds.js';
+import type { ScanQueue } from '../../scanning/scan-queue.js';
+import { deciding } from './use-names.js';
+
+/** What the last scan came to, as it is shown and heard. `no` tells two alike apart. */
+export type Outcome = { no: number; kind: ScanSound; title: string; text: string };
+
+export type Scanning = {
+  outcome: Outcome | undefined;
+  /** Another location whose tag was scanned while something is not sent yet. */
+  question: Place | undefined;
+  scan: (value: string) => void;
+  goTo: (place: Place) => void;
+  moveOn: () => void;
+  stay: () => void;
+  undo: () => void;
+};
+
+/** What takes longer is shown as it is, and put right when the answer comes. */
+const answerMaxMs = 700;
+
+type Needs = { queue: ScanQueue; resolver: Resolver; learn: (value: string) => Promise<Resolution> };
+
+/** The flow of the page: a location, then what is there; each scan is judged in its turn. */
+export function useScanning({ queue, learn }: Omit<Needs, 'resolver'>): Scanning {
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [question, setQuestion] = useState<Place>();
+  const sounds = useMemo(() => createScanSounds(), []);
+  const turn = useRef<Promise<unknown>>(Promise.resolve());
+  const asking = useRef<Place>(undefined);
+  const learned = useRef(new Map<string, Resolution>());
+
+  useEffect(() => () => sounds.stop(), [sounds]);
+
+  const tell = useCallback(
+    (kind: ScanSound, title: string, text = '') => {
+      sounds.play(kind);
+      setOutcome((last) => ({ no: (last?.no ?? 0) + 1, kind, title, text }));
+    },
+    [sounds],
+  );
+
+  const ask = useCallback((place: Place | undefined) => {
+    asking.current = place;
+    setQuestion(place);
+  }, []);
+
+  const act = useMemo(() => {
+    const inTurn = (task: () => Promise<void>) => {
+      turn.current = turn.current
+        .then(task)
+        .catch(() => tell('unknown', 'This could not be kept', 'The browser keeps nothing on this device.'));
+    };
+    const open = () => queue.snapshot().open;
+
+    async function arrive(place: Place): Promise<void> {
+      const here = open();
+      if (asking.current?.id === place.id) return moveOn(place);
+      if (here?.place.id === place.id) {
+        ask(undefined);
+        tell('duplicate', place.name, 'You are here already');
+      } else if (await queue.openAt(place)) {
+        tell('location', place.name, 'Now scan what is here');
+      } else {
+        ask(place);
+        tell('location', place.name, 'Scan it once more to send what you have and go on there');
+      }
+      return undefined;
+    }
+
+    async function moveOn(place: Place): Promise<void> {
+      ask(undefined);
+      await queue.close(place);
+      tell('location', place.name, 'Now scan what is here');
+    }
+
+    /** The read of the open batch that is the same asset, by another of its tags. */
+    function sameAsset(value: string, assetId: number): BatchRead | undefined {
+      return open()?.reads.find(
+        (read) => 'value' in read && read.value !== value && assetOf(learned.current.get(read.value))?.id === assetId,
+      );
+    }
+
+    async function keep(value: string, resolution: Resolution | undefined): Promise<void> {
+      const asset = assetOf(resolution);
+      if (!open()) return tell('unknown', 'First say where you are', 'Scan the location’s tag, or choose it.');
+      if (asking.current)
+        return tell('unknown', 'Which location?', 'Answer the question above first; this was not kept.');
+      if (asset && sameAsset(value, asset.id)) return tell('duplicate', asset.name, 'Scanned already');
+      const added = await queue.add({ value });
+      const name = asset?.name ?? value;
+      if (added === 'duplicate') return tell('duplicate', name, 'Scanned already');
+      if (added === 'full') return tell('unknown', 'Send these first', `${batchReadsMax} are as many as go at once.`);
+      if (asset) return tell('placed', name, asset.where ? `Was at ${asset.where.name}` : 'Was nowhere until now');
+      if (resolution === undefined || resolution === 'unanswered') {
+        return tell('waiting', name, 'What it is will be resolved when sent');
+      }
+      return tell('unknown', name, 'Belongs to no asset yet; it is kept as an unknown tag when sent');
+    }
+
+    async function judge(value: string): Promise<void> {
+      const isKept = open()?.reads.some((read) => 'value' in read && read.value === value) ?? false;
+      if (isKept) return tell('duplicate', assetOf(learned.current.get(value))?.name ?? value, 'Scanned already');
+      const answer = learn(value).then((resolution) => {
+        learned.current.set(value, resolution);
+        return resolution;
+      });
+      const inTime = await Promise.race([answer, new Promise<undefined>((done) => setTimeout(done, answerMaxMs))]);
+      const match = deciding(inTime);
+      if (match?.kind === 'location') return arrive(match);
+      await keep(value, inTime);
+      if (inTime === undefined) void answer.then((late) => inTurn(() => correct(value, late)));
+      return undefined;
+    }
+
+    /** What turns out late to be a location, or an asset that is there already, is not one more asset. */
+    async function correct(value: string, late: Resolution): Promise<void> {
+      const match = deciding(late);
+      if (!open()?.reads.some((read) => 'value' in read && read.value === value) || !match) return;
+      if (match.kind === 'asset' && !sameAsset(value, match.id)) return;
+      await queue.remove(`v${value}`);
+      if (match.kind === 'location') await arrive(match);
+      else tell('duplicate', match.name, 'Scanned already');
+    }
+
+    return {
+      scan: (value: string) => inTurn(() => judge(value)),
+      goTo: (place: Place) => inTurn(() => arrive(place)),
+      moveOn: () =>
+        inTurn(async () => {
+          if (asking.current) await moveOn(asking.current);
+        }),
+      stay: () => ask(undefined),
+      undo: () =>
+        inTurn(async () => {
+          const last = open()?.reads.at(-1);
+          if (!last) return;
+          await queue.remove('value' in last ? `v${last.value}` : `a${last.assetId}`);
+          tell(
+            'duplicate',
+            'value' in last ? (assetOf(learned.current.get(last.value))?.name ?? last.value) : last.name,
+            'Taken back',
+          );
+        }),
+    };
+  }, [queue, learn, tell, ask]);
+
+  return { outcome, question, ...act };
+}
+
+function assetOf(resolution: Resolution | undefined) {
+  const match = deciding(resolution);
+  return match?.kind === 'asset' ? match : undefined;
+}

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { likePattern } from '../lists.js';
-import { beginnings, containing, foundMax, type Queryable } from './queries.js';
-import { hasTrigrams, type Terms, termsOf } from './terms.js';
+import { beginnings, containing, foundMax, last, type Queryable } from './queries.js';
+import { type Terms, termsOf } from './terms.js';
 
 export type FoundLocation = {
   id: number;
@@ -12,7 +12,7 @@ export type FoundLocation = {
   path: string[];
 };
 
-/** Locations named like the last word whose path is looked at for the other words. */
+/** Locations named like the end of the text whose path is looked at for the other words. */
 const candidatesMax = 200;
 
 /** Live locations by key or name, and those whose whole path has the words. */
@@ -22,7 +22,7 @@ export async function findLocations(db: Queryable, orgId: number, terms: Terms):
          ${containing(Prisma.raw('locations'), orgId, terms)},
          ${named(orgId, terms)},
          up AS (
-           SELECT f.id AS start, l.parent_id, ARRAY[]::text[] AS path
+           SELECT f.id AS start, l.parent_id, ARRAY[]::text[] COLLATE "C" AS path
              FROM (SELECT id FROM beginning UNION SELECT id FROM contained UNION SELECT id FROM named) f
              JOIN locations l ON l.org_id = ${orgId} AND l.id = f.id
            UNION ALL
@@ -43,29 +43,29 @@ export async function findLocations(db: Queryable, orgId: number, terms: Terms):
      LIMIT ${foundMax}`;
 }
 
-/** Locations that have the last word of several. */
+/** Locations that the end of a path may mean: named like its last words, or containing the very last. */
 function named(orgId: number, { words }: Terms): Prisma.Sql {
+  const ends = words.slice(1).map((_, at) => words.slice(at + 1).join(' '));
   const word = words.at(-1);
   if (word === undefined) return Prisma.sql`named AS (SELECT id FROM beginning WHERE false)`;
-  if (hasTrigrams(word)) {
-    return Prisma.sql`
-      named AS MATERIALIZED (
-        SELECT r.id FROM locations r
-         WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-           AND search_text(r.name, r.external_key, r.description) LIKE fold_case(${likePattern(word)})
-         LIMIT ${candidatesMax}
-      )`;
-  }
-  const { names } = termsOf(word);
+  const containing = /[A-Za-z0-9]{3}/.test(word)
+    ? Prisma.sql`
+      UNION
+      (SELECT r.id FROM locations r
+        WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+          AND search_text(r.name, r.external_key, r.description) LIKE fold_case(${likePattern(word)})
+        LIMIT ${candidatesMax})`
+    : Prisma.empty;
   return Prisma.sql`
     named AS MATERIALIZED (
       SELECT n.id
-        FROM unnest(${names}::text[]) AS form (text)
+        FROM unnest(${ends.flatMap((end) => termsOf(end).names)}::text[]) AS form (text)
        CROSS JOIN LATERAL (
          SELECT r.id FROM locations r
           WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-            AND r.name >= form.text AND r.name < form.text || chr(1114111)
+            AND r.name >= form.text AND r.name < form.text || ${last}
           ORDER BY r.name, r.id LIMIT ${candidatesMax}) n
+      ${containing}
     )`;
 }
 

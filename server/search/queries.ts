@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { likePattern } from '../lists.js';
-import { hasTrigrams, type Terms } from './terms.js';
+import { isBeyondAscii, type Terms, trigramRun } from './terms.js';
 
 export type Queryable = Pick<Database, '$queryRaw'>;
 
@@ -57,17 +57,36 @@ export function beginnings(table: Prisma.Sql, orgId: number, { keys, names }: Te
     )`;
 }
 
-/** Rows that contain the text anywhere, as many as `beginning` leaves room for; without trigrams none. */
+/** How many rows are looked through for a text that the trigrams do not know. */
+const walkedMax = 10_000;
+
+/** Rows that contain the text anywhere, as many as `beginning` leaves room for. */
 export function containing(table: Prisma.Sql, orgId: number, { q }: Terms): Prisma.Sql {
-  if (!hasTrigrams(q)) return Prisma.sql`contained AS (SELECT id FROM beginning WHERE false)`;
+  const matches = Prisma.sql`search_text(r.name, r.external_key, r.description) LIKE fold_case(${likePattern(q)})`;
+  const rows = Prisma.sql`
+    SELECT r.id FROM ${table} r
+     WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${matches} AND r.id NOT IN (SELECT id FROM beginning)`;
+  const walked = Prisma.sql`
+    SELECT r.id
+      FROM (SELECT * FROM ${table} w WHERE w.org_id = ${orgId} AND w.deleted_at IS NULL ORDER BY w.name, w.id LIMIT ${walkedMax}) r
+     WHERE ${matches} AND r.id NOT IN (SELECT id FROM beginning)`;
+  return Prisma.sql`contained AS MATERIALIZED (${byTrigrams(q, rows, walked)})`;
+}
+
+/**
+ * The first rows that trigrams find. Where they do not know the letters, those of a walk that ends; what is too short for them
+ * in a language that they know is compared with beginnings alone.
+ */
+function byTrigrams(q: string, rows: Prisma.Sql, walked: Prisma.Sql): Prisma.Sql {
+  const run = trigramRun(q);
+  const room = Prisma.sql`${foundMax}::bigint - (SELECT count(*) FROM beginning)`;
+  if (!isBeyondAscii(q))
+    return run ? Prisma.sql`${rows} LIMIT ${room}` : Prisma.sql`SELECT id FROM beginning WHERE false`;
+  const isKnown = run ? Prisma.sql`cardinality(show_trgm(${run})) > 0` : Prisma.sql`false`;
   return Prisma.sql`
-    contained AS MATERIALIZED (
-      SELECT r.id FROM ${table} r
-       WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-         AND search_text(r.name, r.external_key, r.description) LIKE fold_case(${likePattern(q)})
-         AND r.id NOT IN (SELECT id FROM beginning)
-       LIMIT ${foundMax}::bigint - (SELECT count(*) FROM beginning)
-    )`;
+    (${rows} LIMIT CASE WHEN ${isKnown} THEN ${room} ELSE 0 END)
+    UNION ALL
+    (${walked} LIMIT CASE WHEN ${isKnown} THEN 0 ELSE ${room} END)`;
 }
 
 /** What a tag is attached to. */
@@ -84,13 +103,12 @@ export type FoundTag = {
 /** Live tags by value, as it is stored or in the normal form that reads are compared in. */
 export async function findTags(db: Queryable, orgId: number, { q, values, normalForms }: Terms): Promise<FoundTag[]> {
   const live = Prisma.sql`t.org_id = ${orgId} AND t.deleted_at IS NULL`;
-  const contained = hasTrigrams(q)
-    ? Prisma.sql`
-      SELECT t.id FROM tags t
-       WHERE ${live} AND fold_case(t.value) LIKE fold_case(${likePattern(q)})
-         AND t.id NOT IN (SELECT id FROM beginning)
-       LIMIT ${foundMax}::bigint - (SELECT count(*) FROM beginning)`
-    : Prisma.sql`SELECT id FROM beginning WHERE false`;
+  const matches = Prisma.sql`fold_case(t.value) LIKE fold_case(${likePattern(q)})`;
+  const rows = Prisma.sql`SELECT t.id FROM tags t WHERE ${live} AND ${matches} AND t.id NOT IN (SELECT id FROM beginning)`;
+  const walked = Prisma.sql`
+    SELECT t.id
+      FROM (SELECT * FROM tags t WHERE ${live} ORDER BY t.tag_type, t.value LIMIT ${walkedMax}) t
+     WHERE ${matches} AND t.id NOT IN (SELECT id FROM beginning)`;
   return db.$queryRaw<FoundTag[]>`
     WITH beginning AS MATERIALIZED (
       SELECT b.id, min(b.rank) AS rank
@@ -109,7 +127,7 @@ export async function findTags(db: Queryable, orgId: number, { q, values, normal
        GROUP BY b.id
        ORDER BY 2, 1
        LIMIT ${foundMax}
-    ), contained AS MATERIALIZED (${contained})
+    ), contained AS MATERIALIZED (${byTrigrams(q, rows, walked)})
     SELECT t.id, t.tag_type, t.value,
            CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name) END AS asset,
            CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'external_key', l.external_key, 'name', l.name) END AS location

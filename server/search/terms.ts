@@ -14,12 +14,19 @@ export type Terms = {
   words: string[];
 };
 
-/** Trigrams need three letters or digits in a row; anything shorter would look at every row there is. */
-const trigrams = /[\p{L}\p{N}]{3}/u;
-
-export function hasTrigrams(text: string): boolean {
-  return trigrams.test(text);
+/** Whether the text has letters that the database's trigrams may not know: in the embedded one they know ASCII alone. */
+export function isBeyondAscii(text: string): boolean {
+  return /[^\x00-\x7F]/.test(text);
 }
+
+/** The most letters and digits in a row; trigrams need three of them. Undefined where there are fewer. */
+export function trigramRun(text: string): string | undefined {
+  const runs = text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return runs.sort((one, other) => other.length - one.length)[0];
+}
+
+/** A text of more words is no path. */
+const wordsMax = 8;
 
 export function termsOf(text: string): Terms {
   const q = text.trim();
@@ -32,7 +39,7 @@ export function termsOf(text: string): Terms {
     names: distinct([q, upper, lower, capitalised(q), capitalised(lower)]),
     values: distinct([q, upper, lower, ...macForms(q)]),
     normalForms: distinct([upper, upper.replaceAll(/[:-]/g, '')]),
-    words: words.length > 1 ? words : [],
+    words: words.length > 1 && words.length <= wordsMax ? words : [],
   };
 }
 

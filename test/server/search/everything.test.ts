@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusalOf } from '../../support/caller.js';
+import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+
+let world: ScanWorld;
+
+beforeAll(async () => {
+  world = await createScanWorld();
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+type Named = { name: string; external_key?: string };
+
+async function setUp() {
+  const org = await world.organization();
+  const asset = async ({ name, external_key: externalKey }: Named, tags: [string, string][] = []) => {
+    const id = await org.asset({ tags });
+    await world.db.asset.update({ where: { id }, data: { name, ...(externalKey && { externalKey }) } });
+    return id;
+  };
+  const location = async ({ name, external_key: externalKey }: Named, parentId: number | null = null) => {
+    const id = await org.location();
+    await world.db.location.update({ where: { id }, data: { name, parentId, ...(externalKey && { externalKey }) } });
+    return id;
+  };
+  return { org, asset, location };
+}
+
+async function search(org: ScanOrganization, q: string, role: Parameters<ScanOrganization['as']>[0] = 'viewer') {
+  const caller: AppCaller = await org.as(role);
+  return caller.search.everything({ q });
+}
+
+const names = (found: { name: string }[]) => found.map(({ name }) => name);
+
+describe('search.everything', () => {
+  it('ranks an exact key before what begins with the text, and that before what contains it', async () => {
+    const { org, asset } = await setUp();
+    await asset({ name: 'The pump-1 of old' });
+    await asset({ name: 'Pump-1 spare' });
+    await asset({ name: 'A first one', external_key: 'PUMP-10' });
+    await asset({ name: 'Zebra', external_key: 'PUMP-1' });
+    expect(names((await search(org, ' pump-1 ')).assets)).toEqual([
+      'Zebra',
+      'A first one',
+      'Pump-1 spare',
+      'The pump-1 of old',
+    ]);
+  });
+
+  it('finds one or two letters at the beginning of names and keys alone', async () => {
+    const { org, asset } = await setUp();
+    await asset({ name: 'Drill' });
+    await asset({ name: 'drum' });
+    await asset({ name: 'Adrian' });
+    expect(names((await search(org, 'dr')).assets)).toEqual(['Drill', 'drum']);
+    expect(names((await search(org, 'dri')).assets)).toEqual(['Drill', 'Adrian']);
+  });
+
+  it('finds text of any script, whatever the locale of the database', async () => {
+    const { org, asset } = await setUp();
+    await asset({ name: '第二倉庫のポンプ' });
+    await asset({ name: 'Großer Kübel' });
+    expect(names((await search(org, '倉庫')).assets)).toEqual(['第二倉庫のポンプ']);
+    expect(names((await search(org, 'KÜBEL')).assets)).toEqual(['Großer Kübel']);
+  });
+
+  it('takes what stands for anything in a pattern as it is', async () => {
+    const { org, asset } = await setUp();
+    await asset({ name: 'Tank 100% full' });
+    await asset({ name: 'Tank 1000 full' });
+    expect(names((await search(org, '100% full')).assets)).toEqual(['Tank 100% full']);
+    expect((await search(org, '%')).assets).toEqual([]);
+    expect((await search(org, '___')).assets).toEqual([]);
+    expect((await search(org, '\\')).assets).toEqual([]);
+  });
+
+  it('finds a tag in whichever way its value is written, with what it is attached to', async () => {
+    const { org, asset } = await setUp();
+    const cart = await asset({ name: 'Cart', external_key: 'CART-1' }, [['ble', 'AC:23:3F:A0:32:08']]);
+    await asset({ name: 'Box' }, [['rfid', 'E280AC233F']]);
+    const shelf = await org.location({ tags: [['rfid', 'SHELF-9']] });
+    const [exact, ...others] = (await search(org, 'ac233fa03208')).tags;
+    expect(exact).toMatchObject({
+      tag_type: 'ble',
+      value: 'AC:23:3F:A0:32:08',
+      asset: { id: cart, name: 'Cart', external_key: 'CART-1' },
+      location: null,
+    });
+    expect(others).toEqual([]);
+    const values = async (q: string) => (await search(org, q)).tags.map(({ value }) => value);
+    expect(await values('ac:23')).toEqual(['AC:23:3F:A0:32:08']);
+    expect(await values('ac2')).toEqual(['AC:23:3F:A0:32:08', 'E280AC233F']);
+    expect((await search(org, 'shelf-9')).tags).toMatchObject([{ asset: null, location: { id: shelf } }]);
+  });
+
+  it('shows where a location is, and finds it by words of its path', async () => {
+    const { org, location } = await setUp();
+    const north = await location({ name: 'North hall' });
+    const south = await location({ name: 'South hall' });
+    const bay = await location({ name: 'Bay 2' }, north);
+    await location({ name: 'Shelf 1' }, bay);
+    await location({ name: 'Shelf 1' }, south);
+    const { locations } = await search(org, 'shelf');
+    expect(locations.map(({ path }) => path)).toEqual([['South hall'], ['North hall', 'Bay 2']]);
+    const byPath = async (q: string) =>
+      (await search(org, q)).locations.map(({ path, name }) => [...path, name].join(' / '));
+    expect(await byPath('north shelf')).toEqual(['North hall / Bay 2 / Shelf 1']);
+    expect(await byPath('South hall / Shelf 1')).toEqual(['South hall / Shelf 1']);
+    expect(await byPath('west shelf')).toEqual([]);
+  });
+
+  it('finds readers for administrators alone', async () => {
+    const { org } = await setUp();
+    await org.reader({ name: 'Dock door' });
+    await org.reader({ name: 'Back door' });
+    expect(names((await search(org, 'DOOR', 'admin')).readers)).toEqual(['Back door', 'Dock door']);
+    expect(names((await search(org, 'dock', 'admin')).readers)).toEqual(['Dock door']);
+    expect((await search(org, 'door', 'manager')).readers).toEqual([]);
+  });
+
+  it('finds what has expired or is inactive, and nothing that is deleted', async () => {
+    const { org, asset, location } = await setUp();
+    const expired = await asset({ name: 'Winch expired' });
+    await world.db.asset.update({ where: { id: expired }, data: { validTo: new Date(0), isActive: false } });
+    const gone = await asset({ name: 'Winch gone' }, [['rfid', 'WINCH']]);
+    await org.deleteAsset(gone);
+    await org.deleteLocation(await location({ name: 'Winch room' }));
+    const found = await search(org, 'winch');
+    expect(found).toEqual({
+      assets: [{ id: expired, external_key: expect.any(String), name: 'Winch expired', is_active: false }],
+      locations: [],
+      tags: [],
+      readers: [],
+    });
+  });
+
+  it('tells at most eight of each', async () => {
+    const { org, asset, location } = await setUp();
+    for (let n = 0; n < 12; n += 1) {
+      await asset({ name: `Crate ${n}` }, [['rfid', `CRATE${n}`]]);
+      await location({ name: `My crate place ${n}` });
+    }
+    const { assets, tags, locations } = await search(org, 'crate');
+    expect([assets.length, tags.length, locations.length]).toEqual([8, 8, 8]);
+  });
+
+  it("finds nothing of another organisation's", async () => {
+    const [one, other] = [await setUp(), await setUp()];
+    await other.asset({ name: 'Winch', external_key: 'W-1' }, [['rfid', 'W-1']]);
+    await other.location({ name: 'W-1 place' });
+    await other.org.reader({ name: 'W-1 door' });
+    for (const q of ['w', 'w-1', 'W-1 place']) {
+      const found = await search(one.org, q, 'admin');
+      expect(found).toEqual({ assets: [], locations: [], tags: [], readers: [] });
+    }
+  });
+
+  it('answers nothing to nothing, and refuses what no text is', async () => {
+    const { org } = await setUp();
+    expect(await search(org, '   ')).toEqual({ assets: [], locations: [], tags: [], readers: [] });
+    const viewer = await org.as('viewer');
+    expect((await refusalOf(viewer.search.everything({ q: '' }))).fields).toMatchObject([{ code: 'too_short' }]);
+    expect((await refusalOf(viewer.search.everything({ q: 'a\0b' }))).fields).toMatchObject([{ field: 'q' }]);
+  });
+});

@@ -191,7 +191,7 @@ describe('home.summary', () => {
     const org = await world.organization();
     const viewer = await org.as('viewer');
     const refused = async (bad: object) =>
-      (await refusalOf(viewer.home.summary({ day_start: dayStart().toISOString(), ...bad } as never))).fields;
+      (await refusalOf(viewer.home.summary({ day_start: dayStart().toISOString(), ...bad }))).fields;
     expect(await refused({ day_start: 'today' })).toMatchObject([{ field: 'day_start' }]);
     expect(await refused({ unseen_days: 0 })).toMatchObject([{ field: 'unseen_days', code: 'too_small' }]);
     expect(await refused({ unseen_days: 366 })).toMatchObject([{ field: 'unseen_days', code: 'too_large' }]);

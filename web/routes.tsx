@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
 import { CrashPage } from './pages/crash/crash-page.js';
+import { readersSearch } from './pages/readers/search.js';
 import { SignedInArea } from './shell/signed-in-area.js';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: CrashPage });
@@ -88,6 +89,7 @@ const audit = createRoute({
 const readers = createRoute({
   getParentRoute: () => app,
   path: '/readers',
+  validateSearch: readersSearch,
   component: lazyRouteComponent(() => import('./pages/readers/readers-page.js'), 'ReadersPage'),
 });
 const newReader = createRoute({

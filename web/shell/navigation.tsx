@@ -20,7 +20,7 @@ const entries: readonly Entry[] = [
   { label: 'Assets', to: '/assets', icon: IconBox, needs: 'viewer' },
   { label: 'Locations', to: '/locations', icon: IconMapPin, needs: 'viewer' },
   { label: 'Scan', to: '/scan', icon: IconBarcode, needs: 'operator' },
-  { label: 'Readers', to: '/readers', icon: IconAntenna, needs: 'admin' },
+  { label: 'Readers', to: '/readers', icon: IconAntenna, needs: 'viewer' },
   { label: 'Unknown tags', to: '/unknown-tags', icon: IconQuestionMark, needs: 'manager' },
   { label: 'Labels', to: '/labels', icon: IconTag, needs: 'viewer' },
 ];

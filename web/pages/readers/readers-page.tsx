@@ -1,5 +1,263 @@
+import { Anchor, Badge, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconAntenna, IconPlus, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTRPC } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { formatNames, type ReaderState, type ReaderStatus } from './formats.js';
+import { StatusLight, statusNames } from './reader-status.js';
+import type { ReadersSearch } from './search.js';
+import { Sparkline } from './sparkline.js';
 
+const limit = 50;
+const pauseMs = 200;
+const refetchMs = 5000;
+
+/** The readers with how each is doing, and the way to a new one. */
 export function ReadersPage() {
-  return <Page title="Readers">{null}</Page>;
+  const { can } = useSession();
+  const isAdmin = can('admin');
+  const newReader = isAdmin && (
+    <Button component={Link} to="/readers/new" leftSection={<IconPlus size={18} aria-hidden />}>
+      Register a reader
+    </Button>
+  );
+  return (
+    <Page
+      title="Readers"
+      description="Fixed readers and gateways, and whether they are heard."
+      {...(newReader && { actions: newReader })}
+    >
+      <ReaderList isAdmin={isAdmin} />
+    </Page>
+  );
 }
+
+function ReaderList({ isAdmin }: { isAdmin: boolean }) {
+  const trpc = useTRPC();
+  const { q, status, offset = 0 } = useSearch({ from: '/app/readers' });
+  const navigate = useNavigate({ from: '/readers' });
+  const found = useQuery(
+    trpc.readers.overview.queryOptions(
+      { limit, offset, ...(q !== undefined && { q }), ...(status && { status }) },
+      { placeholderData: keepPreviousData, refetchInterval: refetchMs },
+    ),
+  );
+  const show = (search: ReadersSearch) => void navigate({ search, replace: true });
+
+  if (found.isError && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
+  const all = found.data && Object.values(found.data.counts).reduce((sum, count) => sum + count, 0);
+  const isUnfiltered = q === undefined && status === undefined;
+  if (found.data && all === 0 && isUnfiltered) return <NoReaders isAdmin={isAdmin} />;
+  return (
+    <Stack>
+      <Group gap="sm" align="flex-end">
+        <SearchField
+          initial={q ?? ''}
+          onSearch={(text) => show({ ...(text !== '' && { q: text }), ...(status && { status }) })}
+        />
+        <StatusFilter
+          counts={found.data?.counts}
+          value={status}
+          onChange={(next) => show({ ...(q !== undefined && { q }), ...(next && { status: next }) })}
+        />
+      </Group>
+      <DataTable
+        caption="Readers"
+        columns={isAdmin ? adminColumns : columns}
+        rows={found.data?.data}
+        rowId={({ id }) => String(id)}
+        isStale={found.isPlaceholderData}
+        empty={
+          <EmptyState icon={IconAntenna} title="No reader matches">
+            Search for another name, or look at the readers of every status.
+          </EmptyState>
+        }
+      />
+      <Pager
+        limit={limit}
+        offset={offset}
+        total={found.data?.total_count ?? 0}
+        unit="reader"
+        onPage={(next) =>
+          show({ ...(q !== undefined && { q }), ...(status && { status }), ...(next > 0 && { offset: next }) })
+        }
+      />
+    </Stack>
+  );
+}
+
+function NoReaders({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <EmptyState
+      icon={IconAntenna}
+      title="No readers yet"
+      action={
+        isAdmin ? (
+          <Button component={Link} to="/readers/new">
+            Register the first reader
+          </Button>
+        ) : undefined
+      }
+    >
+      {isAdmin
+        ? 'Register a reader to get the address, user name and password to type into it. Its light turns green with its first message.'
+        : 'An administrator registers readers. Until then assets are placed by scanning.'}
+    </EmptyState>
+  );
+}
+
+function SearchField({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(initial);
+  const search = useDebouncedCallback((next: string) => onSearch(next.trim()), pauseMs);
+  return (
+    <TextInput
+      aria-label="Search readers"
+      placeholder="Search by name"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      maxLength={255}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        search(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+type StatusFilterProps = {
+  counts: Record<ReaderStatus, number> | undefined;
+  value: ReaderStatus | undefined;
+  onChange: (status: ReaderStatus | undefined) => void;
+};
+
+/** The statuses that there are readers of, with how many. */
+function StatusFilter({ counts, value, onChange }: StatusFilterProps) {
+  const statuses = (Object.keys(statusNames) as ReaderStatus[]).filter(
+    (status) => status === value || (counts?.[status] ?? 0) > 0,
+  );
+  return (
+    <SegmentedControl
+      aria-label="Status"
+      size="xs"
+      value={value ?? 'all'}
+      onChange={(next) => onChange(statuses.find((status) => status === next))}
+      data={[
+        { value: 'all', label: 'All' },
+        ...statuses.map((status) => ({
+          value: status,
+          label: `${statusNames[status]} ${(counts?.[status] ?? 0).toLocaleString()}`,
+        })),
+      ]}
+    />
+  );
+}
+
+const columns: ColumnDef<ReaderState>[] = [
+  {
+    id: 'name',
+    header: 'Reader',
+    cell: ({ row: { original } }) => (
+      <>
+        <UserText>{original.name}</UserText>
+        <Text size="xs" c="dimmed">
+          {formatNames[original.format].label}
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ row: { original } }) => (
+      <>
+        <StatusLight status={original.status} />
+        {original.status === 'refused' && original.last_refusal_reason && (
+          <Text size="xs" c="dimmed">
+            <UserText>{original.last_refusal_reason}</UserText>
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'last_message_at',
+    header: 'Last message',
+    cell: ({ row: { original } }) => <When at={original.last_message_at} />,
+  },
+  {
+    id: 'location',
+    header: 'Location',
+    meta: { hideBelow: 'md' },
+    cell: ({ row: { original } }) =>
+      original.location ? (
+        <Anchor
+          component={Link}
+          to="/locations/$locationId"
+          params={{ locationId: String(original.location.id) } as never}
+          size="sm"
+        >
+          <UserText>{original.location.name}</UserText>
+        </Anchor>
+      ) : (
+        <Text c="dimmed" size="sm">
+          none
+        </Text>
+      ),
+  },
+  {
+    id: 'rate',
+    header: 'Reads a minute',
+    meta: { hideBelow: 'sm', align: 'end' },
+    cell: ({ row: { original } }) => original.reads_per_minute.toLocaleString(),
+  },
+  {
+    id: 'hour',
+    header: 'Last hour',
+    meta: { hideBelow: 'lg' },
+    cell: ({ row: { original } }) => <Sparkline values={original.reads_by_minute} />,
+  },
+  {
+    id: 'rejected',
+    header: 'Rejected, 24 h',
+    meta: { hideBelow: 'sm', align: 'end' },
+    cell: ({ row: { original } }) =>
+      original.rejected_24h > 0 ? (
+        <Badge color="orange">{original.rejected_24h.toLocaleString()}</Badge>
+      ) : (
+        <Text c="dimmed" size="sm">
+          0
+        </Text>
+      ),
+  },
+];
+
+const [, ...others] = columns;
+
+/** As for everybody, with the way to each reader's own page. */
+const adminColumns: ColumnDef<ReaderState>[] = [
+  {
+    id: 'name',
+    header: 'Reader',
+    cell: ({ row: { original } }) => (
+      <>
+        <Anchor component={Link} to="/readers/$readerId" params={{ readerId: String(original.id) } as never}>
+          <UserText>{original.name}</UserText>
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {formatNames[original.format].label}
+        </Text>
+      </>
+    ),
+  },
+  ...others,
+];

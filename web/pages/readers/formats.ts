@@ -1,0 +1,73 @@
+import type { Outputs } from '../../api/trpc.js';
+
+export type ReaderDetail = Outputs['readers']['get'];
+export type ReaderState = Outputs['readers']['overview']['data'][number];
+export type ReaderStatus = ReaderState['status'];
+export type ReaderFormat = ReaderDetail['format'];
+
+/** What people call the formats, and by what they know that theirs is one; the first is the one to begin with. */
+export const formatNames: Readonly<Record<ReaderFormat, { label: string; description: string }>> = {
+  auto: { label: 'Recognize by itself', description: 'Any of the devices below. Each message is recognized by its shape.' },
+  csl_cs463: { label: 'CSL CS463', description: 'Fixed RFID reader by Convergence Systems.' },
+  zebra_iotc: { label: 'Zebra IoT Connector', description: 'Zebra FX7500, FX9600 and FXR90 fixed RFID readers.' },
+  impinj_iot: { label: 'Impinj IoT device interface', description: 'Impinj R700 and R720 fixed RFID readers.' },
+  smartreader: { label: 'SmartReader', description: 'The SmartReader app on Impinj readers.' },
+  gl_s10: { label: 'GL-S10', description: 'Bluetooth gateway by GL.iNet.' },
+  moko_mk107: { label: 'MOKO MK107', description: 'Bluetooth gateway by MOKO.' },
+  minew_g1: { label: 'Minew G1', description: 'Bluetooth gateway by Minew.' },
+  ruuvi: { label: 'Ruuvi Gateway', description: 'Bluetooth gateway by Ruuvi; the tag is in the topic.' },
+  theengs: { label: 'OpenMQTTGateway, Theengs', description: 'Open source Bluetooth gateways.' },
+  native: { label: 'Whereabouts', description: 'For anything you program: {"reads":[{"value":"…"}]}.' },
+  mapped: { label: 'Other JSON', description: 'You say where a message has the tag, the antenna and the time.' },
+};
+
+const mac = 'F95BC0EC4E56';
+const epc = 'E2801190A503006543E21224';
+
+const samples: Readonly<Record<Exclude<ReaderFormat, 'mapped' | 'auto'>, unknown>> = {
+  native: { reads: [{ value: epc, antenna: 1, rssi_dbm: -48 }] },
+  csl_cs463: { rfidReaderName: 'r1', tags: [{ epc, antennaPort: 1, rssi: '-56' }] },
+  zebra_iotc: { type: 'INVENTORY', data: { idHex: epc.toLowerCase(), antenna: 1, peakRssi: -41 } },
+  impinj_iot: { eventType: 'tagInventory', tagInventoryEvent: { epcHex: epc, antennaPort: 1 } },
+  smartreader: { tag_reads: [{ epc, antennaPort: 1, peakRssi: -50 }] },
+  gl_s10: { dev_id: 'g1', dev_list: [{ mac, rssi: -57 }] },
+  moko_mk107: { msg_id: 3004, data: [{ type: 1, value: { mac, rssi: -58 } }] },
+  minew_g1: [{ type: 'iBeacon', timestamp: '', mac, rssi: -79 }],
+  ruuvi: { gw_mac: 'DE:AD:BE:EF:00:00', rssi: -83 },
+  theengs: { id: 'F9:5B:C0:EC:4E:56', rssi: -79 },
+};
+
+type Sampled = Pick<ReaderDetail, 'format' | 'mapping' | 'tag_type' | 'publish_topic'>;
+
+/** A message that the reader's settings understand, to try the way with. */
+export function sampleMessage({ format, mapping, tag_type }: Sampled): string {
+  if (format !== 'mapped') return JSON.stringify(samples[format === 'auto' ? 'native' : format]);
+  if (!mapping) return '{}';
+  const item = {};
+  put(item, mapping.value, tag_type === 'ble' ? mac : epc);
+  if (mapping.antenna !== undefined) put(item, mapping.antenna, 1);
+  if (mapping.list === undefined) return JSON.stringify(item);
+  const message = {};
+  put(message, mapping.list, [item]);
+  return JSON.stringify(message);
+}
+
+function put(target: Record<string, unknown>, path: string, value: unknown): void {
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let place = target;
+  for (const key of keys) {
+    const next: Record<string, unknown> = Object.hasOwn(place, key) ? (place[key] as Record<string, unknown>) : {};
+    Object.defineProperty(place, key, { value: next, enumerable: true, configurable: true, writable: true });
+    place = next;
+  }
+  Object.defineProperty(place, last, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** A topic that the reader may publish its reads to; its wildcards stand for something. */
+export function sampleTopic({ format, publish_topic: topic }: Sampled): string {
+  const levels = topic.split('/').map((level) => (level === '+' || level === '#' ? 'example' : level));
+  // Whose tag it is says the last level of a Ruuvi gateway's topic.
+  if (format === 'ruuvi') levels[levels.length - 1] = mac;
+  return levels.join('/');
+}

@@ -1,0 +1,33 @@
+import { Badge } from '@mantine/core';
+import type { ReaderStatus } from './formats.js';
+import classes from './readers.module.css';
+
+export const statusNames: Readonly<Record<ReaderStatus, string>> = {
+  receiving: 'Receiving',
+  rejecting: 'Not understood',
+  refused: 'Login refused',
+  connected: 'Connected',
+  silent: 'Silent',
+  never: 'Never connected',
+};
+
+const colors: Readonly<Record<ReaderStatus, string>> = {
+  receiving: 'green',
+  rejecting: 'orange',
+  refused: 'orange',
+  connected: 'blue',
+  silent: 'red',
+  never: 'gray',
+};
+
+/** How a reader is doing: a light, and always the word. */
+export function StatusLight({ status }: { status: ReaderStatus }) {
+  return (
+    <Badge
+      color={colors[status]}
+      leftSection={<span className={classes['light']} data-live={status === 'receiving'} aria-hidden />}
+    >
+      {statusNames[status]}
+    </Badge>
+  );
+}

@@ -7,7 +7,10 @@ export type ReaderFormat = ReaderDetail['format'];
 
 /** What people call the formats, and by what they know that theirs is one; the first is the one to begin with. */
 export const formatNames: Readonly<Record<ReaderFormat, { label: string; description: string }>> = {
-  auto: { label: 'Recognize by itself', description: 'Any of the devices below. Each message is recognized by its shape.' },
+  auto: {
+    label: 'Recognize by itself',
+    description: 'Any of the devices below. Each message is recognized by its shape.',
+  },
   csl_cs463: { label: 'CSL CS463', description: 'Fixed RFID reader by Convergence Systems.' },
   zebra_iotc: { label: 'Zebra IoT Connector', description: 'Zebra FX7500, FX9600 and FXR90 fixed RFID readers.' },
   impinj_iot: { label: 'Impinj IoT device interface', description: 'Impinj R700 and R720 fixed RFID readers.' },

@@ -1,13 +1,14 @@
-import { Anchor, Badge, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAntenna, IconPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { AnchorLink, ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -27,9 +28,9 @@ export function ReadersPage() {
   const { can } = useSession();
   const isAdmin = can('admin');
   const newReader = isAdmin && (
-    <Button component={Link} to="/readers/new" leftSection={<IconPlus size={18} aria-hidden />}>
+    <ButtonLink to="/readers/new" leftSection={<IconPlus size={18} aria-hidden />}>
       Register a reader
-    </Button>
+    </ButtonLink>
   );
   return (
     <Page
@@ -101,13 +102,7 @@ function NoReaders({ isAdmin }: { isAdmin: boolean }) {
     <EmptyState
       icon={IconAntenna}
       title="No readers yet"
-      action={
-        isAdmin ? (
-          <Button component={Link} to="/readers/new">
-            Register the first reader
-          </Button>
-        ) : undefined
-      }
+      action={isAdmin ? <ButtonLink to="/readers/new">Register the first reader</ButtonLink> : undefined}
     >
       {isAdmin
         ? 'Register a reader to get the address, user name and password to type into it. Its light turns green with its first message.'
@@ -146,16 +141,15 @@ function StatusFilter({ counts, value, onChange }: StatusFilterProps) {
     (status) => status === value || (counts?.[status] ?? 0) > 0,
   );
   return (
-    <SegmentedControl
+    <NativeSelect
       aria-label="Status"
-      size="xs"
       value={value ?? 'all'}
-      onChange={(next) => onChange(statuses.find((status) => status === next))}
+      onChange={(event) => onChange(statuses.find((status) => status === event.currentTarget.value))}
       data={[
-        { value: 'all', label: 'All' },
+        { value: 'all', label: 'Every status' },
         ...statuses.map((status) => ({
           value: status,
-          label: `${statusNames[status]} ${(counts?.[status] ?? 0).toLocaleString()}`,
+          label: `${statusNames[status]} (${(counts?.[status] ?? 0).toLocaleString()})`,
         })),
       ]}
     />
@@ -200,14 +194,9 @@ const columns: ColumnDef<ReaderState>[] = [
     meta: { hideBelow: 'md' },
     cell: ({ row: { original } }) =>
       original.location ? (
-        <Anchor
-          component={Link}
-          to="/locations/$locationId"
-          params={{ locationId: String(original.location.id) } as never}
-          size="sm"
-        >
+        <AnchorLink to="/locations/$locationId" params={{ locationId: String(original.location.id) }} size="sm">
           <UserText>{original.location.name}</UserText>
-        </Anchor>
+        </AnchorLink>
       ) : (
         <Text c="dimmed" size="sm">
           none
@@ -250,9 +239,9 @@ const adminColumns: ColumnDef<ReaderState>[] = [
     header: 'Reader',
     cell: ({ row: { original } }) => (
       <>
-        <Anchor component={Link} to="/readers/$readerId" params={{ readerId: String(original.id) } as never}>
+        <AnchorLink to="/readers/$readerId" params={{ readerId: String(original.id) }}>
           <UserText>{original.name}</UserText>
-        </Anchor>
+        </AnchorLink>
         <Text size="xs" c="dimmed">
           {formatNames[original.format].label}
         </Text>

@@ -9,7 +9,9 @@ export function Sparkline({ values }: { values: readonly number[] }) {
   const most = Math.max(...values, 1);
   const total = values.reduce((sum, value) => sum + value, 0);
   const step = width / Math.max(values.length - 1, 1);
-  const points = values.map((value, index) => `${index * step},${height - 1 - (value / most) * (height - 3)}`).join(' ');
+  const points = values
+    .map((value, index) => `${index * step},${height - 1 - (value / most) * (height - 3)}`)
+    .join(' ');
   return (
     <svg
       className={classes['spark']}

@@ -1,5 +1,99 @@
+import { Accordion, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { RequireRole } from '../../session/require-role.js';
 import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { firstOpenStep, type Progress, type StepId, stepAfter, steps } from './steps.js';
+import { StepState } from './step-state.js';
 
+/** The first steps of a new organisation. How far it has come is told from what is there, however it was made. */
 export function StartPage() {
-  return <Page title="First steps">{null}</Page>;
+  return (
+    <Page
+      title="First steps"
+      width="narrow"
+      description="Four steps to the first live move. Each can be skipped, and this page waits until you are done."
+    >
+      <RequireRole needs="admin">
+        <Guide />
+      </RequireRole>
+    </Page>
+  );
+}
+
+function Guide() {
+  const trpc = useTRPC();
+  const progress = useQuery(trpc.organizations.firstSteps.queryOptions());
+  if (progress.data) return <Steps progress={progress.data} />;
+  if (progress.error) return <ProblemState error={progress.error} onRetry={() => void progress.refetch()} />;
+  return (
+    <Stack gap="xs" aria-hidden>
+      {steps.map(({ id }) => (
+        <Skeleton key={id} height={54} />
+      ))}
+    </Stack>
+  );
+}
+
+/** Opens where work is left. A step that gets done stays open, so that whoever sees a light turn green can enjoy it. */
+function Steps({ progress }: { progress: Progress }) {
+  const [open, setOpen] = useState(() => firstOpenStep(progress));
+  return (
+    <Stack>
+      <Accordion variant="separated" order={2} value={open} onChange={(step) => setOpen(step as StepId | null)}>
+        {steps.map(({ id, title, isDone, Content }, index) => (
+          <Accordion.Item key={id} value={id}>
+            <Accordion.Control icon={<StepState number={index + 1} isDone={isDone(progress)} />}>
+              <Text fw={550} component="span">
+                {title}
+              </Text>
+            </Accordion.Control>
+            <Accordion.Panel>
+              <Content onNext={() => setOpen(stepAfter(id))} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+      <Farewell isComplete={firstOpenStep(progress) === null} />
+    </Stack>
+  );
+}
+
+function Farewell({ isComplete }: { isComplete: boolean }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  async function finish(): Promise<void> {
+    try {
+      await api.organizations.endFirstSteps.mutate();
+      await answers.invalidateQueries(trpc.organizations.pathFilter());
+      await navigate({ to: '/' });
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  }
+
+  return (
+    <Stack>
+      <FormProblem problem={problem} />
+      <Group>
+        <Button variant={isComplete ? 'filled' : 'default'} onClick={() => void finish()}>
+          {isComplete ? 'Finish' : 'I need no more help'}
+        </Button>
+        {!isComplete && (
+          <Button variant="subtle" onClick={() => void navigate({ to: '/' })}>
+            Go on later
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
 }

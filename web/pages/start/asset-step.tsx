@@ -1,0 +1,62 @@
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { TagType } from '../../ui/tag-badge.js';
+import { SkipButton } from './skip-button.js';
+import type { StepProps } from './steps.js';
+
+const tagTypes: { value: TagType; label: string }[] = [
+  { value: 'rfid', label: 'RFID' },
+  { value: 'ble', label: 'Bluetooth (BLE)' },
+  { value: 'barcode', label: 'Barcode or QR code' },
+];
+
+type Values = { name: string; tag_type: TagType; value: string };
+
+export function AssetStep({ onNext }: StepProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm<Values>({ initialValues: { name: '', tag_type: 'rfid', value: '' } });
+
+  async function create({ name, tag_type, value }: Values): Promise<void> {
+    setProblem(null);
+    try {
+      const { data } = await api.assets.create.mutate({ name, tags: [{ tag_type, value }] });
+      await Promise.all([
+        answers.invalidateQueries(trpc.assets.pathFilter()),
+        answers.invalidateQueries(trpc.organizations.pathFilter()),
+      ]);
+      notifications.show({ message: `${data.name} is there, as ${data.external_key}.` });
+      onNext();
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(create)} noValidate>
+      <Stack>
+        <Text>A thing to find again. Readers know it by its tag: an RFID label, a Bluetooth beacon, a barcode.</Text>
+        <TextInput label="Name" placeholder="Pallet truck" required {...form.getInputProps('name')} />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <NativeSelect label="Kind of tag" data={tagTypes} {...form.getInputProps('tag_type')} />
+          <TextInput label="What the tag says" placeholder="E2801190" required {...form.getInputProps('value')} />
+        </SimpleGrid>
+        <FormProblem problem={problem} />
+        <Group>
+          <Button type="submit" loading={form.submitting}>
+            Create asset
+          </Button>
+          <SkipButton onSkip={onNext} />
+        </Group>
+      </Stack>
+    </form>
+  );
+}

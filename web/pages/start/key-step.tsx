@@ -1,0 +1,31 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { MintedKey, type MintedKeyProps } from '../account/minted-key.js';
+import { NewApiKeyForm } from '../account/new-api-key-form.js';
+import { SkipButton } from './skip-button.js';
+import type { StepProps } from './steps.js';
+
+export function KeyStep({ onNext }: StepProps) {
+  const [minted, setMinted] = useState<MintedKeyProps | null>(null);
+  if (minted) {
+    return (
+      <Stack>
+        <MintedKey token={minted.token} />
+        <Group>
+          <Button variant="default" onClick={onNext}>
+            I have copied it
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  return (
+    <Stack>
+      <Text>With a key another system, such as an ERP, reads where things are and registers new ones.</Text>
+      <NewApiKeyForm onMinted={setMinted} scopes={['assets:read', 'locations:read', 'tracking:read']} />
+      <Group>
+        <SkipButton onSkip={onNext} />
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { SkipButton } from './skip-button.js';
+import type { StepProps } from './steps.js';
+
+export function LocationStep({ onNext }: StepProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm({ initialValues: { name: '' } });
+
+  async function create(values: typeof form.values): Promise<void> {
+    setProblem(null);
+    try {
+      const { data } = await api.locations.create.mutate(values);
+      await Promise.all([
+        answers.invalidateQueries(trpc.locations.pathFilter()),
+        answers.invalidateQueries(trpc.organizations.pathFilter()),
+      ]);
+      notifications.show({ message: `${data.name} is there, as ${data.external_key}.` });
+      onNext();
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(create)} noValidate>
+      <Stack>
+        <Text>A place that things are at: a room, a shelf, a gate. Others can be within it later.</Text>
+        <TextInput label="Name" placeholder="Goods in" required {...form.getInputProps('name')} />
+        <FormProblem problem={problem} />
+        <Group>
+          <Button type="submit" loading={form.submitting}>
+            Create location
+          </Button>
+          <SkipButton onSkip={onNext} />
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { FirstMessage } from '../../readers/first-message.js';
+import { ReaderConnection } from '../../readers/reader-connection.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { SkipButton } from './skip-button.js';
+import type { StepProps } from './steps.js';
+
+/** The first of an organisation's readers, and its password as long as it is known. */
+export function ReaderStep({ onNext }: StepProps) {
+  const trpc = useTRPC();
+  const readers = useQuery(trpc.readers.list.queryOptions({ limit: 1 }));
+  const [password, setPassword] = useState<string | null>(null);
+  if (readers.error) return <ProblemState error={readers.error} onRetry={() => void readers.refetch()} />;
+  if (!readers.data) return null;
+  const [reader] = readers.data.data;
+  if (!reader) return <RegisterForm onRegistered={setPassword} onSkip={onNext} />;
+  return (
+    <Stack>
+      <Text component="div">
+        Type these into the MQTT settings of <UserText>{reader.name}</UserText>.
+      </Text>
+      <ReaderConnection username={reader.mqtt_username} topic={reader.publish_topic} password={password} />
+      {password === null && <NewPassword readerId={reader.id} onPassword={setPassword} />}
+      <Light readerId={reader.id} />
+      <Group>
+        <Button variant="default" onClick={onNext}>
+          Next step
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Light({ readerId }: { readerId: number }) {
+  const trpc = useTRPC();
+  const answers = useQueryClient();
+  const onHeard = useCallback(() => {
+    void answers.invalidateQueries(trpc.organizations.pathFilter());
+  }, [answers, trpc]);
+  return <FirstMessage readerId={readerId} onHeard={onHeard} />;
+}
+
+type RegisterFormProps = { onRegistered: (password: string) => void; onSkip: () => void };
+
+function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const locations = useQuery(trpc.locations.list.queryOptions({ limit: 200, sort: undefined }));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm({ initialValues: { name: '', location_id: '' } });
+  const places = locations.data?.data ?? [];
+  // The one location that there is, mostly, is where the reader stands.
+  const place = form.values.location_id || String(places[0]?.id ?? '');
+
+  async function register({ name }: typeof form.values): Promise<void> {
+    setProblem(null);
+    try {
+      const made = await api.readers.create.mutate({ name, location_id: place === '' ? null : Number(place) });
+      onRegistered(made.mqtt_password);
+      await Promise.all([
+        answers.invalidateQueries(trpc.readers.pathFilter()),
+        answers.invalidateQueries(trpc.organizations.pathFilter()),
+      ]);
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(register)} noValidate>
+      <Stack>
+        <Text>
+          A fixed reader or a Bluetooth gateway that tells what it sees over MQTT. It gets a user name and a password of
+          its own; its format is recognised by itself.
+        </Text>
+        <TextInput label="Name" placeholder="Gate 1" required {...form.getInputProps('name')} />
+        <NativeSelect
+          label="Where it stands"
+          data={[
+            ...(places.length === 0 ? [{ value: '', label: 'No location yet' }] : []),
+            ...places.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+          {...form.getInputProps('location_id')}
+          value={place}
+        />
+        <FormProblem problem={problem} />
+        <Group>
+          <Button type="submit" loading={form.submitting}>
+            Register reader
+          </Button>
+          <SkipButton onSkip={onSkip} />
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+type NewPasswordProps = { readerId: number; onPassword: (password: string) => void };
+
+/** For who comes back: a password is shown once, so the reader gets another. */
+function NewPassword({ readerId, onPassword }: NewPasswordProps) {
+  const api = useTRPCClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  async function renew(): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      onPassword((await api.readers.rotateSecret.mutate({ id: readerId })).mqtt_password);
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Stack gap="xs">
+      <Text size="sm">Its password was shown when it was made. A new one ends connections made with the old.</Text>
+      <FormProblem problem={problem} />
+      <Group>
+        <Button size="xs" variant="default" loading={isBusy} onClick={() => void renew()}>
+          New password
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentType } from 'react';
+import type { Outputs } from '../../api/trpc.js';
+import { AssetStep } from './asset-step.js';
+import { KeyStep } from './key-step.js';
+import { LocationStep } from './location-step.js';
+import { ReaderStep } from './reader-step.js';
+
+export type StepId = 'location' | 'asset' | 'reader' | 'key';
+
+export type Progress = Outputs['organizations']['firstSteps'];
+
+export type StepProps = {
+  /** Goes on to the next step, whether this one is done or skipped. */
+  onNext: () => void;
+};
+
+type Step = { id: StepId; title: string; isDone: (progress: Progress) => boolean; Content: ComponentType<StepProps> };
+
+export const steps: readonly Step[] = [
+  { id: 'location', title: 'A location', isDone: ({ has_location }) => has_location, Content: LocationStep },
+  { id: 'asset', title: 'An asset with a tag', isDone: ({ has_tagged_asset }) => has_tagged_asset, Content: AssetStep },
+  { id: 'reader', title: 'A reader', isDone: ({ has_live_reader }) => has_live_reader, Content: ReaderStep },
+  { id: 'key', title: 'An API key', isDone: ({ has_key }) => has_key, Content: KeyStep },
+];
+
+/** Null where all are done. */
+export function firstOpenStep(progress: Progress): StepId | null {
+  return steps.find(({ isDone }) => !isDone(progress))?.id ?? null;
+}
+
+/** Null after the last. */
+export function stepAfter(id: StepId): StepId | null {
+  return steps[steps.findIndex((step) => step.id === id) + 1]?.id ?? null;
+}

@@ -1,0 +1,79 @@
+import { Group, Loader, Paper, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type Outputs, useTRPC } from '../api/trpc.js';
+import { ProblemState } from '../ui/problem-state.js';
+import { When } from '../ui/when.js';
+import classes from './first-message.module.css';
+
+type Reader = Outputs['readers']['get'];
+
+type State = 'waiting' | 'connected' | 'refused' | 'heard';
+
+const lookEveryMs = 1000;
+
+export type FirstMessageProps = { readerId: number; onHeard?: () => void };
+
+/** A light that turns green at the reader's first message, and amber with the reason where it is not let in. */
+export function FirstMessage({ readerId, onHeard }: FirstMessageProps) {
+  const trpc = useTRPC();
+  const reader = useQuery(
+    trpc.readers.get.queryOptions(
+      { id: readerId },
+      { staleTime: 0, refetchInterval: ({ state }) => (state.data?.last_message_at ? false : lookEveryMs) },
+    ),
+  );
+  const state = reader.data && stateOf(reader.data);
+  const isHeard = state === 'heard';
+  useEffect(() => {
+    if (isHeard) onHeard?.();
+  }, [isHeard, onHeard]);
+  if (reader.error && !reader.data) return <ProblemState error={reader.error} onRetry={() => void reader.refetch()} />;
+  return (
+    <Paper withBorder p="md" role="status" data-state={state}>
+      <Group gap="sm" wrap="nowrap">
+        <span className={classes['light']} data-state={state} aria-hidden />
+        <div>
+          <Text fw={550}>{titles[state ?? 'waiting']}</Text>
+          <Text size="sm" c="dimmed" component="div">
+            {reader.data ? <Detail reader={reader.data} state={stateOf(reader.data)} /> : <Loader size="xs" />}
+          </Text>
+        </div>
+      </Group>
+    </Paper>
+  );
+}
+
+const titles: Readonly<Record<State, string>> = {
+  waiting: 'Waiting for the reader',
+  connected: 'Connected, waiting for its first message',
+  refused: 'The reader was not let in',
+  heard: 'The reader is heard',
+};
+
+function stateOf({ last_message_at, last_connected_at, last_refused_at }: Reader): State {
+  if (last_message_at !== null) return 'heard';
+  if (last_refused_at !== null && (last_connected_at === null || last_refused_at > last_connected_at)) return 'refused';
+  return last_connected_at === null ? 'waiting' : 'connected';
+}
+
+function Detail({ reader, state }: { reader: Reader; state: State }) {
+  switch (state) {
+    case 'heard':
+      return (
+        <>
+          Last message <When at={reader.last_message_at} />.
+        </>
+      );
+    case 'refused':
+      return (
+        <>
+          <When at={reader.last_refused_at} />: {reader.last_refusal_reason}. It can try again at any time.
+        </>
+      );
+    case 'connected':
+      return 'Hold a tag into its field, or wait for its sign of life.';
+    case 'waiting':
+      return 'Type the values above into its MQTT settings. The light turns green by itself.';
+  }
+}

@@ -1,10 +1,15 @@
 import { router } from '../trpc.js';
+import { deleteMany, setActiveMany } from './bulk.js';
 import { createAsset } from './create-asset.js';
 import { deleteAsset } from './delete-asset.js';
 import { exportAssetsPage } from './export-page.js';
 import { getAsset } from './get-asset.js';
+import { getAssetDetail } from './get-detail.js';
 import { listAssetHistory } from './list-asset-history.js';
 import { listAssets } from './list-assets.js';
+import { listManyAssets } from './list-many.js';
+import { listStays } from './list-stays.js';
+import { listAssetTable } from './list-table.js';
 import { renameAsset } from './rename-asset.js';
 import { updateAsset } from './update-asset.js';
 
@@ -17,4 +22,10 @@ export const assetsRouter = router({
   rename: renameAsset,
   history: listAssetHistory,
   exportPage: exportAssetsPage,
+  table: listAssetTable,
+  many: listManyAssets,
+  detail: getAssetDetail,
+  stays: listStays,
+  setActiveMany,
+  deleteMany,
 });

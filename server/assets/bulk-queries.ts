@@ -1,0 +1,56 @@
+import type { Database } from '../database/client.js';
+import { currentInstant, nextInstant } from '../database/columns.js';
+
+/** What became of the assets of one call: those found, and of them those that changed. */
+export type BulkOutcome = { found: ReadonlySet<number>; changed: ReadonlySet<number> };
+
+type IdRow = { id: number };
+
+/** Activates or deactivates live assets together; one that is so already keeps its `updated_at`. */
+export async function setActive(
+  db: Database,
+  orgId: number,
+  { ids, isActive }: { ids: readonly number[]; isActive: boolean },
+): Promise<BulkOutcome> {
+  // Held in the order of the ids, so that two of these never wait for each other in a circle.
+  const [found, changed] = await db.$transaction([
+    db.$queryRaw<IdRow[]>`
+      SELECT id
+        FROM assets
+       WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL
+       ORDER BY id
+         FOR NO KEY UPDATE`,
+    db.$queryRaw<IdRow[]>`
+      UPDATE assets
+         SET is_active = ${isActive}, updated_at = ${nextInstant('updated_at')}
+       WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL AND is_active <> ${isActive}
+      RETURNING id`,
+  ]);
+  return { found: idsOf(found), changed: idsOf(changed) };
+}
+
+/** Retires live assets together with their tags, as deleting each of them would. */
+export async function retireAssets(db: Database, orgId: number, ids: readonly number[]): Promise<BulkOutcome> {
+  const [, gone] = await db.$transaction([
+    db.$queryRaw`
+      SELECT id
+        FROM assets
+       WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL
+       ORDER BY id
+         FOR UPDATE`,
+    db.$queryRaw<IdRow[]>`
+      WITH gone AS (
+        UPDATE assets SET deleted_at = ${currentInstant}
+         WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL
+        RETURNING id, deleted_at
+      ), retired AS (
+        UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.asset_id = gone.id
+      )
+      SELECT id FROM gone`,
+  ]);
+  return { found: idsOf(gone), changed: idsOf(gone) };
+}
+
+function idsOf(rows: readonly IdRow[]): ReadonlySet<number> {
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { sessionProcedure } from '../trpc.js';
+import { formatTimestamp } from '../time.js';
+import { findPosition } from './detail-queries.js';
+import { type Place, readPlaces } from './place-queries.js';
+import { assetNotFound } from './procedure.js';
+import { findAsset } from './queries.js';
+import { type AssetView, assetId } from './schemas.js';
+import { viewAsset } from './view.js';
+
+/** Where an asset is and who saw it last. */
+export type AssetPosition = {
+  location: Place | null;
+  asset_last_seen: string;
+  located_since: string;
+  /** Null where a handheld saw it, as `antenna`. A deleted reader keeps its name. */
+  reader: { id: number; name: string; is_deleted: boolean } | null;
+  antenna: number | null;
+};
+
+export type AssetDetail = AssetView & {
+  /** Null where it was never seen. */
+  position: AssetPosition | null;
+};
+
+/** A live asset, in effect or not, with where it is. */
+export const getAssetDetail = sessionProcedure('viewer')
+  .input(z.strictObject(assetId))
+  .query(async ({ ctx, input }): Promise<AssetDetail> => {
+    const { db } = ctx.services;
+    const [asset, position] = await Promise.all([
+      findAsset(db, ctx.orgId, input.asset_id),
+      findPosition(db, ctx.orgId, input.asset_id),
+    ]);
+    if (!asset) throw assetNotFound();
+    if (!position) return { ...viewAsset(asset), position: null };
+    const places = await readPlaces(db, ctx.orgId, [position.location_id]);
+    const { reader_id: readerId, reader_name: readerName } = position;
+    return {
+      ...viewAsset(asset),
+      position: {
+        location: (position.location_id !== null && places.get(position.location_id)) || null,
+        asset_last_seen: formatTimestamp(position.asset_last_seen),
+        located_since: formatTimestamp(position.located_since),
+        reader:
+          readerId === null || readerName === null
+            ? null
+            : { id: readerId, name: readerName, is_deleted: position.reader_is_deleted },
+        antenna: position.antenna,
+      },
+    };
+  });

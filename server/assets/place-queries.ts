@@ -1,0 +1,57 @@
+import type { Database } from '../database/client.js';
+
+/** A step on the way from the top of the tree to a location. */
+export type PathStep = { id: number; external_key: string; name: string };
+
+/** A location with its way through the tree, from the top down to itself. One that was deleted keeps what it was called. */
+export type Place = PathStep & { is_deleted: boolean; path: PathStep[] };
+
+type StepRow = PathStep & { start_id: number; is_deleted: boolean };
+
+/** The places of those ids, each walked once however often it is asked for. */
+export async function readPlaces(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  locationIds: readonly (number | null)[],
+): Promise<Map<number, Place>> {
+  const ids = [...new Set(locationIds)].filter((id) => id !== null);
+  if (ids.length === 0) return new Map();
+  const steps = await db.$queryRaw<StepRow[]>`
+    WITH RECURSIVE up AS (
+      SELECT l.id AS start_id, l.id, l.parent_id, 0 AS distance
+        FROM locations l
+       WHERE l.org_id = ${orgId} AND l.id = ANY(${ids}::int[])
+      UNION ALL
+      SELECT up.start_id, p.id, p.parent_id, up.distance + 1
+        FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
+    )
+    SELECT up.start_id, l.id, l.external_key, l.name, l.deleted_at IS NOT NULL AS is_deleted
+      FROM up JOIN locations l ON l.org_id = ${orgId} AND l.id = up.id
+     ORDER BY up.start_id, up.distance DESC`;
+  const places = new Map<number, Place>();
+  let path: PathStep[] = [];
+  for (const { start_id: start, is_deleted, ...step } of steps) {
+    path.push(step);
+    if (step.id !== start) continue;
+    places.set(start, { ...step, is_deleted, path });
+    path = [];
+  }
+  return places;
+}
+
+/** The ids of a live location and of all live ones below it; none where there is no such location. */
+export async function findSubtree(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  locationId: number,
+): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    WITH RECURSIVE down AS (
+      SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
+      UNION ALL
+      SELECT c.id
+        FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
+    )
+    SELECT id FROM down`;
+  return rows.map(({ id }) => id);
+}

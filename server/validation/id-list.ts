@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import { fail, field, isFailed } from './failure.js';
+import { checkInteger, idRule, idSchema, noInteger, wrongType } from './fields.js';
+
+/** A list of 1 to `max` ids in a body; the same id may stand in it more than once. */
+export function idListField(max: number): z.ZodType<number[], number[]> {
+  return field<number[]>(
+    (value) => {
+      if (value === undefined) return fail('required', '{f} is required');
+      if (!Array.isArray(value)) return wrongType('array', value);
+      if (value.length === 0) {
+        return fail('too_short', '{f} must contain at least 1 item(s)', { params: { min_length: 1 } });
+      }
+      if (value.length > max) {
+        return fail('too_long', `{f} must contain at most ${max} items`, { params: { max_length: max } });
+      }
+      const ids: number[] = [];
+      for (const item of value as unknown[]) {
+        const id = typeof item === 'number' && Number.isInteger(item) ? checkInteger(item, idRule) : noInteger;
+        if (isFailed(id)) return id;
+        ids.push(id);
+      }
+      return ids;
+    },
+    { type: 'array', minItems: 1, maxItems: max, items: idSchema },
+  );
+}

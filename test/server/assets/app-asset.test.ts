@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stayEventsMax } from '../../../server/assets/stay-queries.js';
+import { ensurePartitions } from '../../../server/scans/partitions.js';
+import { refusalOf } from '../../support/caller.js';
+import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+
+// What the app asks about one asset, and does to many.
+
+let world: ScanWorld;
+let org: ScanOrganization;
+let viewer: AppCaller;
+let manager: AppCaller;
+let stranger: AppCaller;
+
+beforeAll(async () => {
+  world = await createScanWorld();
+  await ensurePartitions(world.db, { retentionDays: 365, nowMs: Date.now() });
+  org = await world.organization();
+  viewer = await org.as('viewer');
+  manager = await org.as('manager');
+  stranger = await (await world.organization()).as('admin');
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const notFound = { type: 'not_found', detail: 'Asset not found' };
+const minuteMs = 60_000;
+const nowMs = Math.floor(Date.now() / 1000) * 1000;
+const minutesAgo = (minutes: number) => new Date(nowMs - minutes * minuteMs).toISOString();
+
+describe('the detail of an asset', () => {
+  it('says where it is and who saw it last', async () => {
+    const { data: hall } = await org.admin.locations.create({ name: 'Hall' });
+    const { data: bay } = await org.admin.locations.create({ name: 'Bay', parent_id: hall.id });
+    const reader = await org.reader({ name: 'Gate' });
+    const id = await org.asset({ tags: [['rfid', 'D1']] });
+    await world.db.assetPosition.create({
+      data: {
+        ...{ orgId: org.orgId, assetId: id, locationId: bay.id, readerId: reader.id, antenna: 2 },
+        ...{ assetLastSeen: new Date(minutesAgo(1)), locatedSince: new Date(minutesAgo(9)) },
+      },
+    });
+    expect(await viewer.assets.detail({ asset_id: id })).toMatchObject({
+      id,
+      tags: [{ tag_type: 'rfid', value: 'D1' }],
+      position: {
+        location: { id: bay.id, name: 'Bay', path: [{ name: 'Hall' }, { name: 'Bay' }] },
+        asset_last_seen: minutesAgo(1),
+        located_since: minutesAgo(9),
+        reader: { id: reader.id, name: 'Gate', is_deleted: false },
+        antenna: 2,
+      },
+    });
+    await org.admin.readers.delete({ id: reader.id });
+    expect((await viewer.assets.detail({ asset_id: id })).position?.reader).toEqual({
+      id: reader.id,
+      name: 'Gate',
+      is_deleted: true,
+    });
+  });
+
+  it('knows no position of what was never seen', async () => {
+    const id = await org.asset();
+    expect((await viewer.assets.detail({ asset_id: id })).position).toBeNull();
+  });
+
+  it('is not there for what is deleted, for nothing, and for another organisation', async () => {
+    const id = await org.asset();
+    expect(await refusalOf(stranger.assets.detail({ asset_id: id }))).toEqual(notFound);
+    await org.deleteAsset(id);
+    expect(await refusalOf(viewer.assets.detail({ asset_id: id }))).toEqual(notFound);
+    expect(await refusalOf(viewer.assets.detail({ asset_id: 2147483647 }))).toEqual(notFound);
+  });
+});
+
+describe('the stays of an asset', () => {
+  let hall: number;
+  let yard: number;
+  beforeAll(async () => {
+    hall = await org.location();
+    yard = await org.location();
+  });
+
+  /** Stores events, each so many minutes ago. */
+  async function seen(assetId: number, events: [minutes: number, locationId: number | null][]): Promise<void> {
+    await world.db.scanEvent.createMany({
+      data: events.map(([minutes, locationId]) => ({
+        ...{ orgId: org.orgId, assetId, locationId },
+        eventObservedAt: new Date(minutesAgo(minutes)),
+        receivedAt: new Date(),
+      })),
+    });
+  }
+
+  it('are its events merged by location, latest first, each until the next', async () => {
+    const id = await org.asset();
+    await seen(id, [
+      [100, hall],
+      [90, hall],
+      [80, yard],
+      [70, null],
+      [60, null],
+      [50, hall],
+      [5, hall],
+    ]);
+    const { data, next_before: next } = await viewer.assets.stays({ asset_id: id });
+    expect(next).toBeNull();
+    expect(data).toMatchObject([
+      { location: { id: hall }, started_at: minutesAgo(50), ended_at: null, duration_seconds: null, event_count: 2 },
+      { location: null, started_at: minutesAgo(70), ended_at: minutesAgo(50), duration_seconds: 1200 },
+      { location: { id: yard }, started_at: minutesAgo(80), ended_at: minutesAgo(70), duration_seconds: 600 },
+      { location: { id: hall }, started_at: minutesAgo(100), ended_at: minutesAgo(80), last_seen_at: minutesAgo(90) },
+    ]);
+    expect(data.every((stay) => !stay.is_cut)).toBe(true);
+  });
+
+  it('are the same in pages as in one', async () => {
+    const id = await org.asset();
+    await seen(
+      id,
+      Array.from({ length: 40 }, (_, index): [number, number] => [index * 3, Math.floor(index / 4) % 2 ? hall : yard]),
+    );
+    const whole = await viewer.assets.stays({ asset_id: id, limit: 100 });
+    expect(whole.data).toHaveLength(10);
+    const found: unknown[] = [];
+    let before: string | undefined;
+    do {
+      const page = await viewer.assets.stays({ asset_id: id, limit: 3, ...(before === undefined ? {} : { before }) });
+      found.push(...page.data);
+      before = page.next_before ?? undefined;
+    } while (before !== undefined);
+    expect(found).toEqual(whole.data);
+  });
+
+  it('of something that has not moved for months come in parts, and end', async () => {
+    const id = await org.asset();
+    await world.db.$executeRaw`
+      INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, received_at)
+      SELECT ${org.orgId}, ${id}, ${minutesAgo(1)}::timestamptz - n * interval '1 minute', ${hall}, now()
+        FROM generate_series(0, ${stayEventsMax + 999}::int) AS n`;
+    const first = await viewer.assets.stays({ asset_id: id });
+    expect(first.data).toMatchObject([{ event_count: stayEventsMax, ended_at: null, is_cut: true }]);
+    const second = await viewer.assets.stays({ asset_id: id, before: first.next_before ?? '' });
+    expect(second).toMatchObject({ data: [{ event_count: 1000, is_cut: false }], next_before: null });
+    expect(second.data[0]?.ended_at).toBe(first.data[0]?.started_at);
+  });
+
+  it('keep the name of a location that is gone', async () => {
+    const { data: gone } = await org.admin.locations.create({ name: 'Old hall' });
+    const id = await org.asset();
+    await seen(id, [[30, gone.id]]);
+    await org.deleteLocation(gone.id);
+    expect((await viewer.assets.stays({ asset_id: id })).data).toMatchObject([
+      { location: { name: 'Old hall', is_deleted: true } },
+    ]);
+  });
+
+  it('are none of what was never seen, and not there for another organisation', async () => {
+    const id = await org.asset();
+    expect(await viewer.assets.stays({ asset_id: id })).toEqual({ data: [], next_before: null });
+    expect(await refusalOf(stranger.assets.stays({ asset_id: id }))).toEqual(notFound);
+  });
+});
+
+describe('many assets', () => {
+  it('are read in the order asked for, without those that are not there', async () => {
+    const [one, two, gone] = [await org.asset(), await org.asset(), await org.asset()];
+    await org.deleteAsset(gone);
+    const { data } = await viewer.assets.many({ ids: [two, gone, one, two] });
+    expect(data.map(({ id }) => id)).toEqual([two, one, two]);
+    expect(await stranger.assets.many({ ids: [one] })).toEqual({ data: [] });
+  });
+
+  it('are deactivated and activated, each told in order', async () => {
+    const [on, off, gone] = [await org.asset(), await org.asset({ isActive: false }), await org.asset()];
+    await org.deleteAsset(gone);
+    const before = (await viewer.assets.many({ ids: [on, off] })).data;
+    expect(await manager.assets.setActiveMany({ ids: [gone, off, on, 2147483647], is_active: false })).toEqual({
+      results: [
+        { id: gone, status: 'failed', detail: 'Asset not found' },
+        { id: off, status: 'unchanged' },
+        { id: on, status: 'done' },
+        { id: 2147483647, status: 'failed', detail: 'Asset not found' },
+      ],
+    });
+    const after = (await viewer.assets.many({ ids: [on, off] })).data;
+    expect(after.map((row) => row.is_active)).toEqual([false, false]);
+    expect(after.map((row, index) => row.updated_at > (before[index]?.updated_at ?? ''))).toEqual([true, false]);
+    expect((await manager.assets.setActiveMany({ ids: [on, off], is_active: true })).results).toEqual([
+      { id: on, status: 'done' },
+      { id: off, status: 'done' },
+    ]);
+  });
+
+  it('are deleted with their tags, whose values are free again', async () => {
+    const one = await org.asset({ tags: [['rfid', 'BULK-1']] });
+    const two = await org.asset({ tags: [['ble', 'BULK-2']] });
+    expect(await manager.assets.deleteMany({ ids: [two, one, two] })).toEqual({
+      results: [two, one, two].map((id) => ({ id, status: 'done' })),
+    });
+    expect((await manager.assets.deleteMany({ ids: [one] })).results).toMatchObject([{ status: 'failed' }]);
+    expect(await refusalOf(viewer.assets.get({ asset_id: one }))).toEqual(notFound);
+    const again = await manager.assets.create({ name: 'New', tags: [{ tag_type: 'rfid', value: 'BULK-1' }] });
+    expect(again.data.tags).toHaveLength(1);
+  });
+
+  it('of another organisation are not touched', async () => {
+    const id = await org.asset();
+    expect((await stranger.assets.deleteMany({ ids: [id] })).results).toMatchObject([{ status: 'failed' }]);
+    expect((await stranger.assets.setActiveMany({ ids: [id], is_active: false })).results).toMatchObject([
+      { status: 'failed' },
+    ]);
+    expect(await viewer.assets.get({ asset_id: id })).toMatchObject({ data: { is_active: true } });
+  });
+
+  it('are changed by managers alone', async () => {
+    const id = await org.asset();
+    for (const role of ['viewer', 'operator'] as const) {
+      const caller = await org.as(role);
+      const refused = { type: 'forbidden', detail: 'Missing required role: manager' };
+      expect(await refusalOf(caller.assets.deleteMany({ ids: [id] }))).toEqual(refused);
+      expect(await refusalOf(caller.assets.setActiveMany({ ids: [id], is_active: false }))).toEqual(refused);
+    }
+  });
+
+  it.each([[[]], [[0]], [[1.5]], [Array.from({ length: 501 }, (_, index) => index + 1)]])(
+    'are not %j',
+    async (ids: number[]) => {
+      expect(await refusalOf(manager.assets.deleteMany({ ids }))).toMatchObject({ type: 'validation_error' });
+    },
+  );
+
+  it('that two people delete at once are deleted once each', async () => {
+    const ids: number[] = [];
+    for (let count = 0; count < 60; count += 1) ids.push(await org.asset({ tags: [['rfid', `RACE-${count}`]] }));
+    const shifted = [...ids.slice(20), ...ids.slice(0, 20)].toReversed();
+    const answers = await Promise.all([
+      manager.assets.deleteMany({ ids }),
+      org.admin.assets.deleteMany({ ids: shifted }),
+      manager.assets.setActiveMany({ ids: shifted, is_active: false }),
+    ]);
+    const deleted = answers.slice(0, 2).flatMap(({ results }) => results.filter(({ status }) => status === 'done'));
+    expect(deleted.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids);
+  });
+});

@@ -1,0 +1,107 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import { epochMs } from '../database/columns.js';
+import { likePattern, type Paging } from '../lists.js';
+import { countBelow } from './level-queries.js';
+
+/** An asset at a location. Instants are epoch milliseconds. */
+export type ContentRow = {
+  id: number | null;
+  total_count: number;
+  external_key: string;
+  name: string;
+  is_active: boolean;
+  location_id: number;
+  location_name: string;
+  location_external_key: string;
+  located_since: number;
+  asset_last_seen: number;
+};
+
+export type ContentRequest = { locationId: number; includingBelow: boolean; q: string | undefined; paging: Paging };
+
+/** Up to so many positions are sorted; of more, the assets are walked by name until the page is full. */
+const sortedMax = 20_000;
+
+function downFrom(orgId: number, locationId: number, includingBelow: boolean): Prisma.Sql {
+  const start = Prisma.sql`
+    SELECT l.id AS top, l.id FROM locations l
+     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL`;
+  if (!includingBelow) return Prisma.sql`down AS (${start})`;
+  return Prisma.sql`down AS (
+    ${start}
+    UNION ALL
+    SELECT d.top, c.id
+      FROM down d
+      JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND c.deleted_at IS NULL
+  )`;
+}
+
+/** How many live assets are at a location, and there or anywhere below; undefined where there is no such location. */
+export async function countContents(
+  db: Database,
+  orgId: number,
+  locationId: number,
+): Promise<{ here: number; below: number } | undefined> {
+  const rows = await db.$queryRaw<{ here: number; below: number }[]>`
+    WITH RECURSIVE ${downFrom(orgId, locationId, true)}, ${countBelow(orgId)}
+    SELECT here, below FROM counted`;
+  return rows[0];
+}
+
+/** A page of the live assets at a location by name, with the count of all; `known` is how many there are without a text. */
+export async function listContentRows(
+  db: Database,
+  orgId: number,
+  { locationId, includingBelow, q, paging, known }: ContentRequest & { known: number },
+): Promise<ContentRow[]> {
+  const window = Prisma.sql`ORDER BY a.name, a.id LIMIT ${paging.limit} OFFSET ${paging.offset}`;
+  const down = downFrom(orgId, locationId, includingBelow);
+  const matching = q === undefined ? Prisma.empty : matches(orgId, q);
+  let found: Prisma.Sql;
+  if (q === undefined && known > sortedMax) {
+    found = Prisma.sql`
+      page AS MATERIALIZED (
+        SELECT a.id, a.name
+          FROM assets a
+         WHERE a.org_id = ${orgId} AND a.deleted_at IS NULL
+           AND (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
+               IN (SELECT d.id FROM down d)
+         ${window}
+      ), total AS (SELECT ${known}::float8 AS n)`;
+  } else {
+    found = Prisma.sql`
+      matched AS MATERIALIZED (
+        SELECT a.id, a.name
+          FROM down d
+          JOIN asset_positions p ON p.org_id = ${orgId} AND p.location_id = d.id
+          JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND a.deleted_at IS NULL
+         WHERE true ${matching}
+      ), page AS MATERIALIZED (SELECT a.id, a.name FROM matched a ${window}),
+      total AS (SELECT count(*)::float8 AS n FROM matched)`;
+  }
+  return db.$queryRaw<ContentRow[]>`
+    WITH RECURSIVE ${down}, ${found}
+    SELECT total.n AS total_count, row.*
+      FROM total
+      LEFT JOIN (
+        SELECT a.id, a.external_key, a.name, a.is_active, p.location_id, l.name AS location_name,
+               l.external_key AS location_external_key,
+               ${epochMs('p.located_since')} AS located_since, ${epochMs('p.asset_last_seen')} AS asset_last_seen
+          FROM page
+          JOIN assets a ON a.org_id = ${orgId} AND a.id = page.id
+          JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = a.id
+          JOIN locations l ON l.org_id = ${orgId} AND l.id = p.location_id
+      ) row ON true
+     ORDER BY row.name, row.id`;
+}
+
+function matches(orgId: number, q: string): Prisma.Sql {
+  const pattern = Prisma.sql`fold_case(${likePattern(q)})`;
+  return Prisma.sql`AND (
+    search_text(a.name, a.external_key, a.description) LIKE ${pattern}
+    OR EXISTS (
+      SELECT FROM tags t
+       WHERE t.org_id = ${orgId} AND t.asset_id = a.id AND t.deleted_at IS NULL AND fold_case(t.value) LIKE ${pattern}
+    ))`;
+}

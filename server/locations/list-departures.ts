@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { pagingFields } from '../lists.js';
+import { formatTimestamp } from '../time.js';
+import { sessionProcedure } from '../trpc.js';
+import { idField, timestampField } from '../validation/fields.js';
+import { type DepartureRow, listDepartureRows } from './departure-queries.js';
+import { locationNotFound } from './procedure.js';
+import { locationExists } from './queries.js';
+import { locationId } from './schemas.js';
+
+/** An asset that was at a location: its last stay there, and where it is now. */
+export type Departure = {
+  asset_id: number;
+  asset_external_key: string;
+  asset_name: string;
+  arrived_at: string;
+  last_seen_here: string;
+  /** When it was first seen elsewhere. */
+  left_at: string;
+  /** Null where it is at no location that is known. */
+  location: { id: number; name: string; external_key: string } | null;
+  asset_last_seen: string;
+};
+
+const input = z.strictObject({
+  ...locationId,
+  limit: pagingFields.limit,
+  /** The last row of the page before. */
+  after: z.strictObject({ left_at: timestampField('required'), asset_id: idField('required') }).exactOptional(),
+});
+
+/** What left a location within seven days and has not come back, the latest first, page by page. */
+export const listDepartures = sessionProcedure('viewer')
+  .input(input)
+  .query(async ({ ctx, input: { location_id, limit, after } }): Promise<{ data: Departure[]; has_more: boolean }> => {
+    const { db } = ctx.services;
+    if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
+    const rows = await listDepartureRows(db, ctx.orgId, {
+      locationId: location_id,
+      limit: limit + 1,
+      before: after ? { leftAtMs: after.left_at, assetId: after.asset_id } : null,
+    });
+    return { data: rows.slice(0, limit).map(departure), has_more: rows.length > limit };
+  });
+
+function departure(row: DepartureRow): Departure {
+  const { location_id: id, location_name: name, location_external_key: key } = row;
+  return {
+    asset_id: row.asset_id,
+    asset_external_key: row.asset_external_key,
+    asset_name: row.asset_name,
+    arrived_at: formatTimestamp(row.arrived_at),
+    last_seen_here: formatTimestamp(row.last_seen_here),
+    left_at: formatTimestamp(row.left_at),
+    location: id === null ? null : { id, name: name ?? '', external_key: key ?? '' },
+    asset_last_seen: formatTimestamp(row.asset_last_seen),
+  };
+}

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeOldDepartures } from '../../../server/locations/departure-queries.js';
+import { appRouter } from '../../../server/router.js';
+import { createCallerFactory } from '../../../server/trpc.js';
+import { refusalOf } from '../../support/caller.js';
+import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { growTree } from './tree-model.js';
+
+const callerFor = createCallerFactory(appRouter);
+
+let world: ScanWorld;
+beforeAll(async () => {
+  world = await createScanWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const minuteMs = 60_000;
+
+let submissions = 0;
+
+/** Places assets by hand, so many minutes ago. */
+async function place(org: ScanOrganization, locationId: number, { assets, ago }: { assets: number[]; ago: number }) {
+  submissions += 1;
+  await org.admin.scans.submit({
+    submission_id: `01J${submissions.toString().padStart(23, '0')}`,
+    location_id: locationId,
+    reads: assets.map((asset_id) => ({ asset_id })),
+    observed_at: new Date(Math.floor(Date.now() / 1000) * 1000 - ago * minuteMs).toISOString(),
+  });
+}
+
+async function aging(assetId: number, days: number): Promise<void> {
+  await world.db.$executeRaw`
+    UPDATE location_departures SET left_at = left_at - ${days}::int * interval '1 day' WHERE asset_id = ${assetId}`;
+}
+
+describe('locations.contents', () => {
+  it('is what a plain model says, here and with what is below', async () => {
+    const org = await world.organization();
+    const model = await growTree(world, org, { seed: 7, locations: 15, assets: 150 });
+    for (const { id } of model.locations.filter(({ isDeleted }) => !isDeleted)) {
+      for (const including_below of [false, true]) {
+        const page = await org.admin.locations.contents({ location_id: id, including_below, limit: 200 });
+        const expected = model.assetsAt(id, including_below);
+        expect(page).toMatchObject({
+          total_count: expected.length,
+          assets_here: model.assetsAt(id, false).length,
+          assets_below: model.assetsAt(id, true).length,
+        });
+        expect(new Set(page.data.map((asset) => asset.id))).toEqual(new Set(expected.map((asset) => asset.id)));
+        const names = page.data.map(({ name }) => name);
+        expect(names).toEqual([...names].sort());
+      }
+    }
+  });
+
+  it('pages, and searches names, keys and tags', async () => {
+    const org = await world.organization();
+    const location = await org.location();
+    const tagged = await org.asset({ tags: [['rfid', 'E2801160']] });
+    const others = [await org.asset(), await org.asset()];
+    await place(org, location, { assets: [tagged, ...others], ago: 1 });
+    const contents = (rest: object) => org.admin.locations.contents({ location_id: location, ...rest });
+    const pages = [
+      await contents({ limit: 2 }),
+      await contents({ limit: 2, offset: 2 }),
+      await contents({ offset: 9 }),
+    ];
+    expect(pages.map(({ data, total_count }) => [data.length, total_count])).toEqual([
+      [2, 3],
+      [1, 3],
+      [0, 3],
+    ]);
+    expect(await contents({ q: 'e28011' })).toMatchObject({ data: [{ id: tagged }], total_count: 1, assets_here: 3 });
+    expect((await contents({ q: 'a thing' })).total_count).toBe(3);
+    expect((await contents({ q: 'A%' })).total_count).toBe(0);
+  });
+});
+
+describe('locations.departures', () => {
+  it('tells what left, when, and where it is now', async () => {
+    const org = await world.organization();
+    const [dock, store, yard] = [await org.location(), await org.location(), await org.location()];
+    const [first, second, third, returned] = [
+      await org.asset(),
+      await org.asset(),
+      await org.asset(),
+      await org.asset(),
+    ];
+    await place(org, dock, { assets: [first, second, third, returned], ago: 50 });
+    await place(org, store, { assets: [first, returned], ago: 40 });
+    await place(org, store, { assets: [second], ago: 30 });
+    // It came back, and left again to elsewhere; and one that is here again is no departure.
+    await place(org, dock, { assets: [first], ago: 20 });
+    await place(org, yard, { assets: [first], ago: 10 });
+    await place(org, dock, { assets: [returned], ago: 10 });
+    const { data, has_more } = await org.admin.locations.departures({ location_id: dock });
+    expect(has_more).toBe(false);
+    expect(data).toMatchObject([
+      { asset_id: first, location: { id: yard } },
+      { asset_id: second, location: { id: store } },
+    ]);
+    const minutes = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / minuteMs;
+    expect(
+      data.map((row) => [minutes(row.arrived_at, row.last_seen_here), minutes(row.arrived_at, row.left_at)]),
+    ).toEqual([
+      [0, 10],
+      [0, 20],
+    ]);
+  });
+
+  it('pages after the row before, also where several left at once', async () => {
+    const org = await world.organization();
+    const [dock, store] = [await org.location(), await org.location()];
+    const assets = [await org.asset(), await org.asset(), await org.asset(), await org.asset()];
+    await place(org, dock, { assets, ago: 50 });
+    await place(org, store, { assets: assets.slice(0, 3), ago: 40 });
+    await place(org, store, { assets: assets.slice(3), ago: 30 });
+    const seen: number[] = [];
+    let after: { left_at: string; asset_id: number } | undefined;
+    for (;;) {
+      const page = await org.admin.locations.departures({ location_id: dock, limit: 1, ...(after && { after }) });
+      seen.push(...page.data.map(({ asset_id }) => asset_id));
+      const last = page.data.at(-1);
+      if (!last || !page.has_more) break;
+      after = { left_at: last.left_at, asset_id: last.asset_id };
+    }
+    expect(seen).toEqual([assets[3], assets[0], assets[1], assets[2]]);
+  });
+
+  it('follows readers too, and reads that come late move nothing', async () => {
+    const org = await world.organization();
+    const [dock, store] = [await org.location(), await org.location()];
+    const asset = await org.asset();
+    await place(org, dock, { assets: [asset], ago: 50 });
+    await place(org, store, { assets: [asset], ago: 60 });
+    expect((await org.admin.locations.departures({ location_id: store })).data).toEqual([]);
+    expect((await org.admin.locations.departures({ location_id: dock })).data).toEqual([]);
+    await world.db.$executeRaw`
+      UPDATE asset_positions SET location_id = NULL, located_since = now(), asset_last_seen = now() WHERE asset_id = ${asset}`;
+    expect((await org.admin.locations.departures({ location_id: dock })).data).toMatchObject([
+      { asset_id: asset, location: null },
+    ]);
+  });
+
+  it('is shown for seven days, and then thrown away', async () => {
+    const org = await world.organization();
+    const [dock, store] = [await org.location(), await org.location()];
+    const [old, recent] = [await org.asset(), await org.asset()];
+    await place(org, dock, { assets: [old, recent], ago: 50 });
+    await place(org, store, { assets: [old, recent], ago: 40 });
+    await aging(old, 8);
+    await aging(recent, 6);
+    expect((await org.admin.locations.departures({ location_id: dock })).data).toMatchObject([{ asset_id: recent }]);
+    await removeOldDepartures(world.db);
+    const kept = await world.db.locationDeparture.findMany({ where: { orgId: org.orgId } });
+    expect(kept.map(({ assetId }) => assetId)).toEqual([recent]);
+  });
+});
+
+describe('locations.expected', () => {
+  it('is the active live assets at the location itself, with their tags', async () => {
+    const org = await world.organization();
+    const parent = await org.location();
+    const { data: child } = await org.admin.locations.create({ name: 'Below', parent_id: parent });
+    const tagged = await org.asset({
+      tags: [
+        ['rfid', 'E1'],
+        ['barcode', '42'],
+      ],
+    });
+    const [inactive, deleted, below] = [await org.asset({ isActive: false }), await org.asset(), await org.asset()];
+    await place(org, parent, { assets: [tagged, inactive, deleted], ago: 1 });
+    await place(org, child.id, { assets: [below], ago: 1 });
+    await org.deleteAsset(deleted);
+    const { assets, is_complete } = await org.admin.locations.expected({ location_id: parent });
+    expect(is_complete).toBe(true);
+    expect(assets).toMatchObject([
+      {
+        id: tagged,
+        tags: [
+          { tag_type: 'rfid', value: 'E1' },
+          { tag_type: 'barcode', value: '42' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('locations.readers', () => {
+  it('are those with an antenna there or placed there themselves', async () => {
+    const org = await world.organization();
+    const [hall, door] = [await org.location(), await org.location()];
+    const gate = await org.reader({
+      name: 'Gate',
+      location_id: hall,
+      antennas: [
+        { port: 2, location_id: door },
+        { port: 1, location_id: door },
+      ],
+    });
+    const shelf = await org.reader({ name: 'Shelf', location_id: hall });
+    await org.reader({ name: 'Elsewhere' });
+    expect(await org.admin.locations.readers({ location_id: hall })).toEqual([
+      { id: gate.id, name: 'Gate', is_own: true, antennas: [], last_message_at: null },
+      { id: shelf.id, name: 'Shelf', is_own: true, antennas: [], last_message_at: null },
+    ]);
+    expect(await org.admin.locations.readers({ location_id: door })).toMatchObject([
+      { id: gate.id, is_own: false, antennas: [1, 2] },
+    ]);
+  });
+});
+
+it('nothing is told of a location of another organisation, and nothing to strangers', async () => {
+  const org = await world.organization();
+  const location_id = await (await world.organization()).location();
+  const viewer = await org.as('viewer');
+  for (const name of ['contents', 'departures', 'expected', 'readers', 'path'] as const) {
+    expect(await refusalOf(viewer.locations[name]({ location_id })), name).toEqual({
+      type: 'not_found',
+      detail: 'Location not found',
+    });
+  }
+  expect(await viewer.locations.search()).toEqual([]);
+  const nobody = world.core.contextFor({ actor: { kind: 'none' }, requestId: 'test', clientAddress: '192.0.2.1' });
+  for (const call of [
+    callerFor(nobody).locations.search(),
+    callerFor(nobody).locations.level({ parent_id: null }),
+    callerFor(nobody).locations.contents({ location_id }),
+  ]) {
+    expect(await refusalOf(call)).toEqual({ type: 'unauthorized', detail: 'Session required' });
+  }
+});

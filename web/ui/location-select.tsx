@@ -27,7 +27,11 @@ export function LocationSelect(props: LocationSelectProps) {
     found.data?.map(({ id, name, external_key, path }) => ({
       id,
       label: name,
-      detail: path.length > 0 ? path.map((above) => above.name).join(' › ') : external_key,
+      detail:
+        path
+          .slice(0, -1)
+          .map((above) => above.name)
+          .join(' › ') || external_key,
     })) ?? [];
   return (
     <SearchSelect

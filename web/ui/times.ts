@@ -32,20 +32,20 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style
 const units = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],
-  ['week', 604_800_000],
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** How long ago, or ahead, in the largest unit that is full: "3 minutes ago"; within half a minute "just now". */
+/** How long ago in the largest unit that is full, or how long yet to the nearest: "3 minutes ago", "in 90 days", "just now". */
 export function relativeTime(atMs: number, nowMs: number): string {
   const distance = atMs - nowMs;
   const size = Math.abs(distance);
   if (size < 30_000) return 'just now';
   const unit = units.find(([, length]) => size >= length);
   if (!unit) return relative.format(Math.round(distance / 1000), 'second');
-  return relative.format(Math.trunc(distance / unit[1]), unit[0]);
+  const [name, length] = unit;
+  return relative.format(distance < 0 ? Math.trunc(distance / length) : Math.round(distance / length), name);
 }
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });

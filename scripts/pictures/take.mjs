@@ -98,6 +98,6 @@ export async function takePictures(folder) {
       }
       await context.close();
     }
+    await takeWalk(browser, path.join(folder, 'walk.webp'));
   });
-  await takeWalk(path.join(folder, 'walk.webp'));
 }

@@ -1,1 +1,109 @@
-export async function takeWalk() {}
+/** The animated walk from an empty database to the first live move. */
+import sharp from 'sharp';
+import { account, publish } from './hospital.mjs';
+import { createCaller, startService } from './service.mjs';
+
+const viewport = { width: 1000, height: 660 };
+
+/** Collects pictures of the page, each with the time for which it is looked at. */
+function createFilm(page) {
+  const frames = [];
+  const delays = [];
+  return {
+    async frame(ms) {
+      frames.push(await page.screenshot());
+      delays.push(ms);
+    },
+    async write(file) {
+      await sharp(frames, { join: { animated: true } })
+        .webp({ quality: 74, effort: 6, delay: delays, loop: 0 })
+        .toFile(file);
+    },
+  };
+}
+
+async function signUp(page, film) {
+  await page.goto('/');
+  await page.getByLabel('Organisation').waitFor();
+  await film.frame(1200);
+  const { organization_name: organization, name, email, password } = account;
+  await page.getByLabel('Organisation').fill(organization);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await film.frame(1400);
+  await page.getByRole('button', { name: 'Create organisation' }).click();
+}
+
+async function makeLocation(page, film) {
+  await page.getByLabel('Name').fill('Emergency');
+  await film.frame(1400);
+  await page.getByRole('button', { name: 'Create location' }).click();
+}
+
+async function makeAsset(page, film) {
+  await page.getByLabel('What the tag says').waitFor();
+  await page.getByLabel('Name').fill('Infusion pump 1');
+  await page.getByLabel('What the tag says').fill('E2801190A5030001');
+  await film.frame(1400);
+  await page.getByRole('button', { name: 'Create asset' }).click();
+}
+
+/** @returns what the page tells to type into the reader */
+async function registerReader(page, film) {
+  await page.getByRole('button', { name: 'Register reader' }).waitFor();
+  await page.getByLabel('Name').fill('Emergency door');
+  await film.frame(1200);
+  await page.getByRole('button', { name: 'Register reader' }).click();
+  const told = async (label) => (await page.getByLabel(label, { exact: true }).textContent()).trim();
+  await page.getByLabel('Password', { exact: true }).waitFor();
+  await film.frame(2200);
+  return { mqtt_username: await told('User name'), mqtt_password: await told('Password') };
+}
+
+/** Takes the walk with a service of its own, into an animated WebP file. */
+export async function takeWalk(browser, file) {
+  const service = await startService();
+  const context = await browser.newContext({
+    baseURL: service.url,
+    viewport,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  });
+  try {
+    const page = await context.newPage();
+    const film = createFilm(page);
+    await signUp(page, film);
+    await makeLocation(page, film);
+    await makeAsset(page, film);
+    const reader = await registerReader(page, film);
+    const read = (value) => [{ value, rssi_dbm: -41 }];
+    await publish(service.mqttUrl, reader, read('E2801190A5030001'));
+    await page.getByText('message', { exact: false }).first().waitFor();
+    await page.waitForTimeout(2500);
+    await film.frame(2400);
+
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForTimeout(2500);
+    await film.frame(2000);
+    await moveElsewhere(service);
+    await page.getByText('Recovery').first().waitFor();
+    await page.waitForTimeout(300);
+    await film.frame(3600);
+    await film.write(file);
+  } finally {
+    await context.close();
+    await service.stop();
+  }
+}
+
+/** A second reader somewhere else sees the same thing. */
+async function moveElsewhere({ url, mqttUrl }) {
+  const caller = createCaller(url);
+  const { email, password } = account;
+  caller.signIn((await caller.call('session.signIn', { email, password })).token);
+  const { id } = (await caller.call('locations.create', { name: 'Recovery' })).data;
+  const door = await caller.call('readers.create', { name: 'Recovery door', format: 'native', location_id: id });
+  await publish(mqttUrl, door, [{ value: 'E2801190A5030001', rssi_dbm: -44 }]);
+}

@@ -146,7 +146,7 @@ function hostInAddress(host: string): string {
 async function greeting({ settings, db, port, mqttPort, probesPort }: Service): Promise<string[]> {
   const lines: string[] = [];
   const host = hostInAddress(settings.host);
-  if (port !== undefined) lines.push(`Whereabouts is at http://${host}:${port} (description: /api/openapi.json)`);
+  if (port !== undefined) lines.push(`Whereabouts is at http://${host}:${port} (its API: /api/docs)`);
   if (probesPort !== undefined) lines.push(`Health and metrics are at http://${host}:${probesPort}`);
   if (mqttPort !== undefined) lines.push(`Readers publish to mqtt://${host}:${mqttPort}`);
   const { outsideBroker, role } = settings;

@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Badge,
   createTheme,
+  darken,
   type CSSVariablesResolver,
   Drawer,
   Modal,
@@ -50,10 +51,12 @@ const night: MantineColorsTuple = [
   '#0e1417',
 ];
 
+const ownColors = { petrol, gray: slate, dark: night };
+
 export const theme = createTheme({
   primaryColor: 'petrol',
   primaryShade: { light: 7, dark: 7 },
-  colors: { petrol, gray: slate, dark: night },
+  colors: ownColors,
   autoContrast: true,
   luminanceThreshold: 0.35,
   defaultRadius: 'md',
@@ -100,8 +103,11 @@ export const cssVariables: CSSVariablesResolver = (resolved) => {
   };
   for (const name of accents) {
     const shades = resolved.colors[name];
-    light[`--mantine-color-${name}-light-color`] = shades?.[9] ?? 'inherit';
-    light[`--mantine-color-${name}-text`] = shades?.[9] ?? 'inherit';
+    // Of the library's own colours even the darkest shade is too light for a text on the second lightest.
+    const own = name in ownColors;
+    const text = shades?.[9] === undefined ? 'inherit' : own ? shades[9] : darken(shades[9], 0.3);
+    light[`--mantine-color-${name}-light-color`] = text;
+    light[`--mantine-color-${name}-text`] = text;
     dark[`--mantine-color-${name}-light-color`] = shades?.[2] ?? 'inherit';
     dark[`--mantine-color-${name}-text`] = shades?.[3] ?? 'inherit';
   }

@@ -31,6 +31,7 @@ test('what must not happen in a page does not go unnoticed', async () => {
     const style = document.createElement('style');
     style.textContent = 'h1 { color: red }';
     document.head.append(style);
+    // oxlint-disable-next-line no-console
     console.error('something is wrong');
     setTimeout(() => {
       throw new Error('nobody catches this');

@@ -29,12 +29,17 @@ async function violationsOf(page: Page, options: object): Promise<Violation[]> {
   }));
 }
 
+async function showIn(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForSelector(`html[data-mantine-color-scheme="${colorScheme}"]`);
+}
+
 /** Demands that axe finds nothing on the page as it is, and no faint text in the other colours. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page, {}), `axe, ${page.url()}`).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await showIn(page, 'dark');
   const faint = await violationsOf(page, { runOnly: ['color-contrast'] });
-  await page.emulateMedia({ colorScheme: 'light' });
+  await showIn(page, 'light');
   expect(faint, `axe in the dark, ${page.url()}`).toEqual([]);
 }
 

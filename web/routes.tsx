@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
 import { CrashPage } from './pages/crash/crash-page.js';
 import { readersSearch } from './pages/readers/search.js';
+import { parseImportSearch } from './pages/import/search.js';
 import { SignedInArea } from './shell/signed-in-area.js';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: CrashPage });
@@ -59,6 +60,7 @@ const asset = createRoute({
 const importing = createRoute({
   getParentRoute: () => app,
   path: '/import',
+  validateSearch: parseImportSearch,
   component: lazyRouteComponent(() => import('./pages/import/import-page.js'), 'ImportPage'),
 });
 const importRun = createRoute({

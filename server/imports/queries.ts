@@ -178,7 +178,7 @@ export async function cancelRow(tx: Queryable, orgId: number, importId: string):
   return rows[0];
 }
 
-export type ProblemRow = { line: number; column: string; message: string };
+export type ProblemRow = { place: number; line: number; column: string; message: string };
 
 /** A page of an import's problems by line, with the count of all that match. */
 export async function findProblems(
@@ -193,7 +193,7 @@ export async function findProblems(
       ? Prisma.empty
       : Prisma.sql`AND (fold_case(p.message) LIKE fold_case(${pattern}) OR p.line::text = ${given.q})`;
   return db.$queryRaw`
-    SELECT p.line, p.column_name AS column, p.message, count(*) OVER ()::float8 AS total_count
+    SELECT p.place, p.line, p.column_name AS column, p.message, count(*) OVER ()::float8 AS total_count
       FROM import_problems p
      WHERE p.org_id = ${orgId} AND p.import_id = ${given.importId}::uuid ${column} ${q}
      ORDER BY p.place

@@ -1,5 +1,63 @@
+import { Button, SegmentedControl, Stack } from '@mantine/core';
+import { IconFileDownload } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { byteOrderMark, csvLine } from '../../csv/cells.js';
+import { type FileKind, fileColumns } from '../../csv/columns.js';
+import { headerLine } from '../../csv/export-rows.js';
+import { saveFile } from '../../exports/collect-export.js';
+import { ExportButton } from '../../exports/export-button.js';
+import { RequireRole } from '../../session/require-role.js';
 import { Page } from '../../ui/page.js';
+import { ColumnHelp } from './column-help.js';
+import { FileStep } from './file-step.js';
+import { RecentImports } from './recent-imports.js';
 
+/** Brings files of assets or locations in: choose one, see what it would do, apply it whole. */
 export function ImportPage() {
-  return <Page title="Import">{null}</Page>;
+  const { kind = 'assets' } = useSearch({ from: '/app/import' });
+  const navigate = useNavigate({ from: '/import' });
+  return (
+    <Page
+      title="Import"
+      description="A CSV file is checked line by line first. Nothing changes until you apply it, and then all of it does or nothing."
+      back={kind === 'assets' ? { label: 'Assets', to: '/assets' } : { label: 'Locations', to: '/locations' }}
+      actions={
+        <>
+          <TemplateButton kind={kind} />
+          <ExportButton scope={{ kind }} label={`Export all ${kind}`} />
+        </>
+      }
+    >
+      <RequireRole needs="manager">
+        <Stack gap="lg">
+          <SegmentedControl
+            aria-label="What the file holds"
+            w="fit-content"
+            data={[
+              { value: 'assets', label: 'Assets' },
+              { value: 'locations', label: 'Locations' },
+            ]}
+            value={kind}
+            onChange={(value) => void navigate({ search: { kind: value }, replace: true })}
+          />
+          <FileStep key={kind} kind={kind} />
+          <ColumnHelp kind={kind} />
+          <RecentImports />
+        </Stack>
+      </RequireRole>
+    </Page>
+  );
+}
+
+/** A file with every column and a row to write over. */
+function TemplateButton({ kind }: { kind: FileKind }) {
+  function save(): void {
+    const example = csvLine(fileColumns[kind].map(({ example }) => example));
+    saveFile(new Blob([byteOrderMark, headerLine(kind), example], { type: 'text/csv' }), `${kind}-template.csv`);
+  }
+  return (
+    <Button variant="default" leftSection={<IconFileDownload size={18} aria-hidden />} onClick={save}>
+      Template
+    </Button>
+  );
 }

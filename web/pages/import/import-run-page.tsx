@@ -1,5 +1,182 @@
+import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { RequireRole } from '../../session/require-role.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
 import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { quantity } from '../../ui/quantity.js';
+import { When } from '../../ui/when.js';
+import { ProblemList } from './problem-list.js';
+import { StatusBadge } from './status-badge.js';
+import { Summary } from './summary.js';
 
+type ImportState = Outputs['imports']['get'];
+
+const askEveryMs = 700;
+
+function isWorking(state: ImportState | undefined): boolean {
+  return state?.status === 'checking' || state?.status === 'applying';
+}
+
+/** One file's way: checked, its problems, applied. The service works by itself; this page only looks on. */
 export function ImportRunPage() {
-  return <Page title="Import">{null}</Page>;
+  const { importId } = useParams({ from: '/app/import/$importId' });
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery({
+    ...trpc.imports.get.queryOptions({ import_id: importId }),
+    refetchInterval: ({ state }) => (isWorking(state.data) ? askEveryMs : false),
+    staleTime: 0,
+  });
+  return (
+    <Page
+      title={data?.file_name ?? 'Import'}
+      back={{ label: 'Import', to: '/import', search: { kind: data?.kind } }}
+      description={data && <Description state={data} />}
+    >
+      <RequireRole needs="manager">
+        {data ? (
+          <Run state={data} />
+        ) : error ? (
+          <ProblemState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Stack>
+            <Skeleton height={90} />
+            <Skeleton height={36} width={200} />
+          </Stack>
+        )}
+      </RequireRole>
+    </Page>
+  );
+}
+
+function Description({ state }: { state: ImportState }) {
+  return (
+    <Group gap="xs" component="span">
+      <StatusBadge status={state.status} />
+      <span>
+        {quantity(state.row_count, state.kind.slice(0, -1))}, sent <When at={state.created_at} />
+      </span>
+    </Group>
+  );
+}
+
+function Run({ state }: { state: ImportState }) {
+  const hasProblems = (state.problem_count ?? 0) > 0 && state.status === 'checked';
+  return (
+    <Stack gap="md">
+      {state.failure !== null && (
+        <Alert role="alert" color="orange" icon={<IconAlertCircle />} title="Nothing was applied">
+          {state.failure}
+        </Alert>
+      )}
+      {isWorking(state) && <Working state={state} />}
+      {(state.status === 'checked' || state.status === 'applied') && <Summary state={state} />}
+      <Words state={state} />
+      <Actions state={state} />
+      {hasProblems && <ProblemList state={state} />}
+    </Stack>
+  );
+}
+
+function Working({ state }: { state: ImportState }) {
+  const isWriting = state.status === 'applying' && state.done_rows >= state.row_count;
+  const verb = state.status === 'checking' ? 'checked' : 'read';
+  return (
+    <Stack gap="xs">
+      <Progress
+        aria-label={state.status === 'checking' ? 'Checking' : 'Applying'}
+        value={isWriting ? 100 : (state.done_rows / state.row_count) * 100}
+        animated
+      />
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {isWriting
+          ? 'Writing all rows at once.'
+          : `${state.done_rows.toLocaleString()} of ${quantity(state.row_count, 'row')} ${verb}.`}{' '}
+        You can leave this page and come back.
+      </Text>
+    </Stack>
+  );
+}
+
+function Words({ state }: { state: ImportState }) {
+  switch (state.status) {
+    case 'uploading':
+      return (
+        <Text>
+          Only {state.received_rows.toLocaleString()} of {quantity(state.row_count, 'row')} were sent. Choose the file
+          again.
+        </Text>
+      );
+    case 'cancelled':
+      return <Text>This import was cancelled. Nothing of it was applied.</Text>;
+    default:
+      return null;
+  }
+}
+
+function Actions({ state }: { state: ImportState }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const key = trpc.imports.get.queryKey({ import_id: state.id });
+  const onSuccess = (next: ImportState) => queries.setQueryData(key, next);
+  const onError = () => void queries.invalidateQueries({ queryKey: key });
+  const check = useMutation(trpc.imports.check.mutationOptions({ onSuccess, onError }));
+  const apply = useMutation(trpc.imports.applyFile.mutationOptions({ onSuccess, onError }));
+  const cancel = useMutation(trpc.imports.cancel.mutationOptions({ onSuccess, onError }));
+  const input = { import_id: state.id };
+  const error = check.error ?? apply.error;
+  const changes = (state.to_create ?? 0) + (state.to_change ?? 0);
+  const isReady = state.status === 'checked' && state.problem_count === 0;
+  const isOver = state.status === 'applied' || state.status === 'cancelled';
+  return (
+    <>
+      <FormProblem problem={error ? problemOf(error) : null} />
+      <Group gap="xs">
+        {isReady && changes > 0 && (
+          <Button loading={apply.isPending} onClick={() => apply.mutate(input)}>
+            Apply to {quantity(changes, state.kind.slice(0, -1))}
+          </Button>
+        )}
+        {(state.status === 'received' || state.status === 'checked') && (
+          <Button
+            variant={state.status === 'received' ? 'filled' : 'default'}
+            loading={check.isPending}
+            onClick={() => check.mutate(input)}
+          >
+            {state.status === 'received' ? 'Check' : 'Check again'}
+          </Button>
+        )}
+        {state.status === 'applied' && <ResultLinks kind={state.kind} />}
+        {isOver || state.status === 'uploading' || (state.problem_count ?? 0) > 0 ? (
+          <Button component={Link} to={`/import?kind=${state.kind}`} variant="default">
+            Choose another file
+          </Button>
+        ) : null}
+        {!isOver && (
+          <ConfirmButton
+            variant="subtle"
+            question="Cancel this import?"
+            consequence="What was sent of the file is removed. Nothing of it has been applied."
+            confirm="Cancel the import"
+            onConfirm={() => cancel.mutateAsync(input)}
+          >
+            Cancel import
+          </ConfirmButton>
+        )}
+      </Group>
+    </>
+  );
+}
+
+function ResultLinks({ kind }: { kind: ImportState['kind'] }) {
+  return (
+    <Button component={Link} to={kind === 'assets' ? '/assets' : '/locations'}>
+      See the {kind}
+    </Button>
+  );
 }

@@ -1,0 +1,27 @@
+type Row = { line: number; cells: string[] };
+
+/** So many rows go in one request at the most, so that its progress shows. */
+const chunkRowsMax = 2500;
+
+const encoder = new TextEncoder();
+
+/** Rows in requests of at most so many bytes of JSON; a row that is too long by itself ends them. */
+export function* chunksOf(rows: readonly Row[], bytesMax: number): Generator<Row[] | { tooLong: Row }> {
+  let chunk: Row[] = [];
+  let bytes = 2;
+  for (const row of rows) {
+    const size = encoder.encode(JSON.stringify(row)).length + 1;
+    if (size + 2 > bytesMax) {
+      yield { tooLong: row };
+      return;
+    }
+    if (chunk.length > 0 && (bytes + size > bytesMax || chunk.length === chunkRowsMax)) {
+      yield chunk;
+      chunk = [];
+      bytes = 2;
+    }
+    chunk.push(row);
+    bytes += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}

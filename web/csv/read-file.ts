@@ -1,0 +1,89 @@
+import { unshieldCell } from './cells.js';
+import { columnNames, type FileKind } from './columns.js';
+import { CsvError, detectDelimiter, type Delimiter, readRecords } from './records.js';
+
+export type FileProblem = { line: number; message: string };
+
+/** A file as it was understood; it can be sent where there are rows and no problems. */
+export type ReadFile = {
+  delimiter: Delimiter;
+  /** The columns that are brought in, in the order of the file. */
+  columns: string[];
+  /** Headers that mean nothing here. */
+  ignored: string[];
+  rows: { line: number; cells: string[] }[];
+  problems: FileProblem[];
+  /** How many there are altogether; `problems` holds the first. */
+  problemCount: number;
+};
+
+export const rowsMax = 100_000;
+const problemsMax = 100;
+/** So long one stretch of reading may keep the page from answering. */
+const stretchMs = 25;
+
+/** Takes a file's text apart and finds the columns by their headers, whatever their order, case and blanks. */
+export async function readFile(text: string, kind: FileKind): Promise<ReadFile> {
+  const delimiter = detectDelimiter(text);
+  const read: ReadFile = { delimiter, columns: [], ignored: [], rows: [], problems: [], problemCount: 0 };
+  const tell = (line: number, message: string) => {
+    read.problemCount += 1;
+    if (read.problems.length < problemsMax) read.problems.push({ line, message });
+  };
+  let places: number[] | undefined;
+  let width = 0;
+  let since = performance.now();
+  try {
+    for (const { line, cells } of readRecords(text, delimiter)) {
+      if (cells.every((cell) => cell.trim() === '')) continue;
+      if (!places) {
+        places = readHeader(cells, kind, { read, tell: (message) => tell(line, message) });
+        width = cells.length;
+        if (read.problemCount > 0) return read;
+        continue;
+      }
+      if (cells.length !== width) {
+        tell(line, `This row has ${cells.length} cells where the header has ${width}.`);
+      } else if (read.rows.length === rowsMax) {
+        tell(line, `A file can have at most ${rowsMax.toLocaleString()} rows. Divide it into several.`);
+        return read;
+      } else {
+        read.rows.push({ line, cells: places.map((place) => unshieldCell(cells[place] ?? '')) });
+      }
+      if (performance.now() - since > stretchMs) {
+        await new Promise((resolve) => setTimeout(resolve));
+        since = performance.now();
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    tell(error.line, error.message);
+  }
+  if (read.problemCount === 0 && read.rows.length === 0) tell(1, 'The file has no rows.');
+  return read;
+}
+
+type Header = { read: ReadFile; tell: (message: string) => void };
+
+/** The places of the columns that are known. */
+function readHeader(cells: readonly string[], kind: FileKind, { read, tell }: Header): number[] {
+  const known = columnNames(kind);
+  const places: number[] = [];
+  cells.forEach((cell, place) => {
+    const name = unshieldCell(cell)
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, '_');
+    if (read.columns.includes(name)) tell(`The column ${name} is there twice.`);
+    else if (known.includes(name)) {
+      read.columns.push(name);
+      places.push(place);
+    } else if (cell.trim() !== '') read.ignored.push(cell.trim());
+  });
+  if (!read.columns.includes('name')) {
+    tell(
+      `The column name is missing. The first line must have the names of the columns; known are ${known.join(', ')}.`,
+    );
+  }
+  return places;
+}

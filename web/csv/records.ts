@@ -1,0 +1,95 @@
+/** A file that cannot be taken apart, and on which line. */
+export class CsvError extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** A record with the line on which it begins, from 1. */
+export type CsvRecord = { line: number; cells: string[] };
+
+export type Delimiter = ',' | ';' | '\t';
+
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * The records of a text by RFC 4180, strictly: quotes stand around a whole cell or nowhere. Lines end as on any system. A
+ * line break inside a cell counts as one, so that lines are those an editor shows.
+ *
+ * @throws CsvError at the first place that is no such text
+ */
+export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvRecord> {
+  const separator = delimiter.charCodeAt(0);
+  let at = 0;
+  let line = 1;
+  while (at < text.length) {
+    const record: CsvRecord = { line, cells: [] };
+    for (let isOpen = true; isOpen; ) {
+      if (text.charCodeAt(at) === QUOTE) {
+        const end = closingQuote(text, at, line);
+        const inside = text.slice(at + 1, end);
+        record.cells.push(inside.includes('"') ? inside.replaceAll('""', '"') : inside);
+        line += breaksIn(inside);
+        at = end + 1;
+      } else {
+        const end = cellEnd(text, at, separator);
+        if (text.charCodeAt(end) === QUOTE) {
+          throw new CsvError(
+            line,
+            'A quote stands inside a cell. Put quotes around the whole cell, and double the one inside.',
+          );
+        }
+        record.cells.push(text.slice(at, end));
+        at = end;
+      }
+      const code = text.charCodeAt(at);
+      if (code === separator) at += 1;
+      else if (at >= text.length) isOpen = false;
+      else if (code === LINE_FEED || code === CARRIAGE_RETURN) {
+        at += code === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED ? 2 : 1;
+        line += 1;
+        isOpen = false;
+      } else throw new CsvError(line, 'Something follows the closing quote of a cell.');
+    }
+    yield record;
+  }
+}
+
+/** The index of the quote that ends the cell which begins at `start`; doubled ones belong to the cell. */
+function closingQuote(text: string, start: number, line: number): number {
+  let at = text.indexOf('"', start + 1);
+  while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
+  if (at === -1) throw new CsvError(line, 'The quotes around a cell that begins here are never closed.');
+  return at;
+}
+
+function cellEnd(text: string, start: number, separator: number): number {
+  for (let at = start; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === separator || code === LINE_FEED || code === CARRIAGE_RETURN || code === QUOTE || Number.isNaN(code)) {
+      return at;
+    }
+  }
+}
+
+function breaksIn(text: string): number {
+  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+}
+
+/** The delimiter that the first record has most of, outside of quotes; a comma where it has none. */
+export function detectDelimiter(text: string): Delimiter {
+  const counts: Record<Delimiter, number> = { ',': 0, ';': 0, '\t': 0 };
+  let isQuoted = false;
+  for (const character of text) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (character === '\n' || character === '\r')) break;
+    else if (!isQuoted && character in counts) counts[character as Delimiter] += 1;
+  }
+  const all = Object.keys(counts) as Delimiter[];
+  return all.reduce((best, one) => (counts[one] > counts[best] ? one : best));
+}

@@ -1,0 +1,79 @@
+import { Button, type ButtonProps, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { type Problem, problemOf } from '../api/errors.js';
+import { FormProblem } from '../api/server-form.js';
+import { useTRPCClient } from '../api/trpc.js';
+import { quantity } from '../ui/quantity.js';
+import { collectExport, exportName, type ExportScope, saveFile } from './collect-export.js';
+
+export type ExportButtonProps = ButtonProps & {
+  scope: ExportScope;
+  /** How many rows there are about, for the progress; none where nobody knows. */
+  total?: number | undefined;
+  label?: string;
+};
+
+type State = { rows: number; problem: Problem | null } | null;
+
+/** Makes a CSV file of what is asked for, which imports again unchanged. It shows how far it is, and can be left off. */
+export function ExportButton({ scope, total, label = 'Export', ...button }: ExportButtonProps) {
+  const api = useTRPCClient();
+  const [state, setState] = useState<State>(null);
+  const work = useRef<AbortController | null>(null);
+  const unit = scope.kind === 'assets' ? 'asset' : 'location';
+
+  async function run(): Promise<void> {
+    const controller = new AbortController();
+    work.current = controller;
+    setState({ rows: 0, problem: null });
+    try {
+      const blob = await collectExport(api, scope, {
+        onRows: (rows) => setState({ rows, problem: null }),
+        signal: controller.signal,
+      });
+      saveFile(blob, exportName(scope.kind));
+      setState(null);
+    } catch (error) {
+      if (!controller.signal.aborted) setState((now) => ({ rows: now?.rows ?? 0, problem: problemOf(error) }));
+    }
+  }
+
+  function close(): void {
+    work.current?.abort();
+    setState(null);
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={18} aria-hidden />}
+        {...button}
+        onClick={() => void run()}
+      >
+        {label}
+      </Button>
+      <Modal opened={state !== null} onClose={close} title={`Export ${scope.kind}`}>
+        <Stack>
+          <Text aria-live="polite">{quantity(state?.rows ?? 0, unit)} so far</Text>
+          {state?.problem ? (
+            <FormProblem problem={state.problem} />
+          ) : (
+            <Progress
+              aria-label="Export"
+              animated={!total}
+              value={total ? Math.min(100, ((state?.rows ?? 0) / total) * 100) : 100}
+            />
+          )}
+          <Group justify="flex-end">
+            {state?.problem && <Button onClick={() => void run()}>Try again</Button>}
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Accordion, Code, Stack, Table, Text } from '@mantine/core';
+import { type FileKind, fileColumns } from '../../csv/columns.js';
+
+/** What the columns mean, and what is made of cells that spreadsheets would run. */
+export function ColumnHelp({ kind }: { kind: FileKind }) {
+  return (
+    <Accordion variant="contained" order={2}>
+      <Accordion.Item value="columns">
+        <Accordion.Control>Columns of the file</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="sm">
+            <Text size="sm">
+              The first line names the columns, in any order. A row whose key is known changes that{' '}
+              {kind === 'assets' ? 'asset' : 'location'} to exactly what the row says; a column that the file does not
+              have stays as it is. Commas, semicolons and tabs separate; the encoding is UTF-8.
+            </Text>
+            <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Column</Table.Th>
+                    <Table.Th>What it holds</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {fileColumns[kind].map(({ name, words }) => (
+                    <Table.Tr key={name}>
+                      <Table.Td>
+                        <Code>{name}</Code>
+                      </Table.Td>
+                      <Table.Td>{words}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+            <Text size="sm">
+              In exports an apostrophe stands before cells that begin with <Code>=</Code> <Code>+</Code> <Code>-</Code>{' '}
+              <Code>@</Code>, a tab or a line break, so that no spreadsheet runs them. The import takes that apostrophe
+              away again.
+            </Text>
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}

@@ -1,0 +1,145 @@
+import { Alert, Badge, Button, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import type { FileKind } from '../../csv/columns.js';
+import { decodeFile } from '../../csv/decode.js';
+import { readFile, type ReadFile } from '../../csv/read-file.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { DropArea, type Given } from './drop-area.js';
+import { RowTooLong, sendFile } from './send-file.js';
+
+type Understood = { name: string; read: ReadFile };
+
+/** Choosing a file, what was understood of it, and sending it to be checked. */
+export function FileStep({ kind }: { kind: FileKind }) {
+  const [file, setFile] = useState<Understood | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isReading, setReading] = useState(false);
+
+  async function take({ name, bytes }: Given): Promise<void> {
+    setFile(null);
+    setRefusal(null);
+    const decoded = decodeFile(bytes);
+    if ('problem' in decoded) {
+      setRefusal(decoded.line === undefined ? decoded.problem : `${decoded.problem} See line ${decoded.line}.`);
+      return;
+    }
+    setReading(true);
+    try {
+      setFile({ name, read: await readFile(decoded.text, kind) });
+    } finally {
+      setReading(false);
+    }
+  }
+
+  return (
+    <Stack gap="md">
+      <DropArea onGiven={(given) => void take(given)} onProblem={setRefusal} />
+      {isReading && <Progress value={100} animated aria-label="Reading the file" />}
+      {refusal !== null && (
+        <Alert role="alert" color="red" icon={<IconAlertCircle />} title="This file cannot be read">
+          {refusal}
+        </Alert>
+      )}
+      {file && <UnderstoodFile key={file.name} kind={kind} file={file} />}
+    </Stack>
+  );
+}
+
+const delimiterNames = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const;
+
+function UnderstoodFile({ kind, file: { name, read } }: { kind: FileKind; file: Understood }) {
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          <UserText>{name}</UserText>
+        </Title>
+        <Text size="sm" c="dimmed">
+          {quantity(read.rows.length, 'row')}, separated by {delimiterNames[read.delimiter]}
+        </Text>
+        {read.columns.length > 0 && (
+          <Group gap="xs" role="group" aria-label="Columns that are imported">
+            {read.columns.map((column) => (
+              <Badge key={column}>{column}</Badge>
+            ))}
+          </Group>
+        )}
+        {read.ignored.length > 0 && (
+          <Alert color="yellow" icon={<IconInfoCircle />} title="Columns that are not imported">
+            <UserText>{read.ignored.join(', ')}</UserText>
+          </Alert>
+        )}
+        {read.problemCount > 0 ? <FileProblems read={read} /> : <Sending kind={kind} name={name} read={read} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+function FileProblems({ read }: { read: ReadFile }) {
+  const more = read.problemCount - read.problems.length;
+  return (
+    <Alert role="alert" color="red" icon={<IconAlertCircle />} title="Correct the file and choose it again">
+      <List size="sm">
+        {read.problems.map(({ line, message }) => (
+          <List.Item key={`${line} ${message}`}>
+            Line {line.toLocaleString()}: <UserText>{message}</UserText>
+          </List.Item>
+        ))}
+      </List>
+      {more > 0 && <Text size="sm">And {more.toLocaleString()} more.</Text>}
+    </Alert>
+  );
+}
+
+/** Sends the rows; from there on the service works by itself, and the page is another. */
+function Sending({ kind, name, read }: { kind: FileKind; name: string; read: ReadFile }) {
+  const api = useTRPCClient();
+  const navigate = useNavigate();
+  const [sent, setSent] = useState<number | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const work = useRef<AbortController | null>(null);
+  const unit = kind.slice(0, -1);
+  useEffect(() => () => work.current?.abort(), []);
+
+  async function send(): Promise<void> {
+    const controller = new AbortController();
+    work.current = controller;
+    setProblem(null);
+    setSent(0);
+    try {
+      const id = await sendFile(api, { kind, name, read }, { onRows: setSent, signal: controller.signal });
+      await navigate({ to: '/import/$importId', params: { importId: id } });
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      const known = problemOf(error);
+      setProblem(
+        error instanceof RowTooLong ? { ...known, title: 'This file cannot be sent', detail: error.message } : known,
+      );
+      setSent(null);
+    }
+  }
+
+  return (
+    <>
+      <FormProblem problem={problem} />
+      {sent === null ? (
+        <Group>
+          <Button onClick={() => void send()}>Check {quantity(read.rows.length, unit)}</Button>
+        </Group>
+      ) : (
+        <Stack gap="xs">
+          <Progress value={(sent / read.rows.length) * 100} aria-label="Sending the file" />
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {sent.toLocaleString()} of {quantity(read.rows.length, 'row')} sent. Keep this page open until all are.
+          </Text>
+        </Stack>
+      )}
+    </>
+  );
+}

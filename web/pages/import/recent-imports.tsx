@@ -1,0 +1,63 @@
+import { Anchor, Stack, Title } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { StatusBadge } from './status-badge.js';
+
+type Row = Outputs['imports']['list']['data'][number];
+
+const columns: ColumnDef<Row>[] = [
+  {
+    id: 'file_name',
+    header: 'File',
+    cell: ({ row: { original } }) => (
+      <Anchor component={Link} to={`/import/${original.id}`}>
+        <UserText>{original.file_name}</UserText>
+      </Anchor>
+    ),
+  },
+  { id: 'kind', header: 'Holds', cell: ({ row }) => quantity(row.original.row_count, row.original.kind.slice(0, -1)) },
+  { id: 'status', header: 'State', cell: ({ row }) => <StatusBadge status={row.original.status} /> },
+  {
+    id: 'created_at',
+    header: 'Sent',
+    cell: ({ row }) => <When at={row.original.created_at} />,
+    meta: { hideBelow: 'sm' },
+  },
+];
+
+/** The organisation's files of the last week, which can be come back to. */
+export function RecentImports() {
+  const trpc = useTRPC();
+  const { data, error, refetch } = useQuery(trpc.imports.list.queryOptions({ limit: 20 }));
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Imports of the last 7 days
+      </Title>
+      {error ? (
+        <ProblemState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <DataTable
+          caption="Imports"
+          columns={columns}
+          rows={data?.data}
+          rowId={({ id }) => id}
+          expectedRows={3}
+          empty={
+            <EmptyState icon={IconFileImport} title="No imports yet">
+              Choose a file above, or begin with the template.
+            </EmptyState>
+          }
+        />
+      )}
+    </Stack>
+  );
+}

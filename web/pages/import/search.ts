@@ -1,0 +1,7 @@
+import type { FileKind } from '../../csv/columns.js';
+
+/** What the page's address says: which kind of file, assets unless told. */
+export function parseImportSearch(search: Record<string, unknown>): { kind?: FileKind | undefined } {
+  const { kind } = search;
+  return kind === 'assets' || kind === 'locations' ? { kind } : {};
+}

@@ -1,0 +1,19 @@
+import { Badge } from '@mantine/core';
+import type { Outputs } from '../../api/trpc.js';
+
+type Status = Outputs['imports']['get']['status'];
+
+const looks: Record<Status, { color: string; words: string }> = {
+  uploading: { color: 'gray', words: 'Not completely sent' },
+  received: { color: 'gray', words: 'Not checked' },
+  checking: { color: 'blue', words: 'Checking' },
+  checked: { color: 'petrol', words: 'Checked' },
+  applying: { color: 'blue', words: 'Applying' },
+  applied: { color: 'green', words: 'Applied' },
+  cancelled: { color: 'gray', words: 'Cancelled' },
+};
+
+export function StatusBadge({ status }: { status: Status }) {
+  const { color, words } = looks[status];
+  return <Badge color={color}>{words}</Badge>;
+}

@@ -1,0 +1,30 @@
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { Outputs } from '../../api/trpc.js';
+import { quantity } from '../../ui/quantity.js';
+
+/** What a file would do, or has done. */
+export function Summary({ state }: { state: Outputs['imports']['get'] }) {
+  const unit = state.kind.slice(0, -1);
+  const isApplied = state.status === 'applied';
+  const figures = [
+    { label: isApplied ? 'Created' : 'To create', value: quantity(state.to_create ?? 0, unit) },
+    { label: isApplied ? 'Changed' : 'To change', value: quantity(state.to_change ?? 0, unit) },
+    { label: 'Unchanged', value: quantity(state.unchanged ?? 0, unit) },
+    {
+      label: 'Problems',
+      value: `${quantity(state.problem_count ?? 0, 'problem')} on ${quantity(state.problem_lines ?? 0, 'line')}`,
+    },
+  ];
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      {figures.slice(0, isApplied ? 3 : 4).map(({ label, value }) => (
+        <Paper key={label} withBorder p="sm">
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text fw={600}>{value}</Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -60,6 +60,11 @@ export async function openAt(mine: Mine, place: Place): Promise<boolean> {
   });
 }
 
+/** Says that what was scanned is at another place than was thought. */
+export async function moveOpen(mine: Mine, place: Place): Promise<void> {
+  await changeOpen(mine, (open) => [open && { ...open, place }, undefined]);
+}
+
 export async function addRead(mine: Mine, read: BatchRead): Promise<Added> {
   return changeOpen<Added>(mine, (open) => {
     if (!open) return [undefined, 'nowhere'];

@@ -7,6 +7,7 @@ import {
   changeBatch,
   clearOpen,
   closeOpen,
+  moveOpen,
   openAt,
   removeRead,
   reopen,
@@ -32,6 +33,8 @@ export type ScanQueue = {
   snapshot(): QueueSnapshot;
   subscribe(listener: () => void): () => void;
   openAt(place: Place): Promise<boolean>;
+  /** What was scanned is at another place than was thought. */
+  moveTo(place: Place): Promise<void>;
   add(read: BatchRead): Promise<Added>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
@@ -169,6 +172,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
         await rememberPlace(mine.store, owner, place);
         return openAt(mine, place);
       }),
+    moveTo: (place) => work((mine) => moveOpen(mine, place)),
     add: (read) => work((mine) => addRead(mine, read)),
     remove: (key) => work((mine) => removeRead(mine, key)),
     clear: () => work(clearOpen),

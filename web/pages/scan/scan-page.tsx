@@ -17,7 +17,7 @@ import classes from './scan-page.module.css';
 import { ScannedList } from './scanned-list.js';
 import { SentList } from './sent-list.js';
 import { useNames } from './use-names.js';
-import { useScanning } from './use-scanning.js';
+import { type Scanning, useScanning } from './use-scanning.js';
 
 /** The handheld page: where one is, then what is there; kept at once, and sent when that is possible. */
 export function ScanPage() {
@@ -38,7 +38,7 @@ function Scanner() {
   const { open, waiting, sent } = snapshot;
   const values = useMemo(() => valuesOf(open ? [open, ...sent] : sent), [open, sent]);
   const { names, learn } = useNames(resolver, values);
-  const { outcome, question, scan, goTo, moveOn, stay, undo } = useScanning({ queue, learn });
+  const { outcome, question, scan, goTo, undo, ...answers } = useScanning({ queue, learn });
   const network = useNetwork();
   const session = useSessionState();
   const isOnline = network.online && session.status !== 'unreachable';
@@ -63,7 +63,7 @@ function Scanner() {
         </Alert>
       )}
       <PlaceCard place={open?.place} recent={snapshot.recentPlaces} isOnline={isOnline} onChoose={goTo} />
-      {question && open && <MoveQuestion count={count} {...{ open, question, moveOn, stay }} />}
+      {question && open && <MoveQuestion count={count} open={open} question={question} {...answers} />}
       <OutcomePanel outcome={outcome} hasPlace={open !== undefined} />
       <ScanEntry onScan={scan} />
       {open && count > 0 && (
@@ -97,10 +97,14 @@ function Scanner() {
   );
 }
 
-type MoveQuestionProps = { open: Batch; question: Place; count: number; moveOn: () => void; stay: () => void };
+type MoveQuestionProps = Pick<Scanning, 'moveOn' | 'takeAlong' | 'stay'> & {
+  open: Batch;
+  question: Place;
+  count: number;
+};
 
 /** Another location's tag was scanned: is it done here? */
-function MoveQuestion({ open, question, count, moveOn, stay }: MoveQuestionProps) {
+function MoveQuestion({ open, question, count, moveOn, takeAlong, stay }: MoveQuestionProps) {
   return (
     <Paper withBorder p="md" role="group" aria-label="Go on at another location?">
       <Stack gap="sm">
@@ -111,6 +115,9 @@ function MoveQuestion({ open, question, count, moveOn, stay }: MoveQuestionProps
         <Group gap="sm">
           <Button size="md" onClick={moveOn}>
             Send and go on
+          </Button>
+          <Button size="md" variant="default" onClick={takeAlong}>
+            Take these along
           </Button>
           <Button size="md" variant="default" onClick={stay}>
             Stay here

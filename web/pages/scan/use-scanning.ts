@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type BatchRead, batchReadsMax, type Place } from '../../scanning/batch.js';
-import type { Resolution, Resolver } from '../../scanning/resolver.js';
+import type { Resolution } from '../../scanning/resolver.js';
 import { createScanSounds, type ScanSound } from '../../scanning/scan-sounds.js';
 import type { ScanQueue } from '../../scanning/scan-queue.js';
 import { deciding } from './use-names.js';
@@ -15,6 +15,7 @@ export type Scanning = {
   scan: (value: string) => void;
   goTo: (place: Place) => void;
   moveOn: () => void;
+  takeAlong: () => void;
   stay: () => void;
   undo: () => void;
 };
@@ -22,10 +23,10 @@ export type Scanning = {
 /** What takes longer is shown as it is, and put right when the answer comes. */
 const answerMaxMs = 700;
 
-type Needs = { queue: ScanQueue; resolver: Resolver; learn: (value: string) => Promise<Resolution> };
+type Needs = { queue: ScanQueue; learn: (value: string) => Promise<Resolution> };
 
 /** The flow of the page: a location, then what is there; each scan is judged in its turn. */
-export function useScanning({ queue, learn }: Omit<Needs, 'resolver'>): Scanning {
+export function useScanning({ queue, learn }: Needs): Scanning {
   const [outcome, setOutcome] = useState<Outcome>();
   const [question, setQuestion] = useState<Place>();
   const sounds = useMemo(() => createScanSounds(), []);
@@ -132,6 +133,14 @@ export function useScanning({ queue, learn }: Omit<Needs, 'resolver'>): Scanning
       moveOn: () =>
         inTurn(async () => {
           if (asking.current) await moveOn(asking.current);
+        }),
+      takeAlong: () =>
+        inTurn(async () => {
+          const place = asking.current;
+          if (!place) return;
+          ask(undefined);
+          await queue.moveTo(place);
+          tell('location', place.name, 'What you scanned is here');
         }),
       stay: () => ask(undefined),
       undo: () =>

@@ -1,0 +1,186 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function setUp() {
+  const organization = await world.organization();
+  const dock = await organization.location({ tags: [['barcode', 'LOC-DOCK']] });
+  const shelf = await organization.location({ tags: [['rfid', 'LOC-SHELF']] });
+  const drill = await organization.asset({
+    tags: [
+      ['rfid', 'E28011AA'],
+      ['barcode', '4006381333931'],
+    ],
+  });
+  const saw = await organization.asset({ tags: [['ble', 'AC:23:3F:A0:32:08']] });
+  await world.db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
+  await world.db.location.update({ where: { id: shelf }, data: { name: 'Shelf <b>' } });
+  await world.db.asset.update({ where: { id: drill }, data: { name: 'Drill' } });
+  await world.db.asset.update({ where: { id: saw }, data: { name: 'Saw' } });
+  return { organization, dock, shelf, drill, saw };
+}
+
+/** A scanner types faster than anybody, and ends with a key. */
+async function scan(page: Page, value: string, end = 'Enter'): Promise<void> {
+  await page.keyboard.type(value);
+  await page.keyboard.press(end);
+}
+
+const outcome = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
+
+test('a scanner that types places assets without anything being touched', async () => {
+  const { organization, dock, drill, saw } = await setUp();
+  await using person = await world.person({ role: 'operator', organization, phone: true });
+  const { page } = person;
+  await page.goto('/scan');
+  await page.getByRole('heading', { level: 1, name: 'Scan' }).waitFor();
+  await expectAccessible(page);
+  await person.picture('scan-empty');
+
+  await scan(page, 'E28011AA');
+  await outcome(page, 'First say where you are');
+  await scan(page, 'loc-dock');
+  await page.getByTestId('place').getByText('Dock').waitFor();
+  await scan(page, 'E28011AA');
+  await outcome(page, 'Drill');
+  await scan(page, 'ac233fa03208', 'Tab');
+  await outcome(page, 'Saw');
+  await scan(page, 'E28011AA');
+  await outcome(page, 'Scanned already');
+  // The same drill by its other tag is still one drill.
+  await scan(page, '4006381333931');
+  await outcome(page, 'Scanned already');
+  await scan(page, 'NOBODY-1');
+  await outcome(page, 'Belongs to no asset yet');
+  await scan(page, 'NOBODY-2');
+  await outcome(page, 'NOBODY-2');
+  const scanned = page.getByRole('list', { name: 'Scanned here, not sent yet' });
+  expect(await scanned.getByRole('listitem').count()).toBe(4);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await outcome(page, 'Taken back');
+  expect(await scanned.getByText('NOBODY-2').count()).toBe(0);
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('scan-batch');
+
+  await page.getByRole('button', { name: 'Send 3' }).click();
+  const sent = page.getByRole('list', { name: 'Sent to Dock' });
+  await sent.getByText('Drill').waitFor();
+  await page.getByText('2 placed').waitFor();
+  await page.getByText('1 unknown').waitFor();
+  await expectAccessible(page);
+  await person.picture('scan-sent');
+  const events = await organization.events();
+  expect(events.map(({ asset_id, location_id }) => [asset_id, location_id]).toSorted()).toEqual(
+    [
+      [drill, dock],
+      [saw, dock],
+    ].toSorted(),
+  );
+  expect((await organization.admin.scans.unknownTags()).data.map(({ value, count }) => [value, count])).toEqual([
+    ['NOBODY-1', 1],
+  ]);
+});
+
+test('another location’s tag asks, and scanned once more goes on there', async () => {
+  const { organization, dock, shelf, drill, saw } = await setUp();
+  await using person = await world.person({ role: 'operator', organization, phone: true });
+  const { page } = person;
+  await page.goto('/scan');
+  await page.getByRole('heading', { name: 'Scan' }).waitFor();
+  await scan(page, 'LOC-DOCK');
+  await page.getByTestId('place').getByText('Dock').waitFor();
+  await scan(page, 'LOC-SHELF');
+  await page.getByTestId('place').getByText('Shelf <b>').waitFor();
+  await scan(page, 'LOC-DOCK');
+  await page.getByTestId('place').getByText('Dock').waitFor();
+  await scan(page, 'E28011AA');
+  await outcome(page, 'Drill');
+  await scan(page, 'LOC-SHELF');
+  await page.getByRole('button', { name: 'Send and go on' }).waitFor();
+  await expectAccessible(page);
+  await person.picture('scan-question');
+  await scan(page, 'ac233fa03208');
+  await outcome(page, 'Which location?');
+  await scan(page, 'LOC-SHELF');
+  await page.getByTestId('place').getByText('Shelf <b>').waitFor();
+  await scan(page, 'ac233fa03208');
+  await outcome(page, 'Saw');
+  await page.getByRole('button', { name: 'Send 1' }).click();
+  await page.getByRole('list', { name: 'Sent to Shelf <b>' }).waitFor();
+  expect((await organization.positions()).map(({ asset_id, location_id }) => [asset_id, location_id])).toEqual([
+    [drill, dock],
+    [saw, shelf],
+  ]);
+});
+
+test('typing is typing, and a scan while a field has the focus does not stay in it', async () => {
+  const { organization } = await setUp();
+  await using person = await world.person({ role: 'operator', organization });
+  const { page } = person;
+  await page.goto('/scan');
+  const search = page.getByRole('textbox', { name: 'Choose a location' });
+  await search.focus();
+  await page.keyboard.type('Do', { delay: 120 });
+  await scan(page, 'LOC-SHELF');
+  await page.getByTestId('place').getByText('Shelf <b>').waitFor();
+  await page.getByRole('button', { name: 'Change' }).click();
+  await search.fill('');
+  await page.keyboard.type('Dock', { delay: 120 });
+  expect(await search.inputValue()).toBe('Dock');
+  await page.getByRole('option', { name: /Dock/ }).click();
+  await page.getByTestId('place').getByText('Dock').waitFor();
+  const tag = page.getByRole('textbox', { name: 'Or type a tag' });
+  await tag.focus();
+  await page.keyboard.type('e28011aa', { delay: 60 });
+  await page.keyboard.press('Enter');
+  await outcome(page, 'Drill');
+  expect(await tag.inputValue()).toBe('');
+  // A button that has the focus is not pressed by a scanner's last key.
+  await page.getByRole('button', { name: 'Undo' }).focus();
+  await scan(page, 'AC233FA03208');
+  await outcome(page, 'Saw');
+  await page.getByRole('button', { name: 'Send 2' }).waitFor();
+  expect(await organization.events()).toEqual([]);
+});
+
+test('a refused batch is kept with the service’s words, and can be changed and sent', async () => {
+  const { organization, dock, shelf, drill } = await setUp();
+  await using person = await world.person({ role: 'operator', organization });
+  const { page } = person;
+  person.problems.allow(/status of 400/);
+  await page.goto('/scan');
+  await page.getByRole('heading', { name: 'Scan' }).waitFor();
+  await scan(page, 'LOC-DOCK');
+  await page.getByTestId('place').getByText('Dock').waitFor();
+  await scan(page, 'E28011AA');
+  await outcome(page, 'Drill');
+  await organization.deleteLocation(dock);
+  await page.getByRole('button', { name: 'Send 1' }).click();
+  await page.getByText(`location_id ${dock} not found`).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Change', exact: true }).last().click();
+  await scan(page, 'LOC-SHELF');
+  await page.getByRole('button', { name: 'Stay here' }).waitFor();
+  await page.getByRole('button', { name: 'Take these along' }).click();
+  await page.getByTestId('place').getByText('Shelf <b>').waitFor();
+  await page.getByRole('button', { name: 'Send 1' }).click();
+  await page.getByRole('list', { name: 'Sent to Shelf <b>' }).waitFor();
+  expect(await organization.events()).toMatchObject([{ asset_id: drill, location_id: shelf }]);
+});
+
+test('who may only look is told so', async () => {
+  await using person = await world.person({ role: 'viewer' });
+  await person.page.goto('/scan');
+  await person.page.getByText('You may look, not scan').waitFor();
+  await expectAccessible(person.page);
+});

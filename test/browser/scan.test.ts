@@ -29,10 +29,14 @@ async function setUp() {
   return { organization, dock, shelf, drill, saw };
 }
 
-/** A scanner types faster than anybody, and ends with a key. */
+/** A scanner does not wait for anybody between its keys. */
 async function scan(page: Page, value: string, end = 'Enter'): Promise<void> {
-  await page.keyboard.type(value);
-  await page.keyboard.press(end);
+  await Promise.all([...value, end].map((key) => page.keyboard.press(key)));
+}
+
+async function openScan(page: Page): Promise<void> {
+  await page.goto('/scan');
+  await page.getByText(/^Ready/).waitFor();
 }
 
 const outcome = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
@@ -41,8 +45,7 @@ test('a scanner that types places assets without anything being touched', async 
   const { organization, dock, drill, saw } = await setUp();
   await using person = await world.person({ role: 'operator', organization, phone: true });
   const { page } = person;
-  await page.goto('/scan');
-  await page.getByRole('heading', { level: 1, name: 'Scan' }).waitFor();
+  await openScan(page);
   await expectAccessible(page);
   await person.picture('scan-empty');
 
@@ -95,8 +98,7 @@ test('another location’s tag asks, and scanned once more goes on there', async
   const { organization, dock, shelf, drill, saw } = await setUp();
   await using person = await world.person({ role: 'operator', organization, phone: true });
   const { page } = person;
-  await page.goto('/scan');
-  await page.getByRole('heading', { name: 'Scan' }).waitFor();
+  await openScan(page);
   await scan(page, 'LOC-DOCK');
   await page.getByTestId('place').getByText('Dock').waitFor();
   await scan(page, 'LOC-SHELF');
@@ -127,7 +129,7 @@ test('typing is typing, and a scan while a field has the focus does not stay in 
   const { organization } = await setUp();
   await using person = await world.person({ role: 'operator', organization });
   const { page } = person;
-  await page.goto('/scan');
+  await openScan(page);
   const search = page.getByRole('textbox', { name: 'Choose a location' });
   await search.focus();
   await page.keyboard.type('Do', { delay: 120 });
@@ -158,8 +160,7 @@ test('a refused batch is kept with the service’s words, and can be changed and
   await using person = await world.person({ role: 'operator', organization });
   const { page } = person;
   person.problems.allow(/status of 400/);
-  await page.goto('/scan');
-  await page.getByRole('heading', { name: 'Scan' }).waitFor();
+  await openScan(page);
   await scan(page, 'LOC-DOCK');
   await page.getByTestId('place').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');

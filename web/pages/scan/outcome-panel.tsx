@@ -3,8 +3,15 @@ import { UserText } from '../../ui/user-text.js';
 import classes from './scan-page.module.css';
 import type { Outcome } from './use-scanning.js';
 
+export type OutcomePanelProps = {
+  outcome: Outcome | undefined;
+  /** False until what was kept on the device has been looked at. */
+  isReady: boolean;
+  hasPlace: boolean;
+};
+
 /** What the last scan came to, large enough for an arm's length; screen readers are told at once. */
-export function OutcomePanel({ outcome, hasPlace }: { outcome: Outcome | undefined; hasPlace: boolean }) {
+export function OutcomePanel({ outcome, isReady, hasPlace }: OutcomePanelProps) {
   return (
     <div className={classes['outcome']} data-kind={outcome?.kind} role="alert" aria-live="assertive">
       {outcome ? (
@@ -17,10 +24,13 @@ export function OutcomePanel({ outcome, hasPlace }: { outcome: Outcome | undefin
           </Text>
         </div>
       ) : (
-        <Text c="dimmed">
-          {hasPlace ? 'Ready. Scan what is here.' : 'Ready. Scan the tag of the location you are at, or choose it.'}
-        </Text>
+        <Text c="dimmed">{readyWords(isReady, hasPlace)}</Text>
       )}
     </div>
   );
+}
+
+function readyWords(isReady: boolean, hasPlace: boolean): string {
+  if (!isReady) return 'One moment …';
+  return hasPlace ? 'Ready. Scan what is here.' : 'Ready. Scan the tag of the location you are at, or choose it.';
 }

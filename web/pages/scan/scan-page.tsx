@@ -43,7 +43,7 @@ function Scanner() {
   const session = useSessionState();
   const isOnline = network.online && session.status !== 'unreachable';
   const count = open?.reads.length ?? 0;
-  useWedgeScanner(scan);
+  useWedgeScanner(scan, { enabled: snapshot.status === 'ready' });
 
   return (
     <Page
@@ -64,7 +64,7 @@ function Scanner() {
       )}
       <PlaceCard place={open?.place} recent={snapshot.recentPlaces} isOnline={isOnline} onChoose={goTo} />
       {question && open && <MoveQuestion count={count} open={open} question={question} {...answers} />}
-      <OutcomePanel outcome={outcome} hasPlace={open !== undefined} />
+      <OutcomePanel outcome={outcome} isReady={snapshot.status === 'ready'} hasPlace={open !== undefined} />
       <ScanEntry onScan={scan} />
       {open && count > 0 && (
         <>

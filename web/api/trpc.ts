@@ -48,20 +48,23 @@ export function createApi({ token, dropToken }: TokenSource): Api {
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: [
+          // Trying again is the affair of whoever subscribes: it knows how long nothing was told.
           retryLink({
             retry: ({ error }) => {
               if (problemOf(error).type === 'unauthorized') dropToken();
-              return true;
+              return false;
             },
-            retryDelayMs: (attempt) => Math.min(500 * 2 ** attempt, 15_000) * (0.5 + Math.random()),
           }),
           // The browser's own EventSource cannot send the header, and a token in the address would be written down.
           httpSubscriptionLink<AppRouter, typeof EventSource>({
             url,
             EventSource,
             eventSourceOptions: () => ({
-              fetch: async (input, init) =>
-                fetch(input, { ...init, headers: { ...init.headers, ...(await headers()) } }),
+              fetch: async (input, init) => {
+                const answer = await fetch(input, { ...init, headers: { ...init.headers, ...(await headers()) } });
+                if (answer.status === 401) dropToken();
+                return answer;
+              },
             }),
           }),
         ],

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { LivePosition } from '../live/items.js';
+import { readPositions } from '../live/position-queries.js';
+import { sessionProcedure } from '../trpc.js';
+import { integerParameter } from '../validation/parameters.js';
+import { latestMoves } from './queries.js';
+
+const input = z.strictObject({ limit: integerParameter({ min: 1, max: 50 }).default(20) }).prefault({});
+
+/** The assets that came to where they are last, the latest first, told as `scans.live` tells what comes after them. */
+export const listMoves = sessionProcedure('viewer')
+  .input(input)
+  .query(async ({ ctx, input: { limit } }): Promise<LivePosition[]> => {
+    const { db } = ctx.services;
+    const assetIds = await latestMoves(db, ctx.orgId, limit);
+    const places = new Map(assetIds.map((assetId, place) => [assetId, place]));
+    const positions = await readPositions(db, ctx.orgId, assetIds);
+    return positions.sort((one, other) => (places.get(one.asset_id) ?? 0) - (places.get(other.asset_id) ?? 0));
+  });

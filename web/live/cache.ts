@@ -1,0 +1,129 @@
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { LiveListener, LivePosition } from './hub.js';
+import { newPlaces, type Path, patchPath, patchRows } from './patches.js';
+
+/** Lists whose rows show where an asset is; they are changed in their places. */
+const patched = new Set(['assets.table', 'locations.contents']);
+/** What moves change in other ways; asked for again now and then while it is shown. */
+const counted = new Set([
+  'home.summary',
+  'locations.level',
+  'locations.contents',
+  'locations.departures',
+  'reports.assetLocations',
+]);
+/** What shows one asset; asked for again when that asset moved. */
+const ofOneAsset = new Set(['assets.detail', 'assets.stays', 'assets.listHistory']);
+/** Everything of these nouns may have changed when it is not known what did. */
+const liveNouns = new Set(['assets', 'locations', 'home', 'reports', 'scans', 'readers']);
+
+const countAfterMs = 400;
+const countEveryMs = 4000;
+/** An answer that was on its way when a change was told may be from before it. */
+const rememberedMs = 10_000;
+
+export type LiveCacheOptions = {
+  queryClient: QueryClient;
+  /** The way to a location, and how it is asked for where it is not known. */
+  findPath: (locationId: number) => Promise<Path>;
+};
+
+export type LiveCache = { listener: LiveListener; stop(): void };
+
+/** Keeps the answers that are shown as the service tells that they have become. */
+export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): LiveCache {
+  const recent = new Map<number, { position: LivePosition; untilMs: number }>();
+  const paths = new Map<number, Path>();
+  const asked = new Set<number>();
+  let countTimer: ReturnType<typeof setTimeout> | undefined;
+  let countedAtMs = 0;
+
+  const queries = () => queryClient.getQueryCache().getAll();
+
+  /** Changes an answer without making it look newer than it is. */
+  function change(query: Query, patch: (data: unknown) => unknown): void {
+    const { data, isInvalidated, dataUpdatedAt: updatedAt } = query.state;
+    if (data === undefined || isInvalidated) return;
+    const next = patch(data);
+    if (next !== data) queryClient.setQueryData(query.queryKey, next, { updatedAt });
+  }
+
+  function patch(query: Query, changes: ReadonlyMap<number, LivePosition>): void {
+    if (!patched.has(pathOf(query))) return;
+    for (const id of newPlaces(query.state.data, changes)) if (!paths.has(id)) void learnPath(id);
+    change(query, (data) => patchRows(data, changes, (id) => paths.get(id)));
+  }
+
+  async function learnPath(locationId: number): Promise<void> {
+    if (asked.has(locationId)) return;
+    asked.add(locationId);
+    try {
+      const path = await findPath(locationId);
+      paths.set(locationId, path);
+      for (const query of queries()) {
+        if (patched.has(pathOf(query))) change(query, (data) => patchPath(data, locationId, path));
+      }
+    } catch {
+      // The name alone stays.
+    } finally {
+      asked.delete(locationId);
+    }
+  }
+
+  function countAgain(): void {
+    countTimer ??= setTimeout(
+      () => {
+        countTimer = undefined;
+        countedAtMs = performance.now();
+        void queryClient.invalidateQueries({ predicate: (query) => counted.has(pathOf(query)) });
+      },
+      Math.max(countAfterMs, countedAtMs + countEveryMs - performance.now()),
+    );
+  }
+
+  const unwatch = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
+    if (recent.size === 0) return;
+    patch(event.query, new Map(Array.from(recent, ([id, { position }]) => [id, position])));
+  });
+
+  return {
+    listener: {
+      onPositions(positions, moved) {
+        const nowMs = performance.now();
+        for (const [id, { untilMs }] of recent) if (untilMs < nowMs) recent.delete(id);
+        for (const position of positions) {
+          recent.set(position.asset_id, { position, untilMs: nowMs + rememberedMs });
+        }
+        const changes = new Map(positions.map((position) => [position.asset_id, position]));
+        for (const query of queries()) patch(query, changes);
+        if (moved.length === 0) return;
+        const movedIds = new Set<unknown>(moved.map(({ asset_id: id }) => id));
+        void queryClient.invalidateQueries({
+          predicate: (query) => ofOneAsset.has(pathOf(query)) && movedIds.has(inputOf(query)['asset_id']),
+        });
+        countAgain();
+      },
+      onResync() {
+        // What somebody renamed or moved in the tree meanwhile is not told either.
+        paths.clear();
+        void queryClient.invalidateQueries({ predicate: (query) => liveNouns.has(pathOf(query).split('.')[0] ?? '') });
+      },
+    },
+    stop() {
+      unwatch();
+      clearTimeout(countTimer);
+    },
+  };
+}
+
+/** The name of the procedure that a query asks, such as `assets.table`. */
+function pathOf({ queryKey }: Query): string {
+  const [path] = queryKey;
+  return Array.isArray(path) ? path.join('.') : '';
+}
+
+function inputOf({ queryKey }: Query): Record<string, unknown> {
+  const [, options] = queryKey as [unknown, { input?: Record<string, unknown> } | undefined];
+  return options?.input ?? {};
+}

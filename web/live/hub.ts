@@ -1,0 +1,228 @@
+import type { Api } from '../api/trpc.js';
+
+type Handlers = NonNullable<Parameters<Api['scans']['live']['subscribe']>[1]>;
+type Told = Parameters<NonNullable<Handlers['onData']>>[0];
+
+/** Where an asset is, as the service tells it the moment it changes. */
+export type LivePosition = Extract<Told['data'], { kind: 'positions' }>['positions'][number];
+
+/** Whether what is shown is what the service knows, and if it is not, since when. */
+export type LiveStatus = { state: 'live' } | { state: 'connecting' } | { state: 'lost'; sinceMs: number };
+
+export type LiveListener = {
+  /**
+   * Positions that changed, at most once a frame, each asset once. `moved` are those of them that came to another location;
+   * the others were seen again where they are.
+   */
+  onPositions?: (positions: readonly LivePosition[], moved: readonly LivePosition[]) => void;
+  /** What was asked for before may be outdated, and more has changed than is told. */
+  onResync?: () => void;
+};
+
+export type LiveHub = {
+  listen(listener: LiveListener): () => void;
+  status(): LiveStatus;
+  /** Called when the status changes. */
+  subscribe(listener: () => void): () => void;
+  /** Connects until the function given back is called, and again after that if it is started again. */
+  start(): () => void;
+};
+
+/** A loss shows itself after this long: most are over by then. */
+const calmMs = 2000;
+/** Between attempts, growing from the one to the other, each with some chance so that browsers do not come all at once. */
+const retryMinMs = 400;
+const retryMaxMs = 15_000;
+/** A connection that has not begun to tell by then is given up. */
+const openingMaxMs = 10_000;
+/** A page that nobody looks at for so long lets go of its connection. */
+const hiddenMaxMs = 5 * 60_000;
+
+/** Holds one connection to what the service tells of positions, and takes care that nothing it tells is missed. */
+export function createLiveHub(api: Api): LiveHub {
+  const listeners = new Set<LiveListener>();
+  const statusListeners = new Set<() => void>();
+  const gathered = createGatherer((positions, moved) => {
+    for (const { onPositions } of listeners) onPositions?.(positions, moved);
+  });
+  let status: LiveStatus = { state: 'connecting' };
+  let lastEventId: string | undefined;
+  let failures = 0;
+  let lostAtMs = 0;
+  let close: (() => void) | undefined;
+  const timers: Record<'retry' | 'calm' | 'opening' | 'hidden', ReturnType<typeof setTimeout> | undefined> = {
+    retry: undefined,
+    calm: undefined,
+    opening: undefined,
+    hidden: undefined,
+  };
+
+  function become(next: LiveStatus): void {
+    if (next.state === status.state) return;
+    status = next;
+    for (const listener of statusListeners) listener();
+  }
+
+  function beLost(): void {
+    if (status.state === 'live') become({ state: 'connecting' });
+    if (timers.calm !== undefined || status.state === 'lost') return;
+    lostAtMs = Date.now();
+    timers.calm = setTimeout(() => {
+      timers.calm = undefined;
+      become({ state: 'lost', sinceMs: lostAtMs });
+    }, calmMs);
+  }
+
+  function beLive(): void {
+    clearTimeout(timers.calm);
+    clearTimeout(timers.opening);
+    timers.calm = undefined;
+    failures = 0;
+    become({ state: 'live' });
+  }
+
+  function hear({ id, data }: Told): void {
+    beLive();
+    lastEventId = id;
+    if (data.kind === 'positions') gathered.add(data.positions);
+    else for (const { onResync } of listeners) onResync?.();
+  }
+
+  function open(): void {
+    clearTimeout(timers.retry);
+    timers.retry = undefined;
+    let isOver = false;
+    const fail = () => {
+      if (isOver) return;
+      end();
+      beLost();
+      const longestMs = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(failures, 10));
+      failures += 1;
+      timers.retry = setTimeout(open, longestMs * (0.5 + Math.random() / 2));
+    };
+    const subscription = api.scans.live.subscribe(lastEventId === undefined ? {} : { lastEventId }, {
+      onData: (told) => {
+        if (!isOver) hear(told);
+      },
+      onError: fail,
+      onComplete: fail,
+      // The link would try again by itself, after a time of its own.
+      onConnectionStateChange: ({ error }) => {
+        if (error) fail();
+      },
+    });
+    function end(): void {
+      isOver = true;
+      close = undefined;
+      clearTimeout(timers.opening);
+      subscription.unsubscribe();
+    }
+    close = end;
+    timers.opening = setTimeout(fail, openingMaxMs);
+  }
+
+  /** At once instead of when it is due: the network is back, or somebody looks again. */
+  function comeBack(): void {
+    clearTimeout(timers.hidden);
+    if (close) return;
+    failures = 0;
+    beLost();
+    open();
+  }
+
+  function onVisibility(): void {
+    if (document.visibilityState === 'visible') comeBack();
+    else timers.hidden = setTimeout(rest, hiddenMaxMs);
+  }
+
+  function rest(): void {
+    clearTimeout(timers.retry);
+    clearTimeout(timers.calm);
+    timers.calm = undefined;
+    close?.();
+    become({ state: 'connecting' });
+  }
+
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    status: () => status,
+    subscribe(listener) {
+      statusListeners.add(listener);
+      return () => statusListeners.delete(listener);
+    },
+    start() {
+      beLost();
+      open();
+      window.addEventListener('online', comeBack);
+      document.addEventListener('visibilitychange', onVisibility);
+      return () => {
+        window.removeEventListener('online', comeBack);
+        document.removeEventListener('visibilitychange', onVisibility);
+        clearTimeout(timers.hidden);
+        gathered.clear();
+        rest();
+      };
+    },
+  };
+}
+
+/** Of how many assets it is remembered since when they are where they are. */
+const rememberedMax = 20_000;
+/** An asset that came to a location so shortly before it was seen there last has just come. */
+const justCameMs = 10_000;
+
+type Tell = (positions: readonly LivePosition[], moved: readonly LivePosition[]) => void;
+
+/** Hands on what comes within a frame as one, and tells moves from sightings. */
+function createGatherer(tell: Tell) {
+  const waiting = new Map<number, LivePosition>();
+  const known = new Map<number, string>();
+  /** The latest sighting handed on: by the readers' clocks, which are not this machine's. */
+  let horizon: string | undefined;
+  let isDue = false;
+
+  function hasMoved({ asset_id: id, located_since: since, asset_last_seen: seen }: LivePosition): boolean {
+    const before = known.get(id);
+    if (before !== undefined) return since > before;
+    if (horizon !== undefined && since > horizon) return true;
+    return Date.parse(seen) - Date.parse(since) < justCameMs;
+  }
+
+  function handOn(): void {
+    isDue = false;
+    if (waiting.size === 0) return;
+    const positions = [...waiting.values()];
+    waiting.clear();
+    const moved = positions.filter(hasMoved);
+    for (const position of positions) {
+      known.delete(position.asset_id);
+      known.set(position.asset_id, position.located_since);
+      if (horizon === undefined || position.asset_last_seen > horizon) horizon = position.asset_last_seen;
+    }
+    for (const id of known.keys()) {
+      if (known.size <= rememberedMax) break;
+      known.delete(id);
+    }
+    tell(positions, moved);
+  }
+
+  return {
+    add(positions: readonly LivePosition[]): void {
+      for (const position of positions) {
+        const before = waiting.get(position.asset_id);
+        if (!before || before.asset_last_seen <= position.asset_last_seen) waiting.set(position.asset_id, position);
+      }
+      if (isDue) return;
+      isDue = true;
+      // A page in the background has no frames.
+      if (document.visibilityState === 'visible') requestAnimationFrame(handOn);
+      else setTimeout(handOn, 1000);
+    },
+    clear(): void {
+      waiting.clear();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { Badge, Tooltip, VisuallyHidden } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { exactTime, relativeTime, useNow } from '../ui/times.js';
+import classes from './live-indicator.module.css';
+import { useLiveStatus } from './provider.js';
+
+/** Says calmly when what is shown may be outdated, and since when; it goes by itself. */
+export function LiveIndicator() {
+  const status = useLiveStatus();
+  return (
+    <div role="status" className={classes['place']}>
+      {status.state === 'lost' && <Lost sinceMs={status.sinceMs} />}
+      {status.state === 'live' && (
+        <Tooltip label="Moves show as they happen">
+          <span className={classes['light']}>
+            <VisuallyHidden>Live</VisuallyHidden>
+          </span>
+        </Tooltip>
+      )}
+    </div>
+  );
+}
+
+function Lost({ sinceMs }: { sinceMs: number }) {
+  const now = useNow();
+  return (
+    <Tooltip
+      multiline
+      maw={300}
+      label={`Nothing new has come since ${exactTime(sinceMs)}. It goes on by itself, with what happened meanwhile.`}
+    >
+      <Badge
+        color="orange"
+        size="lg"
+        tabIndex={0}
+        leftSection={<IconPlugConnectedX size={14} aria-hidden />}
+        className={classes['lost']}
+      >
+        Not live<span className={classes['since']}> since {relativeTime(sinceMs, now)}</span>
+      </Badge>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,84 @@
+import type { LivePosition } from './hub.js';
+
+/** A place as a live position tells it: without the way to it. */
+type NamedPlace = { id: number; external_key: string; name: string };
+
+/** The names from the top of the tree down to a location, the location itself last. */
+export type Path = readonly NamedPlace[];
+
+/** A row that shows where an asset is. */
+type PlacedRow = {
+  id: number;
+  location: NamedPlace | null;
+  asset_last_seen: string | null;
+  located_since: string | null;
+};
+
+/** A list of such rows, as the service answers it. */
+type PlacedRows = { data: readonly PlacedRow[] };
+
+export type Changes = ReadonlyMap<number, LivePosition>;
+
+function isPlacedRows(data: unknown): data is PlacedRows {
+  if (typeof data !== 'object' || data === null || !('data' in data) || !Array.isArray(data.data)) return false;
+  const [first] = data.data as unknown[];
+  return typeof first === 'object' && first !== null && 'located_since' in first && 'location' in first;
+}
+
+/**
+ * The list with the rows of assets that moved changed in their places: none comes, goes or changes its place, so nothing jumps
+ * under a finger. The same object where none of its rows is concerned.
+ */
+export function patchRows(data: unknown, changes: Changes, pathOf: (locationId: number) => Path | undefined): unknown {
+  if (!isPlacedRows(data) || !data.data.some((row) => isNews(row, changes.get(row.id)))) return data;
+  return {
+    ...data,
+    data: data.data.map((row) => {
+      const change = changes.get(row.id);
+      return change && isNews(row, change) ? patchRow(row, change, pathOf) : row;
+    }),
+  };
+}
+
+/** Positions only move forward: what is older than the row's is known, or was told twice. */
+function isNews(row: PlacedRow, change: LivePosition | undefined): boolean {
+  return change !== undefined && (row.asset_last_seen === null || change.asset_last_seen > row.asset_last_seen);
+}
+
+function patchRow(
+  row: PlacedRow,
+  change: LivePosition,
+  pathOf: (locationId: number) => Path | undefined,
+): PlacedRow {
+  const { asset_last_seen, located_since } = change;
+  const location = row.location?.id === change.location_id ? row.location : placeOf(change, pathOf);
+  return { ...row, location, asset_last_seen, located_since };
+}
+
+function placeOf(change: LivePosition, pathOf: (locationId: number) => Path | undefined) {
+  const { location_id: id, location_external_key: externalKey, location_name: name } = change;
+  if (id === null || externalKey === null || name === null) return null;
+  const place = { id, external_key: externalKey, name };
+  return { ...place, is_deleted: false, path: pathOf(id) ?? [place] };
+}
+
+/** The list with a way that became known after the rows were changed. */
+export function patchPath(data: unknown, locationId: number, path: Path): unknown {
+  if (!isPlacedRows(data) || !data.data.some(({ location }) => location?.id === locationId)) return data;
+  return {
+    ...data,
+    data: data.data.map((row) =>
+      row.location?.id === locationId ? { ...row, location: { ...row.location, path } } : row,
+    ),
+  };
+}
+
+/** The locations to which rows of the list come by the changes. */
+export function newPlaces(data: unknown, changes: Changes): number[] {
+  if (!isPlacedRows(data)) return [];
+  return data.data.flatMap((row) => {
+    const change = changes.get(row.id);
+    const isElsewhere = change && isNews(row, change) && change.location_id !== (row.location?.id ?? null);
+    return isElsewhere && change.location_id !== null ? [change.location_id] : [];
+  });
+}

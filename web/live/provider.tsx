@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useTRPC, useTRPCClient } from '../api/trpc.js';
+import { createLiveCache } from './cache.js';
+import { createLiveHub, type LiveHub, type LiveListener, type LiveStatus } from './hub.js';
+
+const LiveContext = createContext<LiveHub | null>(null);
+
+/** How long the way to a location is taken for known; whoever moves a location in the tree is not told here. */
+const pathFreshMs = 60_000;
+
+/** Keeps what is shown below it up to date, for as long as it is there. One of it belongs into a tab. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const api = useTRPCClient();
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [hub] = useState(() => createLiveHub(api));
+
+  useEffect(() => {
+    const cache = createLiveCache({
+      queryClient,
+      findPath: (id) =>
+        queryClient.fetchQuery({ ...trpc.locations.path.queryOptions({ location_id: id }), staleTime: pathFreshMs }),
+    });
+    const unlisten = hub.listen(cache.listener);
+    const stop = hub.start();
+    return () => {
+      stop();
+      unlisten();
+      cache.stop();
+    };
+  }, [hub, queryClient, trpc]);
+
+  return <LiveContext value={hub}>{children}</LiveContext>;
+}
+
+function useHub(): LiveHub {
+  const hub = useContext(LiveContext);
+  if (!hub) throw new Error('no LiveProvider above');
+  return hub;
+}
+
+/**
+ * Hears of positions as they change, at most once a frame; the callback may be another one each time. Rows of lists that were
+ * asked for are changed without it.
+ */
+export function useLivePositions(
+  onPositions: NonNullable<LiveListener['onPositions']>,
+  onResync?: () => void,
+): void {
+  const hub = useHub();
+  const latest = useRef({ onPositions, onResync });
+  useEffect(() => {
+    latest.current = { onPositions, onResync };
+  });
+  useEffect(
+    () =>
+      hub.listen({
+        onPositions: (positions, moved) => latest.current.onPositions(positions, moved),
+        onResync: () => latest.current.onResync?.(),
+      }),
+    [hub],
+  );
+}
+
+export function useLiveStatus(): LiveStatus {
+  const hub = useHub();
+  const subscribe = useCallback((listener: () => void) => hub.subscribe(listener), [hub]);
+  return useSyncExternalStore(subscribe, hub.status);
+}

@@ -84,7 +84,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   const unwatch = queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
     if (recent.size === 0) return;
-    patch(event.query, new Map(Array.from(recent, ([id, { position }]) => [id, position])));
+    patch(event.query as Query, new Map(Array.from(recent, ([id, { position }]) => [id, position])));
   });
 
   return {

@@ -1,8 +1,10 @@
 import { Badge, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { exactTime, relativeTime, useNow } from '../ui/times.js';
+import { exactTime } from '../ui/times.js';
 import classes from './live-indicator.module.css';
 import { useLiveStatus } from './provider.js';
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 /** Says calmly when what is shown may be outdated, and since when; it goes by itself. */
 export function LiveIndicator() {
@@ -22,7 +24,6 @@ export function LiveIndicator() {
 }
 
 function Lost({ sinceMs }: { sinceMs: number }) {
-  const now = useNow();
   return (
     <Tooltip
       multiline
@@ -36,7 +37,7 @@ function Lost({ sinceMs }: { sinceMs: number }) {
         leftSection={<IconPlugConnectedX size={14} aria-hidden />}
         className={classes['lost']}
       >
-        Not live<span className={classes['since']}> since {relativeTime(sinceMs, now)}</span>
+        Not live<span className={classes['since']}> since {clock.format(sinceMs)}</span>
       </Badge>
     </Tooltip>
   );

@@ -45,11 +45,7 @@ function isNews(row: PlacedRow, change: LivePosition | undefined): boolean {
   return change !== undefined && (row.asset_last_seen === null || change.asset_last_seen > row.asset_last_seen);
 }
 
-function patchRow(
-  row: PlacedRow,
-  change: LivePosition,
-  pathOf: (locationId: number) => Path | undefined,
-): PlacedRow {
+function patchRow(row: PlacedRow, change: LivePosition, pathOf: (locationId: number) => Path | undefined): PlacedRow {
   const { asset_last_seen, located_since } = change;
   const location = row.location?.id === change.location_id ? row.location : placeOf(change, pathOf);
   return { ...row, location, asset_last_seen, located_since };

@@ -29,7 +29,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     const cache = createLiveCache({
       queryClient,
       findPath: (id) =>
-        queryClient.fetchQuery({ ...trpc.locations.path.queryOptions({ location_id: id }), staleTime: pathFreshMs }),
+        queryClient.query({ ...trpc.locations.path.queryOptions({ location_id: id }), staleTime: pathFreshMs }),
     });
     const unlisten = hub.listen(cache.listener);
     const stop = hub.start();
@@ -53,10 +53,7 @@ function useHub(): LiveHub {
  * Hears of positions as they change, at most once a frame; the callback may be another one each time. Rows of lists that were
  * asked for are changed without it.
  */
-export function useLivePositions(
-  onPositions: NonNullable<LiveListener['onPositions']>,
-  onResync?: () => void,
-): void {
+export function useLivePositions(onPositions: NonNullable<LiveListener['onPositions']>, onResync?: () => void): void {
   const hub = useHub();
   const latest = useRef({ onPositions, onResync });
   useEffect(() => {

@@ -2,6 +2,8 @@ import { Anchor, AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { LiveIndicator } from '../live/live-indicator.js';
+import { LiveProvider } from '../live/provider.js';
 import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
 import { Logo } from './logo.js';
@@ -11,45 +13,48 @@ import { Navigation } from './navigation.js';
 export function AppFrame({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
-      padding={{ base: 'sm', sm: 'lg' }}
-      classNames={{ main: classes['main'] ?? '', header: classes['bar'] ?? '', navbar: classes['bar'] ?? '' }}
-    >
-      <a className={classes['skip']} href="#content">
-        Skip to the content
-      </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
-          <Group gap="sm" wrap="nowrap">
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              hiddenFrom="md"
-              size="sm"
-              aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
-            />
-            <Anchor component={Link} to="/" underline="never" c="inherit" aria-label="Whereabouts, home">
-              <Group gap={8} wrap="nowrap">
-                <Logo size={26} />
-                <Text fw={680} visibleFrom="xs" component="span">
-                  Whereabouts
-                </Text>
-              </Group>
-            </Anchor>
+    <LiveProvider>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+        padding={{ base: 'sm', sm: 'lg' }}
+        classNames={{ main: classes['main'] ?? '', header: classes['bar'] ?? '', navbar: classes['bar'] ?? '' }}
+      >
+        <a className={classes['skip']} href="#content">
+          Skip to the content
+        </a>
+        <AppShell.Header>
+          <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
+            <Group gap="sm" wrap="nowrap">
+              <Burger
+                opened={isOpen}
+                onClick={toggle}
+                hiddenFrom="md"
+                size="sm"
+                aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+              />
+              <Anchor component={Link} to="/" underline="never" c="inherit" aria-label="Whereabouts, home">
+                <Group gap={8} wrap="nowrap">
+                  <Logo size={26} />
+                  <Text fw={680} visibleFrom="xs" component="span">
+                    Whereabouts
+                  </Text>
+                </Group>
+              </Anchor>
+            </Group>
+            <Group gap="xs" wrap="nowrap">
+              <LiveIndicator />
+              <AccountMenu />
+            </Group>
           </Group>
-          <Group gap="xs" wrap="nowrap">
-            <AccountMenu />
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="sm" component="div">
-        <Navigation onNavigate={close} />
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
-        {children}
-      </AppShell.Main>
-    </AppShell>
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" component="div">
+          <Navigation onNavigate={close} />
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1}>
+          {children}
+        </AppShell.Main>
+      </AppShell>
+    </LiveProvider>
   );
 }

@@ -1,4 +1,4 @@
-import { Accordion, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Accordion, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -49,9 +49,12 @@ function Steps({ progress }: { progress: Progress }) {
         {steps.map(({ id, title, isDone, Content }, index) => (
           <Accordion.Item key={id} value={id}>
             <Accordion.Control icon={<StepState number={index + 1} isDone={isDone(progress)} />}>
-              <Text fw={550} component="span">
-                {title}
-              </Text>
+              <Group gap="xs">
+                <Text fw={550} component="span">
+                  {title}
+                </Text>
+                {isDone(progress) && <Badge color="green">Done</Badge>}
+              </Group>
             </Accordion.Control>
             <Accordion.Panel>
               <Content onNext={() => setOpen(stepAfter(id))} />

@@ -1,4 +1,4 @@
-import { ThemeIcon, VisuallyHidden } from '@mantine/core';
+import { ThemeIcon } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 
 /** The number of a step, or that it is done. */
@@ -13,7 +13,6 @@ export function StepState({ number, isDone }: { number: number; isDone: boolean 
   return (
     <ThemeIcon radius="xl" color="green">
       <IconCheck size={18} aria-hidden />
-      <VisuallyHidden>Done:</VisuallyHidden>
     </ThemeIcon>
   );
 }

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** What stands in a field that is there to be copied. */
+async function shown(page: Page, label: string): Promise<string> {
+  const text = await page.locator('main').getByLabel(label, { exact: true }).textContent();
+  return text ?? '';
+}
+
+async function signUp(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Welcome to Whereabouts' }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByLabel('Organisation').fill('Acme');
+  await page.getByLabel('Your name').fill('Ada');
+  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByRole('textbox', { name: 'Password' }).fill('short');
+  await page.getByRole('button', { name: 'Create organisation' }).click();
+  await page.getByText('password must be at least 8 character(s)').waitFor();
+  expect(await page.getByLabel('Organisation').inputValue()).toBe('Acme');
+  await page.getByRole('textbox', { name: 'Password' }).fill('analytical engine');
+  await page.getByRole('button', { name: 'Create organisation' }).click();
+  await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
+}
+
+test('from an empty database to the first live move', async () => {
+  await using visitor = await world.visitor();
+  const { page, problems } = visitor;
+  problems.allow(/status of 400 .*session\.signUp/);
+  await signUp(page);
+  await visitor.picture('first-steps');
+
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Goods in');
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Create location' }).click();
+
+  const asset = page.getByRole('region').filter({ hasText: 'A thing to find again' });
+  await asset.getByLabel('Name').fill('Pallet truck');
+  await asset.getByLabel('What the tag says').fill('E2801190');
+  await asset.getByRole('button', { name: 'Create asset' }).click();
+
+  await page.getByRole('button', { name: 'Register reader' }).waitFor();
+  const step = page.getByRole('region').filter({ hasText: 'Bluetooth gateway' });
+  await step.getByLabel('Name').fill('Gate 1');
+  expect(await step.getByLabel('Where it stands').locator('option:checked').textContent()).toBe('Goods in');
+  await step.getByRole('button', { name: 'Register reader' }).click();
+  await page.getByText('Waiting for the reader').waitFor();
+  await expectAccessible(page);
+  await visitor.picture('first-steps-reader');
+
+  expect(await shown(page, 'Broker address')).toBe('127.0.0.1');
+  expect(await shown(page, 'Port')).toBe(String(world.mqttPort));
+  const reader = {
+    mqtt_username: await shown(page, 'User name'),
+    mqtt_password: await shown(page, 'Password'),
+    publish_topic: await shown(page, 'Topic'),
+  };
+  await expect(world.connect({ ...reader, mqtt_password: 'mistyped' })).rejects.toThrow();
+  await page.getByText('The reader was not let in').waitFor();
+  await page.getByText('wrong user name or password').waitFor();
+  await world.publish(reader, '{"reads":[{"value":"E2801190"}]}');
+  await page.getByText('The reader is heard').waitFor();
+  await expectAccessible(page);
+  await visitor.picture('first-steps-heard');
+
+  await page.getByRole('button', { name: 'Next step' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('Warehouse system');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByText('The token is shown this once').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.waitForURL(`${world.url}/`);
+  const [place] = await world.db.assetPosition.findMany();
+  expect(place).toBeDefined();
+});
+
+test('the steps can be skipped, left and come back to', async () => {
+  const organization = await world.organization();
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/start');
+  await page.getByRole('button', { name: 'Skip this step' }).first().click();
+  await page.getByRole('button', { name: 'Create asset' }).waitFor();
+  await organization.location();
+  await organization.reader({ name: 'Gate' });
+  await page.getByRole('button', { name: 'Go on later' }).click();
+  await page.waitForURL(`${world.url}/`);
+  await page.goto('/start');
+  await page.getByRole('button', { name: /^A location\s*Done$/ }).waitFor();
+  await page.getByRole('button', { name: 'A reader' }).click();
+  await page.getByRole('button', { name: 'New password' }).click();
+  await page.getByLabel('Password', { exact: true }).waitFor();
+  const reader = {
+    mqtt_username: await shown(page, 'User name'),
+    mqtt_password: await shown(page, 'Password'),
+    publish_topic: await shown(page, 'Topic'),
+  };
+  await world.publish(reader, '{"reads":[]}');
+  await page.getByText('The reader is heard').waitFor();
+});

@@ -69,7 +69,7 @@ test('from an empty database to the first live move', async () => {
   };
   await expect(world.connect({ ...reader, mqtt_password: 'mistyped' })).rejects.toThrow();
   await page.getByText('The reader was not let in').waitFor();
-  await page.getByText('wrong user name or password').waitFor();
+  await page.getByText('wrong password').waitFor();
   await world.publish(reader, '{"reads":[{"value":"E2801190"}]}');
   await page.getByText('The reader is heard').waitFor();
   await expectAccessible(page);

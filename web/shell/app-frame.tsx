@@ -4,6 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveIndicator } from '../live/live-indicator.js';
 import { LiveProvider } from '../live/provider.js';
+import { useSession } from '../session/context.js';
+import { UserText } from '../ui/user-text.js';
 import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
 import { Logo } from './logo.js';
@@ -11,6 +13,7 @@ import { Navigation } from './navigation.js';
 
 /** What stands around every page of a signed-in person. */
 export function AppFrame({ children }: { children: ReactNode }) {
+  const { organization } = useSession();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
     <LiveProvider>
@@ -49,6 +52,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
           </Group>
         </AppShell.Header>
         <AppShell.Navbar p="sm" component="div">
+          <Text size="sm" fw={600} c="dimmed" component="div" px="sm" pb={6}>
+            <UserText lines={1}>{organization.name}</UserText>
+          </Text>
           <Navigation onNavigate={close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>

@@ -38,9 +38,14 @@ export type TestOrganization = RestClient & {
   ): Promise<RestClient & { keyId: string; token: string }>;
 };
 
-export type WorldOptions = { settings?: Partial<Settings>; now?: () => number };
+export type WorldOptions = {
+  settings?: Partial<Settings>;
+  now?: () => number;
+  /** A built app; without it the HTTP door is the API's alone. */
+  webFolder?: string;
+};
 
-export async function createWorld({ settings: given = {}, now }: WorldOptions = {}): Promise<World> {
+export async function createWorld({ settings: given = {}, now, webFolder }: WorldOptions = {}): Promise<World> {
   const database = await createTestDatabase();
   const log = createLog('silent');
   const settings: Settings = {
@@ -60,6 +65,7 @@ export async function createWorld({ settings: given = {}, now }: WorldOptions = 
     log,
     probes: { brokerListening: () => true },
     ...(now ? { now } : {}),
+    ...(webFolder === undefined ? {} : { webFolder }),
   });
   const { port } = await gateway.listen();
   const url = `http://127.0.0.1:${port}`;

@@ -3,6 +3,7 @@ import { NotFoundPage } from './pages/not-found/not-found-page.js';
 import { CrashPage } from './pages/crash/crash-page.js';
 import { readersSearch } from './pages/readers/search.js';
 import { parseImportSearch } from './pages/import/search.js';
+import { parseLocationSearch, parseLocationsSearch } from './pages/locations/search.js';
 import { SignedInArea } from './shell/signed-in-area.js';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: CrashPage });
@@ -76,11 +77,13 @@ const labels = createRoute({
 const locations = createRoute({
   getParentRoute: () => app,
   path: '/locations',
+  validateSearch: parseLocationsSearch,
   component: lazyRouteComponent(() => import('./pages/locations/locations-page.js'), 'LocationsPage'),
 });
 const location = createRoute({
   getParentRoute: () => app,
   path: '/locations/$locationId',
+  validateSearch: parseLocationSearch,
   component: lazyRouteComponent(() => import('./pages/locations/location-page.js'), 'LocationPage'),
 });
 const audit = createRoute({

@@ -1,5 +1,123 @@
+import { Button, Paper, Stack } from '@mantine/core';
+import { IconMapPin, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
+import { DeleteDialog } from './delete-dialog.js';
+import { LocationSearch } from './location-search.js';
+import { LocationTree } from './location-tree.js';
+import { MoveDialog } from './move-dialog.js';
+import { NewLocationDialog } from './new-location-dialog.js';
+import type { NodeAction, TreeNode } from './tree-context.js';
+import { useLiveRefresh } from './use-live-refresh.js';
+import { useOpenIds } from './use-open-ids.js';
 
+const route = getRouteApi('/app/locations');
+
+type Doing = { action: 'new' } | { action: NodeAction; node: TreeNode } | null;
+
+/** Where things can be: the tree of the organisation's locations, with what is in each. */
 export function LocationsPage() {
-  return <Page title="Locations">{null}</Page>;
+  const { can } = useSession();
+  const canChange = can('manager');
+  const trpc = useTRPC();
+  const { q = '', show } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [doing, setDoing] = useState<Doing>(null);
+  const { openIds, setOpen } = useOpenIds();
+  const reveal = useReveal(setOpen);
+  const top = useQuery(
+    trpc.locations.level.queryOptions(
+      { parent_id: null, limit: 100, offset: 0 },
+      { placeholderData: (before) => before },
+    ),
+  );
+  useLiveRefresh(trpc.locations.level.pathFilter());
+
+  const { goTo } = reveal;
+  useEffect(() => {
+    if (show !== undefined) void goTo(show);
+  }, [show, goTo]);
+
+  const setQ = (next: string) =>
+    void navigate({ search: next === '' ? {} : { q: next }, replace: true, resetScroll: false });
+  const newLocation = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setDoing({ action: 'new' })}>
+      New location
+    </Button>
+  );
+  const onAct = useCallback((action: NodeAction, node: TreeNode) => setDoing({ action, node }), []);
+  const close = () => setDoing(null);
+
+  return (
+    <Page
+      title="Locations"
+      description="Where things can be. Each location can hold others; assets count where they were seen last."
+      actions={canChange && newLocation}
+    >
+      {top.data?.total_count === 0 ? (
+        <EmptyState icon={IconMapPin} title="No locations yet" action={canChange && newLocation}>
+          {canChange
+            ? 'Begin with a site or a building, then add halls, rooms or racks in it.'
+            : 'A manager can create the first one.'}
+        </EmptyState>
+      ) : (
+        <Stack gap="sm" maw={900}>
+          <LocationSearch
+            q={q}
+            onChange={setQ}
+            onChoose={({ id }) => void navigate({ search: { show: id }, replace: true, resetScroll: false })}
+          />
+          <Paper withBorder p="xs">
+            <LocationTree {...{ canChange, onAct, openIds, setOpen, revealId: reveal.id }} />
+          </Paper>
+        </Stack>
+      )}
+      {doing?.action === 'move' && (
+        <MoveDialog
+          location={doing.node}
+          onClose={close}
+          onMoved={() => void navigate({ search: { show: doing.node.id }, replace: true })}
+        />
+      )}
+      {doing?.action === 'delete' && <DeleteDialog location={doing.node} onClose={close} />}
+      {(doing?.action === 'new' || doing?.action === 'add') && (
+        <NewLocationDialog
+          parent={doing.action === 'add' ? doing.node : null}
+          onClose={close}
+          onCreated={({ id }) => {
+            close();
+            void navigate({ search: { show: id }, replace: true });
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Opens everything above a location, and tells the tree which one to go to. */
+function useReveal(setOpen: (id: number, isOpen: boolean) => void) {
+  const api = useTRPCClient();
+  const [id, setId] = useState<number | null>(null);
+  const latest = useRef(0);
+  const goTo = useCallback(
+    async (wanted: number) => {
+      latest.current = wanted;
+      try {
+        const path = await api.locations.path.query({ location_id: wanted });
+        if (latest.current !== wanted) return;
+        for (const above of path.slice(0, -1)) setOpen(above.id, true);
+        setId(wanted);
+      } catch {
+        // It is gone, or the service is away; the tree says so by itself.
+        setId(null);
+      }
+    },
+    [api, setOpen],
+  );
+  return { id, goTo };
 }

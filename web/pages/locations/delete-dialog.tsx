@@ -1,0 +1,125 @@
+import { Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { AnchorLink } from '../../ui/links.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { useRefreshLocations } from './use-move.js';
+
+const shownMax = 5;
+
+type DeleteDialogProps = { location: { id: number; name: string }; onClose: () => void; onDeleted?: () => void };
+
+/** Deletes a location, or tells what stands in the way. The service looks again when it is asked to. */
+export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const refresh = useRefreshLocations();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const children = useQuery(trpc.locations.level.queryOptions({ parent_id: location.id, limit: shownMax }));
+  const assets = useQuery(trpc.locations.contents.queryOptions({ location_id: location.id, limit: shownMax }));
+  const failure = children.error ?? assets.error;
+  const isBlocked = (children.data?.total_count ?? 0) > 0 || (assets.data?.total_count ?? 0) > 0;
+
+  async function act(): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await api.locations.delete.mutate({ location_id: location.id });
+      // Away from its page first: what is asked for again must not be what is gone.
+      onDeleted?.();
+      onClose();
+      await refresh();
+    } catch (error) {
+      setProblem(problemOf(error));
+      await refresh();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={`Delete ${location.name}?`}>
+      <Stack>
+        {failure && (
+          <ProblemState error={failure} onRetry={() => void Promise.all([children.refetch(), assets.refetch()])} />
+        )}
+        {!failure && !(children.data && assets.data) && <Skeleton height={48} />}
+        {children.data && assets.data && !isBlocked && (
+          <Text>Its tags are freed, and readers placed in it place their reads nowhere until they are moved.</Text>
+        )}
+        {children.data && assets.data && isBlocked && (
+          <>
+            <Text>It cannot be deleted while something is in it. Move or remove first:</Text>
+            <Blockers
+              title={quantity(children.data.total_count, 'location')}
+              total={children.data.total_count}
+              items={children.data.data.map(({ id, name }) => ({ id, name }))}
+              kind="location"
+            />
+            <Blockers
+              title={quantity(assets.data.total_count, 'asset')}
+              total={assets.data.total_count}
+              items={assets.data.data.map(({ id, name }) => ({ id, name }))}
+              kind="asset"
+            />
+          </>
+        )}
+        <FormProblem problem={problem} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {isBlocked ? 'Close' : 'Cancel'}
+          </Button>
+          {!isBlocked && (
+            <Button
+              color="red"
+              loading={isBusy}
+              disabled={!children.data || !assets.data}
+              onClick={() => void act()}
+              data-autofocus
+            >
+              Delete location
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+type BlockersProps = {
+  title: string;
+  total: number;
+  items: readonly { id: number; name: string }[];
+  kind: 'location' | 'asset';
+};
+
+function Blockers({ title, total, items, kind }: BlockersProps) {
+  if (total === 0) return null;
+  return (
+    <div>
+      <Text fw={600}>{title}</Text>
+      <List size="sm">
+        {items.map(({ id, name }) => (
+          <List.Item key={id}>
+            {kind === 'location' ? (
+              <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }}>
+                <UserText>{name}</UserText>
+              </AnchorLink>
+            ) : (
+              <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }}>
+                <UserText>{name}</UserText>
+              </AnchorLink>
+            )}
+          </List.Item>
+        ))}
+        {total > items.length && <List.Item>and {(total - items.length).toLocaleString()} more</List.Item>}
+      </List>
+    </div>
+  );
+}

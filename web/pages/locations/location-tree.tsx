@@ -1,0 +1,122 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { problemOf } from '../../api/errors.js';
+import classes from './tree.module.css';
+import { type NodeAction, type RefusedMove, type Tree, TreeContext, type TreeNode } from './tree-context.js';
+import { createTreeKeys } from './tree-keys.js';
+import { TreeLevel } from './tree-level.js';
+import { useMove } from './use-move.js';
+
+export type LocationTreeProps = {
+  canChange: boolean;
+  onAct: (action: NodeAction, node: TreeNode) => void;
+  openIds: ReadonlySet<number>;
+  setOpen: (id: number, isOpen: boolean) => void;
+  /** The location to show and go to, once its row is there. */
+  revealId: number | null;
+};
+
+/** The tree of locations, for the pointer and the keyboard alike. */
+export function LocationTree({ canChange, onAct, openIds, setOpen, revealId }: LocationTreeProps) {
+  const navigate = useNavigate();
+  const move = useMove();
+  const [currentId, setCurrent] = useState<number | null>(null);
+  const [dragged, setDragged] = useState<TreeNode | null>(null);
+  const [refused, setRefused] = useState<RefusedMove | null>(null);
+  const root = useRevealed(revealId);
+
+  const drop = useCallback(
+    async (parentId: number | null) => {
+      if (!dragged) return;
+      setDragged(null);
+      setRefused(null);
+      try {
+        await move(dragged.id, parentId);
+        if (parentId !== null) setOpen(parentId, true);
+      } catch (error) {
+        const { title, detail } = problemOf(error);
+        setRefused({ id: dragged.id, title: `Not moved: ${title.toLowerCase()}`, detail });
+      }
+    },
+    [dragged, move, setOpen],
+  );
+
+  const tree = useMemo<Tree>(
+    () => ({
+      openIds,
+      setOpen,
+      currentId,
+      setCurrent,
+      canChange,
+      act: onAct,
+      dragged,
+      setDragged,
+      drop: (parentId) => void drop(parentId),
+      refused,
+      forgetRefused: () => setRefused(null),
+    }),
+    [openIds, setOpen, currentId, canChange, onAct, dragged, drop, refused],
+  );
+
+  const onKeyDown = useMemo(
+    () =>
+      createTreeKeys({
+        setOpen,
+        activate: ({ dataset }) =>
+          void navigate({ to: '/locations/$locationId', params: { locationId: dataset['id'] ?? '' } }),
+      }),
+    [setOpen, navigate],
+  );
+
+  return (
+    <TreeContext value={tree}>
+      {dragged && dragged.parent_id !== null && <TopOfTree onDrop={() => tree.drop(null)} />}
+      <ul role="tree" aria-label="Locations" className={classes['tree']} ref={root} onKeyDown={onKeyDown}>
+        <TreeLevel parentId={null} level={1} />
+      </ul>
+    </TreeContext>
+  );
+}
+
+/** Goes to the row of a location as soon as it is there; its levels may still be on their way. */
+function useRevealed(revealId: number | null) {
+  const root = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const list = root.current;
+    if (revealId === null || !list) return undefined;
+    const goTo = () => {
+      const row = list.querySelector<HTMLElement>(`[data-id="${revealId}"]`);
+      row?.focus();
+      row?.scrollIntoView({ block: 'nearest' });
+      return row !== null;
+    };
+    if (goTo()) return undefined;
+    const watch = new MutationObserver(() => {
+      if (goTo()) watch.disconnect();
+    });
+    watch.observe(list, { childList: true, subtree: true });
+    return () => watch.disconnect();
+  }, [revealId]);
+  return root;
+}
+
+function TopOfTree({ onDrop }: { onDrop: () => void }) {
+  const [isOver, setOver] = useState(false);
+  return (
+    <div
+      className={classes['top']}
+      data-drop={isOver}
+      onDragOver={(event: DragEvent) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDrop();
+      }}
+    >
+      Drop here to move it to the top of the tree
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import { LocationSelect } from '../../ui/location-select.js';
+import type { Choice } from '../../ui/search-select.js';
+import { LocationFields, type LocationValues } from './location-fields.js';
+import { useRefreshLocations } from './use-move.js';
+
+type NewLocationDialogProps = {
+  parent: { id: number; name: string } | null;
+  onClose: () => void;
+  onCreated: (location: { id: number; parentId: number | null }) => void;
+};
+
+/** Makes a location, at the top of the tree or in another. */
+export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDialogProps) {
+  const api = useTRPCClient();
+  const refresh = useRefreshLocations();
+  const form = useForm<LocationValues>({
+    initialValues: { name: '', external_key: '', description: '', is_active: true },
+  });
+  const [place, setPlace] = useState<Choice | null>(parent ? { id: parent.id, label: parent.name } : null);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  async function create({ name, external_key, description, is_active }: LocationValues): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { data } = await api.locations.create.mutate({
+        name: name.trim(),
+        is_active,
+        ...(external_key.trim() === '' ? {} : { external_key: external_key.trim() }),
+        ...(description === '' ? {} : { description }),
+        ...(place === null ? {} : { parent_id: place.id }),
+      });
+      await refresh();
+      notifications.show({ message: `${data.name} was created` });
+      onCreated({ id: data.id, parentId: data.parent_id });
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="New location">
+      <form onSubmit={form.onSubmit((values) => void create(values))}>
+        <Stack>
+          <LocationFields form={form} keyHint="Left empty, it gets the next free one, such as LOC-0001." />
+          <LocationSelect
+            label="In"
+            description="Left empty, it stands at the top of the tree."
+            value={place}
+            onChange={setPlace}
+          />
+          <FormProblem problem={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              Create location
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

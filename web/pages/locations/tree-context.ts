@@ -1,0 +1,35 @@
+import { createContext, useContext } from 'react';
+import type { Outputs } from '../../api/trpc.js';
+
+export type TreeNode = Outputs['locations']['level']['data'][number];
+
+/** What is done to a location from its place in the tree. */
+export type NodeAction = 'move' | 'add' | 'delete';
+
+/** A move that was refused, shown beside the location that stayed where it was. */
+export type RefusedMove = { id: number; title: string; detail: string };
+
+/** What all rows of the tree share. */
+export type Tree = {
+  openIds: ReadonlySet<number>;
+  setOpen(id: number, isOpen: boolean): void;
+  /** The row that Tab leads to; null until one was reached, when it is the first. */
+  currentId: number | null;
+  setCurrent(id: number): void;
+  canChange: boolean;
+  act(action: NodeAction, node: TreeNode): void;
+  dragged: TreeNode | null;
+  setDragged(node: TreeNode | null): void;
+  /** Moves the dragged location below another, or to the top. */
+  drop(parentId: number | null): void;
+  refused: RefusedMove | null;
+  forgetRefused(): void;
+};
+
+export const TreeContext = createContext<Tree | null>(null);
+
+export function useTree(): Tree {
+  const tree = useContext(TreeContext);
+  if (!tree) throw new Error('no tree above');
+  return tree;
+}

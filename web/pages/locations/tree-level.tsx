@@ -1,0 +1,64 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../../api/trpc.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { TreeRow } from './tree-row.js';
+
+const pageSize = 100;
+
+type TreeLevelProps = { parentId: number | null; level: number };
+
+/** The children of a location, asked for when it is opened; those of a crowded one by the hundred. */
+export function TreeLevel({ parentId, level }: TreeLevelProps) {
+  const trpc = useTRPC();
+  const [pages, setPages] = useState(1);
+  const answers = useQueries({
+    queries: Array.from({ length: pages }, (_, page) =>
+      trpc.locations.level.queryOptions(
+        { parent_id: parentId, limit: pageSize, offset: page * pageSize },
+        { placeholderData: (before) => before },
+      ),
+    ),
+  });
+  const failed = answers.find(({ error }) => error);
+  if (failed) {
+    return (
+      <li role="none">
+        <ProblemState error={failed.error} onRetry={() => void failed.refetch()} />
+      </li>
+    );
+  }
+  const nodes = answers.flatMap(({ data }) => data?.data ?? []);
+  const total = answers.find(({ data }) => data)?.data?.total_count;
+  if (total === undefined) {
+    return (
+      <li role="none">
+        <Stack gap={16} py={12} pl={36}>
+          <Skeleton height={12} width="40%" />
+          <Skeleton height={12} width="55%" />
+        </Stack>
+      </li>
+    );
+  }
+  return (
+    <>
+      {nodes.map((node, index) => (
+        <TreeRow key={node.id} node={node} level={level} place={index + 1} siblings={total} isFirst={index === 0} />
+      ))}
+      {nodes.length < total && (
+        <li role="none">
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            ml={36}
+            loading={answers.some(({ isPending }) => isPending)}
+            onClick={() => setPages(pages + 1)}
+          >
+            Show {Math.min(pageSize, total - nodes.length).toLocaleString()} more of {total.toLocaleString()}
+          </Button>
+        </li>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,169 @@
+import { ActionIcon, Alert, Anchor, type AnchorProps, Badge, Menu, Text } from '@mantine/core';
+import { IconArrowsMove, IconChevronRight, IconDots, IconFolderPlus, IconTrash } from '@tabler/icons-react';
+import { createLink } from '@tanstack/react-router';
+import { type DragEvent, type ReactNode, type Ref, useState } from 'react';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import classes from './tree.module.css';
+import { type TreeNode, useTree } from './tree-context.js';
+import { TreeLevel } from './tree-level.js';
+
+type RowAnchorProps = Omit<AnchorProps, 'href'> & { children?: ReactNode; ref?: Ref<HTMLAnchorElement> };
+
+/** The keyboard reaches the row, which is followed by Enter; and dragging takes the row, not the link. */
+function RowAnchor(props: RowAnchorProps) {
+  return <Anchor {...props} tabIndex={-1} draggable={false} />;
+}
+
+const RowLink = createLink(RowAnchor);
+
+type TreeRowProps = { node: TreeNode; level: number; place: number; siblings: number; isFirst: boolean };
+
+/** A location in the tree, with what is below it once it is opened. */
+export function TreeRow({ node, level, place, siblings, isFirst }: TreeRowProps) {
+  const tree = useTree();
+  const hasChildren = node.children_count > 0;
+  const isOpen = hasChildren && tree.openIds.has(node.id);
+  const isCurrent = tree.currentId === node.id;
+  const isReached = isCurrent || (tree.currentId === null && level === 1 && isFirst);
+  const refused = tree.refused?.id === node.id ? tree.refused : null;
+  return (
+    <li
+      role="treeitem"
+      className={classes['item']}
+      aria-level={level}
+      aria-posinset={place}
+      aria-setsize={siblings}
+      aria-selected={isCurrent}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      aria-label={`${node.name}, ${countWords(node)}`}
+      tabIndex={isReached ? 0 : -1}
+      data-id={node.id}
+      data-name={node.name}
+      onFocus={(event) => {
+        event.stopPropagation();
+        tree.setCurrent(node.id);
+      }}
+    >
+      <Row node={node} isOpen={isOpen} isReached={isReached} />
+      {refused && (
+        <Alert
+          role="alert"
+          color="red"
+          my={4}
+          title={refused.title}
+          withCloseButton
+          closeButtonLabel="Close"
+          onClose={tree.forgetRefused}
+        >
+          {refused.detail}
+        </Alert>
+      )}
+      {isOpen && (
+        <ul role="group" className={classes['group']}>
+          <TreeLevel parentId={node.id} level={level + 1} />
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function countWords({ assets_here, assets_below }: TreeNode): string {
+  const here = `${quantity(assets_here, 'asset')} here`;
+  return assets_below > assets_here ? `${here}, ${assets_below.toLocaleString()} with what is below` : here;
+}
+
+function Row({ node, isOpen, isReached }: { node: TreeNode; isOpen: boolean; isReached: boolean }) {
+  const tree = useTree();
+  const [isOver, setOver] = useState(false);
+  const canTake = tree.dragged !== null && tree.dragged.id !== node.id;
+
+  function over(event: DragEvent): void {
+    if (!canTake) return;
+    event.preventDefault();
+    setOver(true);
+  }
+
+  return (
+    <div
+      className={classes['row']}
+      data-drop={isOver && canTake}
+      data-dragged={tree.dragged?.id === node.id}
+      data-found={tree.currentId === node.id}
+      draggable={tree.canChange}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData('text/plain', node.name);
+        tree.setDragged(node);
+      }}
+      onDragEnd={() => tree.setDragged(null)}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        if (canTake) tree.drop(node.id);
+      }}
+    >
+      {node.children_count > 0 ? (
+        <button
+          type="button"
+          className={classes['chevron']}
+          data-open={isOpen}
+          tabIndex={-1}
+          aria-label={isOpen ? `Close ${node.name}` : `Open ${node.name}`}
+          onClick={() => tree.setOpen(node.id, !isOpen)}
+        >
+          <IconChevronRight size={18} aria-hidden />
+        </button>
+      ) : (
+        <span className={classes['chevron']} />
+      )}
+      <div className={classes['name']}>
+        <RowLink to="/locations/$locationId" params={{ locationId: String(node.id) }} fw={550} c="inherit">
+          <UserText lines={1}>{node.name}</UserText>
+        </RowLink>
+        <Text size="xs" c="dimmed" component="div">
+          <UserText lines={1}>{node.external_key}</UserText>
+        </Text>
+      </div>
+      {!node.is_active && <Badge color="gray">Inactive</Badge>}
+      <Counts node={node} />
+      {tree.canChange && <RowMenu node={node} isReached={isReached} />}
+    </div>
+  );
+}
+
+function Counts({ node: { assets_here, assets_below } }: { node: TreeNode }) {
+  return (
+    <span className={classes['counts']} data-testid="counts" title="Assets here, and with what is below">
+      {assets_below > assets_here
+        ? `${assets_here.toLocaleString()} here · ${assets_below.toLocaleString()} in all`
+        : quantity(assets_here, 'asset')}
+    </span>
+  );
+}
+
+function RowMenu({ node, isReached }: { node: TreeNode; isReached: boolean }) {
+  const { act } = useTree();
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon aria-label={`Actions for ${node.name}`} tabIndex={isReached ? 0 : -1} size={32}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconArrowsMove size={16} aria-hidden />} onClick={() => act('move', node)}>
+          Move to…
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={() => act('add', node)}>
+          New location in it
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => act('delete', node)}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

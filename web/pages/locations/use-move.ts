@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+
+/** Everything about locations is asked for again: names, paths and counts of others change with each one. */
+export function useRefreshLocations(): () => Promise<void> {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  return useCallback(() => queries.invalidateQueries(trpc.locations.pathFilter()), [trpc, queries]);
+}
+
+/** Moves a location below another, or to the top. The service alone knows whether that would make a cycle. */
+export function useMove(): (locationId: number, parentId: number | null) => Promise<void> {
+  const api = useTRPCClient();
+  const refresh = useRefreshLocations();
+  return useCallback(
+    async (locationId, parentId) => {
+      await api.locations.update.mutate({ location_id: locationId, parent_id: parentId });
+      await refresh();
+    },
+    [api, refresh],
+  );
+}

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
+import { parseAssetSearch } from './pages/assets/search.js';
 import { CrashPage } from './pages/crash/crash-page.js';
 import { readersSearch } from './pages/readers/search.js';
 import { parseImportSearch } from './pages/import/search.js';
@@ -46,6 +47,7 @@ const start = createRoute({
 const assets = createRoute({
   getParentRoute: () => app,
   path: '/assets',
+  validateSearch: parseAssetSearch,
   component: lazyRouteComponent(() => import('./pages/assets/assets-page.js'), 'AssetsPage'),
 });
 const newAsset = createRoute({

@@ -1,5 +1,121 @@
+import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { IconBox, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { problemOf } from '../../api/errors.js';
+import { useTRPC } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { AssetActions } from './asset-actions.js';
+import { AssetFacts } from './asset-facts.js';
+import { AssetTags } from './asset-tags.js';
+import type { AssetDetail } from './asset-values.js';
+import { EditAsset } from './edit-asset.js';
+import { Section } from './section.js';
+import { Timeline } from './timeline.js';
+import { WhereNow } from './where-now.js';
 
+const route = getRouteApi('/app/assets/$assetId');
+const back = { to: '/assets', label: 'Assets' } as const;
+const idMax = 2_147_483_647;
+
+/** Somebody else may change the asset while it is looked at, and while it is edited. */
+const lookAgainMs = 15_000;
+
+/** One asset: where it is and was, what it carries, what it is. */
 export function AssetPage() {
-  return <Page title="Asset">{null}</Page>;
+  const { assetId } = route.useParams();
+  const id = /^[1-9][0-9]{0,9}$/.test(assetId) ? Number(assetId) : 0;
+  if (id === 0 || id > idMax) return <NoAsset />;
+  return <KnownAsset key={id} id={id} />;
+}
+
+function KnownAsset({ id }: { id: number }) {
+  const trpc = useTRPC();
+  const asset = useQuery(
+    trpc.assets.detail.queryOptions({ asset_id: id }, { refetchInterval: lookAgainMs, refetchOnWindowFocus: 'always' }),
+  );
+  if (asset.error && problemOf(asset.error).type === 'not_found') return <NoAsset />;
+  if (asset.data) return <Shown asset={asset.data} />;
+  return (
+    <Page title="Asset" back={back}>
+      {asset.error ? (
+        <ProblemState error={asset.error} onRetry={() => void asset.refetch()} />
+      ) : (
+        <Stack aria-busy="true">
+          <Skeleton height={140} />
+          <Skeleton height={280} />
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function Shown({ asset }: { asset: AssetDetail }) {
+  const { can } = useSession();
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Page
+      title={asset.name}
+      description={asset.external_key}
+      back={back}
+      actions={can('manager') && <AssetActions asset={asset} />}
+    >
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Stack gap="lg" miw={0}>
+          <Section title="Where it is">
+            <WhereNow asset={asset} />
+          </Section>
+          <Section title="Where it was">
+            <Timeline assetId={asset.id} />
+          </Section>
+        </Stack>
+        <Stack gap="lg" miw={0}>
+          <Section title="Tags">
+            <AssetTags asset={asset} />
+          </Section>
+          <Section
+            title="Details"
+            action={
+              can('manager') &&
+              !isEditing && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconPencil size={16} aria-hidden />}
+                  onClick={() => setEditing(true)}
+                >
+                  Edit
+                </Button>
+              )
+            }
+          >
+            {isEditing ? <EditAsset latest={asset} onClose={() => setEditing(false)} /> : <AssetFacts asset={asset} />}
+          </Section>
+        </Stack>
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+/** The same for what was deleted, never was, and belongs to somebody else. */
+function NoAsset() {
+  return (
+    <Page title="Asset not found" back={back}>
+      <EmptyState
+        icon={IconBox}
+        title="There is no such asset"
+        action={
+          <Button component={Link} {...({ to: '/assets' } as object)}>
+            See all assets
+          </Button>
+        }
+      >
+        It may have been deleted, or the address is wrong.
+      </EmptyState>
+    </Page>
+  );
 }

@@ -1,5 +1,205 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconBox, IconFileUpload, IconPlus, IconZoomQuestion } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { DataTable, type Sort } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { quantity } from '../../ui/quantity.js';
+import { assetColumns } from './asset-columns.js';
+import { AssetFilters } from './asset-filters.js';
+import { BulkBar } from './bulk-bar.js';
+import { BulkReport } from './bulk-report.js';
+import { ColumnChooser, useHiddenColumns } from './column-chooser.js';
+import { type AssetSearch, defaultSort, isFiltered, sortOf, sortText, startOfToday, tableInput } from './search.js';
+import { useAssetSearch } from './use-asset-search.js';
+import { type BulkAction, useBulk } from './use-bulk.js';
 
+type Table = Outputs['assets']['table'];
+
+/** All assets of the organisation: found, narrowed, ordered, and changed many at once. */
 export function AssetsPage() {
-  return <Page title="Assets">{null}</Page>;
+  const { can } = useSession();
+  return (
+    <Page
+      title="Assets"
+      description="Everything you track, and where it is. Inactive and expired assets are listed too, until they are deleted."
+      actions={
+        can('manager') && (
+          <>
+            <Button variant="default" component={Link} {...({ to: '/import' } as object)}>
+              Import
+            </Button>
+            <Button
+              component={Link}
+              {...({ to: '/assets/new' } as object)}
+              leftSection={<IconPlus size={18} aria-hidden />}
+            >
+              New asset
+            </Button>
+          </>
+        )
+      }
+    >
+      <AssetList />
+    </Page>
+  );
+}
+
+function AssetList() {
+  const trpc = useTRPC();
+  const [search, changeSearch] = useAssetSearch();
+  // Of one visit: the day does not turn while somebody reads the list.
+  const [midnightMs] = useState(() => startOfToday(Date.now()));
+  const table = useQuery(
+    trpc.assets.table.queryOptions(tableInput(search, midnightMs), {
+      placeholderData: keepPreviousData,
+      // What nobody waits for any more is given up, which a call among others cannot be.
+      trpc: { abortOnUnmount: true, context: { alone: true } },
+    }),
+  );
+  const [hidden, setHidden] = useHiddenColumns();
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const { run, start, dismiss } = useBulk();
+  const selection = new Set(chosen.keys());
+  const chosenIds = [...chosen.keys()].map(Number);
+
+  /** Keeps what the chosen are called, for what is said of them when their page is no longer shown. */
+  function choose(ids: ReadonlySet<string>): void {
+    const rows = new Map(table.data?.data.map((row) => [String(row.id), `${row.name} (${row.external_key})`]));
+    setChosen(new Map(Array.from(ids, (id) => [id, chosen.get(id) ?? rows.get(id) ?? id])));
+  }
+
+  async function act(action: BulkAction, ids: readonly number[]): Promise<void> {
+    const { failures } = await start(action, ids);
+    const failed = new Set(failures.map(({ id }) => String(id)));
+    setChosen((before) => new Map([...before].filter(([id]) => failed.has(id))));
+  }
+
+  if (table.error && !table.data) return <ProblemState error={table.error} onRetry={() => void table.refetch()} />;
+  return (
+    <Stack>
+      <AssetFilters search={search} onChange={changeSearch} />
+      {table.error && <ProblemState error={table.error} onRetry={() => void table.refetch()} />}
+      {chosen.size > 0 && (
+        <BulkBar
+          ids={chosenIds}
+          isBusy={run?.isOver === false}
+          onAct={(action) => act(action, chosenIds)}
+          onClear={() => setChosen(new Map())}
+        />
+      )}
+      {run && (
+        <BulkReport
+          run={run}
+          nameOf={(id) => chosen.get(String(id))}
+          onRetry={(ids) => void act(run.action, ids)}
+          onDismiss={dismiss}
+        />
+      )}
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed" aria-live="polite">
+          {table.data && countText(table.data, search)}
+        </Text>
+        <Group gap="xs">
+          <ColumnChooser hidden={hidden} onChange={setHidden} />
+        </Group>
+      </Group>
+      <DataTable
+        caption="Assets"
+        columns={assetColumns}
+        rows={table.data?.data}
+        rowId={({ id }) => String(id)}
+        expectedRows={12}
+        isStale={table.isPlaceholderData}
+        sort={sortOf(search.sort ?? '') ?? defaultSort}
+        onSort={(sort) => changeSearch({ sort: sortParameter(sort) })}
+        selection={selection}
+        onSelect={choose}
+        hiddenColumns={hidden}
+        empty={<NoAssets search={search} onClear={() => changeSearch({ offset: undefined })} />}
+      />
+      {table.data && table.data.total_count > 0 && (
+        <Pager
+          limit={table.data.limit}
+          offset={table.data.offset}
+          total={table.data.reachable_count}
+          isAtLeast={!table.data.total_is_exact || table.data.reachable_count < table.data.total_count}
+          unit="asset"
+          onPage={(offset) => changeSearch({ offset: offset || undefined })}
+          onLimit={(limit) => changeSearch({ limit })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function sortParameter(sort: Sort): string | undefined {
+  const text = sortText(sort);
+  return text === sortText(defaultSort) ? undefined : text;
+}
+
+function countText(
+  { total_count: total, total_is_exact: isExact, reachable_count: reachable }: Table,
+  search: AssetSearch,
+) {
+  const count = `${isExact ? '' : 'More than '}${quantity(total, 'asset')}`;
+  const byTime = sortOf(search.sort ?? '')?.field === 'asset_last_seen' ? ', without those never seen' : '';
+  const end = reachable < total ? `. The list ends after ${reachable.toLocaleString()}; narrow it to see the rest` : '';
+  return `${count}${byTime}${end}`;
+}
+
+function NoAssets({ search, onClear }: { search: AssetSearch; onClear: () => void }) {
+  const { can } = useSession();
+  if (search.offset !== undefined) {
+    return (
+      <EmptyState
+        icon={IconZoomQuestion}
+        title="The list ends before this page"
+        action={<Button onClick={onClear}>First page</Button>}
+      />
+    );
+  }
+  if (isFiltered(search)) {
+    return (
+      <EmptyState icon={IconZoomQuestion} title="No asset matches">
+        Look for a part of the name, the key, the description or a tag. One or two letters are looked for at the
+        beginning of names and keys.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={IconBox}
+      title="No assets yet"
+      action={
+        can('manager') && (
+          <Group justify="center">
+            <Button
+              component={Link}
+              {...({ to: '/assets/new' } as object)}
+              leftSection={<IconPlus size={18} aria-hidden />}
+            >
+              Create the first asset
+            </Button>
+            <Button
+              variant="default"
+              component={Link}
+              {...({ to: '/import' } as object)}
+              leftSection={<IconFileUpload size={18} aria-hidden />}
+            >
+              Import a list
+            </Button>
+          </Group>
+        )
+      }
+    >
+      An asset is a thing you want to find again. Give it a name and a tag, and every read of the tag tells where it is.
+    </EmptyState>
+  );
 }

@@ -1,0 +1,113 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconPrinter } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { UserText } from '../../ui/user-text.js';
+import type { AssetDetail } from './asset-values.js';
+
+/** What can be done with an asset besides changing its fields. */
+export function AssetActions({ asset }: { asset: AssetDetail }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+
+  async function remove(): Promise<void> {
+    await api.assets.delete.mutate({ asset_id: asset.id });
+    notifications.show({ message: `${asset.name} is deleted.` });
+    await navigate({ to: '/assets' });
+    answers.removeQueries(trpc.assets.detail.queryFilter({ asset_id: asset.id }));
+    await answers.invalidateQueries(trpc.assets.pathFilter());
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        component={Link}
+        {...({ to: '/labels', search: { assets: String(asset.id) } } as object)}
+        leftSection={<IconPrinter size={16} aria-hidden />}
+      >
+        Print label
+      </Button>
+      <RenameButton asset={asset} />
+      <ConfirmButton
+        question="Delete this asset?"
+        consequence={
+          <>
+            <UserText>{asset.name}</UserText> leaves every list, and its key and tags are free again. This cannot be
+            taken back.
+          </>
+        }
+        confirm="Delete asset"
+        onConfirm={remove}
+      >
+        Delete
+      </ConfirmButton>
+    </>
+  );
+}
+
+function RenameButton({ asset }: { asset: AssetDetail }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm({ initialValues: { external_key: asset.external_key } });
+
+  async function rename({ external_key: key }: { external_key: string }): Promise<void> {
+    setProblem(null);
+    try {
+      await api.assets.rename.mutate({ asset_id: asset.id, external_key: key });
+      await answers.invalidateQueries(trpc.assets.pathFilter());
+      close();
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        onClick={() => {
+          form.setValues({ external_key: asset.external_key });
+          setProblem(null);
+          open();
+        }}
+      >
+        Change key
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="Change the key">
+        <form onSubmit={form.onSubmit(rename)} noValidate>
+          <Stack>
+            <TextInput
+              label="Key"
+              description="Other systems may know the asset by its key. Labels printed with the old one stay as they are."
+              data-autofocus
+              {...form.getInputProps('external_key')}
+            />
+            <FormProblem problem={problem} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={form.submitting}>
+                Change key
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

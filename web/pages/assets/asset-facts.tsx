@@ -1,0 +1,57 @@
+import { Code, Text } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import classes from './asset-facts.module.css';
+import { AssetState } from './asset-state.js';
+import type { AssetDetail } from './asset-values.js';
+
+/** What is known of an asset, to read. */
+export function AssetFacts({ asset }: { asset: AssetDetail }) {
+  const facts: [string, ReactNode][] = [
+    ['Key', <UserText key="key">{asset.external_key}</UserText>],
+    ['Status', <AssetState key="state" asset={asset} />],
+    ['Description', asset.description === null ? <None /> : <Description text={asset.description} />],
+    ['Valid from', <When key="from" at={asset.valid_from} />],
+    ['Valid until', <When key="to" at={asset.valid_to} never="no end" />],
+    ['Created', <When key="created" at={asset.created_at} />],
+    ['Changed', <When key="changed" at={asset.updated_at} />],
+    ...Object.entries(asset.metadata).map(([key, value]): [string, ReactNode] => [
+      key,
+      typeof value === 'string' ? (
+        <UserText>{value}</UserText>
+      ) : (
+        <Code className={classes['json']}>{JSON.stringify(value)}</Code>
+      ),
+    ]),
+  ];
+  return (
+    <dl className={classes['facts']}>
+      {facts.map(([name, value], index) => (
+        // Metadata may have the name of a field.
+        <Fragment key={index}>
+          <dt>
+            <UserText>{name}</UserText>
+          </dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+function Description({ text }: { text: string }) {
+  return (
+    <span className={classes['description']}>
+      <UserText>{text}</UserText>
+    </span>
+  );
+}
+
+function None() {
+  return (
+    <Text c="dimmed" component="span">
+      None
+    </Text>
+  );
+}

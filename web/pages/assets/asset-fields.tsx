@@ -1,0 +1,35 @@
+import { Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { AssetValues } from './asset-values.js';
+import { MetadataField, type MetadataFieldProps } from './metadata-field.js';
+
+/** The fields that an asset has when it is made and whenever it is changed. */
+export function AssetFields<Values extends AssetValues>({ form }: { form: UseFormReturnType<Values> }) {
+  const metadata = form.getInputProps('metadata') as Omit<MetadataFieldProps, 'value'>;
+  return (
+    <Stack>
+      <TextInput label="Name" required maxLength={512} {...form.getInputProps('name')} />
+      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
+      <Switch
+        label="Active"
+        description="An inactive asset stays listed, and its reads are still kept."
+        {...form.getInputProps('is_active', { type: 'checkbox' })}
+      />
+      <Group grow align="flex-start" preventGrowOverflow={false}>
+        <TextInput
+          type="datetime-local"
+          label="Valid from"
+          description="Empty: from now on."
+          {...form.getInputProps('valid_from')}
+        />
+        <TextInput
+          type="datetime-local"
+          label="Valid until"
+          description="Empty: without end."
+          {...form.getInputProps('valid_to')}
+        />
+      </Group>
+      <MetadataField value={form.values.metadata} onChange={metadata.onChange} error={metadata.error} />
+    </Stack>
+  );
+}

@@ -1,0 +1,143 @@
+import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTRPC } from '../../api/trpc.js';
+import { LocationSelect } from '../../ui/location-select.js';
+import { type AssetSearch, isFiltered } from './search.js';
+import type { AssetChange, ChangeSearch } from './use-asset-search.js';
+
+type FiltersProps = { search: AssetSearch; onChange: ChangeSearch };
+
+/** What the list is narrowed by. Everything here is kept in the address. */
+export function AssetFilters({ search, onChange }: FiltersProps) {
+  return (
+    <Stack gap="xs">
+      <Group align="flex-end" gap="sm" grow preventGrowOverflow={false}>
+        <SearchField q={search.q ?? ''} onChange={onChange} />
+        <PlaceFilter locationId={search.location_id} onChange={onChange} />
+        <Choice label="Status" options={statuses} search={search} onChange={onChange} />
+        <Choice label="Seen" options={sightings} search={search} onChange={onChange} />
+      </Group>
+      {isFiltered(search) && (
+        <Group>
+          <Button size="compact-sm" variant="subtle" onClick={() => onChange(everything)}>
+            Clear filters
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+const pauseMs = 250;
+
+function SearchField({ q, onChange }: { q: string; onChange: ChangeSearch }) {
+  const [text, setText] = useState(q);
+  const [known, setKnown] = useState(q);
+  // The address was changed by somebody else, as by the button that goes back.
+  if (known !== q) {
+    setKnown(q);
+    if (text.trim() !== q) setText(q);
+  }
+  const send = useDebouncedCallback((next: string) => {
+    // One step back leaves the search, not its last letter.
+    if (next.trim() !== q) onChange({ q: next.trim() || undefined }, { replace: q !== '' && next.trim() !== '' });
+  }, pauseMs);
+  useEffect(() => () => send.flush(), [send]);
+
+  function type(next: string): void {
+    setText(next);
+    send(next);
+  }
+
+  return (
+    <TextInput
+      type="search"
+      label="Search"
+      placeholder="Name, key, description or tag"
+      maxLength={255}
+      miw={220}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+      rightSection={
+        text !== '' && (
+          <ActionIcon aria-label="Clear search" onClick={() => type('')}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        )
+      }
+    />
+  );
+}
+
+function PlaceFilter({ locationId, onChange }: { locationId: number | undefined; onChange: ChangeSearch }) {
+  const trpc = useTRPC();
+  const path = useQuery(
+    trpc.locations.path.queryOptions({ location_id: locationId ?? 0 }, { enabled: locationId !== undefined }),
+  );
+  const name = path.data?.at(-1)?.name ?? (locationId === undefined ? '' : `Location ${locationId}`);
+  return (
+    <LocationSelect
+      label="Location and below"
+      placeholder="Anywhere"
+      value={locationId === undefined ? null : { id: locationId, label: name }}
+      onChange={(choice) => onChange({ location_id: choice?.id })}
+    />
+  );
+}
+
+type Option = { value: string; label: string; change: AssetChange };
+
+const anyStatus = { is_active: undefined, in_effect: undefined };
+
+const statuses: readonly Option[] = [
+  { value: 'any', label: 'Any', change: anyStatus },
+  { value: 'active', label: 'Active and valid', change: { is_active: true, in_effect: true } },
+  { value: 'inactive', label: 'Inactive', change: { ...anyStatus, is_active: false } },
+  { value: 'invalid', label: 'Expired or not valid yet', change: { ...anyStatus, in_effect: false } },
+];
+
+const anyTime = { seen: undefined, unseen_days: undefined, moved: undefined };
+
+const sightings: readonly Option[] = [
+  { value: 'any', label: 'Any time or never', change: anyTime },
+  { value: 'moved', label: 'Moved today', change: { ...anyTime, moved: 'today' } },
+  { value: 'seen', label: 'Ever', change: { ...anyTime, seen: true } },
+  { value: '1', label: 'Not for a day', change: { ...anyTime, unseen_days: 1 } },
+  { value: '7', label: 'Not for 7 days', change: { ...anyTime, unseen_days: 7 } },
+  { value: '30', label: 'Not for 30 days', change: { ...anyTime, unseen_days: 30 } },
+  { value: '90', label: 'Not for 90 days', change: { ...anyTime, unseen_days: 90 } },
+  { value: 'never', label: 'Never', change: { ...anyTime, seen: false } },
+];
+
+const everything: AssetChange = { q: undefined, location_id: undefined, ...anyStatus, ...anyTime };
+
+type ChoiceProps = FiltersProps & { label: string; options: readonly Option[] };
+
+function Choice({ label, options, search, onChange }: ChoiceProps) {
+  const chosen = options.find(({ change }) =>
+    Object.entries(change).every(([key, value]) => search[key as keyof AssetSearch] === value),
+  );
+  return (
+    <NativeSelect
+      label={label}
+      data={[
+        ...options.map(({ value, label: text }) => ({ value, label: text })),
+        // An address may ask for what is not on offer here.
+        ...(chosen ? [] : [{ value: 'other', label: otherLabel(search) }]),
+      ]}
+      value={chosen?.value ?? 'other'}
+      onChange={(event) => {
+        const next = options.find(({ value }) => value === event.currentTarget.value);
+        if (next) onChange(next.change);
+      }}
+    />
+  );
+}
+
+function otherLabel({ unseen_days: days }: AssetSearch): string {
+  return days === undefined ? 'As in the address' : `Not for ${days.toLocaleString()} days`;
+}

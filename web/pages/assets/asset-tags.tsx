@@ -1,0 +1,134 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { IconBarcode } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
+import { useSession } from '../../session/context.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { TagBadge } from '../../ui/tag-badge.js';
+import { UserText } from '../../ui/user-text.js';
+import type { AssetDetail } from './asset-values.js';
+import { type TagType, tagTypes } from './tag-types.js';
+
+type Tag = AssetDetail['tags'][number];
+
+/** What readers see of an asset: attached by typing or scanning, and detached. */
+export function AssetTags({ asset }: { asset: AssetDetail }) {
+  const { can } = useSession();
+  return (
+    <Stack gap="sm">
+      {asset.tags.length === 0 && <Text c="dimmed">No tags yet. Without one no reader can see it.</Text>}
+      {asset.tags.map((tag) => (
+        <Group key={tag.id} justify="space-between" wrap="nowrap" gap="xs">
+          <TagBadge type={tag.tag_type} value={tag.value} />
+          {can('manager') && <DetachButton assetId={asset.id} tag={tag} />}
+        </Group>
+      ))}
+      {can('manager') && <AttachForm assetId={asset.id} />}
+    </Stack>
+  );
+}
+
+function useChanged(): () => Promise<void> {
+  const trpc = useTRPC();
+  const answers = useQueryClient();
+  return async () => {
+    await Promise.all([
+      answers.invalidateQueries(trpc.assets.pathFilter()),
+      answers.invalidateQueries(trpc.scans.pathFilter()),
+    ]);
+  };
+}
+
+function DetachButton({ assetId, tag }: { assetId: number; tag: Tag }) {
+  const api = useTRPCClient();
+  const changed = useChanged();
+
+  async function detach(): Promise<void> {
+    await api.tags.removeFromAsset.mutate({ asset_id: assetId, tag_id: tag.id });
+    await changed();
+  }
+
+  return (
+    <ConfirmButton
+      size="xs"
+      flex="none"
+      question="Detach this tag?"
+      consequence={
+        <>
+          Reads of <UserText>{tag.value}</UserText> no longer tell where this asset is. The tag can then be attached to
+          something else.
+        </>
+      }
+      confirm="Detach tag"
+      onConfirm={detach}
+    >
+      Detach<VisuallyHidden> {tag.value}</VisuallyHidden>
+    </ConfirmButton>
+  );
+}
+
+function AttachForm({ assetId }: { assetId: number }) {
+  const api = useTRPCClient();
+  const changed = useChanged();
+  const [isScanning, setScanning] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm<{ tag_type: TagType; value: string }>({ initialValues: { tag_type: 'rfid', value: '' } });
+
+  async function attach({ tag_type: type, value }: { tag_type: TagType; value: string }): Promise<void> {
+    setProblem(null);
+    form.clearErrors();
+    try {
+      await api.tags.addToAsset.mutate({ asset_id: assetId, tag_type: type, value });
+      form.setFieldValue('value', '');
+      notifications.show({ message: `The tag ${value} is attached.` });
+      await changed();
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  useWedgeScanner(
+    (value) => {
+      form.setFieldValue('value', value);
+      void attach({ tag_type: form.values.tag_type, value });
+    },
+    { enabled: isScanning },
+  );
+
+  return (
+    <form onSubmit={form.onSubmit(attach)} noValidate>
+      <Stack gap="xs">
+        <Group align="flex-start" gap="xs" wrap="nowrap">
+          <NativeSelect label="Kind" data={[...tagTypes]} {...form.getInputProps('tag_type')} />
+          <TextInput label="Tag" flex={1} miw={0} ff="monospace" {...form.getInputProps('value')} />
+        </Group>
+        <FormProblem problem={problem} />
+        <Group gap="xs">
+          <Button type="submit" size="xs" loading={form.submitting}>
+            Attach tag
+          </Button>
+          <Button
+            size="xs"
+            variant={isScanning ? 'light' : 'default'}
+            aria-pressed={isScanning}
+            leftSection={<IconBarcode size={16} aria-hidden />}
+            onClick={() => setScanning(!isScanning)}
+          >
+            Attach by scanning
+          </Button>
+        </Group>
+        {isScanning && (
+          <Text size="sm" c="dimmed" role="status">
+            Scan a tag with a scanner that types. It is attached at once.
+          </Text>
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,134 @@
+import type { Outputs } from '../../api/trpc.js';
+import { draftOf, jsonText, type Metadata, type MetadataDraft, metadataOf } from './metadata-values.js';
+
+export type AssetDetail = Outputs['assets']['detail'];
+
+/** An asset as its form holds it; instants are as the browser's own fields write them, in the viewer's time zone. */
+export type AssetValues = {
+  name: string;
+  description: string;
+  is_active: boolean;
+  valid_from: string;
+  valid_to: string;
+  metadata: MetadataDraft;
+};
+
+export const emptyValues: AssetValues = {
+  name: '',
+  description: '',
+  is_active: true,
+  valid_from: '',
+  valid_to: '',
+  metadata: { mode: 'pairs', pairs: [] },
+};
+
+export function valuesOf(asset: AssetDetail): AssetValues {
+  return {
+    name: asset.name,
+    description: asset.description ?? '',
+    is_active: asset.is_active,
+    valid_from: localTime(asset.valid_from),
+    valid_to: asset.valid_to === null ? '' : localTime(asset.valid_to),
+    metadata: draftOf(asset.metadata),
+  };
+}
+
+/** What can be edited of an asset, as the service has it. */
+export type Editable = {
+  name: string;
+  description: string | null;
+  is_active: boolean;
+  valid_from: string;
+  valid_to: string | null;
+  /** Undefined where what was typed is none. */
+  metadata: Metadata | undefined;
+};
+
+export const editableFields = ['name', 'description', 'is_active', 'valid_from', 'valid_to', 'metadata'] as const;
+
+export type EditableField = (typeof editableFields)[number];
+
+export const fieldNames: Record<EditableField, string> = {
+  name: 'Name',
+  description: 'Description',
+  is_active: 'Active',
+  valid_from: 'Valid from',
+  valid_to: 'Valid until',
+  metadata: 'Metadata',
+};
+
+export function editableOf(asset: AssetDetail): Editable {
+  const { name, description, is_active, valid_from, valid_to, metadata } = asset;
+  return { name, description, is_active, valid_from, valid_to, metadata };
+}
+
+/**
+ * What was typed, as the service has it. An instant that nobody touched keeps the seconds that its field does not show.
+ */
+export function typedOf(values: AssetValues, base: Editable): Editable {
+  const read = metadataOf(values.metadata);
+  return {
+    name: values.name,
+    description: values.description === '' ? null : values.description,
+    is_active: values.is_active,
+    valid_from: instantOf(values.valid_from, base.valid_from) ?? base.valid_from,
+    valid_to: instantOf(values.valid_to, base.valid_to),
+    metadata: 'metadata' in read ? read.metadata : undefined,
+  };
+}
+
+/** Equal as far as the service can tell them apart; metadata keeps the order of its keys. */
+export function isSame(field: EditableField, one: Editable, other: Editable): boolean {
+  return JSON.stringify(one[field]) === JSON.stringify(other[field]);
+}
+
+/** The field of a form of one field of an asset. */
+export function formValueOf(field: EditableField, from: Editable): Partial<AssetValues> {
+  switch (field) {
+    case 'name':
+      return { name: from.name };
+    case 'description':
+      return { description: from.description ?? '' };
+    case 'is_active':
+      return { is_active: from.is_active };
+    case 'valid_from':
+      return { valid_from: localTime(from.valid_from) };
+    case 'valid_to':
+      return { valid_to: from.valid_to === null ? '' : localTime(from.valid_to) };
+    case 'metadata':
+      return { metadata: draftOf(from.metadata ?? {}) };
+  }
+}
+
+/** One field as a person reads it. */
+export function wordsOf(field: EditableField, from: Editable): string {
+  switch (field) {
+    case 'is_active':
+      return from.is_active ? 'yes' : 'no';
+    case 'valid_from':
+    case 'valid_to': {
+      const at = from[field];
+      return at === null ? 'no end' : new Date(at).toLocaleString();
+    }
+    case 'metadata':
+      return from.metadata ? jsonText(from.metadata) : 'JSON that cannot be read yet';
+    default:
+      return from[field] ?? 'nothing';
+  }
+}
+
+/** An instant as `YYYY-MM-DDTHH:MM` in the viewer's time zone. */
+export function localTime(at: string): string {
+  const date = new Date(at);
+  const two = (n: number) => String(n).padStart(2, '0');
+  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** The instant that a field shows; what was there before, if it shows that. */
+export function instantOf(local: string, before: string | null): string | null {
+  if (local === '') return null;
+  if (before !== null && localTime(before) === local) return before;
+  const ms = Date.parse(local);
+  return Number.isNaN(ms) ? before : new Date(ms).toISOString();
+}

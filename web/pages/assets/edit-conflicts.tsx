@@ -1,0 +1,73 @@
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { UserText } from '../../ui/user-text.js';
+import { type Editable, type EditableField, fieldNames, wordsOf } from './asset-values.js';
+import classes from './edit-conflicts.module.css';
+
+type EditConflictsProps = {
+  /** What was changed by both. */
+  fields: readonly EditableField[];
+  mine: Editable;
+  theirs: Editable;
+  /** Told the fields in which theirs is taken. */
+  onDecide: (taken: readonly EditableField[]) => void;
+};
+
+/** What somebody else saved meanwhile, beside what was typed here, for a decision field by field. */
+export function EditConflicts({ fields, mine, theirs, onDecide }: EditConflictsProps) {
+  const [taken, setTaken] = useState<ReadonlySet<EditableField>>(new Set());
+
+  function choose(field: EditableField, choice: string): void {
+    const next = new Set(taken);
+    if (choice === 'theirs') next.add(field);
+    else next.delete(field);
+    setTaken(next);
+  }
+
+  return (
+    <Alert role="alert" color="orange" title="Somebody else changed this asset meanwhile">
+      <Stack gap="sm">
+        <Text size="sm">Nothing that you typed is lost. Choose what is to be kept, then save.</Text>
+        {fields.map((field) => (
+          <div key={field} role="group" aria-label={fieldNames[field]} className={classes['field']}>
+            <Text size="sm" fw={550}>
+              {fieldNames[field]}
+            </Text>
+            <div className={classes['sides']}>
+              <Side title="You typed" text={wordsOf(field, mine)} />
+              <Side title="They saved" text={wordsOf(field, theirs)} />
+            </div>
+            <SegmentedControl
+              size="xs"
+              aria-label={`What to keep of ${fieldNames[field].toLowerCase()}`}
+              value={taken.has(field) ? 'theirs' : 'mine'}
+              onChange={(choice) => choose(field, choice)}
+              data={[
+                { value: 'mine', label: 'Keep mine' },
+                { value: 'theirs', label: 'Take theirs' },
+              ]}
+            />
+          </div>
+        ))}
+        <Group>
+          <Button size="xs" onClick={() => onDecide(fields.filter((field) => taken.has(field)))}>
+            Go on with this
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function Side({ title, text }: { title: string; text: string }) {
+  return (
+    <div className={classes['side']}>
+      <Text size="xs" c="dimmed">
+        {title}
+      </Text>
+      <Text size="sm" component="div" className={classes['text']}>
+        <UserText>{text}</UserText>
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { ActionIcon, Button, Group, Input, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { draftOf, jsonText, type MetadataDraft, type MetadataPair, metadataOf, newPair } from './metadata-values.js';
+
+export type MetadataFieldProps = { value: MetadataDraft; onChange: (value: MetadataDraft) => void; error?: ReactNode };
+
+/** Facts of an organisation's own about an asset, as pairs or as JSON. */
+export function MetadataField({ value, onChange, error }: MetadataFieldProps) {
+  const read = metadataOf(value);
+  const canBePairs = 'metadata' in read && draftOf(read.metadata).mode === 'pairs';
+
+  function show(mode: string): void {
+    if (mode === value.mode || !('metadata' in read)) return;
+    onChange(mode === 'json' ? { mode: 'json', text: jsonText(read.metadata) } : draftOf(read.metadata));
+  }
+
+  return (
+    <Stack gap="xs" role="group" aria-label="Metadata">
+      <Group justify="space-between" align="flex-end">
+        <div>
+          <Text size="sm" fw={500}>
+            Metadata
+          </Text>
+          <Text size="xs" c="dimmed">
+            Facts of your own, such as a serial number.
+          </Text>
+        </div>
+        <SegmentedControl
+          size="xs"
+          aria-label="How metadata is written"
+          value={value.mode}
+          onChange={show}
+          data={[
+            { value: 'pairs', label: 'Pairs', disabled: value.mode === 'json' && !canBePairs },
+            { value: 'json', label: 'JSON', disabled: value.mode === 'pairs' && !('metadata' in read) },
+          ]}
+        />
+      </Group>
+      {value.mode === 'json' ? (
+        <Textarea
+          aria-label="Metadata as JSON"
+          autosize
+          minRows={4}
+          maxRows={16}
+          ff="monospace"
+          spellCheck={false}
+          value={value.text}
+          onChange={(event) => onChange({ mode: 'json', text: event.currentTarget.value })}
+        />
+      ) : (
+        <Pairs pairs={value.pairs} onChange={(pairs) => onChange({ mode: 'pairs', pairs })} />
+      )}
+      {error && <Input.Error role="alert">{error}</Input.Error>}
+    </Stack>
+  );
+}
+
+type PairsProps = { pairs: readonly MetadataPair[]; onChange: (pairs: readonly MetadataPair[]) => void };
+
+function Pairs({ pairs, onChange }: PairsProps) {
+  const change = (id: number, part: Partial<MetadataPair>) =>
+    onChange(pairs.map((pair) => (pair.id === id ? { ...pair, ...part } : pair)));
+  return (
+    <Stack gap="xs">
+      {pairs.map((pair, index) => (
+        <Group key={pair.id} gap="xs" wrap="nowrap">
+          <TextInput
+            aria-label={`Key ${index + 1}`}
+            placeholder="Key"
+            flex={2}
+            miw={0}
+            value={pair.key}
+            onChange={(event) => change(pair.id, { key: event.currentTarget.value })}
+          />
+          <TextInput
+            aria-label={`Value ${index + 1}`}
+            placeholder="Value"
+            flex={3}
+            miw={0}
+            value={pair.text}
+            onChange={(event) => change(pair.id, { text: event.currentTarget.value })}
+          />
+          <ActionIcon
+            aria-label={`Remove pair ${index + 1}`}
+            onClick={() => onChange(pairs.filter(({ id }) => id !== pair.id))}
+          >
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Group>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => onChange([...pairs, newPair()])}
+        >
+          Add a pair
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { AssetFields } from './asset-fields.js';
+import { type AssetValues, emptyValues, instantOf } from './asset-values.js';
+import { metadataOf } from './metadata-values.js';
+import { type DraftTag, NewTags } from './new-tags.js';
+import { parseNewAssetSearch } from './new-asset-search.js';
+
+type Values = AssetValues & { external_key: string; tags: readonly DraftTag[] };
+
+export function NewAssetForm() {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+  const given = parseNewAssetSearch(useSearch({ strict: false }));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm<Values>({
+    initialValues: {
+      ...emptyValues,
+      name: given.name ?? '',
+      external_key: '',
+      tags: given.tag === undefined ? [] : [{ id: 0, tag_type: given.tag_type ?? 'rfid', value: given.tag }],
+    },
+  });
+
+  async function create(values: Values): Promise<void> {
+    setProblem(null);
+    const read = metadataOf(values.metadata);
+    if ('problem' in read) {
+      form.setFieldError('metadata', read.problem);
+      return;
+    }
+    try {
+      const { data } = await api.assets.create.mutate(inputOf(values, read.metadata));
+      await answers.invalidateQueries(trpc.assets.pathFilter());
+      notifications.show({ message: `${data.name} is created.` });
+      await navigate({ to: '/assets/$assetId', params: { assetId: String(data.id) } } as never);
+    } catch (error) {
+      setProblem(applyProblem(form, error, { value: 'tags', tag_type: 'tags' }));
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(create)} noValidate>
+      <Stack>
+        <AssetFields form={form} />
+        <TextInput
+          label="Key"
+          description="Letters, digits and hyphens. Empty: the next free ASSET-0001, ASSET-0002 and so on."
+          maxLength={512}
+          {...form.getInputProps('external_key')}
+        />
+        <NewTags
+          value={form.values.tags}
+          onChange={(tags) => form.setFieldValue('tags', tags)}
+          error={form.errors['tags']}
+        />
+        <FormProblem problem={problem} />
+        <Group>
+          <Button type="submit" loading={form.submitting}>
+            Create asset
+          </Button>
+          <Button variant="default" component={Link} {...({ to: '/assets' } as object)}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function inputOf(values: Values, metadata: Record<string, unknown>): Inputs['assets']['create'] {
+  const from = instantOf(values.valid_from, null);
+  const to = instantOf(values.valid_to, null);
+  const tags = values.tags.filter(({ value }) => value !== '');
+  return {
+    name: values.name,
+    ...(values.external_key === '' ? {} : { external_key: values.external_key }),
+    ...(values.description === '' ? {} : { description: values.description }),
+    is_active: values.is_active,
+    ...(from === null ? {} : { valid_from: from }),
+    ...(to === null ? {} : { valid_to: to }),
+    metadata,
+    tags: tags.map(({ tag_type, value }) => ({ tag_type, value })),
+  };
+}

@@ -1,0 +1,73 @@
+import { ActionIcon, Button, Group, Input, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
+import { type TagType, tagTypes } from './tag-types.js';
+
+export type DraftTag = { id: number; tag_type: TagType; value: string };
+
+type NewTagsProps = { value: readonly DraftTag[]; onChange: (tags: readonly DraftTag[]) => void; error?: ReactNode };
+
+/** The tags of an asset to be. A scanner that types adds one without any field being touched. */
+export function NewTags({ value: tags, onChange, error }: NewTagsProps) {
+  const nextId = Math.max(0, ...tags.map(({ id }) => id)) + 1;
+  const lastType = tags.at(-1)?.tag_type ?? 'rfid';
+
+  function add(value: string): void {
+    if (value !== '' && tags.some((tag) => tag.value === value)) return;
+    onChange([...tags.filter((tag) => tag.value !== '' || value === ''), { id: nextId, tag_type: lastType, value }]);
+  }
+
+  useWedgeScanner(add);
+  const change = (id: number, part: Partial<DraftTag>) =>
+    onChange(tags.map((tag) => (tag.id === id ? { ...tag, ...part } : tag)));
+
+  return (
+    <Stack gap="xs" role="group" aria-label="Tags">
+      <div>
+        <Text size="sm" fw={500}>
+          Tags
+        </Text>
+        <Text size="xs" c="dimmed">
+          What readers see of it: an RFID chip, a BLE beacon or a barcode. Type it, or scan it with a scanner that
+          types.
+        </Text>
+      </div>
+      {tags.map((tag, index) => (
+        <Group key={tag.id} gap="xs" wrap="nowrap">
+          <NativeSelect
+            aria-label={`Kind of tag ${index + 1}`}
+            data={[...tagTypes]}
+            value={tag.tag_type}
+            onChange={(event) => change(tag.id, { tag_type: event.currentTarget.value as TagType })}
+          />
+          <TextInput
+            aria-label={`Value of tag ${index + 1}`}
+            flex={1}
+            miw={0}
+            ff="monospace"
+            value={tag.value}
+            onChange={(event) => change(tag.id, { value: event.currentTarget.value })}
+          />
+          <ActionIcon
+            aria-label={`Remove tag ${index + 1}`}
+            onClick={() => onChange(tags.filter(({ id }) => id !== tag.id))}
+          >
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Group>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => add('')}
+        >
+          Add a tag
+        </Button>
+      </Group>
+      {error && <Input.Error role="alert">{error}</Input.Error>}
+    </Stack>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Inputs } from '../../api/trpc.js';
+import type { Sort } from '../../ui/data-table.js';
+
+export const sortFields = ['external_key', 'name', 'updated_at', 'created_at', 'asset_last_seen'] as const;
+
+export type SortField = (typeof sortFields)[number];
+
+/** What the address of the list says. A copied address shows the same list. */
+export type AssetSearch = {
+  q?: string;
+  is_active?: boolean;
+  in_effect?: boolean;
+  location_id?: number;
+  seen?: boolean;
+  unseen_days?: number;
+  moved?: 'today';
+  sort?: string;
+  limit?: number;
+  offset?: number;
+};
+
+export const pageSizes = [25, 50, 100, 200];
+
+const defaultLimit = 50;
+
+/** Reads an address; what it says wrongly is left out. */
+export function parseAssetSearch(given: Record<string, unknown>): AssetSearch {
+  const { q, sort, moved } = given;
+  const limit = wholeNumber(given['limit'], 1, 200);
+  return {
+    ...(typeof q === 'string' && q.trim() !== '' ? { q } : {}),
+    ...(typeof q === 'number' || typeof q === 'boolean' ? { q: String(q) } : {}),
+    ...flag('is_active', given),
+    ...flag('in_effect', given),
+    ...number('location_id', given, 2_147_483_647),
+    ...flag('seen', given),
+    ...number('unseen_days', given, 3650),
+    ...(moved === 'today' ? { moved } : {}),
+    ...(typeof sort === 'string' && sortOf(sort) ? { sort } : {}),
+    ...(limit !== undefined && pageSizes.includes(limit) ? { limit } : {}),
+    ...number('offset', given, 2_147_483_647),
+  };
+}
+
+function flag<Key extends string>(key: Key, given: Record<string, unknown>): { [K in Key]?: boolean } {
+  const value = given[key];
+  if (value === true || value === 'true') return { [key]: true } as { [K in Key]?: boolean };
+  if (value === false || value === 'false') return { [key]: false } as { [K in Key]?: boolean };
+  return {};
+}
+
+function number<Key extends string>(key: Key, given: Record<string, unknown>, max: number): { [K in Key]?: number } {
+  const value = wholeNumber(given[key], 1, max);
+  return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: number });
+}
+
+function wholeNumber(value: unknown, min: number, max: number): number | undefined {
+  const n = typeof value === 'string' ? Number(value) : value;
+  return typeof n === 'number' && Number.isInteger(n) && n >= min && n <= max ? n : undefined;
+}
+
+/** The order that an address names; undefined where it names none that there is. */
+export function sortOf(text: string): Sort<SortField> | undefined {
+  const descending = text.startsWith('-');
+  const field = sortFields.find((name) => name === text.slice(descending ? 1 : 0));
+  return field && { field, descending };
+}
+
+export function sortText({ field, descending }: Sort): string {
+  return descending ? `-${field}` : field;
+}
+
+export const defaultSort: Sort<SortField> = { field: 'external_key', descending: false };
+
+/** The filters alone, as the service takes them. */
+export function filterInput(search: AssetSearch, midnightMs: number) {
+  const { moved, sort: _, limit: __, offset: ___, ...filters } = search;
+  const q = filters.q?.trim();
+  return {
+    ...filters,
+    ...(q === undefined ? {} : { q }),
+    ...(moved === 'today' ? { moved_since: new Date(midnightMs).toISOString() } : {}),
+  };
+}
+
+/** What the list asks the service for. */
+export function tableInput(search: AssetSearch, midnightMs: number): Inputs['assets']['table'] {
+  return {
+    ...filterInput(search, midnightMs),
+    sort: search.sort ?? sortText(defaultSort),
+    limit: search.limit ?? defaultLimit,
+    offset: search.offset ?? 0,
+  };
+}
+
+/** Whether the list shows anything less than all assets. */
+export function isFiltered({ sort: _, limit: __, offset: ___, ...filters }: AssetSearch): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+/** The beginning of the viewer's present day. */
+export function startOfToday(nowMs: number): number {
+  return new Date(nowMs).setHours(0, 0, 0, 0);
+}

@@ -1,0 +1,32 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { AssetSearch } from './search.js';
+
+const route = getRouteApi('/app/assets');
+
+export type ChangeSearch = (change: AssetChange, options?: { replace?: boolean }) => void;
+
+/** What to change of an address; undefined takes a part out of it. */
+export type AssetChange = { [Key in keyof AssetSearch]: AssetSearch[Key] | undefined };
+
+/** The filters, order and page of the list, which the address holds, and a way to change them. */
+export function useAssetSearch(): [AssetSearch, ChangeSearch] {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = useCallback<ChangeSearch>(
+    (changes, { replace = false } = {}) => {
+      void navigate({
+        replace,
+        resetScroll: false,
+        // What narrows or orders the list anew begins at its first page.
+        search: (before) => withoutUndefined({ ...before, offset: undefined, ...changes }),
+      });
+    },
+    [navigate],
+  );
+  return [search, change];
+}
+
+function withoutUndefined(search: AssetChange): AssetSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+}

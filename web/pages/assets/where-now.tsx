@@ -1,0 +1,36 @@
+import { Text } from '@mantine/core';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import type { AssetDetail } from './asset-values.js';
+import { PlacePath } from './place-path.js';
+
+/** The present location, since when, and who saw the asset last. */
+export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
+  if (!position) {
+    return <Text c="dimmed">No reader has seen it yet. It shows here with the first read of one of its tags.</Text>;
+  }
+  const { location, reader, antenna } = position;
+  return (
+    <div aria-live="polite">
+      <Text component="div" size="lg" fw={550}>
+        <PlacePath place={location} isSeen />
+      </Text>
+      <Text size="sm" mt="xs">
+        There since <When at={position.located_since} />.
+      </Text>
+      <Text size="sm" c="dimmed" component="div">
+        Last seen <When at={position.asset_last_seen} />{' '}
+        {reader ? (
+          <>
+            by <UserText>{reader.name}</UserText>
+            {reader.is_deleted && ' (deleted)'}
+            {antenna !== null && `, antenna ${antenna}`}
+          </>
+        ) : (
+          'by a handheld'
+        )}
+        .
+      </Text>
+    </div>
+  );
+}

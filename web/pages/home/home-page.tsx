@@ -1,5 +1,74 @@
+import { Grid, Stack } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconBox } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { useNow } from '../../ui/times.js';
+import { FirstStepsCard } from './first-steps-card.js';
+import { MovesCard } from './moves-card.js';
+import { NeedsALook } from './needs-a-look.js';
+import { ReadsCard } from './reads-card.js';
+import { Tiles } from './tiles.js';
 
+/** What no position tells, such as a reader that falls silent, is asked for this often. */
+const refreshMs = 30_000;
+
+/** How things are, as they change, and what needs a look. */
 export function HomePage() {
-  return <Page title="Home">{null}</Page>;
+  const trpc = useTRPC();
+  const [unseenDays, setUnseenDays] = useLocalStorage({ key: 'whereabouts-unseen-days', defaultValue: 7 });
+  const dayStart = new Date(new Date(useNow()).setHours(0, 0, 0, 0)).toISOString();
+  const summary = useQuery({
+    ...trpc.home.summary.queryOptions({ day_start: dayStart, unseen_days: unseenDays }),
+    refetchInterval: refreshMs,
+    // Another number of days leaves the rest as it is.
+    placeholderData: (before) => before,
+  });
+
+  return (
+    <Page title="Home">
+      <Stack gap="lg">
+        <FirstStepsCard />
+        {summary.isError && !summary.data ? (
+          <ProblemState error={summary.error} onRetry={() => void summary.refetch()} />
+        ) : (
+          <>
+            <Tiles assets={summary.data?.assets} />
+            {summary.data?.assets.total === 0 && summary.data.assets.seen === 0 && <NoAssets />}
+            <Grid gap="lg">
+              <Grid.Col span={{ base: 12, lg: 7 }}>
+                <MovesCard />
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, lg: 5 }}>
+                <Stack gap="lg">
+                  <NeedsALook summary={summary.data} unseenDays={unseenDays} onUnseenDays={setUnseenDays} />
+                  <ReadsCard reads={summary.data?.reads} />
+                </Stack>
+              </Grid.Col>
+            </Grid>
+          </>
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+function NoAssets() {
+  const { can } = useSession();
+  return (
+    <EmptyState
+      icon={IconBox}
+      title="No assets yet"
+      action={can('manager') && <ButtonLink to="/assets/new">New asset</ButtonLink>}
+    >
+      {can('manager')
+        ? 'Create the first thing you want to find again, and attach its tag. It shows here once a reader has seen it.'
+        : 'Once somebody has created assets and a reader has seen them, they show here.'}
+    </EmptyState>
+  );
 }

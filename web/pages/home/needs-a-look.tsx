@@ -1,0 +1,159 @@
+import { NativeSelect, Paper, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import {
+  type Icon,
+  IconAntenna,
+  IconCircleCheck,
+  IconEyeOff,
+  IconMessageX,
+  IconQuestionMark,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Outputs } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { AnchorLink } from '../../ui/links.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import classes from './home.module.css';
+
+type Summary = Outputs['home']['summary'];
+
+export type NeedsALookProps = {
+  summary: Summary | undefined;
+  unseenDays: number;
+  onUnseenDays: (days: number) => void;
+};
+
+/** What somebody should see to, and where. */
+export function NeedsALook({ summary, unseenDays, onUnseenDays }: NeedsALookProps) {
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="look-heading">
+      <div className={classes['heading']}>
+        <Title order={2} size="h4" id="look-heading">
+          Needs a look
+        </Title>
+        <NativeSelect
+          size="xs"
+          aria-label="Assets count as unseen after"
+          className={classes['days']}
+          value={String(unseenDays)}
+          onChange={(event) => onUnseenDays(Number(event.currentTarget.value))}
+          data={[1, 3, 7, 14, 30, 90].map((days) => ({ value: String(days), label: quantity(days, 'day') }))}
+        />
+      </div>
+      {summary ? <Notices summary={summary} /> : <Skeletons />}
+    </Paper>
+  );
+}
+
+function Notices({ summary }: { summary: Summary }) {
+  const { can } = useSession();
+  const { assets, readers, unknown_tags: unknown, rejected_messages: rejected } = summary;
+  const isCalm = readers.silent + unknown.count + rejected.count + assets.unseen_for_days === 0;
+  if (isCalm) {
+    return (
+      <Notice icon={IconCircleCheck} color="green">
+        <Text>Nothing needs a look.</Text>
+      </Notice>
+    );
+  }
+  return (
+    <ul className={classes['notices']}>
+      {readers.silent > 0 && (
+        <Notice icon={IconAntenna} color="orange" as="li">
+          <Way
+            isOpen={can('admin')}
+            link={<AnchorLink to="/readers">{quantity(readers.silent, 'silent reader')}</AnchorLink>}
+          >
+            {quantity(readers.silent, 'silent reader')}
+          </Way>
+          <Text size="sm" c="dimmed" component="div">
+            {readers.most_silent.length === 0
+              ? `Nothing was heard of ${readers.silent === 1 ? 'it' : 'them'} for ${readers.silent_minutes} minutes.`
+              : readers.most_silent.map(({ id, name, last_message_at: at }) => (
+                  <div key={id}>
+                    <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }} inherit>
+                      <UserText lines={1}>{name}</UserText>
+                    </AnchorLink>
+                    {at === null ? (
+                      ', never heard of'
+                    ) : (
+                      <>
+                        , last heard of <When at={at} />
+                      </>
+                    )}
+                  </div>
+                ))}
+          </Text>
+        </Notice>
+      )}
+      {unknown.count > 0 && (
+        <Notice icon={IconQuestionMark} color="yellow" as="li">
+          <Way
+            isOpen={can('manager')}
+            link={<AnchorLink to="/unknown-tags">{counted(unknown, 'unknown tag')}</AnchorLink>}
+          >
+            {counted(unknown, 'unknown tag')}
+          </Way>
+          {unknown.newest && (
+            <Text size="sm" c="dimmed" component="div">
+              <UserText lines={1}>{unknown.newest.value}</UserText> was read <When at={unknown.newest.last_seen} />
+            </Text>
+          )}
+        </Notice>
+      )}
+      {assets.unseen_for_days > 0 && (
+        <Notice icon={IconEyeOff} color="blue" as="li">
+          <AnchorLink to="/assets" search={{ in_effect: true, unseen_days: assets.unseen_days }}>
+            {quantity(assets.unseen_for_days, 'asset')} not seen for {quantity(assets.unseen_days, 'day')}
+          </AnchorLink>
+        </Notice>
+      )}
+      {rejected.count > 0 && (
+        <Notice icon={IconMessageX} color="red" as="li">
+          <Way
+            isOpen={can('admin')}
+            link={<AnchorLink to="/readers">{counted(rejected, 'message')} not understood</AnchorLink>}
+          >
+            {counted(rejected, 'message')} not understood
+          </Way>
+          <Text size="sm" c="dimmed">
+            In the last 24 hours
+          </Text>
+        </Notice>
+      )}
+    </ul>
+  );
+}
+
+function counted({ count, is_more: isMore }: { count: number; is_more: boolean }, unit: string): string {
+  return isMore ? `More than ${quantity(count, unit)}` : quantity(count, unit);
+}
+
+/** A way for those whose role has a use for it; the bare words for others. */
+function Way({ isOpen, link, children }: { isOpen: boolean; link: ReactNode; children: ReactNode }) {
+  return isOpen ? link : <Text component="span">{children}</Text>;
+}
+
+type NoticeProps = { icon: Icon; color: string; as?: 'li' | 'div'; children: ReactNode };
+
+function Notice({ icon: Picture, color, as: Element = 'div', children }: NoticeProps) {
+  return (
+    <Element className={classes['notice']}>
+      <ThemeIcon variant="light" color={color} size={28}>
+        <Picture size={17} stroke={1.7} aria-hidden />
+      </ThemeIcon>
+      <div>{children}</div>
+    </Element>
+  );
+}
+
+function Skeletons() {
+  return (
+    <Stack gap="md" py="xs" aria-label="Loading">
+      {Array.from({ length: 3 }, (_, index) => (
+        <Skeleton key={index} height={40} />
+      ))}
+    </Stack>
+  );
+}

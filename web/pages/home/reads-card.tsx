@@ -1,0 +1,46 @@
+import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { Outputs } from '../../api/trpc.js';
+import { quantity } from '../../ui/quantity.js';
+import classes from './home.module.css';
+
+const ReadsChart = lazy(() => import('./reads-chart.js').then(({ ReadsChart: component }) => ({ default: component })));
+
+type Reads = Outputs['home']['summary']['reads'];
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+
+/** How much was read in the last day. */
+export function ReadsCard({ reads }: { reads: Reads | undefined }) {
+  const total = reads?.slots.reduce((sum, slot) => sum + slot.reads, 0);
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="reads-heading">
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={2} size="h4" id="reads-heading">
+          Reads
+        </Title>
+        <Text size="sm" c="dimmed">
+          {total === undefined ? ' ' : `${quantity(total, 'read')} in the last 24 hours`}
+        </Text>
+      </Group>
+      <div className={classes['chart']} role="img" aria-label={reads ? describe(reads) : 'Loading'}>
+        {reads && (
+          <Suspense fallback={<Skeleton height={120} />}>
+            <ReadsChart slots={reads.slots} />
+          </Suspense>
+        )}
+      </div>
+      <Text size="xs" c="dimmed" className={classes['axis']} component="div" aria-hidden>
+        <span>24 hours ago</span>
+        <span>now</span>
+      </Text>
+    </Paper>
+  );
+}
+
+/** What the picture shows, in words. */
+function describe({ slots, slot_minutes: minutes }: Reads): string {
+  const most = slots.reduce((best, slot) => (slot.reads > best.reads ? slot : best), { at: '', reads: 0 });
+  if (most.reads === 0) return 'No reads in the last 24 hours';
+  return `Reads in the last 24 hours: at most ${quantity(most.reads, 'read')} in ${minutes} minutes, from ${clock.format(Date.parse(most.at))}`;
+}

@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { scanWorkerPlugin } from './scan-worker-plugin.js';
 
 const service = process.env['WHEREABOUTS_URL'] ?? 'http://localhost:3000';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), scanWorkerPlugin()],
   build: {
     outDir: '../dist-web',
     emptyOutDir: true,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
+import { scan } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 let world: BrowserWorld;
@@ -27,11 +28,6 @@ async function setUp() {
   await world.db.asset.update({ where: { id: drill }, data: { name: 'Drill' } });
   await world.db.asset.update({ where: { id: saw }, data: { name: 'Saw' } });
   return { organization, dock, shelf, drill, saw };
-}
-
-/** A scanner does not wait for anybody between its keys. */
-async function scan(page: Page, value: string, end = 'Enter'): Promise<void> {
-  await Promise.all([...value, end].map((key) => page.keyboard.press(key)));
 }
 
 async function openScan(page: Page): Promise<void> {

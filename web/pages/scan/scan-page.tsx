@@ -1,8 +1,9 @@
 import { ActionIcon, Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { IconArrowBackUp, IconSend, IconVolume, IconVolumeOff } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Batch, Place } from '../../scanning/batch.js';
+import { keepScanPage } from '../../scanning/keep-page.js';
 import { areSoundsMuted, muteSounds } from '../../scanning/scan-sounds.js';
 import { useResolver, useScanQueue } from '../../scanning/use-scan-queue.js';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
@@ -43,6 +44,7 @@ function Scanner() {
   const session = useSessionState();
   const isOnline = network.online && session.status !== 'unreachable';
   const count = open?.reads.length ?? 0;
+  useEffect(keepScanPage, []);
   useWedgeScanner(scan, { enabled: snapshot.status === 'ready' });
 
   return (

@@ -1,0 +1,33 @@
+/** `node scripts/icons.mjs`: the icons of the installed app, made of `web/public/favicon.svg` by the browser. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { installPackages, prepare, root } from './prepare.mjs';
+import { installTestPrograms, withTestPrograms } from './test-programs.mjs';
+
+prepare(installPackages, () => installTestPrograms(['chromium']));
+process.env.PATH = withTestPrograms(process.env).PATH;
+
+/** Devices cut a maskable icon to their own shape, and leave its middle four fifths. */
+const icons = [
+  { name: 'icon-192', size: 192 },
+  { name: 'icon-512', size: 512 },
+  { name: 'maskable-512', size: 512, isMaskable: true },
+];
+
+const mark = await readFile(path.join(root, 'web', 'public', 'favicon.svg'), 'utf8');
+const folder = path.join(root, 'web', 'public', 'icons');
+await mkdir(folder, { recursive: true });
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const page = await browser.newPage();
+for (const { name, size, isMaskable = false } of icons) {
+  await page.setViewportSize({ width: size, height: size });
+  const edge = isMaskable ? size * 0.1 : 0;
+  const colour = isMaskable ? '#0b5f70' : 'transparent';
+  await page.setContent(`<style>
+    body { margin: 0; padding: ${edge}px; background: ${colour}; }
+    svg { display: block; width: ${size - 2 * edge}px; }
+  </style>${mark}`);
+  await writeFile(path.join(folder, `${name}.png`), await page.screenshot({ omitBackground: true }));
+}
+await browser.close();

@@ -1,0 +1,84 @@
+/**
+ * Keeps the scan page at hand for when there is no network: its document and its files, and nothing that the service says.
+ * It answers for pages that were opened at /scan alone; `scan-worker-plugin.ts` tells it which files those need.
+ */
+
+/** The parts of a service worker that the types of pages do not have. */
+type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
+type Fetching = Extendable & { request: Request; respondWith(answer: Promise<Response>): void };
+type WorkerScope = {
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void;
+  addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
+};
+
+const worker = self as unknown as WorkerScope;
+
+/** Written by the build: the addresses, and a name that changes with them. */
+const files = '__SCAN_FILES__'.split(/,/);
+const version = '__SCAN_VERSION__';
+
+const cachePrefix = 'whereabouts-scan-';
+const cacheName = `${cachePrefix}${version}`;
+/** The version before is kept for pages that are still open. */
+const versionsKept = 2;
+const page = '/scan';
+const hashedFolder = '/static/';
+/** A network that takes longer is as good as none, if the page is kept. */
+const pageMaxMs = 4000;
+
+/** The document and its files must be of one version, or the page would not start. */
+async function fill(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  const answer = await fetch(page, { cache: 'no-store', credentials: 'omit' });
+  const text = await answer.clone().text();
+  const named = Array.from(text.matchAll(/"(\/static\/[^"]+)"/g), ([, file = '']) => file);
+  const isSame = named.length > 0 && named.every((file) => files.includes(file));
+  if (!answer.ok || !isSame) throw new Error('the page is of another version');
+  await cache.addAll(files.map((file) => new Request(file, { credentials: 'omit' })));
+  await cache.put(page, answer);
+  await worker.skipWaiting();
+}
+
+async function forgetOldVersions(): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(cachePrefix) && name !== cacheName);
+  const old = names.slice(0, Math.max(0, names.length - (versionsKept - 1)));
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+/** The newest page there is. The kept one goes out with its own policy, and so with the nonce that it names. */
+async function answerPage(request: Request): Promise<Response> {
+  const kept = await (await caches.open(cacheName)).match(page);
+  if (!kept) return fetch(request);
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.timeout(pageMaxMs) });
+    return answer.status >= 500 ? kept : answer;
+  } catch {
+    return kept;
+  }
+}
+
+/** What has a hash in its name never changes, so it is kept once it was needed. */
+async function answerFile(request: Request): Promise<Response> {
+  const kept = await caches.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const answer = await fetch(request);
+  const isHashed = new URL(request.url).pathname.startsWith(hashedFolder);
+  if (answer.ok && isHashed) await (await caches.open(cacheName)).put(request, answer.clone());
+  return answer;
+}
+
+worker.addEventListener('install', (event) => event.waitUntil(fill()));
+worker.addEventListener('activate', (event) => event.waitUntil(forgetOldVersions()));
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (request.mode === 'navigate') {
+    if (pathname === page) event.respondWith(answerPage(request));
+  } else if (pathname.startsWith(hashedFolder) || files.includes(pathname)) {
+    event.respondWith(answerFile(request));
+  }
+});
+
+export {};

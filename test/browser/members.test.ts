@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function inviteAs(page: Page, role: string, email?: string): Promise<string> {
+  await page.getByRole('button', { name: 'Invite a member' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: role }).check();
+  if (email) await dialog.getByLabel('E-mail address (optional)').fill(email);
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  const link = await dialog.getByLabel('Invitation link', { exact: true }).textContent();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  return link ?? '';
+}
+
+async function join(page: Page, link: string, person: { name: string; email?: string }): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'Your name' }).fill(person.name);
+  if (person.email) await page.getByRole('textbox', { name: 'E-mail address' }).fill(person.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill('difference engine');
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+}
+
+test('a viewer is let in by a link, sees what a viewer sees, and is removed', async () => {
+  await using admin = await world.person({ name: 'Ada' });
+  await admin.page.goto('/account/members');
+  await admin.page.getByRole('row', { name: /Ada/ }).waitFor();
+  await expectAccessible(admin.page);
+  await expectFits(admin.page);
+  const link = await inviteAs(admin.page, 'Viewer');
+  expect(link).toMatch(new RegExp(`^${world.url}/join#[\\w-]{43}$`));
+  await admin.page.getByRole('heading', { name: 'Open invitations' }).waitFor();
+  await expectAccessible(admin.page);
+  await admin.picture('members');
+
+  await using ben = await world.visitor();
+  const { page } = ben;
+  // Whatever is called against the role's rules is refused, which browsers note.
+  ben.problems.allow(/status of (40[134])/);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Create account and join' }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await ben.picture('join');
+  await join(page, link, { name: 'Ben', email: 'ben@example.com' });
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assets' }).waitFor();
+
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  expect(await pages.getByRole('link').allTextContents()).not.toContain('Readers');
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Account' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Members' }).count()).toBe(0);
+  expect(await page.getByRole('menuitem', { name: 'API keys' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  for (const path of ['/account/members', '/account/api-keys', '/account/api-keys/new', '/start']) {
+    await page.goto(path);
+    await page.getByText('This page needs the role administrator').waitFor();
+    await expectAccessible(page);
+  }
+  expect(await refusals(page)).toEqual({
+    'assets.create': 'Missing required scope: assets:write',
+    'members.invite': 'Missing required role: admin',
+    'members.list': 'Missing required role: admin',
+    'apiKeys.create': 'Missing required role: admin',
+    'organizations.rename': 'Missing required role: admin',
+    'readers.create': 'Missing required role: admin',
+  });
+
+  // The link is used up.
+  await using eve = await world.visitor();
+  eve.problems.allow(/status of 404/);
+  await eve.page.goto(link);
+  await eve.page.getByRole('heading', { name: 'This invitation lets nobody in' }).waitFor();
+  await expectAccessible(eve.page);
+
+  // A role holds from the next request on, in the session that is open.
+  await admin.page.reload();
+  await admin.page.getByRole('combobox', { name: 'Role of Ben' }).selectOption('Manager');
+  await admin.page.getByText('Ben is manager now.').waitFor();
+  expect((await refusals(page))['assets.create']).toBe('done');
+
+  await admin.page.getByRole('button', { name: 'Remove Ben' }).click();
+  await admin.page.getByRole('button', { name: 'Remove member' }).click();
+  await admin.page.getByRole('row', { name: /Ben/ }).waitFor({ state: 'detached' });
+  await page.goto('/assets');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+test('an address that was invited is held to, and a link can be taken back', async () => {
+  await using admin = await world.person();
+  await admin.page.goto('/account/members');
+  const link = await inviteAs(admin.page, 'Operator', 'cleo@example.com');
+  await using cleo = await world.visitor();
+  await join(cleo.page, link, { name: 'Cleo' });
+  await cleo.page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Scan' }).waitFor();
+  const membership = await world.db.membership.findFirst({ where: { user: { email: 'cleo@example.com' } } });
+  expect(membership).toMatchObject({ role: 'operator', orgId: admin.organization.orgId });
+
+  const other = await inviteAs(admin.page, 'Administrator');
+  await admin.page.getByRole('button', { name: /^Revoke invitation/ }).click();
+  await admin.page.getByRole('button', { name: 'Revoke invitation', exact: true }).click();
+  await admin.page.getByRole('heading', { name: 'Open invitations' }).waitFor({ state: 'detached' });
+  await using eve = await world.visitor();
+  eve.problems.allow(/status of 404/);
+  await eve.page.goto(other);
+  await eve.page.getByRole('heading', { name: 'This invitation lets nobody in' }).waitFor();
+});
+
+test('the last administrator stays', async () => {
+  await using admin = await world.person({ name: 'Ada' });
+  admin.problems.allow(/status of 409/);
+  const { page } = admin;
+  // The organisation of the tests has an administrator of its own.
+  await world.db.membership.deleteMany({
+    where: { orgId: admin.organization.orgId, userId: { not: admin.userId } },
+  });
+  await page.goto('/account/members');
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await page.getByText('An organization needs an administrator').waitFor();
+});
+
+const calls = {
+  'assets.create': { name: 'Crate' },
+  'members.invite': { role: 'admin' },
+  'members.list': undefined,
+  'apiKeys.create': { name: 'Mine', scopes: ['assets:read'], expires_at: null },
+  'organizations.rename': { name: 'Mine' },
+  'readers.create': { name: 'Gate' },
+};
+
+/** What procedures answer to the person of the page, called past the app. */
+async function refusals(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(async (wanted) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const renewed = await fetch('/trpc/session.refresh', { method: 'POST', headers });
+    const { result } = (await renewed.json()) as { result: { data: { token: string } } };
+    const authorization = { ...headers, Authorization: `Bearer ${result.data.token}` };
+    const told: Record<string, string> = {};
+    for (const [procedure, input] of Object.entries(wanted)) {
+      const answer = await fetch(`/trpc/${procedure}`, {
+        headers: authorization,
+        ...(input && { method: 'POST', body: JSON.stringify(input) }),
+      });
+      const body = (await answer.json()) as { error?: { message: string } };
+      told[procedure] = body.error?.message ?? 'done';
+    }
+    return told;
+  }, calls);
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function named(name: string) {
+  const organization = await world.organization();
+  await world.db.organization.update({ where: { id: organization.orgId }, data: { name } });
+  await organization.admin.assets.create({ name: `A crate of ${name}` });
+  await organization.admin.locations.create({ name: `The yard of ${name}` });
+  return organization;
+}
+
+test('two organisations see nothing of each other, and one person goes over', async () => {
+  const [acme, zeta] = [await named('Acme'), await named('Zeta')];
+  await using person = await world.person({ organization: acme, role: 'viewer' });
+  const { page } = person;
+  await page.goto('/assets');
+  await page.getByText('A crate of Acme').first().waitFor();
+  expect(await page.getByText('Zeta').count()).toBe(0);
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  expect(await page.getByText('Go over to').count()).toBe(0);
+  await page.keyboard.press('Escape');
+
+  await world.db.membership.create({ data: { orgId: zeta.orgId, userId: person.userId, role: 'admin' } });
+  await page.reload();
+  await page.getByRole('button', { name: 'Account menu' }).click();
+  await page.getByText('Go over to').waitFor();
+  await expectAccessible(page);
+  await person.picture('account-menu');
+  await page.getByRole('menuitem', { name: 'Zeta' }).click();
+  // There this person is administrator.
+  await page.getByRole('link', { name: 'Readers' }).first().waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assets' }).click();
+  await page.getByText('A crate of Zeta').first().waitFor();
+  expect(await page.getByText('A crate of Acme').count()).toBe(0);
+  await page.reload();
+  await page.getByText('A crate of Zeta').first().waitFor();
+});
+
+test('what another organisation has is not there, whatever the address', async () => {
+  const [acme, zeta] = [await named('Acme'), await named('Zeta')];
+  const { data: theirs } = await zeta.admin.assets.create({ name: 'Secret of Zeta' });
+  await using person = await world.person({ organization: acme });
+  const { page, problems } = person;
+  problems.allow(/status of (404|207)/);
+  await page.goto(`/assets/${theirs.id}`);
+  await page
+    .getByText(/not found/i)
+    .first()
+    .waitFor();
+  expect(await page.content()).not.toContain('Secret of Zeta');
+});

@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('signing in leads to where one wanted to go, and a reload keeps the session', async () => {
+  await using known = await world.person({ name: 'Ada' });
+  await using visitor = await world.visitor();
+  const { page, context, problems } = visitor;
+  problems.allow(/status of 401 .*session\.signIn/);
+  await page.goto('/account');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await visitor.picture('sign-in');
+  await signIn(page, { ...known, password: 'a wrong one' });
+  await page.getByText('The e-mail address or the password is wrong').waitFor();
+  expect(await page.getByRole('textbox', { name: 'E-mail address' }).inputValue()).toBe(known.email);
+  await signIn(page, known);
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+
+  const [cookie, ...others] = await context.cookies(`${world.url}/trpc/session.refresh`);
+  expect(others).toEqual([]);
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/trpc/session.refresh' });
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  expect(kept).not.toMatch(/eyJ|token/i);
+
+  await page.reload();
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  const [renewed] = await context.cookies(`${world.url}/trpc/session.refresh`);
+  expect(renewed?.value).not.toBe(cookie?.value);
+});
+
+test('an access token that ends is renewed without a word', async () => {
+  await using person = await world.person({ name: 'Ada' });
+  const { page } = person;
+  await page.clock.install();
+  await page.goto('/account');
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  const renewal = page.waitForResponse((answer) => answer.url().endsWith('/trpc/session.refresh'));
+  await page.clock.fastForward('15:00');
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  expect((await renewal).status()).toBe(200);
+  await page.getByText('Your name is saved.').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('account');
+});
+
+test('signing out everywhere ends all devices, and nothing typed is lost there', async () => {
+  await using desk = await world.person({ name: 'Ada' });
+  await using phone = await world.visitor({ phone: true });
+  phone.problems.allow(/status of 401/);
+  await phone.page.goto('/account');
+  await signIn(phone.page, desk);
+  await phone.page.getByRole('textbox', { name: 'Your name' }).fill('Ada Lovelace');
+
+  await desk.page.goto('/account');
+  await desk.page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expectAccessible(desk.page);
+  await desk.page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await desk.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+  await phone.page.getByRole('button', { name: 'Save name' }).click();
+  await phone.page.getByText('Your session has ended').waitFor();
+  await expectAccessible(phone.page);
+  await phone.page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).fill(desk.password);
+  await phone.page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+  await phone.page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await phone.page.getByRole('textbox', { name: 'Your name' }).inputValue()).toBe('Ada Lovelace');
+});
+
+test('a new password signs the other devices out', async () => {
+  await using desk = await world.person();
+  await using phone = await world.visitor({ phone: true });
+  phone.problems.allow(/status of 401/);
+  await phone.page.goto('/account');
+  await signIn(phone.page, desk);
+  await phone.page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+
+  const { page } = desk;
+  desk.problems.allow(/status of 400 .*changePassword/);
+  await page.goto('/account');
+  await page.getByLabel(/^Present password/).fill('a guess');
+  await page.getByLabel(/^New password/).fill('difference engine');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('current_password is not your password').waitFor();
+  await page.getByLabel(/^Present password/).fill(desk.password);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('Your password is changed').waitFor();
+
+  await phone.page.reload();
+  await phone.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await signIn(phone.page, { ...desk, password: 'difference engine' });
+  await phone.page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+});

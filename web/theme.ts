@@ -54,6 +54,9 @@ const night: MantineColorsTuple = [
 
 const ownColors = { petrol, gray: slate, dark: night };
 
+/** The page has one banner; the library makes another of the heading of what lies over it. */
+const noBanner = { header: { role: 'none' } };
+
 export const theme = createTheme({
   primaryColor: 'petrol',
   primaryShade: { light: 7, dark: 7 },
@@ -69,8 +72,10 @@ export const theme = createTheme({
   components: {
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550, miw: 'min-content' } }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: noBanner } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' }, attributes: noBanner },
+    }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'md' } }),
     Tooltip: Tooltip.extend({
@@ -88,6 +93,8 @@ export const cssVariables: CSSVariablesResolver = (resolved) => {
     '--mantine-color-dimmed': '#52616a',
     '--mantine-color-placeholder': '#66757e',
     '--mantine-color-error': '#c0272d',
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b02525',
     '--whereabouts-canvas': '#f6f8f9',
     '--whereabouts-line': '#dde2e5',
     '--whereabouts-fresh': '#d5eaee',
@@ -99,6 +106,8 @@ export const cssVariables: CSSVariablesResolver = (resolved) => {
     '--mantine-color-placeholder': '#95a1a7',
     '--mantine-color-error': '#ff9c9c',
     '--mantine-color-anchor': '#79bdca',
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b02525',
     '--whereabouts-canvas': '#151c20',
     '--whereabouts-line': '#313c42',
     '--whereabouts-fresh': '#1d4650',

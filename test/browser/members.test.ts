@@ -55,7 +55,7 @@ test('a viewer is let in by a link, sees what a viewer sees, and is removed', as
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assets' }).waitFor();
 
   const pages = page.getByRole('navigation', { name: 'Pages' });
-  expect(await pages.getByRole('link').allTextContents()).not.toContain('Readers');
+  expect(await pages.getByRole('link').allTextContents()).not.toContain('Scan');
   await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('menuitem', { name: 'Account' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Members' }).count()).toBe(0);

@@ -1,12 +1,16 @@
 import { Center, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useSessionControl } from '../session/context.js';
+import { sessionStatus } from '../session/status.js';
 
 /** Leads to the sign-in, or on a service that nobody has used yet to its first run. */
 export function SignedOutArea({ to }: { to: string }) {
   const { openApi } = useSessionControl();
-  const status = useQuery({ queryKey: ['session-status'], queryFn: () => openApi.session.status.query() });
+  const status = useQuery(sessionStatus(openApi));
+  // While the sign-in page is on its way the address is that page's already, and would be where it leads back to.
+  const [wanted] = useState(to);
   if (status.isPending) {
     return (
       <Center h="100dvh">
@@ -15,5 +19,5 @@ export function SignedOutArea({ to }: { to: string }) {
     );
   }
   if (status.data?.first_run) return <Navigate to="/welcome" replace />;
-  return <Navigate to="/sign-in" search={to === '/' ? {} : { to }} replace />;
+  return <Navigate to="/sign-in" search={wanted === '/' ? {} : { to: wanted }} replace />;
 }

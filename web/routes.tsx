@@ -5,6 +5,7 @@ import { CrashPage } from './pages/crash/crash-page.js';
 import { readersSearch } from './pages/readers/search.js';
 import { parseImportSearch } from './pages/import/search.js';
 import { parseLocationSearch, parseLocationsSearch } from './pages/locations/search.js';
+import { unknownTagsSearch } from './pages/unknown-tags/search.js';
 import { SignedInArea } from './shell/signed-in-area.js';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: CrashPage });
@@ -112,6 +113,7 @@ const reader = createRoute({
 const unknownTags = createRoute({
   getParentRoute: () => app,
   path: '/unknown-tags',
+  validateSearch: unknownTagsSearch,
   component: lazyRouteComponent(() => import('./pages/unknown-tags/unknown-tags-page.js'), 'UnknownTagsPage'),
 });
 const scan = createRoute({

@@ -1,5 +1,149 @@
+import { Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconQuestionMark, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTRPC } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { AttachDialog } from './attach-dialog.js';
+import { DismissChosen } from './dismiss.js';
+import { MakeAssetDialog } from './make-asset-dialog.js';
+import type { UnknownTagsSearch } from './search.js';
+import { unknownColumns } from './unknown-columns.js';
+import { idOf, type UnknownValue } from './unknown-value.js';
 
+const limit = 50;
+const pauseMs = 200;
+const refetchMs = 3000;
+const nobody: ReadonlySet<string> = new Set();
+
+/** What was read and belongs to nothing, and the short way from there to an asset. */
 export function UnknownTagsPage() {
-  return <Page title="Unknown tags">{null}</Page>;
+  return (
+    <Page title="Unknown tags" description="What was read and belongs to nothing yet.">
+      <UnknownTags />
+    </Page>
+  );
+}
+
+type Act = { kind: 'make' | 'attach'; value: UnknownValue };
+
+function UnknownTags() {
+  const trpc = useTRPC();
+  const { can } = useSession();
+  const { q, reader, offset = 0 } = useSearch({ from: '/app/unknown-tags' });
+  const navigate = useNavigate({ from: '/unknown-tags' });
+  const [selection, setSelection] = useState(nobody);
+  const [act, setAct] = useState<Act>();
+  const filter = { ...(q !== undefined && { q }), ...(reader !== undefined && { reader }) };
+  const found = useQuery(
+    trpc.scans.unknownValues.queryOptions(
+      { limit, offset, ...(q !== undefined && { q }), ...(reader !== undefined && { reader_id: reader }) },
+      { placeholderData: keepPreviousData, refetchInterval: refetchMs },
+    ),
+  );
+  const show = (search: UnknownTagsSearch) => void navigate({ search, replace: true });
+
+  if (found.isError && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
+  const isUnfiltered = q === undefined && reader === undefined;
+  if (found.data?.total_count === 0 && isUnfiltered) return <NothingUnknown />;
+  const mayWrite = can('manager');
+  const columns = unknownColumns({
+    ...(mayWrite && {
+      onMake: (value) => setAct({ kind: 'make', value }),
+      onAttach: (value) => setAct({ kind: 'attach', value }),
+    }),
+  });
+  return (
+    <Stack>
+      <Group gap="sm">
+        <ValueSearch
+          initial={q ?? ''}
+          onSearch={(text) => show({ ...(text !== '' && { q: text }), ...(reader !== undefined && { reader }) })}
+        />
+        <ReaderFilter
+          value={reader}
+          onChange={(next) => show({ ...(q !== undefined && { q }), ...(next !== undefined && { reader: next }) })}
+        />
+        {selection.size > 0 && <DismissChosen chosen={selection} onDone={() => setSelection(nobody)} />}
+      </Group>
+      <DataTable
+        caption="Unknown tags"
+        columns={columns}
+        rows={found.data?.data}
+        rowId={idOf}
+        isStale={found.isPlaceholderData}
+        {...(mayWrite && { selection, onSelect: setSelection })}
+        empty={
+          <EmptyState icon={IconQuestionMark} title="No unknown tag matches">
+            Search for another part of the value, or look at every reader.
+          </EmptyState>
+        }
+      />
+      <Pager
+        limit={limit}
+        offset={offset}
+        total={found.data?.total_count ?? 0}
+        isAtLeast={found.data?.is_more ?? false}
+        unit="unknown tag"
+        onPage={(next) => show({ ...filter, ...(next > 0 && { offset: next }) })}
+      />
+      {act?.kind === 'make' && <MakeAssetDialog tag={act.value} onClose={() => setAct(undefined)} />}
+      {act?.kind === 'attach' && <AttachDialog tag={act.value} onClose={() => setAct(undefined)} />}
+    </Stack>
+  );
+}
+
+function NothingUnknown() {
+  return (
+    <EmptyState icon={IconQuestionMark} title="No unknown tags">
+      Whatever a reader or a handheld reads and nobody has attached to an asset or a location waits here.
+    </EmptyState>
+  );
+}
+
+function ValueSearch({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
+  const [text, setText] = useState(initial);
+  const search = useDebouncedCallback((next: string) => onSearch(next.trim()), pauseMs);
+  return (
+    <TextInput
+      aria-label="Search unknown tags"
+      placeholder="Search by value"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      maxLength={255}
+      spellCheck={false}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        search(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+const readersMax = 200;
+
+function ReaderFilter({ value, onChange }: { value: number | undefined; onChange: (id: number | undefined) => void }) {
+  const trpc = useTRPC();
+  const readers = useQuery(trpc.readers.overview.queryOptions({ limit: readersMax }));
+  return (
+    <NativeSelect
+      aria-label="Reader"
+      value={value ?? ''}
+      onChange={(event) => {
+        const chosen = event.currentTarget.value;
+        onChange(chosen === '' ? undefined : Number(chosen));
+      }}
+      data={[
+        { value: '', label: 'Every reader' },
+        ...(readers.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+    />
+  );
 }

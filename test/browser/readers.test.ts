@@ -1,0 +1,144 @@
+import { connectAsync } from 'mqtt';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const zebra = '{"type":"INVENTORY","data":{"idHex":"e2801190a503006543e21224","antenna":2,"peakRssi":-41}}';
+const hostile = '<img src=x onerror="alert(1)">\u202Egnp.exe';
+
+/** What stands in a field that can be copied. */
+const shown = (page: Page, label: string) => page.getByLabel(label, { exact: true }).innerText();
+
+/** What the page shows to be typed into a reader. */
+async function typedIn(page: Page) {
+  const [host, port, username, password, topic] = await Promise.all(
+    ['Broker host', 'Port', 'User name', 'Password', 'Topic'].map((label) => shown(page, label)),
+  );
+  const options = { username, password, clientId: await shown(page, 'Client ID'), reconnectPeriod: 0 };
+  return { url: `mqtt://${host}:${port}`, options, topic: topic ?? '' };
+}
+
+test('a reader is registered, typed in as shown, and seen to speak', async () => {
+  await using ada = await world.person({ role: 'admin' });
+  const { page, organization } = ada;
+  const dock = await organization.location();
+
+  await page.goto('/readers');
+  await page.getByRole('heading', { name: 'No readers yet' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Register the first reader' }).click();
+
+  // Without a name the service says what is missing, and nothing typed is lost.
+  await page.getByLabel('Location', { exact: true }).click();
+  await page.getByRole('option', { name: 'A thing' }).click();
+  await page.getByRole('button', { name: 'Register reader' }).click();
+  await page.getByText('name is required').or(page.getByText('at least 1 character')).first().waitFor();
+  await page.getByLabel('Name').fill(hostile);
+  await page.getByLabel('Format').click();
+  await page.getByRole('option', { name: 'CSL CS463' }).click();
+  await page.getByRole('button', { name: 'Add an antenna' }).click();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Register reader' }).click();
+
+  await page.getByRole('heading', { level: 1, name: 'is registered' }).waitFor();
+  await page.getByText('Waiting for the reader to connect').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await ada.picture('reader-credentials');
+  const { url, options, topic } = await typedIn(page);
+  expect(await shown(page, 'Try it without a reader')).toContain(`-P '${options.password}'`);
+
+  await expect(connectAsync(url, { ...options, password: 'a wrong one' })).rejects.toThrow();
+  await page.getByText('A device was not let in').waitFor();
+  await page.getByText('wrong password').waitFor();
+
+  const client = await connectAsync(url, options);
+  await page.getByText('Waiting for its first message').waitFor();
+  await client.publishAsync(topic, '{"half a', { qos: 1 });
+  await page.getByText('the payload is not JSON').waitFor();
+
+  // Another vendor's message: its format is recognised, and a click away.
+  await world.db.$executeRaw`UPDATE readers SET recognized_format = NULL`;
+  await client.publishAsync(topic, zebra, { qos: 1 });
+  await world.core.ingestion.stats();
+  await client.publishAsync(topic, '{"tags":[{"epc":"E2801190A503006543E21224","antennaPort":1}]}', { qos: 1 });
+  await page.getByText('Receiving', { exact: true }).waitFor();
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Go to the reader' }).click();
+  await page.getByRole('heading', { level: 1, name: hostile }).waitFor();
+  await page.getByRole('button', { name: 'the payload is not JSON' }).click();
+  await page.getByText('{"half a').waitFor();
+  expect(await organization.admin.readers.overview()).toMatchObject({ data: [{ location: { id: dock } }] });
+  await ada.picture('reader');
+  await expectAccessible(page);
+  await expectFits(page);
+  await client.endAsync();
+});
+
+test('a reader of another format is recognised and switched, gets a new password, and is deleted', async () => {
+  await using ada = await world.person({ role: 'admin' });
+  const { page, organization } = ada;
+  const reader = await organization.reader({ name: 'Gate', format: 'csl_cs463' });
+  await world.publish(reader, zebra);
+  await page.goto('/readers');
+  await page.getByRole('link', { name: 'Gate' }).click();
+  await page.getByText('These messages look like Zebra IoT Connector').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Switch to Zebra IoT Connector' }).click();
+  await page.getByText('These messages look like').waitFor({ state: 'detached' });
+  expect(await organization.admin.readers.get({ id: reader.id })).toMatchObject({ format: 'zebra_iotc' });
+  await page.getByRole('textbox', { name: 'Format' }).and(page.locator('[value="Zebra IoT Connector"]')).waitFor();
+
+  // Bytes are shown as bytes, and hostile text as text.
+  await world.publish(reader, hostile);
+  await page.getByRole('button', { name: 'the payload is not JSON' }).first().click();
+  await page.getByText(hostile).waitFor();
+
+  await page.getByLabel('Name').fill('Gate 7');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Gate 7' }).waitFor();
+
+  await page.getByRole('button', { name: 'New password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Make a new password?' });
+  await dialog.getByRole('button', { name: 'Make a new password' }).click();
+  await page.getByText('The password is shown this once').waitFor();
+  const { url, options, topic } = await typedIn(page);
+  expect(options.password).not.toBe(reader.mqtt_password);
+  await expect(connectAsync(url, { ...options, password: reader.mqtt_password })).rejects.toThrow();
+  const client = await connectAsync(url, options);
+  await client.publishAsync(topic, zebra, { qos: 1 });
+  await client.endAsync();
+
+  await page.getByRole('button', { name: 'Delete reader' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete reader' }).click();
+  await page.getByRole('heading', { name: 'No readers yet' }).waitFor();
+});
+
+test('everybody sees how readers are doing; only administrators get further', async () => {
+  const organization = await world.organization();
+  await organization.reader({ name: 'Dock door' });
+  await using vic = await world.person({ role: 'viewer', organization });
+  const { page } = vic;
+  await page.goto('/readers');
+  await page.getByText('Dock door').waitFor();
+  await page.getByText('Never connected', { exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: 'Dock door' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.goto('/readers/1');
+  await page.getByText('An administrator looks after readers').waitFor();
+  await page.goto('/readers/new');
+  await page.getByText('An administrator registers readers').waitFor();
+});

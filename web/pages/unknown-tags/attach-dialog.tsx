@@ -1,0 +1,67 @@
+import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useTRPC } from '../../api/trpc.js';
+import { AssetSelect } from '../../ui/asset-select.js';
+import type { Choice } from '../../ui/search-select.js';
+import { TagBadge } from '../../ui/tag-badge.js';
+import { tagTypes } from './tag-types.js';
+import type { UnknownValue } from './unknown-value.js';
+import { useKnown } from './use-known.js';
+
+type AttachDialogProps = { tag: UnknownValue; onClose: () => void };
+
+/** Gives an unknown tag to an asset that there is. */
+export function AttachDialog({ tag, onClose }: AttachDialogProps) {
+  const trpc = useTRPC();
+  const known = useKnown();
+  const [asset, setAsset] = useState<Choice | null>(null);
+  const [type, setType] = useState<string>(tag.tag_type ?? 'barcode');
+  const attach = useMutation(
+    trpc.tags.addToAsset.mutationOptions({
+      async onSuccess() {
+        await known();
+        onClose();
+        notifications.show({ message: 'The tag is attached. The asset’s next read places it.' });
+      },
+    }),
+  );
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault();
+    const chosen = tagTypes.find(({ value }) => value === type);
+    if (asset && chosen) attach.mutate({ asset_id: asset.id, tag_type: chosen.value, value: tag.value });
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Attach to an asset">
+      <form noValidate onSubmit={submit}>
+        <Stack>
+          <TagBadge type={tag.tag_type} value={tag.value} />
+          <AssetSelect label="Asset" required value={asset} onChange={setAsset} />
+          {tag.tag_type === null && (
+            <NativeSelect
+              label="Kind of tag"
+              description="The handheld that read it did not say."
+              data={tagTypes}
+              value={type}
+              onChange={(event) => setType(event.currentTarget.value)}
+            />
+          )}
+          <FormProblem problem={attach.error ? problemOf(attach.error) : null} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={attach.isPending} disabled={!asset}>
+              Attach tag
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

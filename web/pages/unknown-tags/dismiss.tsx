@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import { useTRPC } from '../../api/trpc.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { quantity } from '../../ui/quantity.js';
+import { valueOf } from './unknown-value.js';
+import { useKnown } from './use-known.js';
+
+/** So many values travel in one request at most. */
+const portionMax = 500;
+
+/** Forgets the chosen values, on whichever page they were chosen. */
+export function DismissChosen({ chosen, onDone }: { chosen: ReadonlySet<string>; onDone: () => void }) {
+  const trpc = useTRPC();
+  const known = useKnown();
+  const dismiss = useMutation(trpc.scans.dismissUnknown.mutationOptions());
+  const what = quantity(chosen.size, 'tag');
+
+  async function act(): Promise<void> {
+    const values = [...chosen].map(valueOf);
+    for (let begin = 0; begin < values.length; begin += portionMax) {
+      await dismiss.mutateAsync({ values: values.slice(begin, begin + portionMax) });
+    }
+    await known();
+    onDone();
+  }
+
+  return (
+    <ConfirmButton
+      question={`Dismiss ${what}?`}
+      consequence="They leave this list. Whichever is read again comes back, counted anew."
+      confirm={`Dismiss ${what}`}
+      onConfirm={act}
+    >
+      Dismiss {what}
+    </ConfirmButton>
+  );
+}

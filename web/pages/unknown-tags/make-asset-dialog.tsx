@@ -1,0 +1,75 @@
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC } from '../../api/trpc.js';
+import { AnchorLink } from '../../ui/links.js';
+import { TagBadge } from '../../ui/tag-badge.js';
+import { tagTypes } from './tag-types.js';
+import type { UnknownValue } from './unknown-value.js';
+import { useKnown } from './use-known.js';
+
+type MakeAssetDialogProps = { tag: UnknownValue; onClose: () => void };
+
+/** An asset out of an unknown tag: with a name and nothing more. */
+export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
+  const trpc = useTRPC();
+  const known = useKnown();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm({ initialValues: { name: tag.value, tag_type: tag.tag_type ?? 'barcode' } });
+  const create = useMutation(
+    trpc.assets.create.mutationOptions({
+      onError: (error) => setProblem(applyProblem(form, error)),
+      async onSuccess({ data: { id } }) {
+        await known();
+        onClose();
+        notifications.show({
+          message: (
+            <>
+              The asset is made. Its next read places it.{' '}
+              <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }} size="sm">
+                Show it
+              </AnchorLink>
+            </>
+          ),
+        });
+      },
+    }),
+  );
+  return (
+    <Modal opened onClose={onClose} title="Make an asset">
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ name, tag_type }) => {
+          setProblem(null);
+          create.mutate({ name, tags: [{ tag_type, value: tag.value }] });
+        })}
+      >
+        <Stack>
+          <TagBadge type={tag.tag_type} value={tag.value} />
+          <TextInput label="Name" required maxLength={255} data-autofocus {...form.getInputProps('name')} />
+          {tag.tag_type === null && (
+            <NativeSelect
+              label="Kind of tag"
+              description="The handheld that read it did not say."
+              data={tagTypes}
+              {...form.getInputProps('tag_type')}
+            />
+          )}
+          <FormProblem problem={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create asset
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,16 @@
+/** What of the unknown tags is shown, as it stands in the address. */
+export type UnknownTagsSearch = { q?: string; reader?: number; offset?: number };
+
+export function unknownTagsSearch(given: Record<string, unknown>): UnknownTagsSearch {
+  const { q, reader, offset } = given;
+  return {
+    // A value of digits alone is a number in the address.
+    ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q).slice(0, 255) }),
+    ...(isCount(reader) && { reader }),
+    ...(isCount(offset) && { offset }),
+  };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+}

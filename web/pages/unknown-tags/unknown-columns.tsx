@@ -1,0 +1,92 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { quantity } from '../../ui/quantity.js';
+import { TagBadge } from '../../ui/tag-badge.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import type { UnknownValue } from './unknown-value.js';
+
+type Acts = { onMake?: (value: UnknownValue) => void; onAttach?: (value: UnknownValue) => void };
+
+/** The columns of the list, with what can be done about each row by who may. */
+export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownValue>[] {
+  const columns: ColumnDef<UnknownValue>[] = [
+    {
+      id: 'value',
+      header: 'Tag',
+      cell: ({ row: { original } }) => <TagBadge type={original.tag_type} value={original.value} />,
+    },
+    {
+      id: 'where',
+      header: 'Where',
+      meta: { hideBelow: 'sm' },
+      cell: ({ row: { original } }) => <Places of={original} />,
+    },
+    {
+      id: 'count',
+      header: 'Reads',
+      meta: { align: 'end', hideBelow: 'sm' },
+      cell: ({ row: { original } }) => original.count.toLocaleString(),
+    },
+    {
+      id: 'last_seen',
+      header: 'Last seen',
+      meta: { hideBelow: 'xs' },
+      cell: ({ row: { original } }) => <When at={original.last_seen} />,
+    },
+    {
+      id: 'first_seen',
+      header: 'First seen',
+      meta: { hideBelow: 'lg' },
+      cell: ({ row: { original } }) => <When at={original.first_seen} />,
+    },
+  ];
+  if (!onMake || !onAttach) return columns;
+  return [
+    ...columns,
+    {
+      id: 'acts',
+      header: () => null,
+      meta: { align: 'end', label: 'Actions' },
+      cell: ({ row: { original } }) => (
+        <Group gap="xs" justify="flex-end">
+          <Button size="xs" onClick={() => onMake(original)} aria-label={`Make an asset of ${original.value}`}>
+            Make asset
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => onAttach(original)}
+            aria-label={`Attach ${original.value} to an asset`}
+          >
+            Attach
+          </Button>
+        </Group>
+      ),
+    },
+  ];
+}
+
+function Places({ of: { places, place_count } }: { of: UnknownValue }) {
+  const [latest] = places;
+  if (!latest) return null;
+  const { reader, antenna, location } = latest;
+  const name = reader && reader.name !== '' ? reader.name : 'a deleted reader';
+  return (
+    <>
+      <Text size="sm" component="div">
+        <UserText>{location ? location.name : reader ? name : 'By a handheld'}</UserText>
+      </Text>
+      <Text size="xs" c="dimmed" component="div">
+        {reader && (
+          <>
+            {location && <UserText>{name}</UserText>}
+            {location && antenna !== null && ', '}
+            {antenna !== null && `antenna ${antenna}`}
+          </>
+        )}
+        {place_count > 1 && ` and ${quantity(place_count - 1, 'other place')}`}
+      </Text>
+    </>
+  );
+}

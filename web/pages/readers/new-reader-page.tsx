@@ -1,5 +1,94 @@
+import { Button, Group, Paper, Stack, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
+import { Credentials } from './credentials.js';
+import { LiveLight } from './live-light.js';
+import { ReaderFields } from './reader-fields.js';
+import { fieldNames, settingsOf, useReaderForm } from './reader-form.js';
 
+type Registered = Outputs['readers']['create'];
+
+const back = { to: '/readers', label: 'Readers' } as const;
+
+/** Registers a reader, then shows what is typed into it and whether it is heard. */
 export function NewReaderPage() {
-  return <Page title="New reader">{null}</Page>;
+  const [registered, setRegistered] = useState<Registered>();
+  if (registered) return <RegisteredReader reader={registered} onAnother={() => setRegistered(undefined)} />;
+  return (
+    <Page title="Register a reader" back={back} width="narrow">
+      <Registration onRegistered={setRegistered} />
+    </Page>
+  );
+}
+
+function Registration({ onRegistered }: { onRegistered: (reader: Registered) => void }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const form = useReaderForm();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const create = useMutation(
+    trpc.readers.create.mutationOptions({
+      onSuccess(reader) {
+        void queries.invalidateQueries(trpc.readers.pathFilter());
+        onRegistered(reader);
+      },
+      onError: (error) => setProblem(applyProblem(form, error, fieldNames)),
+    }),
+  );
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => {
+        setProblem(null);
+        create.mutate(settingsOf(values));
+      })}
+    >
+      <Stack>
+        <ReaderFields form={form} />
+        <FormProblem problem={problem} />
+        <Group justify="flex-end">
+          <ButtonLink to="/readers" variant="default">
+            Cancel
+          </ButtonLink>
+          <Button type="submit" loading={create.isPending}>
+            Register reader
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function RegisteredReader({ reader, onAnother }: { reader: Registered; onAnother: () => void }) {
+  return (
+    <Page
+      title={`${reader.name} is registered`}
+      description="Type this into the reader. The light turns green at its first message."
+      back={back}
+      width="narrow"
+    >
+      <LiveLight readerId={reader.id} />
+      <Paper withBorder p="lg">
+        <Stack>
+          <Title order={2} size="h4">
+            What the reader needs
+          </Title>
+          <Credentials reader={reader} password={reader.mqtt_password} />
+        </Stack>
+      </Paper>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onAnother}>
+          Register another
+        </Button>
+        <ButtonLink to="/readers/$readerId" params={{ readerId: String(reader.id) }}>
+          Go to the reader
+        </ButtonLink>
+      </Group>
+    </Page>
+  );
 }

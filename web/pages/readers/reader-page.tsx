@@ -1,5 +1,155 @@
+import { Alert, Grid, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { problemOf } from '../../api/errors.js';
+import { useTRPC } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { ButtonLink } from '../../ui/links.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { ActivityChart } from './activity-chart.js';
+import type { ReaderDetail } from './formats.js';
+import { DeleteReader, RotateSecret } from './reader-acts.js';
+import { ReaderSettings } from './reader-settings.js';
+import { StatusLight } from './reader-status.js';
+import { RecognizedFormat } from './recognized-format.js';
+import { RejectedMessages } from './rejected-messages.js';
+import { IconAntennaOff, IconLock } from '@tabler/icons-react';
 
+const refetchMs = 3000;
+const back = { to: '/readers', label: 'Readers' } as const;
+
+/** One reader: how it is doing, what it sent, and everything that can be set of it. */
 export function ReaderPage() {
-  return <Page title="Reader">{null}</Page>;
+  const { can } = useSession();
+  const { readerId } = useParams({ from: '/app/readers/$readerId' });
+  if (!can('admin')) {
+    return (
+      <Page title="Reader" back={back}>
+        <EmptyState icon={IconLock} title="For administrators">
+          An administrator looks after readers. How each is doing stands in the list.
+        </EmptyState>
+      </Page>
+    );
+  }
+  const id = Number(readerId);
+  return Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? <OneReader key={id} readerId={id} /> : <NoReader />;
+}
+
+function NoReader() {
+  return (
+    <Page title="Reader not found" back={back}>
+      <EmptyState
+        icon={IconAntennaOff}
+        title="This reader is not there"
+        action={<ButtonLink to="/readers">Go to the readers</ButtonLink>}
+      >
+        It has been deleted, or belongs to another organization.
+      </EmptyState>
+    </Page>
+  );
+}
+
+function OneReader({ readerId }: { readerId: number }) {
+  const trpc = useTRPC();
+  const reader = useQuery(trpc.readers.get.queryOptions({ id: readerId }, { refetchInterval: refetchMs }));
+  if (reader.isError && problemOf(reader.error).type === 'not_found') return <NoReader />;
+  if (!reader.data) {
+    return (
+      <Page title="Reader" back={back}>
+        {reader.isError ? (
+          <ProblemState error={reader.error} onRetry={() => void reader.refetch()} />
+        ) : (
+          <Skeleton height={320} radius="md" />
+        )}
+      </Page>
+    );
+  }
+  return <Reader reader={reader.data} />;
+}
+
+function Reader({ reader }: { reader: ReaderDetail }) {
+  return (
+    <Page title={reader.name} back={back} description={<StatusLine reader={reader} />}>
+      {reader.recognized_format && (
+        <Alert color="orange" icon={<IconAlertTriangle />} title="Its messages are in another format">
+          <RecognizedFormat reader={reader} />
+        </Alert>
+      )}
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack>
+            <Section title="Last hour">
+              <Activity readerId={reader.id} />
+            </Section>
+            <Section title="Rejected messages">
+              <RejectedMessages readerId={reader.id} />
+            </Section>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack>
+            <Section title="Settings">
+              <ReaderSettings reader={reader} />
+            </Section>
+            <Section title="Login">
+              <RotateSecret reader={reader} />
+            </Section>
+            <Section title="Delete">
+              <DeleteReader reader={reader} />
+            </Section>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function StatusLine({ reader }: { reader: ReaderDetail }) {
+  return (
+    <Stack gap={4} align="flex-start">
+      <StatusLight status={reader.status} />
+      <Text size="sm">
+        Last message <When at={reader.last_message_at} />
+        {reader.last_connected_at && (
+          <>
+            , connected <When at={reader.last_connected_at} />
+          </>
+        )}
+        {reader.status !== 'refused' && '.'}
+      </Text>
+      {reader.last_refused_at && (
+        <Text size="sm">
+          A device was not let in <When at={reader.last_refused_at} />:{' '}
+          <UserText>{reader.last_refusal_reason ?? ''}</UserText>
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Activity({ readerId }: { readerId: number }) {
+  const trpc = useTRPC();
+  const activity = useQuery(trpc.readers.activity.queryOptions({ id: readerId }, { refetchInterval: refetchMs }));
+  if (activity.data) return <ActivityChart reads={activity.data.reads} rejected={activity.data.rejected} />;
+  if (activity.isError) return <ProblemState error={activity.error} onRetry={() => void activity.refetch()} />;
+  return <Skeleton height={120} />;
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="lg" component="section">
+      <Stack>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
 }

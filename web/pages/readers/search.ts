@@ -9,7 +9,8 @@ export function readersSearch(given: Record<string, unknown>): ReadersSearch {
   const { q, status, offset } = given;
   const known = statuses.find((candidate) => candidate === status);
   return {
-    ...(typeof q === 'string' && q !== '' && { q: q.slice(0, 255) }),
+    // A name of digits alone is a number in the address.
+    ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q).slice(0, 255) }),
     ...(known && { status: known }),
     ...(typeof offset === 'number' && Number.isInteger(offset) && offset > 0 && { offset }),
   };

@@ -1,0 +1,81 @@
+import { Alert, Group, Loader, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconPlugConnected } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../api/trpc.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import type { ReaderDetail } from './formats.js';
+import { RecognizedFormat } from './recognized-format.js';
+
+const refetchMs = 1000;
+/** A message is rejected in the moment in which it is heard; the instants may be that far apart. */
+const sameMomentMs = 1500;
+
+/** Follows a reader that is being set up: turns green at its first message, and says what is wrong until then. */
+export function LiveLight({ readerId }: { readerId: number }) {
+  const trpc = useTRPC();
+  const reader = useQuery(trpc.readers.get.queryOptions({ id: readerId }, { refetchInterval: refetchMs }));
+  const rejected = useQuery(
+    trpc.scans.rejectedByReader.queryOptions({ reader_id: readerId, limit: 1 }, { refetchInterval: refetchMs }),
+  );
+  const last = rejected.data?.data[0];
+  return (
+    <div role="status" aria-live="polite">
+      {reader.data ? <Light reader={reader.data} lastRejection={last} /> : <Waiting>Waiting for the service …</Waiting>}
+    </div>
+  );
+}
+
+type Rejection = { reason: string; received_at: string };
+
+function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection: Rejection | undefined }) {
+  const { status, last_message_at: heardAt } = reader;
+  if (lastRejection && isOfLastMessage(reader, lastRejection)) {
+    return (
+      <Alert color="orange" icon={<IconAlertTriangle />} title="Connected, but its messages are not understood">
+        <UserText>{lastRejection.reason}</UserText>
+        <RecognizedFormat reader={reader} />
+      </Alert>
+    );
+  }
+  if (status === 'receiving') {
+    return (
+      <Alert color="green" icon={<IconCircleCheck />} title="Receiving">
+        The last message came <When at={heardAt} />.
+      </Alert>
+    );
+  }
+  if (status === 'refused') {
+    return (
+      <Alert color="orange" icon={<IconAlertTriangle />} title="A device was not let in">
+        <UserText>{reader.last_refusal_reason ?? 'its login was refused'}</UserText>,{' '}
+        <When at={reader.last_refused_at} />.
+      </Alert>
+    );
+  }
+  if (status === 'connected') {
+    return (
+      <Alert color="blue" icon={<IconPlugConnected />} title="Connected">
+        Waiting for its first message.
+      </Alert>
+    );
+  }
+  return <Waiting>Waiting for the reader to connect …</Waiting>;
+}
+
+function isOfLastMessage({ status, reads_per_minute, last_message_at }: ReaderDetail, last: Rejection): boolean {
+  if (status === 'rejecting') return true;
+  const heardMs = last_message_at === null ? 0 : Date.parse(last_message_at);
+  return status === 'receiving' && reads_per_minute === 0 && Date.parse(last.received_at) >= heardMs - sameMomentMs;
+}
+
+function Waiting({ children }: { children: string }) {
+  return (
+    <Alert color="gray">
+      <Group gap="sm">
+        <Loader size={16} color="gray" />
+        <Text size="sm">{children}</Text>
+      </Group>
+    </Alert>
+  );
+}

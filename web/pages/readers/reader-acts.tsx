@@ -1,0 +1,81 @@
+import { Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTRPC } from '../../api/trpc.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { CopyField } from '../../ui/copy-field.js';
+import { Credentials } from './credentials.js';
+import type { ReaderDetail } from './formats.js';
+
+/** The user name, and a new password on demand, shown this once. */
+export function RotateSecret({ reader }: { reader: ReaderDetail }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [password, setPassword] = useState<string>();
+  const rotate = useMutation(trpc.readers.rotateSecret.mutationOptions());
+
+  async function act(): Promise<void> {
+    const { mqtt_password: next } = await rotate.mutateAsync({ id: reader.id });
+    setPassword(next);
+    void queries.invalidateQueries(trpc.readers.pathFilter());
+  }
+
+  return (
+    <Stack align="stretch">
+      {password === undefined ? (
+        <>
+          <CopyField label="User name" value={reader.mqtt_username} />
+          <CopyField label="Topic" value={reader.publish_topic} />
+        </>
+      ) : (
+        <Credentials reader={reader} password={password} />
+      )}
+      <Text size="sm" c="dimmed">
+        The password is not stored and cannot be shown again.
+      </Text>
+      <ConfirmButton
+        question="Make a new password?"
+        consequence="The present one stops working at once, and the reader is disconnected until the new one is typed into it."
+        confirm="Make a new password"
+        onConfirm={act}
+      >
+        New password
+      </ConfirmButton>
+    </Stack>
+  );
+}
+
+/** The end of a reader. */
+export function DeleteReader({ reader }: { reader: ReaderDetail }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation(trpc.readers.delete.mutationOptions());
+
+  async function act(): Promise<void> {
+    await remove.mutateAsync({ id: reader.id });
+    await navigate({ to: '/readers' });
+    void queries.invalidateQueries(trpc.readers.pathFilter());
+    notifications.show({ message: 'The reader is deleted.' });
+  }
+
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        It is disconnected and never gets in again. What it has read stays.
+      </Text>
+      <ConfirmButton
+        color="red"
+        variant="light"
+        question="Delete this reader?"
+        consequence="It is disconnected at once and its user name never works again. What it has read stays."
+        confirm="Delete reader"
+        onConfirm={act}
+      >
+        Delete reader
+      </ConfirmButton>
+    </Stack>
+  );
+}

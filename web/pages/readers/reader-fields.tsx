@@ -1,0 +1,81 @@
+import { Accordion, Checkbox, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { LocationSelect } from '../../ui/location-select.js';
+import { AntennasField } from './antennas-field.js';
+import { formatNames, type ReaderFormat } from './formats.js';
+import { MappingField } from './mapping-field.js';
+import type { ReaderForm } from './reader-form.js';
+
+const formats = Object.keys(formatNames) as ReaderFormat[];
+
+type ReaderFieldsProps = {
+  form: ReaderForm;
+  /** Of a reader that has sent something its format did not understand. */
+  lastPayload?: string | undefined;
+};
+
+/** What can be set of a reader, the seldom needed folded away. */
+export function ReaderFields({ form, lastPayload }: ReaderFieldsProps) {
+  const { format, location } = form.getValues();
+  return (
+    <Stack>
+      <TextInput label="Name" placeholder="Dock door 1" maxLength={255} required {...form.getInputProps('name')} />
+      <Select
+        label="Format"
+        description={formatNames[format].description}
+        data={formats.map((value) => ({ value, label: formatNames[value].label }))}
+        renderOption={({ option }) => (
+          <div>
+            <Text size="sm">{option.label}</Text>
+            <Text size="xs" c="dimmed">
+              {formatNames[option.value].description}
+            </Text>
+          </div>
+        )}
+        allowDeselect={false}
+        value={format}
+        error={form.errors['format']}
+        onChange={(value) => value && form.setFieldValue('format', value)}
+      />
+      {format === 'mapped' && <MappingField form={form} lastPayload={lastPayload} />}
+      <LocationSelect
+        label="Location"
+        description="Where its reads are, unless an antenna says otherwise."
+        value={location}
+        error={form.errors['location']}
+        onChange={(chosen) => form.setFieldValue('location', chosen)}
+      />
+      <AntennasField form={form} />
+      <Accordion variant="separated">
+        <Accordion.Item value="more">
+          <Accordion.Control>Topic and timing</Accordion.Control>
+          <Accordion.Panel>
+            <Stack>
+              <TextInput
+                label="Topic"
+                description="Left empty, the reader gets a topic of its own. For a device whose topic cannot be set, type that topic; + and # stand for any level."
+                placeholder="readers/<user name>/reads"
+                maxLength={255}
+                spellCheck={false}
+                {...form.getInputProps('publish_topic')}
+              />
+              <NumberInput
+                label="Store repeated reads every"
+                description="Seconds that an asset has to stay before it is written down again. 0 stores every read; where it was last seen is always kept."
+                suffix=" s"
+                min={0}
+                max={86_400}
+                allowDecimal={false}
+                {...form.getInputProps('resolution_seconds')}
+              />
+              <Checkbox
+                label="Use the time of receipt"
+                description="For a device whose clock is wrong."
+                {...form.getInputProps('use_receipt_time', { type: 'checkbox' })}
+              />
+            </Stack>
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Stack>
+  );
+}

@@ -1,0 +1,114 @@
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { randomId } from '@mantine/hooks';
+import type { Inputs } from '../../api/trpc.js';
+import type { Choice } from '../../ui/search-select.js';
+import type { ReaderDetail, ReaderFormat } from './formats.js';
+
+/** An antenna as it is edited; the key tells rows apart whatever is typed into them. */
+export type AntennaValues = { key: string; port: number | string; location: Choice | null; minRssi: number | string };
+
+export type ReaderValues = {
+  name: string;
+  format: ReaderFormat;
+  location: Choice | null;
+  antennas: AntennaValues[];
+  publish_topic: string;
+  resolution_seconds: number | string;
+  use_receipt_time: boolean;
+  mapping: { list: string; value: string; antenna: string; rssi: string; time: string };
+  time_unit: 'rfc3339' | 's' | 'ms' | 'us';
+  tag_type: 'rfid' | 'ble' | 'barcode';
+};
+
+export type ReaderForm = UseFormReturnType<ReaderValues>;
+
+const initialValues: ReaderValues = {
+  name: '',
+  format: 'auto',
+  location: null,
+  antennas: [],
+  publish_topic: '',
+  resolution_seconds: 60,
+  use_receipt_time: false,
+  mapping: { list: '', value: '', antenna: '', rssi: '', time: '' },
+  time_unit: 'rfc3339',
+  tag_type: 'rfid',
+};
+
+export function useReaderForm(
+  initial: ReaderValues = initialValues,
+  onChange: (values: ReaderValues) => void = () => {},
+): ReaderForm {
+  return useForm<ReaderValues>({ initialValues: initial, onValuesChange: onChange });
+}
+
+/** Where the service's words about a field belong in the form. */
+export const fieldNames: Readonly<Record<string, string>> = {
+  location_id: 'location',
+  list: 'mapping.list',
+  value: 'mapping.value',
+  mapping: 'mapping.value',
+  antenna: 'mapping.antenna',
+  rssi: 'mapping.rssi',
+  time: 'mapping.time',
+};
+
+export function newAntenna(port: number): AntennaValues {
+  return { key: randomId(), port, location: null, minRssi: '' };
+}
+
+/** A reader's settings as they are edited. */
+export function valuesOf(reader: ReaderDetail): ReaderValues {
+  const names = new Map(reader.locations.map(({ id, name }) => [id, name]));
+  const choiceOf = (id: number | null): Choice | null => {
+    const label = id === null ? undefined : names.get(id);
+    return id === null || label === undefined ? null : { id, label };
+  };
+  const ownTopic = `readers/${reader.mqtt_username}/reads`;
+  return {
+    name: reader.name,
+    format: reader.format,
+    location: choiceOf(reader.location_id),
+    antennas: reader.antennas.map(({ port, location_id, min_rssi_dbm }) => ({
+      key: randomId(),
+      port,
+      location: choiceOf(location_id),
+      minRssi: min_rssi_dbm ?? '',
+    })),
+    publish_topic: reader.publish_topic === ownTopic ? '' : reader.publish_topic,
+    resolution_seconds: reader.resolution_seconds,
+    use_receipt_time: reader.use_receipt_time,
+    mapping: { ...initialValues.mapping, ...reader.mapping },
+    time_unit: reader.time_unit ?? 'rfc3339',
+    tag_type: reader.tag_type ?? 'rfid',
+  };
+}
+
+/** What is sent of the form; a field that was emptied is sent as it is, so that the service says what it must be. */
+export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
+  const { mapping } = values;
+  return {
+    name: values.name,
+    format: values.format,
+    location_id: values.location?.id ?? null,
+    antennas: values.antennas.map(({ port, location, minRssi }) => ({
+      port: port as number,
+      location_id: location?.id ?? null,
+      min_rssi_dbm: minRssi === '' ? null : (minRssi as number),
+    })),
+    publish_topic: values.publish_topic.trim() === '' ? null : values.publish_topic.trim(),
+    resolution_seconds: values.resolution_seconds as number,
+    use_receipt_time: values.use_receipt_time,
+    ...(values.format === 'mapped' && {
+      mapping: {
+        value: mapping.value,
+        ...(mapping.list !== '' && { list: mapping.list }),
+        ...(mapping.antenna !== '' && { antenna: mapping.antenna }),
+        ...(mapping.rssi !== '' && { rssi: mapping.rssi }),
+        ...(mapping.time !== '' && { time: mapping.time }),
+      },
+      time_unit: values.time_unit,
+      tag_type: values.tag_type,
+    }),
+  };
+}

@@ -1,0 +1,101 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC } from '../../api/trpc.js';
+import type { ReaderDetail } from './formats.js';
+import { ReaderFields } from './reader-fields.js';
+import { fieldNames, settingsOf, useReaderForm, valuesOf } from './reader-form.js';
+
+/** The reader's settings; saving holds for open connections too. What somebody else changes meanwhile waits while one types. */
+export function ReaderSettings({ reader }: { reader: ReaderDetail }) {
+  const [base, setBase] = useState(reader);
+  const [isDirty, setDirty] = useState(false);
+  const isBehind = base.updated_at !== reader.updated_at;
+  if (isBehind && !isDirty) setBase(reader);
+  return (
+    <SettingsForm
+      key={base.updated_at}
+      base={base}
+      isDirty={isDirty}
+      isBehind={isBehind}
+      onDirty={setDirty}
+      onDiscard={() => {
+        setDirty(false);
+        setBase({ ...reader });
+      }}
+    />
+  );
+}
+
+type SettingsFormProps = {
+  /** What is edited, as it was when nothing had been typed yet. */
+  base: ReaderDetail;
+  isDirty: boolean;
+  /** Whether the reader has been changed since. */
+  isBehind: boolean;
+  onDirty: (isDirty: boolean) => void;
+  onDiscard: () => void;
+};
+
+function SettingsForm({ base, isDirty, isBehind, onDirty, onDiscard }: SettingsFormProps) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [initial] = useState(() => valuesOf(base));
+  const form = useReaderForm(initial, (values) => onDirty(JSON.stringify(values) !== JSON.stringify(initial)));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const rejected = useQuery(
+    trpc.scans.rejectedByReader.queryOptions(
+      { reader_id: base.id, limit: 1 },
+      { enabled: form.getValues().format === 'mapped' },
+    ),
+  );
+  const last = rejected.data?.data[0];
+  const update = useMutation(
+    trpc.readers.update.mutationOptions({
+      async onSuccess() {
+        onDirty(false);
+        await queries.invalidateQueries(trpc.readers.pathFilter());
+        notifications.show({ message: 'The settings are saved.' });
+      },
+      onError: (error) => setProblem(applyProblem(form, error, fieldNames)),
+    }),
+  );
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => {
+        setProblem(null);
+        update.mutate({ id: base.id, ...settingsOf(values) });
+      })}
+    >
+      <Stack>
+        <ReaderFields form={form} lastPayload={last?.payload_encoding === 'text' ? last.payload : undefined} />
+        {isBehind && isDirty && (
+          <Alert color="yellow" title="Somebody changed this reader meanwhile">
+            Saving keeps what stands here. Discarding shows what they set.
+          </Alert>
+        )}
+        <FormProblem problem={problem} />
+        <Group justify="flex-end">
+          {isDirty && (
+            <Button
+              variant="default"
+              onClick={() => {
+                form.reset();
+                onDiscard();
+              }}
+            >
+              Discard changes
+            </Button>
+          )}
+          <Button type="submit" loading={update.isPending} disabled={!isDirty}>
+            Save settings
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useTRPC } from '../../api/trpc.js';
+import { formatNames, type ReaderDetail } from './formats.js';
+
+/** The format that understands what the reader sends, where it is another one than is set; and the way to it. */
+export function RecognizedFormat({ reader }: { reader: ReaderDetail }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const update = useMutation(
+    trpc.readers.update.mutationOptions({
+      onSuccess: () => queries.invalidateQueries(trpc.readers.pathFilter()),
+    }),
+  );
+  const { recognized_format: format } = reader;
+  if (!format) return null;
+  const { label } = formatNames[format];
+  return (
+    <>
+      <Group gap="sm" mt="xs">
+        <Text size="sm">
+          These messages look like {label}, and the reader is set to {formatNames[reader.format].label}.
+        </Text>
+        <Button
+          size="xs"
+          variant="default"
+          loading={update.isPending}
+          onClick={() => update.mutate({ id: reader.id, format })}
+        >
+          Switch to {label}
+        </Button>
+      </Group>
+      <FormProblem problem={update.error ? problemOf(update.error) : null} />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { Pager } from '../../ui/pager.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { payloadText } from './payload-text.js';
+import classes from './readers.module.css';
+
+type Rejected = Outputs['scans']['rejectedByReader']['data'][number];
+
+const limit = 25;
+const refetchMs = 5000;
+
+/** What the reader sent and nobody understood, latest first, each with why and with its bytes. */
+export function RejectedMessages({ readerId }: { readerId: number }) {
+  const trpc = useTRPC();
+  const [offset, setOffset] = useState(0);
+  const found = useQuery(
+    trpc.scans.rejectedByReader.queryOptions(
+      { reader_id: readerId, limit, offset },
+      { placeholderData: keepPreviousData, refetchInterval: refetchMs },
+    ),
+  );
+  if (found.isError && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
+  if (!found.data) return null;
+  if (found.data.total_count === 0) {
+    return (
+      <Text c="dimmed" size="sm">
+        None. What this reader sends and its format does not understand is kept here for 7 days.
+      </Text>
+    );
+  }
+  return (
+    <Stack>
+      <Accordion variant="contained" chevronPosition="left">
+        {found.data.data.map((message) => (
+          <Message key={message.id} message={message} />
+        ))}
+      </Accordion>
+      <Pager limit={limit} offset={offset} total={found.data.total_count} unit="message" onPage={setOffset} />
+    </Stack>
+  );
+}
+
+function Message({ message }: { message: Rejected }) {
+  return (
+    <Accordion.Item value={String(message.id)}>
+      <Accordion.Control>
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" component="span">
+            <UserText>{message.reason}</UserText>
+          </Text>
+          <Text size="xs" c="dimmed" component="span">
+            <When at={message.received_at} />
+          </Text>
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Payload message={message} />
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}
+
+function Payload({ message }: { message: Rejected }) {
+  const { text, kind } = payloadText(message);
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Badge color="gray">{kind}</Badge>
+        <Text size="sm" component="span">
+          <Text span c="dimmed" size="sm">
+            on topic{' '}
+          </Text>
+          <UserText>{message.topic === '' ? 'none' : message.topic}</UserText>
+        </Text>
+      </Group>
+      <pre className={classes['payload']} tabIndex={0} aria-label="Payload" dir="auto">
+        {text}
+      </pre>
+    </Stack>
+  );
+}

@@ -11,8 +11,9 @@ const retryMs = 5000;
 const refusalEveryMs = 10_000;
 /** User names held at once; refusals of more are not noted, so that whoever invents names cannot fill the memory. */
 const usernamesMax = 10_000;
-/** How often a reader's messages are looked at for another format, and of how many readers that is remembered. */
-const recognizeEveryMs = 10_000;
+/** So many messages of a reader are looked at for another format in so long, and of so many readers that is remembered. */
+const looksMax = 5;
+const looksInMs = 10_000;
 const recognizedMax = 10_000;
 /** Rows of one statement, which are locked until its end. */
 const rowsMax = 1000;
@@ -21,7 +22,7 @@ const rowsMax = 1000;
 export type LoginNotes = {
   /** Somebody was not let in under this user name. Of each name it is written once in 10 s, the latest each time. */
   refused(username: string, reason: string): void;
-  /** The reader's format did not understand a message. Which one does is asked once in 10 s. */
+  /** The reader's format did not understand a message. Which one does is asked of a few in 10 s. */
   notUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
   /** These readers are connected now. */
   connected(readerIds: Iterable<number>): void;
@@ -41,8 +42,8 @@ export function createLoginNotes(options: {
   const written = new Map<string, number>();
   const connected = new Set<number>();
   const formats = new Map<number, ReaderFormat>();
-  /** When a reader's messages were looked at last; the oldest first. */
-  const looked = new Map<number, number>();
+  /** Since when how many of a reader's messages have been looked at; the oldest first. */
+  const looked = new Map<number, { sinceMs: number; looks: number }>();
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
@@ -110,12 +111,14 @@ export function createLoginNotes(options: {
     },
     notUnderstood(readerId, recognize) {
       const nowMs = elapsedMs();
-      for (const [id, atMs] of looked) {
-        if (nowMs - atMs < recognizeEveryMs && looked.size <= recognizedMax) break;
+      for (const [id, { sinceMs }] of looked) {
+        if (nowMs - sinceMs < looksInMs && looked.size <= recognizedMax) break;
         looked.delete(id);
       }
-      if (looked.has(readerId)) return;
-      looked.set(readerId, nowMs);
+      const known = looked.get(readerId) ?? { sinceMs: nowMs, looks: 0 };
+      if (known.looks >= looksMax) return;
+      known.looks += 1;
+      looked.set(readerId, known);
       const format = recognize();
       if (!format) return;
       formats.set(readerId, format);

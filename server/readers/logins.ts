@@ -50,8 +50,8 @@ export type ReaderLogins = {
    */
   noteRefusal(username: string, reason: string): void;
   /**
-   * A reader's message was not understood by its format. Now and then, every 10 s at most, it is asked whether another
-   * format does, and administrators are told.
+   * A reader's message was not understood by its format. Of a few in 10 s it is asked whether another format does, and
+   * administrators are told.
    */
   noteNotUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
   /** Tells administrators that these readers are connected now; to be said again at least every `connectionNoteMs`. */

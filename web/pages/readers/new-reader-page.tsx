@@ -1,9 +1,12 @@
 import { Button, Group, Paper, Stack, Title } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Credentials } from './credentials.js';
@@ -18,6 +21,16 @@ const back = { to: '/readers', label: 'Readers' } as const;
 /** Registers a reader, then shows what is typed into it and whether it is heard. */
 export function NewReaderPage() {
   const [registered, setRegistered] = useState<Registered>();
+  const { can } = useSession();
+  if (!can('admin')) {
+    return (
+      <Page title="Register a reader" back={back}>
+        <EmptyState icon={IconLock} title="For administrators">
+          An administrator registers readers.
+        </EmptyState>
+      </Page>
+    );
+  }
   if (registered) return <RegisteredReader reader={registered} onAnother={() => setRegistered(undefined)} />;
   return (
     <Page title="Register a reader" back={back} width="narrow">

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const reads = (...values: string[]) => JSON.stringify({ reads: values.map((value) => ({ value })) });
+const hostile = '<b onclick=alert(1)>\u202Etag';
+
+test('what is read and unknown becomes an asset, and its next read places it', async () => {
+  await using mona = await world.person({ role: 'manager' });
+  const { page, organization } = mona;
+  const dock = await organization.location();
+  const reader = await organization.reader({ name: 'Dock door', location_id: dock });
+
+  await page.goto('/unknown-tags');
+  await page.getByRole('heading', { name: 'No unknown tags' }).waitFor();
+  await expectAccessible(page);
+
+  // It shows by itself.
+  await world.publish(reader, reads('E2801190', hostile));
+  const row = page.getByRole('row').filter({ hasText: 'E2801190' });
+  await row.waitFor();
+  await row.getByText('A thing').waitFor();
+  await row.getByText('Dock door, antenna 1').waitFor();
+  await page.getByRole('row').filter({ hasText: hostile }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await mona.picture('unknown-tags');
+
+  await row.getByRole('button', { name: 'Make an asset of E2801190' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Make an asset' });
+  const name = dialog.getByLabel('Name');
+  expect(await name.inputValue()).toBe('E2801190');
+  await expectAccessible(page);
+  await name.fill('');
+  await name.press('Enter');
+  await dialog.getByText('name').nth(1).waitFor();
+  await name.fill('Pallet 7');
+  await name.press('Enter');
+  await row.waitFor({ state: 'detached' });
+  await page.getByText('Its next read places it').waitFor();
+
+  await world.publish(reader, reads('E2801190'));
+  const [position] = await organization.positions();
+  expect(position).toMatchObject({ location_id: dock, reader_id: reader.id });
+  await page.goto(`/assets/${position?.asset_id}`);
+  await page.getByRole('heading', { level: 1, name: 'Pallet 7' }).waitFor();
+  await page.getByText('A thing').first().waitFor();
+});
+
+test('unknown tags are found, attached to an asset that there is, and dismissed', async () => {
+  await using mona = await world.person({ role: 'manager' });
+  const { page, organization } = mona;
+  const asset = await organization.asset();
+  const [door, gate] = [await organization.reader({ name: 'Door' }), await organization.reader({ name: 'Gate' })];
+  await world.publish(door, reads('AAA1', 'AAA2', 'BBB1'));
+  await world.publish(gate, reads('AAA1', 'CCC1'));
+
+  await page.goto('/unknown-tags');
+  await page.getByText('1 to 4 of 4 unknown tags').waitFor();
+  await page.getByLabel('Reader').selectOption('Gate');
+  await page.getByText('1 to 2 of 2 unknown tags').waitFor();
+  await page.getByRole('row').filter({ hasText: 'AAA1' }).getByText('and 1 other place').waitFor();
+  await page.getByLabel('Reader').selectOption('Every reader');
+  await page.getByLabel('Search unknown tags').fill('aaa');
+  await page.getByText('1 to 2 of 2 unknown tags').waitFor();
+
+  await page.getByRole('button', { name: 'Attach AAA1 to an asset' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Attach to an asset' });
+  await dialog.getByLabel('Asset').fill('thing');
+  await dialog.getByRole('option').first().click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Attach tag' }).click();
+  await page.getByText('1 to 1 of 1 unknown tag').waitFor();
+  const [tag] = await world.db.tag.findMany({ where: { assetId: asset } });
+  expect(tag).toMatchObject({ tagType: 'rfid', value: 'AAA1' });
+  expect(await world.db.unknownTag.count({ where: { orgId: organization.orgId, value: 'AAA1' } })).toBe(0);
+
+  await page.getByLabel('Search unknown tags').fill('');
+  await page.getByText('1 to 3 of 3 unknown tags').waitFor();
+  await page.getByLabel('Choose all on this page').check();
+  await page.getByRole('button', { name: 'Dismiss 3 tags' }).click();
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Dismiss 3 tags' }).click();
+  await page.getByRole('heading', { name: 'No unknown tags' }).waitFor();
+});
+
+test('whoever may only look sees unknown tags without the buttons', async () => {
+  const organization = await world.organization();
+  const reader = await organization.reader();
+  await world.publish(reader, reads('E2801190'));
+  await using vic = await world.person({ role: 'viewer', organization });
+  await vic.page.goto('/unknown-tags');
+  await vic.page.getByText('E2801190').waitFor();
+  expect(await vic.page.getByRole('button', { name: 'Make' }).count()).toBe(0);
+  expect(await vic.page.getByRole('checkbox').count()).toBe(0);
+});

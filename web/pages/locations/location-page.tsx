@@ -1,5 +1,133 @@
+import { Badge, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowsMove, IconClipboardCheck, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTRPC } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { LocationsInIt, ReadersHere } from './around.js';
+import { DeleteDialog } from './delete-dialog.js';
+import { Departures } from './departures.js';
+import { EditDialog, type Location } from './edit-dialog.js';
+import { HereNow } from './here-now.js';
+import { LocationTags } from './location-tags.js';
+import { MoveDialog } from './move-dialog.js';
+import { PathTrail } from './path-trail.js';
 
+const route = getRouteApi('/app/locations/$locationId');
+
+/** One location: what is in it now, what left it, and what tells where it is. */
 export function LocationPage() {
-  return <Page title="Location">{null}</Page>;
+  const { locationId } = route.useParams();
+  // Another location is another page: nothing that was typed or opened goes along.
+  return <OneLocation key={locationId} id={Number(locationId)} />;
+}
+
+function OneLocation({ id }: { id: number }) {
+  const trpc = useTRPC();
+  const navigate = route.useNavigate();
+  const { can } = useSession();
+  const [doing, setDoing] = useState<'edit' | 'move' | 'delete' | null>(null);
+  const found = useQuery(trpc.locations.get.queryOptions({ location_id: id }));
+  const path = useQuery(trpc.locations.path.queryOptions({ location_id: id }));
+  const location = found.data?.data;
+  const back = { to: '/locations', search: { show: id }, label: 'Locations' } as const;
+  const close = () => setDoing(null);
+
+  if (found.error) {
+    return (
+      <Page title="Location" back={{ to: '/locations', label: 'Locations' }}>
+        <ProblemState error={found.error} onRetry={() => void found.refetch()} />
+      </Page>
+    );
+  }
+  if (!location) {
+    return (
+      <Page title="Location" back={back}>
+        <Skeleton height={24} width="50%" />
+        <Skeleton height={240} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={location.name}
+      back={back}
+      description={<Description location={location} path={path.data ?? []} />}
+      actions={
+        <>
+          {can('operator') && (
+            <ButtonLink
+              to="/locations/$locationId/audit"
+              params={{ locationId: String(id) }}
+              leftSection={<IconClipboardCheck size={18} aria-hidden />}
+            >
+              Expected against found
+            </ButtonLink>
+          )}
+          {can('manager') && <Changes onChoose={setDoing} />}
+        </>
+      }
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack gap="xl">
+            <HereNow locationId={id} />
+            <Departures locationId={id} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack>
+            <LocationTags location={location} canChange={can('manager')} />
+            <LocationsInIt locationId={id} />
+            <ReadersHere locationId={id} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      {doing === 'edit' && <EditDialog location={location} onClose={close} />}
+      {doing === 'move' && <MoveDialog location={location} onClose={close} />}
+      {doing === 'delete' && (
+        <DeleteDialog location={location} onClose={close} onDeleted={() => void navigate({ to: '/locations' })} />
+      )}
+    </Page>
+  );
+}
+
+function Description({ location, path }: { location: Location; path: readonly { id: number; name: string }[] }) {
+  return (
+    <Stack gap={4}>
+      <PathTrail path={path} />
+      <Group gap="xs">
+        <Text size="sm" ff="monospace" component="div">
+          <UserText>{location.external_key}</UserText>
+        </Text>
+        {!location.is_active && <Badge color="gray">Inactive</Badge>}
+      </Group>
+      {location.description && (
+        <Text size="sm" component="div" style={{ whiteSpace: 'pre-wrap' }}>
+          <UserText>{location.description}</UserText>
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Changes({ onChoose }: { onChoose: (doing: 'edit' | 'move' | 'delete') => void }) {
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={() => onChoose('edit')}>
+        Edit
+      </Button>
+      <Button variant="default" leftSection={<IconArrowsMove size={18} aria-hidden />} onClick={() => onChoose('move')}>
+        Move to…
+      </Button>
+      <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => onChoose('delete')}>
+        Delete
+      </Button>
+    </>
+  );
 }

@@ -34,7 +34,7 @@ export function createTreeKeys({ setOpen, activate }: TreeKeys): (event: Keyboar
     const at = items.indexOf(target);
     const id = Number(target.dataset['id']);
     const expanded = target.getAttribute('aria-expanded');
-    let next: HTMLElement | null | undefined;
+    let next: HTMLElement | undefined;
     switch (event.key) {
       case 'ArrowDown':
         next = items[at + 1];
@@ -50,11 +50,11 @@ export function createTreeKeys({ setOpen, activate }: TreeKeys): (event: Keyboar
         break;
       case 'ArrowRight':
         if (expanded === 'false') setOpen(id, true);
-        else if (expanded === 'true') next = target.querySelector<HTMLElement>(itemSelector);
+        else if (expanded === 'true') next = items[at + 1];
         break;
       case 'ArrowLeft':
         if (expanded === 'true') setOpen(id, false);
-        else next = target.parentElement?.closest<HTMLElement>(itemSelector);
+        else next = items.slice(0, at).findLast((item) => levelOf(item) < levelOf(target));
         break;
       case 'Enter':
       case ' ':
@@ -67,4 +67,8 @@ export function createTreeKeys({ setOpen, activate }: TreeKeys): (event: Keyboar
     event.preventDefault();
     next?.focus();
   };
+}
+
+function levelOf(item: HTMLElement): number {
+  return Number(item.getAttribute('aria-level'));
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Anchor, type AnchorProps, Badge, Menu, Text } from '@mantine/core';
 import { IconArrowsMove, IconChevronRight, IconDots, IconFolderPlus, IconTrash } from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
-import { type DragEvent, type ReactNode, type Ref, useState } from 'react';
+import { type DragEvent, type ReactNode, type Ref, useId, useState } from 'react';
 import { quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './tree.module.css';
@@ -20,32 +20,14 @@ const RowLink = createLink(RowAnchor);
 type TreeRowProps = { node: TreeNode; level: number; place: number; siblings: number; isFirst: boolean };
 
 /** A location in the tree, with what is below it once it is opened. */
-export function TreeRow({ node, level, place, siblings, isFirst }: TreeRowProps) {
+export function TreeRow(props: TreeRowProps) {
+  const { node, level } = props;
   const tree = useTree();
-  const hasChildren = node.children_count > 0;
-  const isOpen = hasChildren && tree.openIds.has(node.id);
-  const isCurrent = tree.currentId === node.id;
-  const isReached = isCurrent || (tree.currentId === null && level === 1 && isFirst);
+  const isOpen = node.children_count > 0 && tree.openIds.has(node.id);
   const refused = tree.refused?.id === node.id ? tree.refused : null;
   return (
-    <li
-      role="treeitem"
-      className={classes['item']}
-      aria-level={level}
-      aria-posinset={place}
-      aria-setsize={siblings}
-      aria-selected={isCurrent}
-      aria-expanded={hasChildren ? isOpen : undefined}
-      aria-label={`${node.name}, ${countWords(node)}`}
-      tabIndex={isReached ? 0 : -1}
-      data-id={node.id}
-      data-name={node.name}
-      onFocus={(event) => {
-        event.stopPropagation();
-        tree.setCurrent(node.id);
-      }}
-    >
-      <Row node={node} isOpen={isOpen} isReached={isReached} />
+    <li role="none" data-branch={node.name}>
+      <Row {...props} isOpen={isOpen} />
       {refused && (
         <Alert
           role="alert"
@@ -68,14 +50,13 @@ export function TreeRow({ node, level, place, siblings, isFirst }: TreeRowProps)
   );
 }
 
-function countWords({ assets_here, assets_below }: TreeNode): string {
-  const here = `${quantity(assets_here, 'asset')} here`;
-  return assets_below > assets_here ? `${here}, ${assets_below.toLocaleString()} with what is below` : here;
-}
-
-function Row({ node, isOpen, isReached }: { node: TreeNode; isOpen: boolean; isReached: boolean }) {
+function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & { isOpen: boolean }) {
   const tree = useTree();
+  const id = useId();
   const [isOver, setOver] = useState(false);
+  const hasChildren = node.children_count > 0;
+  const isCurrent = tree.currentId === node.id;
+  const isReached = isCurrent || (tree.currentId === null && level === 1 && isFirst);
   const canTake = tree.dragged !== null && tree.dragged.id !== node.id;
 
   function over(event: DragEvent): void {
@@ -86,11 +67,21 @@ function Row({ node, isOpen, isReached }: { node: TreeNode; isOpen: boolean; isR
 
   return (
     <div
+      role="treeitem"
       className={classes['row']}
+      aria-level={level}
+      aria-posinset={place}
+      aria-setsize={siblings}
+      aria-selected={isCurrent}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      aria-labelledby={`${id}-name ${id}-counts`}
+      tabIndex={isReached ? 0 : -1}
+      data-id={node.id}
+      data-name={node.name}
       data-drop={isOver && canTake}
       data-dragged={tree.dragged?.id === node.id}
-      data-found={tree.currentId === node.id}
       draggable={tree.canChange}
+      onFocus={() => tree.setCurrent(node.id)}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move';
         event.dataTransfer.setData('text/plain', node.name);
@@ -105,21 +96,21 @@ function Row({ node, isOpen, isReached }: { node: TreeNode; isOpen: boolean; isR
         if (canTake) tree.drop(node.id);
       }}
     >
-      {node.children_count > 0 ? (
-        <button
-          type="button"
+      {hasChildren ? (
+        // The keyboard has the arrows for it, and the row itself says whether it is open.
+        <span
           className={classes['chevron']}
           data-open={isOpen}
-          tabIndex={-1}
-          aria-label={isOpen ? `Close ${node.name}` : `Open ${node.name}`}
+          data-testid="chevron"
+          aria-hidden
           onClick={() => tree.setOpen(node.id, !isOpen)}
         >
-          <IconChevronRight size={18} aria-hidden />
-        </button>
+          <IconChevronRight size={18} />
+        </span>
       ) : (
         <span className={classes['chevron']} />
       )}
-      <div className={classes['name']}>
+      <div className={classes['name']} id={`${id}-name`}>
         <RowLink to="/locations/$locationId" params={{ locationId: String(node.id) }} fw={550} c="inherit">
           <UserText lines={1}>{node.name}</UserText>
         </RowLink>
@@ -127,8 +118,14 @@ function Row({ node, isOpen, isReached }: { node: TreeNode; isOpen: boolean; isR
           <UserText lines={1}>{node.external_key}</UserText>
         </Text>
       </div>
-      {!node.is_active && <Badge color="gray">Inactive</Badge>}
-      <Counts node={node} />
+      <span id={`${id}-counts`} className={classes['counts']}>
+        {!node.is_active && (
+          <Badge color="gray" mr={6}>
+            Inactive
+          </Badge>
+        )}
+        <Counts node={node} />
+      </span>
       {tree.canChange && <RowMenu node={node} isReached={isReached} />}
     </div>
   );
@@ -136,7 +133,7 @@ function Row({ node, isOpen, isReached }: { node: TreeNode; isOpen: boolean; isR
 
 function Counts({ node: { assets_here, assets_below } }: { node: TreeNode }) {
   return (
-    <span className={classes['counts']} data-testid="counts" title="Assets here, and with what is below">
+    <span title="Assets here, and with what is below">
       {assets_below > assets_here
         ? `${assets_here.toLocaleString()} here · ${assets_below.toLocaleString()} in all`
         : quantity(assets_here, 'asset')}

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld, type Person } from './support/world.js';
+
+let world: BrowserWorld;
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+/** A site with two halls; ids by name. */
+async function plant({ organization }: Person): Promise<Record<'site' | 'hall1' | 'hall2' | 'rack4', number>> {
+  const make = async (name: string, parent_id?: number) =>
+    (await organization.admin.locations.create({ name, ...(parent_id === undefined ? {} : { parent_id }) })).data.id;
+  const site = await make('Site');
+  const [hall1, hall2] = [await make('Hall 1', site), await make('Hall 2', site)];
+  return { site, hall1, hall2, rack4: await make('Rack 4', hall2) };
+}
+
+function row(page: Page, name: string) {
+  return page.locator(`[role="treeitem"][data-name="${name}"]`);
+}
+
+async function parentOf(person: Person, id: number): Promise<number | null> {
+  return (await person.organization.admin.locations.get({ location_id: id })).data.parent_id;
+}
+
+test('a new organisation makes its first locations', async () => {
+  await using person = await world.person();
+  const { page } = person;
+  await page.goto('/locations');
+  await page.getByText('No locations yet').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'New location' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('  ');
+  await dialog.getByLabel('Key').fill('not a key');
+  await dialog.getByRole('button', { name: 'Create location' }).click();
+  await dialog.getByText(/external_key must match/).waitFor();
+  await dialog.getByLabel('Name').fill('Site <img src=x onerror=alert(1)>');
+  await dialog.getByLabel('Key').fill('');
+  await dialog.getByRole('button', { name: 'Create location' }).click();
+  const site = page.getByRole('treeitem', { name: /^Site <img src=x onerror=alert\(1\)> LOC-0001 0 assets$/ });
+  await site.waitFor();
+
+  await site.getByRole('button', { name: /^Actions/ }).click();
+  await page.getByRole('menuitem', { name: 'New location in it' }).click();
+  await dialog.getByLabel('Name').fill('Hall 1');
+  await dialog.getByRole('button', { name: 'Create location' }).click();
+  await row(page, 'Hall 1').waitFor();
+  expect(await row(page, 'Hall 1').getAttribute('aria-level')).toBe('2');
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('locations-first');
+});
+
+test('the tree is opened, searched and walked by keyboard', async () => {
+  await using person = await world.person();
+  const { page } = person;
+  const { rack4 } = await plant(person);
+  const asset = await person.organization.asset();
+  await page.goto('/locations');
+  const site = row(page, 'Site');
+  await site.focus();
+  expect(await page.getByRole('treeitem').count()).toBe(1);
+  await page.keyboard.press('ArrowRight');
+  await row(page, 'Hall 2').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('End');
+  expect(await row(page, 'Hall 2').evaluate((item) => item === document.activeElement)).toBe(true);
+  await page.keyboard.press('ArrowRight');
+  await row(page, 'Rack 4').waitFor();
+  await page.keyboard.press('r');
+  expect(await row(page, 'Rack 4').evaluate((item) => item === document.activeElement)).toBe(true);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await row(page, 'Rack 4').waitFor({ state: 'detached' });
+  await page.keyboard.press('Home');
+  expect(await site.evaluate((item) => item === document.activeElement)).toBe(true);
+
+  await page.getByLabel('Find a location').fill('hall 2 rack');
+  await page.getByRole('button', { name: /Rack 4.*Site › Hall 2 › Rack 4/ }).click();
+  await row(page, 'Rack 4').waitFor();
+  await expectAccessible(page);
+  await person.picture('locations-tree');
+
+  // What is seen there is counted at once, above it too.
+  await person.organization.admin.scans.submit({
+    submission_id: '01J00000000000000000000001',
+    location_id: rack4,
+    reads: [{ asset_id: asset }],
+  });
+  await page.getByRole('treeitem', { name: /^Rack 4 .*1 asset$/ }).waitFor();
+  await page.getByRole('treeitem', { name: /^Site .*0 here · 1 in all$/ }).waitFor();
+  await row(page, 'Rack 4').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Rack 4' }).waitFor();
+});
+
+test('locations are moved by dragging and by keyboard, and a cycle is refused in words', async () => {
+  await using person = await world.person();
+  const { page } = person;
+  const { site, hall1, hall2, rack4 } = await plant(person);
+  await page.goto(`/locations?show=${rack4}`);
+  await row(page, 'Rack 4').waitFor();
+
+  await row(page, 'Rack 4').dragTo(row(page, 'Hall 1'));
+  await page.locator('[data-branch="Hall 1"] [data-name="Rack 4"]').waitFor();
+  expect(await parentOf(person, rack4)).toBe(hall1);
+
+  // Into what is below itself: nothing moves, and the service says why.
+  person.problems.allow(/409/);
+  await row(page, 'Site').dragTo(row(page, 'Hall 1'));
+  await page
+    .getByRole('alert')
+    .filter({ hasText: `parent_id ${hall1} would create a cycle through location ${site}` })
+    .waitFor();
+  expect(await parentOf(person, site)).toBe(null);
+  expect(await row(page, 'Hall 1').getAttribute('aria-level')).toBe('2');
+  await expectAccessible(page);
+  await person.picture('locations-cycle');
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+
+  await row(page, 'Rack 4').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Move to…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Move Rack 4' });
+  await dialog.getByLabel('Into').fill('hall 2');
+  await page.getByRole('option', { name: /Hall 2/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Move', exact: true }).press('Enter');
+  await page.locator('[data-branch="Hall 2"] [data-name="Rack 4"]').waitFor();
+  expect(await parentOf(person, rack4)).toBe(hall2);
+});
+
+test('what blocks a deletion is told, and an empty location goes', async () => {
+  await using person = await world.person();
+  const { page, organization } = person;
+  const { hall1, rack4 } = await plant(person);
+  const asset = await organization.asset();
+  await organization.admin.scans.submit({
+    submission_id: '01J00000000000000000000002',
+    location_id: rack4,
+    reads: [{ asset_id: asset }],
+  });
+  await page.goto(`/locations?show=${rack4}`);
+  const askFor = async (name: string) => {
+    await row(page, name)
+      .getByRole('button', { name: `Actions for ${name}` })
+      .click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    return page.getByRole('dialog', { name: `Delete ${name}?` });
+  };
+  await row(page, 'Rack 4').waitFor();
+  let dialog = await askFor('Hall 2');
+  await dialog.getByText('1 location').waitFor();
+  await dialog.getByRole('link', { name: 'Rack 4' }).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  dialog = await askFor('Rack 4');
+  await dialog.getByText('1 asset').waitFor();
+  await dialog.getByRole('link', { name: 'A thing' }).waitFor();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  dialog = await askFor('Hall 1');
+  await dialog.getByRole('button', { name: 'Delete location' }).click();
+  await row(page, 'Hall 1').waitFor({ state: 'detached' });
+  await expect(organization.admin.locations.get({ location_id: hall1 })).rejects.toThrow('Location not found');
+});
+
+test('a viewer looks at the tree and changes nothing', async () => {
+  await using admin = await world.person();
+  await plant(admin);
+  await using viewer = await world.person({ role: 'viewer', organization: admin.organization });
+  const { page } = viewer;
+  await page.goto('/locations');
+  await row(page, 'Site').waitFor();
+  expect(await page.getByRole('button', { name: /New location|Actions/ }).count()).toBe(0);
+  expect(await row(page, 'Site').getAttribute('draggable')).toBe('false');
+});

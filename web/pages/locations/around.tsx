@@ -1,0 +1,73 @@
+import { Group, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../api/trpc.js';
+import { Section } from '../account/section.js';
+import { AnchorLink } from '../../ui/links.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+
+const childrenShown = 20;
+
+/** The locations directly in one, with what is in them. */
+export function LocationsInIt({ locationId }: { locationId: number }) {
+  const trpc = useTRPC();
+  const level = useQuery(
+    trpc.locations.level.queryOptions(
+      { parent_id: locationId, limit: childrenShown },
+      { placeholderData: (before) => before },
+    ),
+  );
+  const { data, total_count: total = 0 } = level.data ?? {};
+  return (
+    <Section title="Locations in it">
+      {level.error && <ProblemState error={level.error} onRetry={() => void level.refetch()} />}
+      {level.isPending && <Skeleton height={16} />}
+      {data?.length === 0 && <Text c="dimmed">None</Text>}
+      {data?.map(({ id, name, assets_below }) => (
+        <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
+          <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }} style={{ minWidth: 0 }}>
+            <UserText>{name}</UserText>
+          </AnchorLink>
+          <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            {quantity(assets_below, 'asset')}
+          </Text>
+        </Group>
+      ))}
+      {total > childrenShown && (
+        <Text size="sm" c="dimmed">
+          and {quantity(total - childrenShown, 'more location')}
+        </Text>
+      )}
+      <AnchorLink to="/locations" search={{ show: locationId }} size="sm">
+        Show it in the tree
+      </AnchorLink>
+    </Section>
+  );
+}
+
+/** The readers that place what they read here. */
+export function ReadersHere({ locationId }: { locationId: number }) {
+  const trpc = useTRPC();
+  const readers = useQuery(trpc.locations.readers.queryOptions({ location_id: locationId }));
+  return (
+    <Section title="Readers">
+      {readers.error && <ProblemState error={readers.error} onRetry={() => void readers.refetch()} />}
+      {readers.isPending && <Skeleton height={16} />}
+      {readers.data?.length === 0 && <Text c="dimmed">No reader is placed here.</Text>}
+      {readers.data?.map(({ id, name, is_own, antennas, last_message_at }) => (
+        <div key={id}>
+          <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }} fw={550}>
+            <UserText>{name}</UserText>
+          </AnchorLink>
+          <Text size="sm" c="dimmed" component="div">
+            {antennas.length > 0 && `Antenna ${antennas.join(', ')} · `}
+            {antennas.length === 0 && is_own && 'The whole reader · '}
+            last message <When at={last_message_at} />
+          </Text>
+        </div>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { AnchorLink } from '../../ui/links.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { useLiveRefresh } from './use-live-refresh.js';
+
+type Departure = Outputs['locations']['departures']['data'][number];
+
+const pageSize = 10;
+
+const columns: ColumnDef<Departure>[] = [
+  {
+    id: 'asset',
+    header: 'Asset',
+    cell: ({ row: { original } }) => (
+      <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.asset_id) }} fw={550}>
+        <UserText>{original.asset_name}</UserText>
+      </AnchorLink>
+    ),
+  },
+  { id: 'left', header: 'Left', cell: ({ row: { original } }) => <When at={original.left_at} /> },
+  {
+    id: 'now',
+    header: 'Now at',
+    cell: ({ row: { original } }) =>
+      original.location ? (
+        <AnchorLink to="/locations/$locationId" params={{ locationId: String(original.location.id) }}>
+          <UserText>{original.location.name}</UserText>
+        </AnchorLink>
+      ) : (
+        <Text c="dimmed">No known location</Text>
+      ),
+  },
+  {
+    id: 'last_seen',
+    header: 'Last seen',
+    meta: { hideBelow: 'sm' },
+    cell: ({ row: { original } }) => <When at={original.asset_last_seen} />,
+  },
+];
+
+/** What was at a location within the last days and is elsewhere now, the latest first. */
+export function Departures({ locationId }: { locationId: number }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const queryKey = [...trpc.locations.departures.pathKey(), 'pages', locationId];
+  const departures = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      api.locations.departures.query(
+        { location_id: locationId, limit: pageSize, ...(pageParam && { after: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: null as { left_at: string; asset_id: number } | null,
+    getNextPageParam: ({ data, has_more }) => {
+      const last = data.at(-1);
+      return has_more && last ? { left_at: last.left_at, asset_id: last.asset_id } : undefined;
+    },
+  });
+  useLiveRefresh({ queryKey });
+  return (
+    <section aria-labelledby="left">
+      <Stack gap="sm">
+        <Title order={2} size="h4" id="left">
+          Left within 7 days
+        </Title>
+        {departures.error ? (
+          <ProblemState error={departures.error} onRetry={() => void departures.refetch()} />
+        ) : (
+          <DataTable
+            caption="Assets that left"
+            columns={columns}
+            rows={departures.data?.pages.flatMap(({ data }) => data)}
+            rowId={({ asset_id }) => String(asset_id)}
+            expectedRows={3}
+            empty={<Text c="dimmed">Nothing that was here has gone elsewhere.</Text>}
+          />
+        )}
+        {departures.hasNextPage && (
+          <Group>
+            <Button
+              variant="default"
+              size="xs"
+              loading={departures.isFetchingNextPage}
+              onClick={() => void departures.fetchNextPage()}
+            >
+              Show more
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { problemOf } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { type Outputs, useTRPCClient } from '../../api/trpc.js';
+import { UserText } from '../../ui/user-text.js';
+import { LocationFields, type LocationValues } from './location-fields.js';
+import { useRefreshLocations } from './use-move.js';
+
+export type Location = Outputs['locations']['get']['data'];
+
+function valuesOf({ name, external_key, description, is_active }: Location): LocationValues {
+  return { name, external_key, description: description ?? '', is_active };
+}
+
+const labels: Record<keyof LocationValues, string> = {
+  name: 'Name',
+  external_key: 'Key',
+  description: 'Description',
+  is_active: 'Active',
+};
+
+/** Changes a location. If somebody else was faster, what was typed stays, and what they changed is shown. */
+export function EditDialog({ location, onClose }: { location: Location; onClose: () => void }) {
+  const api = useTRPCClient();
+  const refresh = useRefreshLocations();
+  // The location as it was when the changes were begun, or as it was seen since.
+  const [base, setBase] = useState(location);
+  const [theirs, setTheirs] = useState<Location | null>(null);
+  const form = useForm<LocationValues>({ initialValues: valuesOf(location) });
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  async function save(values: LocationValues, from: Location): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { data: changed } = await api.locations.update.mutate({
+        location_id: from.id,
+        updated_at: from.updated_at,
+        name: values.name.trim(),
+        description: values.description === '' ? null : values.description,
+        is_active: values.is_active,
+      });
+      // The changes so far are kept: what follows may be refused by itself.
+      setBase(changed);
+      setTheirs(null);
+      const key = values.external_key.trim();
+      if (key !== changed.external_key) {
+        await api.locations.rename.mutate({ location_id: from.id, external_key: key });
+      }
+      await refresh();
+      notifications.show({ message: `${changed.name} was saved` });
+      onClose();
+    } catch (error) {
+      await told(error, from);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function told(error: unknown, from: Location): Promise<void> {
+    const isOutdated = problemOf(error).fields.some(({ field }) => field === 'updated_at');
+    if (!isOutdated) {
+      setProblem(applyProblem(form, error));
+      return;
+    }
+    try {
+      setTheirs((await api.locations.get.query({ location_id: from.id })).data);
+    } catch (failure) {
+      setProblem(problemOf(failure));
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={`Edit ${location.name}`}>
+      <form onSubmit={form.onSubmit((values) => void save(values, base))}>
+        <Stack>
+          <LocationFields form={form} keyHint="How other systems know it. Letters, digits and hyphens." />
+          {theirs && (
+            <Outdated
+              base={base}
+              theirs={theirs}
+              isBusy={isBusy}
+              onTake={() => {
+                form.setValues(valuesOf(theirs));
+                setBase(theirs);
+                setTheirs(null);
+              }}
+              onKeep={() => void save(form.getValues(), theirs)}
+            />
+          )}
+          <FormProblem problem={problem} />
+          {!theirs && (
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={isBusy}>
+                Save
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+type OutdatedProps = {
+  base: Location;
+  theirs: Location;
+  isBusy: boolean;
+  onTake: () => void;
+  onKeep: () => void;
+};
+
+function Outdated({ base, theirs, isBusy, onTake, onKeep }: OutdatedProps) {
+  const [before, now] = [valuesOf(base), valuesOf(theirs)];
+  const changed = (Object.keys(labels) as (keyof LocationValues)[]).filter((key) => before[key] !== now[key]);
+  return (
+    <Alert role="alert" color="orange" title="Somebody else changed this location meanwhile">
+      <Stack gap="xs">
+        {changed.length === 0 && <Text size="sm">It was moved, or changed and changed back.</Text>}
+        {changed.map((key) => (
+          <Text size="sm" component="div" key={key}>
+            {labels[key]} is now: <UserText>{shown(now[key])}</UserText>
+          </Text>
+        ))}
+        <Text size="sm">What you typed is still here.</Text>
+        <Group gap="xs">
+          <Button size="xs" loading={isBusy} onClick={onKeep}>
+            Save mine over it
+          </Button>
+          <Button size="xs" variant="default" onClick={onTake}>
+            Take theirs
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function shown(value: string | boolean): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return value === '' ? 'empty' : value;
+}

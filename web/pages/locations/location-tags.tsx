@@ -1,0 +1,101 @@
+import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import { cleanScan } from '../../scanning/scan-value.js';
+import { Section } from '../account/section.js';
+import { TagBadge, type TagType } from '../../ui/tag-badge.js';
+import type { Location } from './edit-dialog.js';
+import { useRefreshLocations } from './use-move.js';
+
+const types = [
+  { value: 'barcode', label: 'Barcode' },
+  { value: 'rfid', label: 'RFID' },
+  { value: 'ble', label: 'BLE' },
+];
+
+/** The tags of the location itself: whoever scans one says where they are. */
+export function LocationTags({ location, canChange }: { location: Location; canChange: boolean }) {
+  const api = useTRPCClient();
+  const refresh = useRefreshLocations();
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  async function detach(tagId: number): Promise<void> {
+    setProblem(null);
+    try {
+      await api.tags.removeFromLocation.mutate({ location_id: location.id, tag_id: tagId });
+      await refresh();
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  }
+
+  return (
+    <Section title="Tags" description="Scanning one of them tells a handheld that it is here.">
+      {location.tags.length === 0 && <Text c="dimmed">No tags yet</Text>}
+      {location.tags.map(({ id, tag_type, value }) => (
+        <Group key={id} gap="xs" wrap="nowrap" justify="space-between">
+          <div style={{ minWidth: 0 }}>
+            <TagBadge type={tag_type} value={value} />
+          </div>
+          {canChange && (
+            <ActionIcon aria-label={`Detach ${value}`} onClick={() => void detach(id)}>
+              <IconX size={18} aria-hidden />
+            </ActionIcon>
+          )}
+        </Group>
+      ))}
+      <FormProblem problem={problem} />
+      {canChange && <AttachTag locationId={location.id} />}
+    </Section>
+  );
+}
+
+function AttachTag({ locationId }: { locationId: number }) {
+  const api = useTRPCClient();
+  const refresh = useRefreshLocations();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useForm<{ tag_type: TagType; value: string }>({ initialValues: { tag_type: 'barcode', value: '' } });
+
+  async function attach({ tag_type, value }: { tag_type: TagType; value: string }): Promise<void> {
+    setProblem(null);
+    setBusy(true);
+    try {
+      await api.tags.addToLocation.mutate({ location_id: locationId, tag_type, value: cleanScan(value) ?? '' });
+      form.setFieldValue('value', '');
+      await refresh();
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form data-scan-target onSubmit={form.onSubmit((values) => void attach(values))}>
+      <Stack gap="xs">
+        <Group gap="xs" align="flex-start">
+          <NativeSelect label="Kind" data={types} w={110} {...form.getInputProps('tag_type')} />
+          <TextInput
+            label="Value"
+            placeholder="Scan or type"
+            style={{ flex: '1 1 10rem' }}
+            autoComplete="off"
+            spellCheck={false}
+            {...form.getInputProps('value')}
+          />
+        </Group>
+        <FormProblem problem={problem} />
+        <Group justify="flex-end">
+          <Button type="submit" size="xs" variant="default" loading={isBusy}>
+            Attach tag
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import { Breadcrumbs } from '@mantine/core';
+import { AnchorLink } from '../../ui/links.js';
+import { UserText } from '../../ui/user-text.js';
+
+type PathTrailProps = { path: readonly { id: number; name: string }[] };
+
+/** The way to a location from the top of the tree, without the location itself. */
+export function PathTrail({ path }: PathTrailProps) {
+  const above = path.slice(0, -1);
+  if (above.length === 0) return <>At the top of the tree</>;
+  return (
+    <nav aria-label="Path">
+      <Breadcrumbs separator="›" styles={{ root: { flexWrap: 'wrap' } }}>
+        {above.map(({ id, name }) => (
+          <AnchorLink key={id} to="/locations/$locationId" params={{ locationId: String(id) }} size="sm">
+            <UserText>{name}</UserText>
+          </AnchorLink>
+        ))}
+      </Breadcrumbs>
+    </nav>
+  );
+}

@@ -3,6 +3,7 @@ import { NotFoundPage } from './pages/not-found/not-found-page.js';
 import { parseAssetSearch } from './pages/assets/search.js';
 import { CrashPage } from './pages/crash/crash-page.js';
 import { readersSearch } from './pages/readers/search.js';
+import { parseLabelsSearch } from './pages/labels/search.js';
 import { parseImportSearch } from './pages/import/search.js';
 import { parseLocationSearch, parseLocationsSearch } from './pages/locations/search.js';
 import { unknownTagsSearch } from './pages/unknown-tags/search.js';
@@ -75,6 +76,7 @@ const importRun = createRoute({
 const labels = createRoute({
   getParentRoute: () => app,
   path: '/labels',
+  validateSearch: parseLabelsSearch,
   component: lazyRouteComponent(() => import('./pages/labels/labels-page.js'), 'LabelsPage'),
 });
 const locations = createRoute({

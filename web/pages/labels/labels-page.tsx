@@ -1,5 +1,144 @@
+import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch, IconTag } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { saveFile } from '../../exports/collect-export.js';
+import { labelThings } from '../../labels/things.js';
+import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { quantity } from '../../ui/quantity.js';
+import { Notes, Options, OutputButtons, useLabelOptions } from './options.js';
+import { Preview } from './preview.js';
+import { Printing } from './printing.js';
+import { type Labelled, labelsMax, useLabelled } from './use-labelled.js';
 
+/** Labels with a code for assets or locations, on sheets or a roll: looked at, printed, or as a PDF. */
 export function LabelsPage() {
-  return <Page title="Labels">{null}</Page>;
+  const search = useSearch({ from: '/app/labels' });
+  const { data, error, refetch } = useLabelled(search);
+  if (error && !data) {
+    return (
+      <LabelsFrame>
+        <ProblemState error={error} onRetry={() => void refetch()} />
+      </LabelsFrame>
+    );
+  }
+  return data ? (
+    <Labels labelled={data} />
+  ) : (
+    <LabelsFrame>
+      <Skeleton height={420} />
+    </LabelsFrame>
+  );
+}
+
+function LabelsFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  return (
+    <Page title="Labels" description="Codes to stick on things and places, in their true size." actions={actions}>
+      <Stack gap="lg">
+        <Choice />
+        {children}
+      </Stack>
+    </Page>
+  );
+}
+
+/** Which things the labels are for. */
+function Choice() {
+  const search = useSearch({ from: '/app/labels' });
+  const navigate = useNavigate({ from: '/labels' });
+  const [q, setQ] = useState(search.q ?? '');
+  const ask = useDebouncedCallback((text: string) => {
+    const words = text.trim();
+    void navigate({ search: ({ kind }) => ({ kind, ...(words === '' ? {} : { q: words }) }), replace: true });
+  }, 250);
+  const chosen = search.ids?.split(',').length;
+  return (
+    <Group gap="sm" align="flex-end">
+      <SegmentedControl
+        aria-label="What the labels are for"
+        data={[
+          { value: 'assets', label: 'Assets' },
+          { value: 'locations', label: 'Locations' },
+        ]}
+        value={search.kind ?? 'assets'}
+        onChange={(kind) => {
+          setQ('');
+          void navigate({ search: kind === 'locations' ? { kind } : {}, replace: true });
+        }}
+      />
+      {chosen === undefined ? (
+        <TextInput
+          label="Only those that match"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          maxLength={255}
+          value={q}
+          onChange={(event) => {
+            setQ(event.currentTarget.value);
+            ask(event.currentTarget.value);
+          }}
+        />
+      ) : (
+        <>
+          <Text>{quantity(chosen, (search.kind ?? 'assets').slice(0, -1))} chosen</Text>
+          <Button variant="subtle" onClick={() => void navigate({ search: ({ kind }) => ({ kind }), replace: true })}>
+            Choose others
+          </Button>
+        </>
+      )}
+    </Group>
+  );
+}
+
+function Labels({ labelled: { rows, hasMore } }: { labelled: Labelled }) {
+  const [options, change] = useLabelOptions();
+  const [firstPlace, setFirstPlace] = useState(0);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { format, kind, content } = options;
+  const { things, notes } = useMemo(() => labelThings(rows, { format, kind, content }), [rows, format, kind, content]);
+
+  async function savePdf(): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { labelsPdf } = await import('../../labels/pdf.js');
+      saveFile(labelsPdf(things, format, firstPlace), 'labels.pdf');
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const buttons = <OutputButtons isReady={things.length > 0} isBusy={isBusy} onPdf={() => void savePdf()} />;
+  return (
+    <LabelsFrame actions={buttons}>
+      <FormProblem problem={problem} />
+      {things.length === 0 ? (
+        <EmptyState icon={IconTag} title="Nothing to print labels for">
+          Make an asset or a location first, or search for something else.
+        </EmptyState>
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <Stack gap="md">
+            <Text aria-live="polite">{quantity(things.length, 'label')}</Text>
+            {hasMore && (
+              <Alert color="yellow" title={`Only the first ${labelsMax.toLocaleString()}`}>
+                Search for a part, or choose some in the list and print their labels.
+              </Alert>
+            )}
+            <Options options={options} onChange={change} firstPlace={firstPlace} onFirstPlace={setFirstPlace} />
+            <Notes notes={notes} />
+          </Stack>
+          <Preview things={things} format={format} firstPlace={firstPlace} />
+        </SimpleGrid>
+      )}
+      <Printing things={things} format={format} firstPlace={firstPlace} />
+    </LabelsFrame>
+  );
 }

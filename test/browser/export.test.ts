@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const hostile = [
+  '=HYPERLINK("http://example.com","x")',
+  "'=1+1",
+  '+49 30',
+  '-1',
+  '@SUM(A1)',
+  '<img src=x onerror=alert(1)>',
+  'quote " and, comma; semicolon',
+  '\u202Eright to left',
+  '👩‍👩‍👧‍👦'.repeat(36),
+  "'tis",
+];
+
+test('what is exported imports again unchanged, and runs in no spreadsheet', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  const { admin } = organization;
+  const parent = await admin.locations.create({ name: '=Hall', external_key: 'HALL' });
+  await admin.locations.create({ name: 'Room', external_key: 'AREA', parent_id: parent.data.id, description: '@x\ny' });
+  for (const [index, name] of hostile.entries()) {
+    await admin.assets.create({
+      name,
+      description: `=${name}\r\n\tsecond line`,
+      metadata: index % 2 === 0 ? {} : { '=a': [1.5, null, name], __proto: true, 10: 1e21 },
+      tags: [
+        { tag_type: 'rfid', value: `=${index}|a\\` },
+        { tag_type: 'rfid', value: `\r\n${index}` },
+        { tag_type: 'barcode', value: ` ${index} ` },
+      ],
+    });
+  }
+  const before = await Promise.all([admin.assets.list({ sort: 'name' }), admin.locations.list({ sort: 'name' })]);
+
+  for (const kind of ['assets', 'locations'] as const) {
+    await page.goto(`/import?kind=${kind}`);
+    const file = await person.download(() => page.getByRole('button', { name: `Export all ${kind}` }).click());
+    expect(file.name).toMatch(/^(?:assets|locations)-\d{4}-\d\d-\d\d\.csv$/);
+    const text = file.bytes.toString();
+    expect(text.startsWith('\uFEFFexternal_key,name,')).toBe(true);
+    // A cell begins after a line's end, a comma or an opening quote.
+    expect(text.slice(1)).not.toMatch(/(?:^|,|\r\n)"?[=+@\t-]/);
+    await page.getByLabel('CSV file').setInputFiles({ name: file.name, mimeType: 'text/csv', buffer: file.bytes });
+    await page.getByRole('button', { name: /^Check \d+ / }).click();
+    const count = kind === 'assets' ? hostile.length : 2;
+    await page.getByRole('button', { name: 'Check again' }).waitFor();
+    expect(await page.getByText('Unchanged').locator('..').textContent()).toBe(`Unchanged${count} ${kind}`);
+    expect(await page.getByText('Problems').locator('..').textContent()).toBe('Problems0 problems on 0 lines');
+  }
+  await expectAccessible(page);
+  expect(await Promise.all([admin.assets.list({ sort: 'name' }), admin.locations.list({ sort: 'name' })])).toEqual(
+    before,
+  );
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+function csv(name: string, text: string) {
+  return { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
+}
+
+test('a file with mistakes is corrected by line, applied, and come back to', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  await organization.asset({ tags: [['rfid', 'TAKEN']] });
+  await page.goto('/import');
+  await page.getByText('No imports yet').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  const template = await person.download(() => page.getByRole('button', { name: 'Template' }).click());
+  expect(template.name).toBe('assets-template.csv');
+  expect(template.bytes.toString()).toMatch(/^\uFEFFexternal_key,name,/);
+
+  const header = 'name;external_key;metadata;rfid_tags;Colour\r\n';
+  const file = page.getByLabel('CSV file');
+  await file.setInputFiles(csv('broken.csv', `${header}"a;b;c\r\n`));
+  await page.getByText('Line 2: The quotes around a cell').waitFor();
+  await file.setInputFiles(csv('latin.csv', ''));
+  await file.setInputFiles({ ...csv('latin.csv', ''), buffer: Buffer.from('name\nZo\u00eb\n', 'latin1') });
+  await page.getByText('seems to be in Latin-1').waitFor();
+  await expectAccessible(page);
+
+  const wrong = `${header}"Fork\r\nlift";A-1;;;red\r\nCrate;A 2;{};TAKEN;\r\n`;
+  await file.setInputFiles(csv('<img src=x onerror=alert(1)>.csv', wrong));
+  await page.getByText('Columns that are not imported').waitFor();
+  await page.getByRole('button', { name: 'Check 2 assets' }).click();
+  await page.getByRole('cell', { name: 'letters, digits and hyphens only' }).waitFor();
+  expect(await page.getByRole('row', { name: /^2 name/ }).textContent()).toContain('name must match');
+  expect(await page.getByRole('row', { name: /^4 external_key/ }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('import-problems');
+  const problems = await person.download(() => page.getByRole('button', { name: 'Download as CSV' }).click());
+  expect(problems.bytes.toString()).toContain('\r\n2,name,');
+
+  await page.getByRole('link', { name: 'Choose another file' }).click();
+  const right = `${header}"=Forklift";A-1;"{""a"":1}";E1|E2;red\r\nCrate 📦;;;;\r\n`;
+  await page.getByLabel('CSV file').setInputFiles(csv('right.csv', right));
+  await page.getByRole('button', { name: 'Check 2 assets' }).click();
+  await page.getByRole('button', { name: 'Apply to 2 assets' }).waitFor();
+  await expectAccessible(page);
+
+  // It can be left, and is found again among the others.
+  await page.goto('/import');
+  await page.getByRole('link', { name: 'right.csv' }).click();
+  await page.getByRole('button', { name: 'Apply to 2 assets' }).click();
+  await page.getByText('Created').waitFor();
+  await page.getByRole('link', { name: 'See the assets' }).waitFor();
+  await person.picture('import-applied');
+  const { data } = await organization.admin.assets.list({ sort: 'name' });
+  expect(data.map(({ name }) => name)).toEqual(['=Forklift', 'A thing', 'Crate 📦']);
+  expect(data[0]?.tags.map(({ value }) => value)).toEqual(['E1', 'E2']);
+});
+
+test('text can be pasted, and a viewer is told whom to ask', async () => {
+  await using person = await world.person({ role: 'manager', phone: true });
+  const { page } = person;
+  await page.goto('/import?kind=locations');
+  await page.getByRole('button', { name: 'Paste text' }).click();
+  await page
+    .getByLabel(/^Lines, the first/)
+    .fill('external_key\tname\tparent_external_key\nHALL\tHall\t\nROOM\tRoom\tHALL\n');
+  await page.getByRole('button', { name: 'Use this text' }).click();
+  await page.getByRole('button', { name: 'Check 2 locations' }).click();
+  await page.getByRole('button', { name: 'Apply to 2 locations' }).click();
+  await page.getByRole('link', { name: 'See the locations' }).waitFor();
+  await using viewer = await world.person({ role: 'viewer', organization: person.organization });
+  await viewer.page.goto('/import');
+  await viewer.page.getByText('This page needs the role manager').waitFor();
+  await expectAccessible(viewer.page);
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** How many pages a PDF has, and their size in millimetres. */
+function pagesIn(bytes: Buffer): { pages: number; width: number; height: number } {
+  const text = bytes.toString('latin1');
+  const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(text) ?? [];
+  const mm = (points = '') => Math.round((Number(points) / 72) * 254) / 10;
+  return { pages: text.match(/\/Type \/Page\b(?!s)/g)?.length ?? 0, width: mm(width), height: mm(height) };
+}
+
+test('labels are looked at, printed and downloaded in their true size', async () => {
+  await using person = await world.person({ role: 'viewer' });
+  const { page, organization } = person;
+  const { admin } = organization;
+  await page.goto('/labels');
+  await page.getByText('Nothing to print labels for').waitFor();
+  await expectAccessible(page);
+  const names = ['Forklift', 'Überwagen', 'مستودع الرياض', '仓库 📦', '<b>bold</b>', '👩‍👩‍👧‍👦'.repeat(36)];
+  for (let n = 0; n < 30; n += 1) {
+    const tags =
+      n % 2 === 0 ? [{ tag_type: 'rfid' as const, value: `E280117000000${String(n).padStart(11, '0')}` }] : [];
+    await admin.assets.create({
+      name: names[n] ?? `Thing ${n}`,
+      external_key: `A-${String(n).padStart(2, '0')}`,
+      tags,
+    });
+  }
+  await page.goto('/labels');
+  await page.getByText('30 labels').waitFor();
+  await page.getByText('15 labels without a tag').waitFor();
+  await page.getByRole('img', { name: 'QR code: E28011700000000000000000' }).waitFor();
+  expect(await page.getByRole('region', { name: 'Preview' }).getByRole('img').count()).toBe(24);
+  await page.getByText('1 to 1 of 2 sheets').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('labels');
+
+  const sheet = await person.download(() => page.getByRole('button', { name: 'Download PDF' }).click());
+  expect(sheet.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(pagesIn(sheet.bytes)).toEqual({ pages: 2, width: 210, height: 297 });
+
+  // A used sheet: the first label stands on the last place, and the rest need two more.
+  await page.getByLabel('First free place on the first sheet').fill('24');
+  await page.getByText('1 to 1 of 3 sheets').waitFor();
+  expect(await page.getByRole('region', { name: 'Preview' }).getByRole('img').count()).toBe(1);
+
+  await page.getByLabel('Paper').selectOption('Roll, 50 × 25 mm');
+  await page.getByText('Code 128').click();
+  await page.getByText('not readable as Code 128 on this paper').waitFor();
+  await page.getByText('The key').click();
+  await page.getByRole('img', { name: 'Barcode: A-00' }).waitFor();
+  const roll = await person.download(() => page.getByRole('button', { name: 'Download PDF' }).click());
+  expect(pagesIn(roll.bytes)).toEqual({ pages: 30, width: 50, height: 25 });
+
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('img').count()).toBe(30);
+  expect(await page.getByRole('heading').count()).toBe(0);
+  await page.emulateMedia({ media: 'screen' });
+});
+
+test('chosen locations have their labels, on a sheet that was chosen before', async () => {
+  await using person = await world.person({ role: 'viewer' });
+  const { page, organization } = person;
+  const chosen = await organization.location({ tags: [['barcode', 'shelf-7']] });
+  await organization.location();
+  await page.goto(`/labels?kind=locations&ids=${chosen}`);
+  await page.getByText('1 location chosen').waitFor();
+  await page.getByRole('img', { name: 'QR code: shelf-7' }).waitFor();
+  await page.getByLabel('Paper').selectOption('Letter sheet, 30 labels of 2⅝ × 1 in (5160)');
+  await page.reload();
+  const file = await person.download(() => page.getByRole('button', { name: 'Download PDF' }).click());
+  expect(pagesIn(file.bytes)).toEqual({ pages: 1, width: 215.9, height: 279.4 });
+});

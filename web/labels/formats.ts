@@ -1,0 +1,94 @@
+/** What labels are printed on; lengths in millimetres. A roll is a page of one label. */
+export type LabelFormat = {
+  id: string;
+  name: string;
+  page: { width: number; height: number };
+  label: { width: number; height: number };
+  columns: number;
+  rows: number;
+  left: number;
+  top: number;
+  gapX: number;
+};
+
+const a4 = { width: 210, height: 297 };
+
+export const labelFormats: readonly [LabelFormat, ...LabelFormat[]] = [
+  {
+    id: 'a4-24',
+    name: 'A4 sheet, 24 labels of 70 × 37 mm',
+    page: a4,
+    label: { width: 70, height: 37 },
+    columns: 3,
+    rows: 8,
+    left: 0,
+    top: 0.5,
+    gapX: 0,
+  },
+  {
+    id: 'a4-14',
+    name: 'A4 sheet, 14 labels of 99.1 × 38.1 mm',
+    page: a4,
+    label: { width: 99.1, height: 38.1 },
+    columns: 2,
+    rows: 7,
+    left: 4.65,
+    top: 15.15,
+    gapX: 2.5,
+  },
+  {
+    id: 'letter-30',
+    name: 'Letter sheet, 30 labels of 2⅝ × 1 in (5160)',
+    page: { width: 215.9, height: 279.4 },
+    label: { width: 66.675, height: 25.4 },
+    columns: 3,
+    rows: 10,
+    left: 4.7625,
+    top: 12.7,
+    gapX: 3.175,
+  },
+  roll(50, 25),
+  roll(100, 50),
+];
+
+function roll(width: number, height: number): LabelFormat {
+  const size = { width, height };
+  return {
+    id: `roll-${width}`,
+    name: `Roll, ${width} × ${height} mm`,
+    page: size,
+    label: size,
+    columns: 1,
+    rows: 1,
+    left: 0,
+    top: 0,
+    gapX: 0,
+  };
+}
+
+export function labelsPerPage({ columns, rows }: LabelFormat): number {
+  return columns * rows;
+}
+
+/** Where a place on a page begins, counted from 0 along the rows. */
+export function placeAt(format: LabelFormat, place: number): { x: number; y: number } {
+  const column = place % format.columns;
+  const row = Math.floor(place / format.columns);
+  return {
+    x: format.left + column * (format.label.width + format.gapX),
+    y: format.top + row * format.label.height,
+  };
+}
+
+/** Labels spread over pages, the first ones after places that are used up; undefined is an empty place. */
+export function pagesOf<Label>(
+  labels: readonly Label[],
+  format: LabelFormat,
+  firstPlace: number,
+): (Label | undefined)[][] {
+  const perPage = labelsPerPage(format);
+  const places: (Label | undefined)[] = [...Array.from({ length: firstPlace % perPage }, () => undefined), ...labels];
+  return Array.from({ length: Math.ceil(places.length / perPage) }, (_, page) =>
+    places.slice(page * perPage, (page + 1) * perPage),
+  );
+}

@@ -1,0 +1,56 @@
+import type { ExportRow } from '../exports/collect-export.js';
+import { type CodeKind, codeShape, type CodeShape } from './codes.js';
+import { isScannable } from './layout.js';
+import type { LabelFormat } from './formats.js';
+
+/** What the code of a label holds. */
+export type CodeContent = 'tag' | 'key';
+
+export type LabelThing = {
+  id: number;
+  name: string;
+  externalKey: string;
+  value: string;
+  kind: CodeKind;
+  /** Undefined where no code can hold the value. */
+  shape: CodeShape | undefined;
+};
+
+/** Why some labels are not quite as asked for. */
+export type LabelNotes = { withoutTag: number; asQr: number; withoutCode: number };
+
+const tagOrder = ['barcode', 'rfid', 'ble'];
+
+/** The tag that a person is likeliest to scan, if there is any. */
+export function tagToPrint(tags: ExportRow['tags']): string | undefined {
+  const ranked = tags.toSorted((a, b) => tagOrder.indexOf(a.tag_type) - tagOrder.indexOf(b.tag_type));
+  return ranked[0]?.value;
+}
+
+/** Labels of what was chosen. A value that Code 128 cannot hold, or not readably, becomes a QR code. */
+export function labelThings(
+  rows: readonly ExportRow[],
+  { content, kind, format }: { content: CodeContent; kind: CodeKind; format: LabelFormat },
+): { things: LabelThing[]; notes: LabelNotes } {
+  const notes: LabelNotes = { withoutTag: 0, asQr: 0, withoutCode: 0 };
+  const things = rows.map((row): LabelThing => {
+    const tag = content === 'tag' ? tagToPrint(row.tags) : undefined;
+    if (content === 'tag' && tag === undefined) notes.withoutTag += 1;
+    const value = tag ?? row.external_key;
+    const code = readableCode(kind, value, format);
+    if (code.kind !== kind) notes.asQr += 1;
+    if (!code.shape) notes.withoutCode += 1;
+    return { id: row.id, name: row.name, externalKey: row.external_key, value, ...code };
+  });
+  return { things, notes };
+}
+
+function readableCode(
+  kind: CodeKind,
+  value: string,
+  format: LabelFormat,
+): { kind: CodeKind; shape: CodeShape | undefined } {
+  const shape = codeShape(kind, value);
+  if (kind === 'qr' || (shape && isScannable(format, kind, shape))) return { kind, shape };
+  return { kind: 'qr', shape: codeShape('qr', value) };
+}

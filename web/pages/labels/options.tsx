@@ -1,0 +1,133 @@
+import { Alert, Button, NativeSelect, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconFileTypePdf, IconInfoCircle, IconPrinter } from '@tabler/icons-react';
+import type { CodeKind } from '../../labels/codes.js';
+import { type LabelFormat, labelFormats, labelsPerPage } from '../../labels/formats.js';
+import type { CodeContent, LabelNotes } from '../../labels/things.js';
+import { quantity } from '../../ui/quantity.js';
+
+export type LabelOptions = { format: LabelFormat; kind: CodeKind; content: CodeContent };
+
+type Kept = { format: string; kind: CodeKind; content: CodeContent };
+
+/** What was chosen the last time, in this browser. */
+export function useLabelOptions(): [LabelOptions, (change: Partial<Kept>) => void] {
+  const [kept, setKept] = useLocalStorage<Kept>({
+    key: 'whereabouts.labels',
+    defaultValue: { format: 'a4-24', kind: 'qr', content: 'tag' },
+    getInitialValueInEffect: false,
+  });
+  const options: LabelOptions = {
+    format: labelFormats.find(({ id }) => id === kept.format) ?? labelFormats[0],
+    kind: kept.kind === 'code128' ? 'code128' : 'qr',
+    content: kept.content === 'key' ? 'key' : 'tag',
+  };
+  return [options, (change) => setKept({ ...kept, ...change })];
+}
+
+type OptionsProps = {
+  options: LabelOptions;
+  onChange: (change: Partial<Kept>) => void;
+  firstPlace: number;
+  onFirstPlace: (place: number) => void;
+};
+
+/** Paper, code and where to begin. */
+export function Options({ options: { format, kind, content }, onChange, firstPlace, onFirstPlace }: OptionsProps) {
+  const places = labelsPerPage(format);
+  return (
+    <Stack gap="sm">
+      <NativeSelect
+        label="Paper"
+        data={labelFormats.map(({ id, name }) => ({ value: id, label: name }))}
+        value={format.id}
+        onChange={(event) => {
+          onChange({ format: event.currentTarget.value });
+          onFirstPlace(0);
+        }}
+      />
+      <div>
+        <Text size="sm" fw={500} id="label-code">
+          Code
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="label-code"
+          data={[
+            { value: 'qr', label: 'QR code' },
+            { value: 'code128', label: 'Code 128' },
+          ]}
+          value={kind}
+          onChange={(value) => onChange({ kind: value })}
+        />
+      </div>
+      <div>
+        <Text size="sm" fw={500} id="label-content">
+          It holds
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="label-content"
+          data={[
+            { value: 'tag', label: 'The tag' },
+            { value: 'key', label: 'The key' },
+          ]}
+          value={content}
+          onChange={(value) => onChange({ content: value })}
+        />
+      </div>
+      {places > 1 && (
+        <NumberInput
+          label="First free place on the first sheet"
+          description={`1 to ${places}, along the rows`}
+          min={1}
+          max={places}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={firstPlace + 1}
+          onChange={(value) => onFirstPlace(Math.min(places, Math.max(1, Number(value) || 1)) - 1)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** What differs from what was asked for. */
+export function Notes({ notes }: { notes: LabelNotes }) {
+  const lines = [
+    notes.withoutTag > 0 && `${quantity(notes.withoutTag, 'label')} without a tag: the code holds the key.`,
+    notes.asQr > 0 && `${quantity(notes.asQr, 'value')} not readable as Code 128 on this paper: a QR code instead.`,
+    notes.withoutCode > 0 && `${quantity(notes.withoutCode, 'value')} too long for any code: only the text is printed.`,
+  ].filter((line) => line !== false);
+  if (lines.length === 0) return null;
+  return (
+    <Alert color="yellow" icon={<IconInfoCircle />} title="Not quite as chosen">
+      {lines.map((line) => (
+        <Text key={line} size="sm">
+          {line}
+        </Text>
+      ))}
+    </Alert>
+  );
+}
+
+type OutputButtonsProps = { isReady: boolean; isBusy: boolean; onPdf: () => void };
+
+export function OutputButtons({ isReady, isBusy, onPdf }: OutputButtonsProps) {
+  return (
+    <>
+      <Button disabled={!isReady} leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
+        Print
+      </Button>
+      <Button
+        variant="default"
+        disabled={!isReady}
+        loading={isBusy}
+        leftSection={<IconFileTypePdf size={18} aria-hidden />}
+        onClick={onPdf}
+      >
+        Download PDF
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { createPortal, flushSync } from 'react-dom';
+import { type LabelFormat, pagesOf } from '../../labels/formats.js';
+import type { LabelThing } from '../../labels/things.js';
+import classes from './labels.module.css';
+import { Sheet } from './sheet.js';
+
+type PrintingProps = { things: readonly LabelThing[]; format: LabelFormat; firstPlace: number };
+
+/** What goes on paper in place of the page: nothing is drawn until somebody prints, from wherever. */
+export function Printing({ things, format, firstPlace }: PrintingProps) {
+  const [isPrinting, setPrinting] = useState(false);
+  const { width, height } = format.page;
+
+  useEffect(() => {
+    // The browser takes its picture as soon as the listeners return.
+    const begin = () => flushSync(() => setPrinting(true));
+    const end = () => setPrinting(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+
+  useEffect(() => {
+    const paper = new CSSStyleSheet();
+    paper.replaceSync(`@page { size: ${width}mm ${height}mm; margin: 0 }`);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, paper];
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== paper);
+    };
+  }, [width, height]);
+
+  if (!isPrinting) return null;
+  return createPortal(
+    <div className={classes['print']}>
+      {pagesOf(things, format, firstPlace).map((places, page) => (
+        <Sheet key={page} format={format} places={places} />
+      ))}
+    </div>,
+    document.body,
+  );
+}

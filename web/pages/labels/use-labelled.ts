@@ -1,0 +1,46 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Api, useTRPCClient } from '../../api/trpc.js';
+import { exportPages, type ExportRow, type ExportScope } from '../../exports/collect-export.js';
+import type { LabelsSearch } from './search.js';
+
+/** So many labels are made at once. */
+export const labelsMax = 1000;
+
+export type Labelled = { rows: ExportRow[]; hasMore: boolean };
+
+/** What the address asks labels for. */
+export function useLabelled(search: LabelsSearch) {
+  const api = useTRPCClient();
+  return useQuery({
+    queryKey: ['labels', search],
+    queryFn: ({ signal }) => collect(api, search, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+async function collect(api: Api, search: LabelsSearch, signal: AbortSignal): Promise<Labelled> {
+  const rows: ExportRow[] = [];
+  for await (const page of exportPages(api, scopeOf(search), { signal })) {
+    rows.push(...page);
+    if (rows.length > labelsMax) break;
+  }
+  const found = search.kind === 'locations' && search.q !== undefined ? rows.filter(matching(search.q)) : rows;
+  return { rows: found.slice(0, labelsMax), hasMore: found.length > labelsMax };
+}
+
+function scopeOf({ kind, ids, q, is_active, location_id }: LabelsSearch): ExportScope {
+  const chosen = ids === undefined ? {} : { ids: ids.split(',').map(Number) };
+  if (kind === 'locations') return { kind, ...chosen };
+  const filter = {
+    ...(q === undefined ? {} : { q }),
+    ...(is_active === undefined ? {} : { is_active }),
+    ...(location_id === undefined ? {} : { location_id }),
+  };
+  return { kind: 'assets', filter, ...chosen };
+}
+
+/** Locations are few enough to be looked through here. */
+function matching(q: string): (row: ExportRow) => boolean {
+  const wanted = q.toLowerCase();
+  return ({ name, external_key }) => name.toLowerCase().includes(wanted) || external_key.toLowerCase().includes(wanted);
+}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { LiveIndicator } from '../live/live-indicator.js';
 import { LiveProvider } from '../live/provider.js';
+import { SearchBox } from '../search/search-box.js';
 import { useSession } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
 import { AccountMenu } from './account-menu.js';
@@ -46,6 +47,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
               </Anchor>
             </Group>
             <Group gap="xs" wrap="nowrap">
+              <SearchBox />
               <LiveIndicator />
               <AccountMenu />
             </Group>

@@ -1,0 +1,49 @@
+import type { Outputs } from '../api/trpc.js';
+import { tagTypeName } from '../ui/tag-badge.js';
+
+type Findings = Outputs['search']['everything'];
+
+/** Something to go to. */
+export type Place = { kind: 'asset' | 'location' | 'reader'; id: number };
+
+/** A line of the palette. Keys tell two lines apart that lead to the same place. */
+export type Option = { key: string; label: string; detail: string; to: Place };
+
+export type OptionGroup = { label: string; options: Option[] };
+
+/** What was found as lines in groups; tags come first where the text is exactly the value of one. */
+export function groupsOf(found: Findings, q: string): OptionGroup[] {
+  const groups = [
+    { label: 'Assets', options: found.assets.map(assetOption) },
+    { label: 'Locations', options: found.locations.map(locationOption) },
+    { label: 'Readers', options: found.readers.map(readerOption) },
+  ];
+  const tags = { label: 'Tags', options: found.tags.flatMap(tagOption) };
+  const isExact = found.tags.some(({ value }) => normal(value) === normal(q));
+  return (isExact ? [tags, ...groups] : [...groups, tags]).filter(({ options }) => options.length > 0);
+}
+
+function normal(value: string): string {
+  return value.trim().toUpperCase().replaceAll(/[:-]/g, '');
+}
+
+function assetOption({ id, name, external_key: key, is_active: isActive }: Findings['assets'][number]): Option {
+  const detail = isActive ? key : `${key}, inactive`;
+  return { key: `asset-${id}`, label: name, detail, to: { kind: 'asset', id } };
+}
+
+function locationOption({ id, name, external_key: key, path }: Findings['locations'][number]): Option {
+  const detail = path.length === 0 ? key : path.join(' › ');
+  return { key: `location-${id}`, label: name, detail, to: { kind: 'location', id } };
+}
+
+function readerOption({ id, name, mqtt_username: user }: Findings['readers'][number]): Option {
+  return { key: `reader-${id}`, label: name, detail: user, to: { kind: 'reader', id } };
+}
+
+function tagOption({ id, tag_type: type, value, asset, location }: Findings['tags'][number]): Option[] {
+  const parent = asset ?? location;
+  if (!parent) return [];
+  const to: Place = { kind: asset ? 'asset' : 'location', id: parent.id };
+  return [{ key: `tag-${id}`, label: value, detail: `${tagTypeName(type)} tag of ${parent.name}`, to }];
+}

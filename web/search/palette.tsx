@@ -1,0 +1,181 @@
+import { Combobox, Group, Kbd, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconAntenna, IconBox, IconMapPin, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { problemOf } from '../api/errors.js';
+import { useTRPC } from '../api/trpc.js';
+import { useSession } from '../session/context.js';
+import { UserText } from '../ui/user-text.js';
+import { groupsOf, type Option, type OptionGroup, type Place } from './options.js';
+import classes from './palette.module.css';
+import { readRecents, rememberRecent } from './recents.js';
+
+const typingPauseMs = 120;
+const pictures = { asset: IconBox, location: IconMapPin, reader: IconAntenna };
+
+/** Finds assets, locations, tags and readers by a part of what they are called, and goes there. */
+export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      withCloseButton={false}
+      centered={false}
+      yOffset="12dvh"
+      size="lg"
+      padding={0}
+      aria-label="Search"
+    >
+      <Search onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Search({ onClose }: { onClose: () => void }) {
+  const trpc = useTRPC();
+  const go = useGo(onClose);
+  const { organization } = useSession();
+  const [text, setText] = useState('');
+  /** Enter came before the answer, as a scanner sends it. */
+  const [isWaitingToGo, setWaitingToGo] = useState(false);
+  const q = text.trim();
+  const [asked] = useDebouncedValue(q, typingPauseMs);
+  const search = useQuery({
+    ...trpc.search.everything.queryOptions({ q: asked }),
+    enabled: asked !== '',
+    placeholderData: (before) => before,
+  });
+  const isCurrent = asked === q && !search.isPlaceholderData && !search.isFetching;
+  const groups = q === '' ? recentsOf(organization.id) : search.data && asked !== '' ? groupsOf(search.data, q) : [];
+  const options = groups.flatMap((group) => group.options);
+  const first = options[0];
+  const keys = options.map(({ key }) => key).join(' ');
+  const combobox = useCombobox({ opened: true });
+  const { selectFirstOption, resetSelectedOption } = combobox;
+
+  useEffect(() => {
+    if (keys === '') resetSelectedOption();
+    else selectFirstOption();
+  }, [keys, selectFirstOption, resetSelectedOption]);
+
+  useEffect(() => {
+    if (isWaitingToGo && isCurrent && first) go(first);
+  }, [isWaitingToGo, isCurrent, first, go]);
+
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(key) => {
+        const chosen = options.find((option) => option.key === key);
+        if (chosen) go(chosen);
+      }}
+    >
+      <Combobox.EventsTarget>
+        <TextInput
+          data-autofocus
+          size="md"
+          variant="unstyled"
+          className={classes['field']}
+          aria-label="Search assets, locations, tags and readers"
+          placeholder="Name, key, path or tag value"
+          leftSection={<IconSearch size={18} aria-hidden />}
+          rightSection={search.isFetching ? <Loader size={16} /> : null}
+          value={text}
+          maxLength={255}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setWaitingToGo(false);
+          }}
+          onKeyDownCapture={(event) => {
+            if (event.key !== 'Enter' || q === '' || isCurrent) return;
+            event.preventDefault();
+            event.stopPropagation();
+            setWaitingToGo(true);
+          }}
+        />
+      </Combobox.EventsTarget>
+      <Combobox.Options className={classes['options']} aria-label="Found" tabIndex={-1}>
+        <Groups groups={groups} />
+        {options.length === 0 && (
+          <Combobox.Empty>
+            <Said q={q} isCurrent={isCurrent} error={search.error} />
+          </Combobox.Empty>
+        )}
+      </Combobox.Options>
+      <Hints />
+    </Combobox>
+  );
+}
+
+function recentsOf(organizationId: number): OptionGroup[] {
+  const options = readRecents(organizationId);
+  return options.length === 0 ? [] : [{ label: 'Gone to lately', options }];
+}
+
+function useGo(onClose: () => void) {
+  const router = useRouter();
+  const { organization } = useSession();
+  const [go] = useState(() => (option: Option) => {
+    rememberRecent(organization.id, option);
+    onClose();
+    void router.navigate(addressOf(option.to));
+  });
+  return go;
+}
+
+function addressOf({ kind, id }: Place) {
+  switch (kind) {
+    case 'asset':
+      return { to: '/assets/$assetId', params: { assetId: String(id) } } as const;
+    case 'location':
+      return { to: '/locations/$locationId', params: { locationId: String(id) } } as const;
+    case 'reader':
+      return { to: '/readers/$readerId', params: { readerId: String(id) } } as const;
+  }
+}
+
+function Groups({ groups }: { groups: readonly OptionGroup[] }) {
+  return groups.map(({ label, options }) => (
+    <Combobox.Group key={label} label={label}>
+      {options.map((option) => {
+        const Picture = pictures[option.to.kind];
+        return (
+          <Combobox.Option key={option.key} value={option.key} className={classes['option'] ?? ''}>
+            <Picture size={18} stroke={1.6} aria-hidden className={classes['picture'] ?? ''} />
+            <span className={classes['words']}>
+              <UserText lines={1}>{option.label}</UserText>
+              <Text size="xs" c="dimmed" component="span" className={classes['detail'] ?? ''}>
+                <UserText lines={1}>{option.detail}</UserText>
+              </Text>
+            </span>
+          </Combobox.Option>
+        );
+      })}
+    </Combobox.Group>
+  ));
+}
+
+function Said({ q, isCurrent, error }: { q: string; isCurrent: boolean; error: unknown }) {
+  if (q === '') return 'Type a part of a name, a key, a path or a tag’s value.';
+  if (error !== null) return `${problemOf(error).title}. ${problemOf(error).detail}`;
+  if (!isCurrent) return 'Searching …';
+  return 'Nothing is called that.';
+}
+
+function Hints() {
+  return (
+    <Group gap="md" className={classes['hints'] ?? ''} visibleFrom="sm" aria-hidden>
+      <span>
+        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
+      </span>
+      <span>
+        <Kbd size="xs">Enter</Kbd> go there
+      </span>
+      <span>
+        <Kbd size="xs">Esc</Kbd> close
+      </span>
+    </Group>
+  );
+}

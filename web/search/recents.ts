@@ -1,0 +1,22 @@
+import type { Option } from './options.js';
+
+const recentsMax = 6;
+
+/** Kept by organisation, and no longer than the tab: names are nobody else's business. */
+function keyOf(organizationId: number): string {
+  return `whereabouts-recents-${organizationId}`;
+}
+
+/** What was gone to from the search before, the latest first. */
+export function readRecents(organizationId: number): Option[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(keyOf(organizationId)) ?? '[]') as Option[];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberRecent(organizationId: number, option: Option): void {
+  const others = readRecents(organizationId).filter(({ key }) => key !== option.key);
+  sessionStorage.setItem(keyOf(organizationId), JSON.stringify([option, ...others].slice(0, recentsMax)));
+}

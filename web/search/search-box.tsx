@@ -1,0 +1,63 @@
+import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import classes from './search-box.module.css';
+
+const Palette = lazy(() => import('./palette.js').then(({ Palette: component }) => ({ default: component })));
+
+/** The way to the search from every page: a button, `/`, or Ctrl and K. What is searched with is loaded with its first use. */
+export function SearchBox() {
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const router = useRouter();
+
+  const open = useCallback(() => {
+    setWasOpened(true);
+    setOpen(true);
+  }, []);
+
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.altKey || isTyping(event.target)) return;
+      const isChord = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+      // Scanners type what they read, and some codes begin with a slash.
+      const isSlash =
+        event.key === '/' && !event.ctrlKey && !event.metaKey && !isScanning(router.state.location.pathname);
+      if (!isChord && !isSlash) return;
+      event.preventDefault();
+      open();
+    }
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [router, open]);
+
+  return (
+    <>
+      <UnstyledButton className={classes['box']} onClick={open} aria-keyshortcuts="/ Control+K" aria-haspopup="dialog">
+        <IconSearch size={16} aria-hidden />
+        <span>Search</span>
+        <Kbd size="xs" aria-hidden>
+          /
+        </Kbd>
+      </UnstyledButton>
+      <ActionIcon className={classes['icon']} size={36} onClick={open} aria-label="Search" aria-haspopup="dialog">
+        <IconSearch size={20} aria-hidden />
+      </ActionIcon>
+      {wasOpened && (
+        <Suspense>
+          <Palette isOpen={isOpen} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+function isScanning(path: string): boolean {
+  return path.startsWith('/scan') || path.endsWith('/audit');
+}

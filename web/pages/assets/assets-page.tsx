@@ -13,12 +13,23 @@ import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
 import { assetColumns } from './asset-columns.js';
 import { AssetFilters } from './asset-filters.js';
+import { ExportButton } from '../../exports/export-button.js';
 import { BulkBar } from './bulk-bar.js';
 import { BulkReport } from './bulk-report.js';
 import { ColumnChooser, useHiddenColumns } from './column-chooser.js';
-import { type AssetSearch, defaultSort, isFiltered, sortOf, sortText, startOfToday, tableInput } from './search.js';
+import {
+  type AssetSearch,
+  defaultSort,
+  filterInput,
+  isFiltered,
+  sortOf,
+  sortText,
+  startOfToday,
+  tableInput,
+} from './search.js';
 import { useAssetSearch } from './use-asset-search.js';
 import { type BulkAction, useBulk } from './use-bulk.js';
+import { useFreshRows } from './use-fresh-rows.js';
 
 type Table = Outputs['assets']['table'];
 
@@ -63,6 +74,7 @@ function AssetList() {
       trpc: { abortOnUnmount: true, context: { alone: true } },
     }),
   );
+  const freshRows = useFreshRows();
   const [hidden, setHidden] = useHiddenColumns();
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const { run, start, dismiss } = useBulk();
@@ -107,6 +119,11 @@ function AssetList() {
           {table.data && countText(table.data, search)}
         </Text>
         <Group gap="xs">
+          <ExportButton
+            size="xs"
+            scope={{ kind: 'assets', filter: filterInput(search, midnightMs) }}
+            total={table.data?.total_is_exact ? table.data.total_count : undefined}
+          />
           <ColumnChooser hidden={hidden} onChange={setHidden} />
         </Group>
       </Group>
@@ -122,6 +139,7 @@ function AssetList() {
         selection={selection}
         onSelect={choose}
         hiddenColumns={hidden}
+        freshRows={freshRows}
         empty={<NoAssets search={search} onClear={() => changeSearch({ offset: undefined })} />}
       />
       {table.data && table.data.total_count > 0 && (

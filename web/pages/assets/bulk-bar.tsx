@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { ExportButton } from '../../exports/export-button.js';
 import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { quantity } from '../../ui/quantity.js';
@@ -33,6 +34,7 @@ export function BulkBar({ ids, isBusy, onAct, onClear }: BulkBarProps) {
             </Button>
           </>
         )}
+        <ExportButton size="xs" scope={{ kind: 'assets', ids }} total={ids.length} label="Export these" />
         <Button
           size="xs"
           variant="default"

@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ScanOrganization } from '../support/scan-world.js';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+// Somebody looks for things among a hundred thousand.
+
+const assets = 100_000;
+
+let world: BrowserWorld;
+let organization: ScanOrganization;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+  organization = await world.organization();
+  await fill(organization);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function fill({ orgId, location }: ScanOrganization): Promise<void> {
+  const { db } = world;
+  const hall = await location();
+  const rack = await location();
+  await db.location.update({ where: { id: hall }, data: { name: 'Hall' } });
+  await db.location.update({ where: { id: rack }, data: { name: 'Rack', parentId: hall } });
+  await db.$executeRaw`
+    INSERT INTO assets (org_id, external_key, name, description, is_active, valid_from, created_at, updated_at)
+    SELECT ${orgId}, 'T-' || lpad(n::text, 6, '0'), CASE WHEN n % 1000 = 7 THEN 'Forklift ' ELSE 'Pallet ' END || n, NULL,
+           n % 500 <> 0, now() - interval '1 day', now() - n * interval '1 second', now() - n * interval '1 second'
+      FROM generate_series(1, ${assets}::int) AS n`;
+  await db.$executeRaw`
+    INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen, located_since)
+    SELECT a.org_id, a.id, ${rack}, now() - interval '3 hours', now() - interval '5 hours'
+      FROM assets a WHERE a.org_id = ${orgId} AND a.external_key < 'T-000100'`;
+  await db.$executeRawUnsafe('VACUUM ANALYZE');
+}
+
+/** The names in the table, once it shows what is asked for. */
+async function names(page: Page): Promise<string[]> {
+  await page.locator('table[aria-busy="false"]').waitFor();
+  return page.locator('tbody tr td:nth-child(2) a').allInnerTexts();
+}
+
+const shows = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
+
+test('searches, narrows, sorts, goes back, and shares the address', async () => {
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/assets');
+  await shows(page, '100,000 assets');
+  expect((await names(page)).slice(0, 2)).toEqual(['Pallet 1', 'Pallet 2']);
+  await expectAccessible(page);
+  await person.picture('assets');
+
+  await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('forklift', { delay: 20 });
+  await shows(page, '100 assets');
+  expect((await names(page))[0]).toBe('Forklift 7');
+  expect(new URL(page.url()).searchParams.get('q')).toBe('forklift');
+
+  await page.getByRole('button', { name: 'Key', exact: true }).click();
+  await page.waitForURL(/sort=-external_key/);
+  await shows(page, '100 assets');
+  await page.locator('tbody').getByText('Forklift 99007', { exact: true }).waitFor();
+  expect((await names(page))[0]).toBe('Forklift 99007');
+
+  await page.getByLabel('Status').selectOption('Inactive');
+  await page.getByRole('heading', { name: 'No asset matches' }).waitFor();
+  await page.goBack();
+  await shows(page, '100 assets');
+  await page.goBack();
+  await page.goBack();
+  await shows(page, '100,000 assets');
+  expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('');
+  await page.goForward();
+  await shows(page, '100 assets');
+
+  await using colleague = await world.person({ organization, role: 'viewer' });
+  await colleague.page.goto(page.url());
+  await shows(colleague.page, '100 assets');
+  expect(await names(colleague.page)).toEqual(await names(page));
+  expect(await colleague.page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('forklift');
+  expect(await colleague.page.getByRole('link', { name: 'New asset' }).count()).toBe(0);
+});
+
+test('finds what is somewhere, and what is not', async () => {
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/assets');
+  await shows(page, '100,000 assets');
+  await page.getByLabel('Location and below').click();
+  await page.getByRole('option', { name: /Hall/ }).first().click();
+  await shows(page, '99 assets');
+  await page.locator('tbody tr').first().getByText('Rack').waitFor();
+  await page.getByLabel('Seen').selectOption('Not for a day');
+  await page.getByRole('heading', { name: 'No asset matches' }).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await shows(page, '100,000 assets');
+  await page.getByLabel('Seen').selectOption('Never');
+  await shows(page, '99,901 assets');
+});
+
+test('goes through pages without waiting', async () => {
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/assets?offset=99900');
+  await page.getByText('99,901 to 99,950 of 100,000 assets').waitFor();
+  expect((await names(page))[0]).toBe('Pallet 99901');
+  await page.getByRole('button', { name: 'Previous page' }).click();
+  await page.getByText('99,851 to 99,900 of 100,000 assets').waitFor();
+  // Nothing that takes this long between two frames is noticed as a wait.
+  const longestMs = await page.evaluate(async () => {
+    let longest = 0;
+    let before = performance.now();
+    const end = before + 1500;
+    document.querySelector<HTMLElement>('[aria-label="Next page"]')?.click();
+    while (before < end) {
+      await new Promise(requestAnimationFrame);
+      const now = performance.now();
+      longest = Math.max(longest, now - before);
+      before = now;
+    }
+    return longest;
+  });
+  await page.getByText('99,901 to 99,950 of 100,000 assets').waitFor();
+  expect(longestMs).toBeLessThan(1000);
+});
+
+test('chooses columns, which the browser keeps', async () => {
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/assets');
+  const header = (name: string) => page.getByRole('columnheader', { name });
+  await header('Status').waitFor();
+  expect(await header('Changed').count()).toBe(0);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Changed' }).check();
+  await page.getByRole('checkbox', { name: 'Status' }).uncheck();
+  await header('Changed').waitFor();
+  await expectAccessible(page);
+  await page.reload();
+  await header('Changed').waitFor();
+  expect(await header('Status').count()).toBe(0);
+});
+
+test('changes many at once, and is told which failed and why', async () => {
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/assets?q=forklift&limit=25');
+  await shows(page, '100 assets');
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByText('26 to 50 of 100 assets').waitFor();
+  await page.locator('tbody').getByText('Forklift 26007', { exact: true }).waitFor();
+  await page.getByRole('checkbox', { name: 'Choose this row' }).nth(1).check();
+  await page.getByText('26 assets chosen').waitFor();
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByText('26 assets deactivated.').waitFor();
+
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  const gone = await world.db.asset.findFirstOrThrow({ where: { orgId: organization.orgId, name: 'Forklift 30007' } });
+  await organization.deleteAsset(gone.id);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Delete 25 assets?' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Delete 25 assets' }).click();
+  const report = page.getByRole('alert').filter({ hasText: '1 asset could not be deleted' });
+  await report.getByText('24 assets deleted.').waitFor();
+  await report.getByText('Forklift 30007 (T-030007): Asset not found').waitFor();
+  await expectAccessible(page);
+  await report.getByRole('button', { name: 'Try those again' }).click();
+  await report.getByText('Forklift 30007 (T-030007): Asset not found').waitFor();
+  await shows(page, '75 assets');
+});
+
+test('fits a phone, and an empty list says what to do first', async () => {
+  await using person = await world.person({ organization, phone: true });
+  await person.page.goto('/assets');
+  await shows(person.page, '100,000 assets');
+  await expectFits(person.page);
+  await person.picture('assets-phone');
+
+  await using newcomer = await world.person();
+  await newcomer.page.goto('/assets');
+  await newcomer.page.getByRole('link', { name: 'Create the first asset' }).waitFor();
+  await expectAccessible(newcomer.page);
+  await newcomer.page.getByRole('link', { name: 'Create the first asset' }).click();
+  await newcomer.page.getByRole('heading', { name: 'New asset' }).waitFor();
+});

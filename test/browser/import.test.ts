@@ -80,6 +80,7 @@ test('text can be pasted, and a viewer is told whom to ask', async () => {
   await page.getByRole('button', { name: 'Check 2 locations' }).click();
   await page.getByRole('button', { name: 'Apply to 2 locations' }).click();
   await page.getByRole('link', { name: 'See the locations' }).waitFor();
+  expect((await person.organization.admin.locations.list({ sort: 'name' })).total_count).toBe(2);
   await using viewer = await world.person({ role: 'viewer', organization: person.organization });
   await viewer.page.goto('/import');
   await viewer.page.getByText('This page needs the role manager').waitFor();

@@ -80,5 +80,3 @@ worker.addEventListener('fetch', (event) => {
     event.respondWith(answerFile(request));
   }
 });
-
-export {};

@@ -7,15 +7,15 @@ export type WedgeOptions = {
   suffix?: string;
 };
 
-/** Nobody types as fast as a scanner: between two of its keys there is never more than the first, and less in the mean. */
-const gapMaxMs = 80;
+/** Nobody types as fast as a scanner does in the mean; a radio link or a busy device may hold up one of its keys. */
+const gapMaxMs = 200;
 const meanGapMaxMs = 45;
 /** In a field, where people type, a scan must be quicker and longer. */
 const fieldMeanGapMaxMs = 30;
 const lengthMin = 3;
 const fieldLengthMin = 4;
 /** A scanner set to no end key is taken to be done after this silence; a few letters are then not enough. */
-const silenceMs = 150;
+const silenceMs = 300;
 const endlessLengthMin = 6;
 /** After an end key comes at times a line feed, as another key. */
 const afterEndMs = 100;

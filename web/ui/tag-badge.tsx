@@ -16,6 +16,7 @@ export function TagBadge({ type, value }: { type: string | null; value: string }
     <Badge
       color="gray"
       size="lg"
+      miw={0}
       maw="100%"
       leftSection={tagTypeName(type)}
       styles={{ label: { fontFamily: 'var(--mantine-font-family-monospace)', fontWeight: 450 } }}

@@ -94,7 +94,7 @@ const location = createRoute({
 const audit = createRoute({
   getParentRoute: () => app,
   path: '/locations/$locationId/audit',
-  component: lazyRouteComponent(() => import('./pages/locations/audit-page.js'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('./pages/locations/audit/audit-page.js'), 'AuditPage'),
 });
 const readers = createRoute({
   getParentRoute: () => app,

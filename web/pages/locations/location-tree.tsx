@@ -70,10 +70,11 @@ export function LocationTree({ canChange, onAct, openIds, setOpen, revealId }: L
 
   return (
     <TreeContext value={tree}>
-      {dragged && dragged.parent_id !== null && <TopOfTree onDrop={() => tree.drop(null)} />}
       <ul role="tree" aria-label="Locations" className={classes['tree']} ref={root} onKeyDown={onKeyDown}>
         <TreeLevel parentId={null} level={1} />
       </ul>
+      {/* Below the rows, none of which may move away from under the pointer. */}
+      {dragged && dragged.parent_id !== null && <TopOfTree onDrop={() => tree.drop(null)} />}
     </TreeContext>
   );
 }

@@ -1,0 +1,122 @@
+import { Badge, Button, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { AnchorLink } from '../../../ui/links.js';
+import { UserText } from '../../../ui/user-text.js';
+import type { AuditResult, Expected } from './audit-model.js';
+import classes from './audit.module.css';
+
+/** More than this on a page helps nobody who walks around with a scanner. */
+const shownMax = 100;
+
+type AuditColumnsProps = { result: AuditResult; onTick?: (asset: Expected) => void };
+
+/** Expected against found: what is here, what is not, and what is here without belonging here. */
+export function AuditColumns({ result: { found, missing, foreign, unknown, unanswered }, onTick }: AuditColumnsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, md: 3 }}>
+      <Column
+        id="missing"
+        title="Missing"
+        color="red"
+        total={missing.length}
+        empty="Nothing is missing."
+        items={missing.slice(0, shownMax).map((asset) => (
+          <Item key={asset.id} name={asset.name} id={asset.id} detail={asset.external_key}>
+            {onTick && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`${asset.name} is here`}
+                onClick={() => onTick(asset)}
+              >
+                Is here
+              </Button>
+            )}
+          </Item>
+        ))}
+      />
+      <Column
+        id="found"
+        title="Found"
+        color="green"
+        total={found.length}
+        empty="Nothing yet."
+        items={found
+          .slice(0, shownMax)
+          .map((asset) => <Item key={asset.id} name={asset.name} id={asset.id} detail={asset.external_key} />)}
+      />
+      <Column
+        id="foreign"
+        title="Foreign"
+        color="orange"
+        total={foreign.length + unknown.length + unanswered.length}
+        empty="Nothing that does not belong here."
+        items={[
+          ...foreign.map(({ key, asset, whereName }) => (
+            <Item
+              key={key}
+              name={asset.name}
+              id={asset.id}
+              detail={whereName === null ? 'Was nowhere until now' : `Belongs to ${whereName}`}
+            />
+          )),
+          ...unknown.map((value) => (
+            <Item key={`u${value}`} name={value} detail="Carried by nothing">
+              <Badge color="red">Unknown tag</Badge>
+            </Item>
+          )),
+          ...unanswered.map((value) => (
+            <Item key={`n${value}`} name={value} detail="What it is shows once the service answers" />
+          )),
+        ].slice(0, shownMax)}
+      />
+    </SimpleGrid>
+  );
+}
+
+type ColumnProps = { id: string; title: string; color: string; total: number; empty: string; items: ReactNode[] };
+
+function Column({ id, title, color, total, empty, items }: ColumnProps) {
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={`audit-${id}`}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4" id={`audit-${id}`}>
+          {title}
+        </Title>
+        <Badge size="lg" color={color} data-testid={`${id}-count`}>
+          {total.toLocaleString()}
+        </Badge>
+      </Group>
+      {total === 0 ? <Text c="dimmed">{empty}</Text> : <ul className={classes['list']}>{items}</ul>}
+      {total > items.length && (
+        <Text size="sm" c="dimmed" mt="xs">
+          and {(total - items.length).toLocaleString()} more
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+type ItemProps = { name: string; id?: number; detail: string; children?: ReactNode };
+
+function Item({ name, id, detail, children }: ItemProps) {
+  return (
+    <li className={classes['item']}>
+      <div className={classes['text']}>
+        {id === undefined ? (
+          <Text ff="monospace" size="sm" component="div">
+            <UserText lines={1}>{name}</UserText>
+          </Text>
+        ) : (
+          <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }} fw={550}>
+            <UserText lines={1}>{name}</UserText>
+          </AnchorLink>
+        )}
+        <Text size="sm" c="dimmed" component="div">
+          <UserText lines={1}>{detail}</UserText>
+        </Text>
+      </div>
+      {children}
+    </li>
+  );
+}

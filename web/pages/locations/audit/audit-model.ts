@@ -1,0 +1,139 @@
+import type { Outputs } from '../../../api/trpc.js';
+import type { BatchRead } from '../../../scanning/batch.js';
+import type { Resolution } from '../../../scanning/resolver.js';
+
+export type Expected = Outputs['locations']['expected']['assets'][number];
+
+/** What was scanned, or ticked by hand, in the order in which it was seen. */
+export type Sighting = { value: string } | { assetId: number };
+
+/** An audit of one location, as it is kept until it is saved or discarded. */
+export type Audit = {
+  /** The owner's and the location's: one audit at a time. */
+  id: string;
+  owner: string;
+  place: { id: number; name: string };
+  startedAt: string;
+  /** What was expected when the audit was begun. */
+  expected: Expected[];
+  sightings: Sighting[];
+};
+
+export type Foreign = { key: string; value: string; asset: { id: number; name: string }; whereName: string | null };
+
+export type AuditResult = {
+  found: Expected[];
+  missing: Expected[];
+  /** Assets that belong elsewhere by their last position. */
+  foreign: Foreign[];
+  /** Tags that nothing carries. */
+  unknown: string[];
+  /** Tags of which the service has not said yet what they are. */
+  unanswered: string[];
+};
+
+/** The form in which the service compares what matches no stored value exactly. */
+function normalForm(type: string, value: string): string {
+  return type === 'ble' ? value.replaceAll(/[:-]/g, '').toUpperCase() : value.toUpperCase();
+}
+
+const types = ['rfid', 'ble', 'barcode'] as const;
+
+/** Finds an expected asset by a scanned value, by the rules of a submission: as stored first, then by normal form. */
+export function createExpectedIndex(expected: readonly Expected[]): (value: string) => Expected | undefined {
+  const exact = new Map<string, Expected>();
+  const loose = new Map<string, Expected>();
+  for (const asset of expected) {
+    for (const { tag_type, value } of asset.tags) {
+      exact.set(`${tag_type} ${value}`, asset);
+      loose.set(`${tag_type} ${normalForm(tag_type, value)}`, asset);
+    }
+  }
+  return (value) => {
+    for (const type of types) {
+      const asset = exact.get(`${type} ${value}`);
+      if (asset) return asset;
+    }
+    for (const type of types) {
+      const asset = loose.get(`${type} ${normalForm(type, value)}`);
+      if (asset) return asset;
+    }
+    return undefined;
+  };
+}
+
+/** What a sighting is: expected here, an asset from elsewhere, a location's tag, nothing, or not known yet. */
+export type Judgement =
+  | { kind: 'found'; asset: Expected }
+  | { kind: 'foreign'; asset: { id: number; name: string }; whereName: string | null }
+  | { kind: 'location'; name: string }
+  | { kind: 'unknown' }
+  | { kind: 'unanswered' };
+
+export function judge(asset: Expected | undefined, resolution: Resolution | undefined): Judgement {
+  if (asset) return { kind: 'found', asset };
+  if (resolution === undefined || resolution === 'unanswered') return { kind: 'unanswered' };
+  const [match] = resolution.matches;
+  if (!match) return { kind: 'unknown' };
+  if (match.kind === 'location') return { kind: 'location', name: match.name };
+  return { kind: 'foreign', asset: { id: match.id, name: match.name }, whereName: match.where?.name ?? null };
+}
+
+/** Expected against found, each asset once however many of its tags were seen; latest first where something was seen. */
+export function compare(
+  { expected, sightings }: Pick<Audit, 'expected' | 'sightings'>,
+  resolutions: ReadonlyMap<string, Resolution>,
+): AuditResult {
+  const byValue = createExpectedIndex(expected);
+  const byId = new Map(expected.map((asset) => [asset.id, asset]));
+  const found = new Map<number, Expected>();
+  const foreign = new Map<number, Foreign>();
+  const unknown: string[] = [];
+  const unanswered: string[] = [];
+  for (const sighting of sightings) {
+    if ('assetId' in sighting) {
+      const asset = byId.get(sighting.assetId);
+      if (asset) found.set(asset.id, asset);
+      continue;
+    }
+    const { value } = sighting;
+    const judgement = judge(expectedOf(byValue(value), resolutions.get(value), byId), resolutions.get(value));
+    if (judgement.kind === 'found') found.set(judgement.asset.id, judgement.asset);
+    if (judgement.kind === 'foreign') {
+      const { asset, whereName } = judgement;
+      foreign.set(asset.id, { key: `a${asset.id}`, value, asset, whereName });
+    }
+    if (judgement.kind === 'unknown') unknown.push(value);
+    if (judgement.kind === 'unanswered') unanswered.push(value);
+  }
+  return {
+    found: [...found.values()].reverse(),
+    missing: expected.filter(({ id }) => !found.has(id)),
+    foreign: [...foreign.values()].reverse(),
+    unknown: unknown.reverse(),
+    unanswered: unanswered.reverse(),
+  };
+}
+
+/** A tag that was attached to an expected asset after the audit began is known to the service alone. */
+function expectedOf(
+  asset: Expected | undefined,
+  resolution: Resolution | undefined,
+  byId: ReadonlyMap<number, Expected>,
+): Expected | undefined {
+  if (asset || resolution === undefined || resolution === 'unanswered') return asset;
+  const [match] = resolution.matches;
+  return match?.kind === 'asset' ? byId.get(match.id) : undefined;
+}
+
+/** What is sent of an audit: everything that was seen, but tags of locations. */
+export function readsOf({ expected, sightings }: Audit, resolutions: ReadonlyMap<string, Resolution>): BatchRead[] {
+  const names = new Map(expected.map(({ id, name }) => [id, name]));
+  return sightings.flatMap((sighting): BatchRead[] => {
+    if ('assetId' in sighting) return [{ assetId: sighting.assetId, name: names.get(sighting.assetId) ?? '' }];
+    const resolution = resolutions.get(sighting.value);
+    const isLocation =
+      resolution !== undefined && resolution !== 'unanswered' && resolution.matches[0]?.kind === 'location';
+    return isLocation ? [] : [{ value: sighting.value }];
+  });
+}

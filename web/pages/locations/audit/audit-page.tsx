@@ -1,0 +1,37 @@
+import { Alert, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTRPC } from '../../../api/trpc.js';
+import { useSession } from '../../../session/context.js';
+import { Page } from '../../../ui/page.js';
+import { ProblemState } from '../../../ui/problem-state.js';
+import { AuditBoard } from './audit-board.js';
+
+const route = getRouteApi('/app/locations/$locationId/audit');
+
+const title = 'Expected against found';
+
+/** Goes through a location with a scanner: what is expected there against what is found there. */
+export function AuditPage() {
+  const { can } = useSession();
+  const id = Number(route.useParams().locationId);
+  const trpc = useTRPC();
+  const found = useQuery(trpc.locations.get.queryOptions({ location_id: id }));
+  const name = found.data?.data.name;
+  const back = { to: '/locations/$locationId', params: { locationId: String(id) }, label: name ?? 'Location' } as const;
+
+  if (!can('operator')) {
+    return (
+      <Page title={title} back={back}>
+        <Alert title="You may look, not scan">Ask an administrator for the role of an operator.</Alert>
+      </Page>
+    );
+  }
+  return (
+    <Page title={name === undefined ? title : `${title}: ${name}`} back={back}>
+      {found.error && <ProblemState error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <Skeleton height={200} />}
+      {found.data && <AuditBoard key={id} id={id} name={found.data.data.name} />}
+    </Page>
+  );
+}

@@ -1,0 +1,35 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { Audit } from './audit-model.js';
+
+interface Tables extends DBSchema {
+  audits: { key: string; value: Audit };
+}
+
+const databaseName = 'whereabouts-audits';
+
+/** The audits under way on this device; each says whose it is. */
+export function openAuditStore(): Promise<IDBPDatabase<Tables>> {
+  return openDB<Tables>(databaseName, 1, {
+    upgrade(db) {
+      db.createObjectStore('audits', { keyPath: 'id' });
+    },
+    // Another tab with a newer version of the app waits for this.
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  });
+}
+
+export type AuditStore = IDBPDatabase<Tables>;
+
+/** Changes an audit as it is at that moment; `change` gives null to leave it. */
+export async function changeAudit(
+  store: AuditStore,
+  { id, begin }: { id: string; begin: () => Audit },
+  change: (audit: Audit) => Audit | null,
+): Promise<Audit> {
+  const tx = store.transaction('audits', 'readwrite');
+  const before = (await tx.store.get(id)) ?? begin();
+  const after = change(before) ?? before;
+  if (after !== before) await tx.store.put(after);
+  await tx.done;
+  return after;
+}

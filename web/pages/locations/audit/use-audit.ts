@@ -1,0 +1,181 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Resolution } from '../../../scanning/resolver.js';
+import { ownerOf } from '../../../scanning/scan-queue.js';
+import { createScanSounds } from '../../../scanning/scan-sounds.js';
+import { useResolver } from '../../../scanning/use-scan-queue.js';
+import { useSession } from '../../../session/context.js';
+import { type Audit, createExpectedIndex, type Expected, judge, type Sighting } from './audit-model.js';
+import { type AuditStore, changeAudit, openAuditStore } from './audit-store.js';
+
+/** What the last scan came to. `no` tells two alike apart. */
+export type LastScan = { no: number; color: string; title: string; text: string };
+
+export type AuditState = {
+  audit: Audit | undefined;
+  /** False until this device has said whether an audit is under way, and where it keeps nothing. */
+  status: 'loading' | 'ready' | 'unavailable';
+  resolutions: ReadonlyMap<string, Resolution>;
+  last: LastScan | undefined;
+  scan: (value: string) => void;
+  tick: (asset: Expected) => void;
+  undo: () => void;
+  /** Forgets the audit on this device. */
+  discard: () => Promise<void>;
+};
+
+type Place = { id: number; name: string };
+
+/** An audit of a location: every scan is kept on the device before anything else happens with it. */
+export function useAudit(place: Place, expected: readonly Expected[] | undefined): AuditState {
+  const owner = ownerOf(useSession());
+  const resolver = useResolver();
+  const id = `${owner}/${place.id}`;
+  const [kept, setKept] = useState<Audit>();
+  const [status, setStatus] = useState<AuditState['status']>('loading');
+  const [resolutions, setResolutions] = useState<ReadonlyMap<string, Resolution>>(new Map());
+  const [last, setLast] = useState<LastScan>();
+  const [sounds] = useState(createScanSounds);
+  const store = useRef<Promise<AuditStore>>(undefined);
+  const turn = useRef<Promise<unknown>>(Promise.resolve());
+
+  const learn = useCallback(
+    async (value: string): Promise<Resolution> => {
+      const resolution = await resolver.resolve(value);
+      setResolutions((known) => new Map(known).set(value, resolution));
+      return resolution;
+    },
+    [resolver],
+  );
+
+  useEffect(() => {
+    const opening = openAuditStore();
+    store.current = opening;
+    let isGone = false;
+    const load = async () => {
+      try {
+        const audit = await (await opening).get('audits', id);
+        if (isGone) return;
+        setKept(audit);
+        setStatus('ready');
+        for (const sighting of audit?.sightings ?? []) if ('value' in sighting) void learn(sighting.value);
+      } catch {
+        if (!isGone) setStatus('unavailable');
+      }
+    };
+    void load();
+    return () => {
+      isGone = true;
+      sounds.stop();
+      void opening.then((opened) => opened.close()).catch(() => {});
+    };
+  }, [id, learn, sounds]);
+
+  // What could not be asked for is asked for once there is a network again.
+  useEffect(() => {
+    const askAgain = () => {
+      for (const [value, resolution] of resolutions) if (resolution === 'unanswered') void learn(value);
+    };
+    window.addEventListener('online', askAgain);
+    return () => window.removeEventListener('online', askAgain);
+  }, [resolutions, learn]);
+
+  const find = useMemo(() => createExpectedIndex(kept?.expected ?? expected ?? []), [kept, expected]);
+
+  const tell = useCallback(
+    (sound: Parameters<typeof sounds.play>[0], shown: Omit<LastScan, 'no'>) => {
+      sounds.play(sound);
+      setLast((before) => ({ ...shown, no: (before?.no ?? 0) + 1 }));
+    },
+    [sounds],
+  );
+
+  const change = useCallback(
+    (alter: (sightings: Sighting[]) => Sighting[] | null) => {
+      const begin = (): Audit => ({
+        id,
+        owner,
+        place,
+        startedAt: new Date().toISOString(),
+        expected: [...(expected ?? [])],
+        sightings: [],
+      });
+      const next = turn.current.then(async () => {
+        const opened = await store.current;
+        if (!opened) throw new Error('the device keeps nothing');
+        const after = await changeAudit(opened, { id, begin }, (audit) => {
+          const sightings = alter(audit.sightings);
+          return sightings && { ...audit, sightings };
+        });
+        setKept(after);
+      });
+      turn.current = next.catch(() => setStatus('unavailable'));
+      return next;
+    },
+    [id, owner, place, expected],
+  );
+
+  async function scan(value: string): Promise<void> {
+    if (kept === undefined && expected === undefined) {
+      tell('unknown', { color: 'red', title: 'Not yet', text: 'What is expected here is still being asked for.' });
+      return;
+    }
+    let isNew = false;
+    await change((sightings) => {
+      isNew = !sightings.some((sighting) => 'value' in sighting && sighting.value === value);
+      return isNew ? [...sightings, { value }] : null;
+    });
+    if (!isNew) {
+      tell('duplicate', { color: 'gray', title: find(value)?.name ?? value, text: 'Scanned already' });
+      return;
+    }
+    const here = find(value);
+    if (here) tell('placed', { color: 'green', title: here.name, text: 'Found' });
+    const resolution = await learn(value);
+    if (!here) tellOther(value, resolution);
+  }
+
+  function tellOther(value: string, resolution: Resolution): void {
+    const judgement = judge(undefined, resolution);
+    switch (judgement.kind) {
+      case 'foreign': {
+        const { asset, whereName } = judgement;
+        const isExpected = kept?.expected.some(({ id: expectedId }) => expectedId === asset.id) ?? false;
+        if (isExpected) tell('placed', { color: 'green', title: asset.name, text: 'Found' });
+        else
+          tell('waiting', {
+            color: 'orange',
+            title: asset.name,
+            text: whereName === null ? 'Was nowhere until now' : `Belongs to ${whereName}`,
+          });
+        return;
+      }
+      case 'location':
+        tell('location', { color: 'blue', title: judgement.name, text: 'A location’s tag; it does not count' });
+        return;
+      case 'unanswered':
+        tell('waiting', { color: 'blue', title: value, text: 'Kept; what it is shows once the service answers' });
+        return;
+      default:
+        tell('unknown', { color: 'red', title: value, text: 'Unknown tag' });
+    }
+  }
+
+  return {
+    audit: kept,
+    status,
+    resolutions,
+    last,
+    scan: (value) => void scan(value).catch(() => {}),
+    tick: (asset) => void change((sightings) => [...sightings, { assetId: asset.id }]).catch(() => {}),
+    undo: () => {
+      setLast(undefined);
+      void change((sightings) => (sightings.length === 0 ? null : sightings.slice(0, -1))).catch(() => {});
+    },
+    async discard() {
+      await turn.current;
+      await (await store.current)?.delete('audits', id);
+      setKept(undefined);
+      setLast(undefined);
+    },
+  };
+}

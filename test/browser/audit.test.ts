@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld, type Person } from './support/world.js';
+
+let world: BrowserWorld;
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+/** A hall with two things in it, of three that somebody will scan there, and a tag of its own. */
+async function furnish({ organization }: Person) {
+  const { admin } = organization;
+  const make = async (name: string, tag: string) =>
+    (await admin.assets.create({ name, tags: [{ tag_type: 'barcode', value: tag }] })).data.id;
+  const hall = (await admin.locations.create({ name: 'Hall 1', tags: [{ tag_type: 'barcode', value: 'PLACE-1' }] }))
+    .data.id;
+  const yard = (await admin.locations.create({ name: 'Yard' })).data.id;
+  const [pump, drill, cart] = [
+    await make('Pump', 'TAG-PUMP'),
+    await make('Drill <b>bold</b>', 'TAG-DRILL'),
+    await make('Cart', 'TAG-CART'),
+  ];
+  const submit = (location_id: number, assets: number[], no: number) =>
+    admin.scans.submit({
+      submission_id: `01J0000000000000000000000${no}`,
+      location_id,
+      reads: assets.map((asset_id) => ({ asset_id })),
+    });
+  await submit(hall, [pump, drill], 1);
+  await submit(yard, [cart], 2);
+  return { hall, yard, pump, drill, cart };
+}
+
+/** As a keyboard wedge does: faster than anybody types, nowhere in particular, and Enter at the end. */
+async function wedge(page: Page, value: string): Promise<void> {
+  await page.keyboard.type(value);
+  await page.keyboard.press('Enter');
+}
+
+function column(page: Page, name: string) {
+  return page.getByRole('region', { name });
+}
+
+test('a hall is audited: found, missing, foreign and unknown, kept over a reload and saved', async () => {
+  await using person = await world.person({ role: 'operator' });
+  const { page, organization } = person;
+  const { hall, pump, drill, cart } = await furnish(person);
+  await page.goto(`/locations/${hall}`);
+  await page.getByRole('link', { name: 'Expected against found' }).click();
+  await page.getByText('0 of 2 assets found').waitFor();
+  await column(page, 'Missing').getByText('Drill <b>bold</b>').waitFor();
+  await expectAccessible(page);
+
+  await wedge(page, 'TAG-PUMP');
+  await page.getByText('1 of 2 assets found').waitFor();
+  await column(page, 'Found').getByText('Pump').waitFor();
+  await wedge(page, 'tag-cart');
+  await column(page, 'Foreign').getByText('Belongs to Yard').waitFor();
+  await wedge(page, 'NOBODY-1');
+  await column(page, 'Foreign').getByText('Unknown tag').waitFor();
+  await wedge(page, 'PLACE-1');
+  await page.getByText('A location’s tag; it does not count').waitFor();
+  await wedge(page, 'TAG-PUMP');
+  await page.getByText('Scanned already').waitFor();
+
+  await page.reload();
+  await page.getByText('1 of 2 assets found').waitFor();
+  await column(page, 'Foreign').getByText('Cart').waitFor();
+  await column(page, 'Foreign').getByText('NOBODY-1').waitFor();
+  await page.getByRole('button', { name: 'Drill <b>bold</b> is here' }).click();
+  await page.getByText('2 of 2 assets found').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('1 of 2 assets found').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('audit');
+
+  const [before] = (await organization.positions()).filter(({ asset_id }) => asset_id === drill);
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByText('1 of 2 assets found, 1 missing, 1 from elsewhere, 1 unknown tag.').waitFor();
+  await expectAccessible(page);
+  const positions = await organization.positions();
+  expect(positions.filter(({ location_id }) => location_id === hall).map(({ asset_id }) => asset_id)).toEqual([
+    pump,
+    drill,
+    cart,
+  ]);
+  // What was missing was not seen.
+  expect(positions.find(({ asset_id }) => asset_id === drill)).toEqual(before);
+  const unknown = await world.db.unknownTag.findMany({ where: { orgId: organization.orgId } });
+  expect(unknown.map(({ value, readerId }) => [value, readerId])).toEqual([['NOBODY-1', null]]);
+
+  await page.getByRole('button', { name: 'Audit it again' }).click();
+  await page.getByText('0 of 3 assets found').waitFor();
+});
+
+test('an audit without a network is saved once it is back, and once only', async () => {
+  await using person = await world.person();
+  const { page, organization } = person;
+  const { hall, pump, cart } = await furnish(person);
+  await page.goto(`/locations/${hall}/audit`);
+  await page.getByText('0 of 2 assets found').waitFor();
+  const submissions = await world.db.scanSubmission.count({ where: { orgId: organization.orgId } });
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
+  await person.context.setOffline(true);
+  await wedge(page, 'TAG-PUMP');
+  await page.getByText('1 of 2 assets found').waitFor();
+  await wedge(page, 'TAG-CART');
+  await column(page, 'Foreign').getByText('TAG-CART').waitFor();
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await page.getByText('Kept on this device, and sent once the service can be reached').waitFor();
+  await person.context.setOffline(false);
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await world.db.scanSubmission.count({ where: { orgId: organization.orgId } })).toBe(submissions + 1);
+  const here = (await organization.positions()).filter(({ location_id }) => location_id === hall);
+  expect(here.map(({ asset_id }) => asset_id)).toEqual(expect.arrayContaining([pump, cart]));
+});
+
+test('an audit is discarded after a question, and no business of a viewer', async () => {
+  await using person = await world.person();
+  const { page } = person;
+  const { hall } = await furnish(person);
+  await page.goto(`/locations/${hall}/audit`);
+  await page.getByText('0 of 2 assets found').waitFor();
+  await wedge(page, 'TAG-PUMP');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Discard audit' }).click();
+  await page.getByText('0 of 2 assets found').waitFor();
+  await page.reload();
+  await page.getByText('0 of 2 assets found').waitFor();
+  await using viewer = await world.person({ role: 'viewer', organization: person.organization });
+  await viewer.page.goto(`/locations/${hall}/audit`);
+  await viewer.page.getByText('You may look, not scan').waitFor();
+});

@@ -161,8 +161,9 @@ export function buildWeb() {
   buildFolder(output, ['web', 'tsconfig.json', 'package-lock.json'], (draft) => {
     const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js');
     const config = inRoot('web', 'vite.config.ts');
-    const options = ['--config', config, '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'];
-    run('Building the app …', [process.execPath, vite, 'build', ...options]);
+    const options = ['--config', config, '--outDir', draft, '--logLevel', 'warn'];
+    run('Building the app …', [process.execPath, vite, 'build', ...options, '--emptyOutDir']);
+    run('Building the page of the API …', [process.execPath, vite, 'build', ...options, '--mode', 'docs']);
     packFiles(draft, inRoot(output));
   });
 }

@@ -4,17 +4,30 @@ import { scanWorkerPlugin } from './scan-worker-plugin.js';
 
 const service = process.env['WHEREABOUTS_URL'] ?? 'http://localhost:3000';
 
-export default defineConfig({
-  root: import.meta.dirname,
-  plugins: [react(), scanWorkerPlugin()],
-  build: {
-    outDir: '../dist-web',
-    emptyOutDir: true,
-    target: 'es2022',
-    assetsDir: 'static',
-    assetsInlineLimit: 0,
-    // The app, and the page at /api/docs, which shares nothing with it but its looks.
-    rolldownOptions: { input: [`${import.meta.dirname}/index.html`, `${import.meta.dirname}/docs.html`] },
-  },
-  server: { proxy: { '/trpc': service, '/api': service } },
+/**
+ * Two builds into one folder, so that neither loads a part of the other: the app, and with `--mode docs` the page at
+ * `/api/docs`.
+ */
+export default defineConfig(({ mode }) => {
+  const isDocs = mode === 'docs';
+  return {
+    root: import.meta.dirname,
+    plugins: [react(), ...(isDocs ? [] : [scanWorkerPlugin()])],
+    build: {
+      outDir: '../dist-web',
+      emptyOutDir: !isDocs,
+      copyPublicDir: !isDocs,
+      target: 'es2022',
+      assetsDir: 'static',
+      assetsInlineLimit: 0,
+      // Drawing labels and reading barcodes takes large libraries, which are loaded when somebody does it.
+      chunkSizeWarningLimit: 2000,
+      rolldownOptions: {
+        input: `${import.meta.dirname}/${isDocs ? 'docs' : 'index'}.html`,
+        // What every page needs comes as one file: many small ones wait for each other on a phone.
+        output: { codeSplitting: { groups: [{ name: 'app', test: /[\\/]web[\\/]app\.tsx$/ }] } },
+      },
+    },
+    server: { proxy: { '/trpc': service, '/api': service } },
+  };
 });

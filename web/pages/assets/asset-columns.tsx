@@ -20,7 +20,11 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
     header: 'Key',
     enableSorting: true,
     meta: { hideBelow: 'sm' },
-    cell: ({ row }) => <UserText>{row.original.external_key}</UserText>,
+    cell: ({ row }) => (
+      <Text component="div" inherit maw={160}>
+        <UserText lines={1}>{row.original.external_key}</UserText>
+      </Text>
+    ),
   },
   {
     id: 'location',
@@ -70,7 +74,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
 ];
 
 /** Left out until somebody chooses them. */
-export const hiddenAtFirst = ['description', 'updated_at', 'created_at'];
+export const hiddenAtFirst = ['located_since', 'description', 'updated_at', 'created_at'];
 
 function Name({ asset }: { asset: AssetRow }) {
   return (

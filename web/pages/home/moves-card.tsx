@@ -90,7 +90,7 @@ function Move({ move }: { move: LivePosition }) {
               to{' '}
             </Text>
             <AnchorLink to="/locations/$locationId" params={{ locationId: String(move.location_id) }} inherit>
-              <UserText lines={1}>{move.location_name}</UserText>
+              <UserText>{move.location_name}</UserText>
             </AnchorLink>
           </>
         )}

@@ -5,6 +5,7 @@ import {
   darken,
   type CSSVariablesResolver,
   Drawer,
+  Menu,
   Modal,
   Notification,
   type MantineColorsTuple,
@@ -73,6 +74,8 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550, miw: 'max-content' } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: noBanner } }),
+    // The placeholder is no item, and nothing else may be in a menu.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' }, attributes: noBanner },
     }),

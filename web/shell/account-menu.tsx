@@ -22,7 +22,7 @@ export function AccountMenu() {
   const { user, organization, can } = useSession();
   const [isOpen, setOpen] = useState(false);
   return (
-    <Menu position="bottom-end" width={260} opened={isOpen} onChange={setOpen}>
+    <Menu position="bottom-end" width={260} withinPortal={false} opened={isOpen} onChange={setOpen}>
       <Menu.Target>
         <ActionIcon size="lg" aria-label="Account menu">
           <IconUserCircle size={22} stroke={1.7} aria-hidden />

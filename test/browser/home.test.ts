@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const dayMs = 86_400_000;
+
+test('someone who opens the app sees how things are and what needs a look', async () => {
+  const organization = await world.organization();
+  const { orgId } = organization;
+  const { db } = world;
+  const location = await organization.location();
+  await db.location.update({ where: { id: location }, data: { name: 'Hall 1' } });
+  const place = async (name: string, seenAgoMs: number) => {
+    const assetId = await organization.asset();
+    const at = new Date(Date.now() - seenAgoMs);
+    await db.asset.update({ where: { id: assetId }, data: { name } });
+    await db.assetPosition.create({
+      data: { orgId, assetId, locationId: location, assetLastSeen: at, locatedSince: at },
+    });
+    return assetId;
+  };
+  await place('Pump <img src=x onerror=alert(1)>', 1000);
+  await place('Ladder', 20 * dayMs);
+  await organization.asset();
+  const silent = await organization.reader({ name: 'Dock door' });
+  await db.unknownTag.create({
+    data: { orgId, tagType: 'rfid', value: 'E280FFFF', count: 1, firstSeen: new Date(), lastSeen: new Date() },
+  });
+  const slot = new Date(Math.floor(Date.now() / 600_000) * 600_000);
+  await db.readCount.create({ data: { orgId, slot, reads: 1234n } });
+
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'In effect 3 assets' }).waitFor();
+  await page.getByRole('link', { name: 'Seen so far 2 assets' }).waitFor();
+  await page.getByRole('link', { name: 'Never seen 1 asset' }).waitFor();
+  await page.getByRole('link', { name: 'Moved today 1 asset' }).waitFor();
+
+  const moves = page.getByRole('region', { name: 'Moves as they happen' });
+  expect(await moves.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringContaining('Pump <img src=x onerror=alert(1)>'),
+    expect.stringContaining('Ladder'),
+  ]);
+  const look = page.getByRole('region', { name: 'Needs a look' });
+  await look.getByRole('link', { name: '1 silent reader' }).waitFor();
+  await look.getByRole('link', { name: 'Dock door' }).waitFor();
+  await look.getByRole('link', { name: '1 unknown tag' }).waitFor();
+  await look.getByText('E280FFFF').waitFor();
+  await look.getByRole('link', { name: '1 asset not seen for 7 days' }).waitFor();
+  await page.getByText('1,234 reads in the last 24 hours').waitFor();
+  await page.getByRole('img', { name: 'at most 1,234 reads in 10 minutes' }).locator('canvas').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('home');
+
+  await look.getByRole('combobox', { name: 'Assets count as unseen after' }).selectOption('30 days');
+  await look.getByText('not seen for').waitFor({ state: 'detached' });
+  await page.reload();
+  await look.getByRole('link', { name: '1 silent reader' }).waitFor();
+  expect(await look.getByText('not seen for').count()).toBe(0);
+
+  await page.getByRole('link', { name: 'Moved today' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Assets' }).waitFor();
+  await page.getByRole('link', { name: 'Pump <img' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Ladder' }).count()).toBe(0);
+  expect(silent.id).toBeGreaterThan(0);
+});
+
+test('someone in a new organisation is told what to do first', async () => {
+  await using admin = await world.person();
+  await admin.page.goto('/');
+  await admin.page.getByRole('heading', { name: 'First steps' }).waitFor();
+  await admin.page.getByRole('heading', { name: 'No assets yet' }).waitFor();
+  await admin.page.getByText('Nothing has moved yet').waitFor();
+  await admin.page.getByText('Nothing needs a look').waitFor();
+  await expectAccessible(admin.page);
+  await admin.picture('home-empty');
+  await admin.page.getByRole('button', { name: 'Not needed' }).click();
+  await admin.page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
+
+  await using viewer = await world.person({ organization: admin.organization, role: 'viewer', phone: true });
+  await viewer.page.goto('/');
+  await viewer.page.getByText('Once somebody has created assets').waitFor();
+  expect(await viewer.page.getByRole('link', { name: 'New asset' }).count()).toBe(0);
+  await viewer.picture('home-empty-phone');
+});
+
+test('a service that answers an error says so, and can be asked again', async () => {
+  await using person = await world.person({ role: 'viewer' });
+  const { page } = person;
+  person.problems.allow(/status of 500/);
+  await page.route(/home\.summary/, (route) => route.fulfill({ status: 500, body: 'broken' }));
+  await page.goto('/');
+  await page.getByRole('alert').waitFor();
+  await page.unroute(/home\.summary/);
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.getByRole('link', { name: 'In effect 0 assets' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});

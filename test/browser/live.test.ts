@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** A hundred named assets with a tag each, two locations and a reader whose two antennas are there. */
+async function setUp() {
+  const organization = await world.organization();
+  const { db } = world;
+  const [dock, hall] = [await organization.location(), await organization.location()];
+  await db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
+  await db.location.update({ where: { id: hall }, data: { name: 'Hall' } });
+  for (let n = 10; n < 70; n += 1) {
+    const id = await organization.asset({ tags: [['rfid', `E2801190${n}`]] });
+    await db.asset.update({ where: { id }, data: { name: `Cart ${n}`, externalKey: `CART-${n}` } });
+  }
+  const reader = await organization.reader({
+    antennas: [
+      { port: 1, location_id: dock },
+      { port: 2, location_id: hall },
+    ],
+  });
+  const read = (n: number, antenna: number) =>
+    world.publish(reader, JSON.stringify({ reads: [{ value: `E2801190${n}`, antenna }] }));
+  return { organization, dock, hall, read };
+}
+
+/** Resolves with how long something took to show after what brings it about was done. */
+async function timeTo(action: () => Promise<void>, shown: () => Promise<unknown>): Promise<number> {
+  await action();
+  const doneAtMs = performance.now();
+  await shown();
+  return performance.now() - doneAtMs;
+}
+
+const live = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+const moves = (page: Page) => page.getByRole('region', { name: 'Moves as they happen' });
+
+test('a move shows on the first page within a second of the read, without a reload', async () => {
+  const { organization, read } = await setUp();
+  await using person = await world.person({ organization, role: 'viewer' });
+  const { page } = person;
+  await page.goto('/');
+  await live(page);
+  await page.getByRole('link', { name: 'Moved today 0 assets' }).waitFor();
+  const first = await timeTo(
+    () => read(12, 1),
+    () => moves(page).getByRole('listitem').filter({ hasText: 'Cart 12' }).filter({ hasText: 'Dock' }).waitFor(),
+  );
+  expect(first).toBeLessThan(1000);
+  await page.getByRole('link', { name: 'Moved today 1 asset' }).waitFor();
+  await read(12, 2);
+  await moves(page).getByRole('listitem').first().getByText('Hall').waitFor();
+  // Seen again where it is: no move.
+  await read(12, 2);
+  await read(13, 1);
+  await moves(page).getByRole('listitem').first().getByText('Cart 13').waitFor();
+  const shown = await moves(page).getByRole('link', { name: /^Cart/ }).allInnerTexts();
+  expect(shown).toEqual(['Cart 13', 'Cart 12', 'Cart 12']);
+});
+
+test('moves stay under the pointer, and are counted meanwhile', async () => {
+  const { organization, read } = await setUp();
+  await using person = await world.person({ organization, role: 'viewer' });
+  const { page } = person;
+  await page.goto('/');
+  await live(page);
+  await read(20, 1);
+  const newest = moves(page).getByRole('listitem').first();
+  await newest.getByText('Cart 20').hover();
+  await read(21, 1);
+  await read(22, 1);
+  await moves(page).getByText('2 new moves').waitFor();
+  expect(await newest.innerText()).toContain('Cart 20');
+  await page.mouse.move(0, 0);
+  await newest.getByText('Cart 22').waitFor();
+});
+
+test('the list of assets follows without a jump', async () => {
+  const { organization, read } = await setUp();
+  await using person = await world.person({ organization, role: 'viewer' });
+  const { page } = person;
+  await page.goto('/assets');
+  await live(page);
+  const row = page.getByRole('row').filter({ hasText: 'Cart 50' });
+  await row.scrollIntoViewIfNeeded();
+  const before = {
+    order: await page.getByRole('row').getByRole('link', { name: /^Cart/ }).allInnerTexts(),
+    box: await row.boundingBox(),
+  };
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  const shownAfter = await timeTo(
+    () => read(50, 2),
+    () => row.getByText('Hall').waitFor(),
+  );
+  expect(shownAfter).toBeLessThan(1000);
+  await read(10, 1);
+  await page.getByRole('row').filter({ hasText: 'Cart 10' }).getByText('Dock').waitFor();
+  expect(await page.getByRole('row').getByRole('link', { name: /^Cart/ }).allInnerTexts()).toEqual(before.order);
+  expect(await row.boundingBox()).toEqual(before.box);
+  expect(requests.filter((url) => url.includes('assets.table'))).toEqual([]);
+});
+
+test('a lost connection shows itself, comes back by itself and catches up', async () => {
+  const { organization, read } = await setUp();
+  await using person = await world.person({ organization, role: 'viewer' });
+  const { page } = person;
+  person.problems.allow(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE/);
+  await page.goto('/');
+  await live(page);
+  await read(30, 1);
+  await moves(page).getByText('Cart 30').waitFor();
+  await world.goAway();
+  await page.getByRole('status').getByText('Not live since').waitFor();
+  await person.picture('home-not-live');
+  await read(31, 1);
+  await read(30, 2);
+  await world.comeBack();
+  await live(page);
+  await moves(page).getByText('Cart 31').waitFor();
+  await moves(page).getByRole('listitem').first().getByText('Cart 30').waitFor();
+  await read(32, 1);
+  await moves(page).getByText('Cart 32').waitFor();
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function setUp() {
+  const organization = await world.organization();
+  const { db } = world;
+  const hall = await organization.location();
+  await db.location.update({ where: { id: hall }, data: { name: 'North hall' } });
+  const shelf = await organization.location({ tags: [['rfid', 'SHELF-7']] });
+  await db.location.update({ where: { id: shelf }, data: { name: 'Shelf 7', parentId: hall } });
+  const pump = await organization.asset({ tags: [['ble', 'AC:23:3F:A0:32:08']] });
+  await db.asset.update({ where: { id: pump }, data: { name: 'Pump <b>12</b>', externalKey: 'PUMP-12' } });
+  const reader = await organization.reader({ name: 'Pump room door' });
+  return { organization, shelf, pump, reader };
+}
+
+test('someone finds anything and goes there without a pointer', async () => {
+  const { organization, shelf, pump, reader } = await setUp();
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+
+  await page.keyboard.press('/');
+  const field = page
+    .getByRole('textbox', { name: 'Search assets' })
+    .or(page.getByRole('combobox', { name: 'Search assets' }));
+  await field.waitFor();
+  await page.keyboard.type('pump');
+  const options = page.getByRole('option');
+  await options.nth(1).waitFor();
+  expect(await options.allInnerTexts()).toEqual([
+    expect.stringContaining('Pump <b>12</b>'),
+    expect.stringContaining('Pump room door'),
+  ]);
+  await expectAccessible(page);
+  await person.picture('search');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/readers/${reader.id}`);
+
+  await page.keyboard.press('Control+k');
+  await field.waitFor();
+  await page.getByRole('option', { name: 'Pump room door' }).waitFor();
+  await page.keyboard.type('north shelf');
+  await page.getByRole('option', { name: 'Shelf 7' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/locations/${shelf}`);
+
+  // As a scanner types: the whole value and Enter, before any answer.
+  await page.keyboard.press('/');
+  await field.waitFor();
+  await page.keyboard.type('ac233fa03208');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/assets/${pump}`);
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('nothing like it');
+  await page.getByText('Nothing is called that.').waitFor();
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+});
+
+test('a slash that is typed into a field stays there', async () => {
+  const { organization } = await setUp();
+  await using person = await world.person({ organization });
+  const { page } = person;
+  await page.goto('/assets');
+  const field = page.getByRole('textbox', { name: /search/i }).first();
+  await field.fill('a');
+  await field.press('/');
+  expect(await field.inputValue()).toBe('a/');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+test('a viewer finds no readers', async () => {
+  const { organization } = await setUp();
+  await using person = await world.person({ organization, role: 'viewer', phone: true });
+  const { page } = person;
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.keyboard.type('pump');
+  await page.getByRole('option').waitFor();
+  expect(await page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('PUMP-12')]);
+  await person.picture('search-phone');
+});

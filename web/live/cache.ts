@@ -1,19 +1,13 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { LiveListener, LivePosition } from './hub.js';
-import { newPlaces, type Path, patchPath, patchRows } from './patches.js';
+import { newPlaces, type Path, patchRows } from './patches.js';
 
 /** Lists whose rows show where an asset is; they are changed in their places. */
 const patched = new Set(['assets.table', 'locations.contents']);
-/** What moves change in other ways; asked for again now and then while it is shown. */
-const counted = new Set([
-  'home.summary',
-  'locations.level',
-  'locations.contents',
-  'locations.departures',
-  'reports.assetLocations',
-]);
+/** What moves change in other ways; asked for again now and then while it is shown. Pages may do that for more. */
+const counted = new Set(['home.summary']);
 /** What shows one asset; asked for again when that asset moved. */
-const ofOneAsset = new Set(['assets.detail', 'assets.stays', 'assets.listHistory']);
+const ofOneAsset = new Set(['assets.detail', 'assets.stays']);
 /** Everything of these nouns may have changed when it is not known what did. */
 const liveNouns = new Set(['assets', 'locations', 'home', 'reports', 'scans', 'readers']);
 
@@ -21,6 +15,8 @@ const countAfterMs = 400;
 const countEveryMs = 4000;
 /** An answer that was on its way when a change was told may be from before it. */
 const rememberedMs = 10_000;
+/** How long the way to a location is taken for known: whoever changes the tree is not told here. */
+const pathFreshMs = 60_000;
 
 export type LiveCacheOptions = {
   queryClient: QueryClient;
@@ -33,7 +29,7 @@ export type LiveCache = { listener: LiveListener; stop(): void };
 /** Keeps the answers that are shown as the service tells that they have become. */
 export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): LiveCache {
   const recent = new Map<number, { position: LivePosition; untilMs: number }>();
-  const paths = new Map<number, Path>();
+  const paths = new Map<number, { path: Path | null; untilMs: number }>();
   const asked = new Set<number>();
   let countTimer: ReturnType<typeof setTimeout> | undefined;
   let countedAtMs = 0;
@@ -48,26 +44,35 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
     if (next !== data) queryClient.setQueryData(query.queryKey, next, { updatedAt });
   }
 
+  function knownPath(locationId: number): Path | null | undefined {
+    const known = paths.get(locationId);
+    return known && known.untilMs > performance.now() ? known.path : undefined;
+  }
+
+  /** Rows are changed once the way to where they come to is known: a line that is added later would move the rows below. */
   function patch(query: Query, changes: ReadonlyMap<number, LivePosition>): void {
     if (!patched.has(pathOf(query))) return;
-    for (const id of newPlaces(query.state.data, changes)) if (!paths.has(id)) void learnPath(id);
-    change(query, (data) => patchRows(data, changes, (id) => paths.get(id)));
+    const ready = new Map(changes);
+    for (const { assetId, locationId } of newPlaces(query.state.data, changes)) {
+      if (knownPath(locationId) !== undefined) continue;
+      ready.delete(assetId);
+      void learnPath(locationId);
+    }
+    change(query, (data) => patchRows(data, ready, (id) => knownPath(id) ?? undefined));
+  }
+
+  function patchRecent(query: Query): void {
+    patch(query, new Map(Array.from(recent, ([id, { position }]) => [id, position])));
   }
 
   async function learnPath(locationId: number): Promise<void> {
     if (asked.has(locationId)) return;
     asked.add(locationId);
-    try {
-      const path = await findPath(locationId);
-      paths.set(locationId, path);
-      for (const query of queries()) {
-        if (patched.has(pathOf(query))) change(query, (data) => patchPath(data, locationId, path));
-      }
-    } catch {
-      // The name alone stays.
-    } finally {
-      asked.delete(locationId);
-    }
+    // Where it cannot be told, the name alone is shown.
+    const path = await findPath(locationId).catch(() => null);
+    asked.delete(locationId);
+    paths.set(locationId, { path, untilMs: performance.now() + pathFreshMs });
+    for (const query of queries()) patchRecent(query);
   }
 
   function countAgain(): void {
@@ -83,8 +88,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
 
   const unwatch = queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
-    if (recent.size === 0) return;
-    patch(event.query as Query, new Map(Array.from(recent, ([id, { position }]) => [id, position])));
+    if (recent.size > 0) patchRecent(event.query as Query);
   });
 
   return {

@@ -41,7 +41,7 @@ export function patchRows(data: unknown, changes: Changes, pathOf: (locationId: 
 }
 
 /** Positions only move forward: what is older than the row's is known, or was told twice. */
-function isNews(row: PlacedRow, change: LivePosition | undefined): boolean {
+function isNews(row: Pick<PlacedRow, 'asset_last_seen'>, change: LivePosition | undefined): boolean {
   return change !== undefined && (row.asset_last_seen === null || change.asset_last_seen > row.asset_last_seen);
 }
 
@@ -58,23 +58,13 @@ function placeOf(change: LivePosition, pathOf: (locationId: number) => Path | un
   return { ...place, is_deleted: false, path: pathOf(id) ?? [place] };
 }
 
-/** The list with a way that became known after the rows were changed. */
-export function patchPath(data: unknown, locationId: number, path: Path): unknown {
-  if (!isPlacedRows(data) || !data.data.some(({ location }) => location?.id === locationId)) return data;
-  return {
-    ...data,
-    data: data.data.map((row) =>
-      row.location?.id === locationId ? { ...row, location: { ...row.location, path } } : row,
-    ),
-  };
-}
-
-/** The locations to which rows of the list come by the changes. */
-export function newPlaces(data: unknown, changes: Changes): number[] {
+/** The rows of the list that come to another location by the changes, and which one that is. */
+export function newPlaces(data: unknown, changes: Changes): { assetId: number; locationId: number }[] {
   if (!isPlacedRows(data)) return [];
-  return data.data.flatMap((row) => {
-    const change = changes.get(row.id);
-    const isElsewhere = change && isNews(row, change) && change.location_id !== (row.location?.id ?? null);
-    return isElsewhere && change.location_id !== null ? [change.location_id] : [];
+  return data.data.flatMap(({ id: assetId, location, ...row }) => {
+    const change = changes.get(assetId);
+    if (!change || !isNews(row, change)) return [];
+    const { location_id: locationId } = change;
+    return locationId === null || locationId === location?.id ? [] : [{ assetId, locationId }];
   });
 }

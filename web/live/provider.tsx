@@ -15,9 +15,6 @@ import { createLiveHub, type LiveHub, type LiveListener, type LiveStatus } from 
 
 const LiveContext = createContext<LiveHub | null>(null);
 
-/** How long the way to a location is taken for known; whoever moves a location in the tree is not told here. */
-const pathFreshMs = 60_000;
-
 /** Keeps what is shown below it up to date, for as long as it is there. One of it belongs into a tab. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const api = useTRPCClient();
@@ -28,8 +25,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const cache = createLiveCache({
       queryClient,
-      findPath: (id) =>
-        queryClient.query({ ...trpc.locations.path.queryOptions({ location_id: id }), staleTime: pathFreshMs }),
+      findPath: (id) => queryClient.query(trpc.locations.path.queryOptions({ location_id: id })),
     });
     const unlisten = hub.listen(cache.listener);
     const stop = hub.start();

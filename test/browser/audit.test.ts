@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
+import { scan } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld, type Person } from './support/world.js';
 
 let world: BrowserWorld;
@@ -35,12 +36,6 @@ async function furnish({ organization }: Person) {
   return { hall, yard, pump, drill, cart };
 }
 
-/** As a keyboard wedge does: faster than anybody types, nowhere in particular, and Enter at the end. */
-async function wedge(page: Page, value: string): Promise<void> {
-  await page.keyboard.type(value);
-  await page.keyboard.press('Enter');
-}
-
 function column(page: Page, name: string) {
   return page.getByRole('region', { name });
 }
@@ -55,16 +50,16 @@ test('a hall is audited: found, missing, foreign and unknown, kept over a reload
   await column(page, 'Missing').getByText('Drill <b>bold</b>').waitFor();
   await expectAccessible(page);
 
-  await wedge(page, 'TAG-PUMP');
+  await scan(page, 'TAG-PUMP');
   await page.getByText('1 of 2 assets found').waitFor();
   await column(page, 'Found').getByText('Pump').waitFor();
-  await wedge(page, 'tag-cart');
+  await scan(page, 'tag-cart');
   await column(page, 'Foreign').getByText('Belongs to Yard').waitFor();
-  await wedge(page, 'NOBODY-1');
+  await scan(page, 'NOBODY-1');
   await column(page, 'Foreign').getByText('Unknown tag').waitFor();
-  await wedge(page, 'PLACE-1');
+  await scan(page, 'PLACE-1');
   await page.getByText('A location’s tag; it does not count').waitFor();
-  await wedge(page, 'TAG-PUMP');
+  await scan(page, 'TAG-PUMP');
   await page.getByText('Scanned already').waitFor();
 
   await page.reload();
@@ -108,9 +103,9 @@ test('an audit without a network is saved once it is back, and once only', async
   const submissions = await world.db.scanSubmission.count({ where: { orgId: organization.orgId } });
   person.problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/);
   await person.context.setOffline(true);
-  await wedge(page, 'TAG-PUMP');
+  await scan(page, 'TAG-PUMP');
   await page.getByText('1 of 2 assets found').waitFor();
-  await wedge(page, 'TAG-CART');
+  await scan(page, 'TAG-CART');
   await column(page, 'Foreign').getByText('TAG-CART').waitFor();
   await page.getByRole('button', { name: /^Save/ }).click();
   await page.getByText('Kept on this device, and sent once the service can be reached').waitFor();
@@ -127,7 +122,7 @@ test('an audit is discarded after a question, and no business of a viewer', asyn
   const { hall } = await furnish(person);
   await page.goto(`/locations/${hall}/audit`);
   await page.getByText('0 of 2 assets found').waitFor();
-  await wedge(page, 'TAG-PUMP');
+  await scan(page, 'TAG-PUMP');
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('button', { name: 'Discard audit' }).click();
   await page.getByText('0 of 2 assets found').waitFor();

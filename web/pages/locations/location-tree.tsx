@@ -62,8 +62,11 @@ export function LocationTree({ canChange, onAct, openIds, setOpen, revealId }: L
     () =>
       createTreeKeys({
         setOpen,
-        activate: ({ dataset }) =>
-          void navigate({ to: '/locations/$locationId', params: { locationId: dataset['id'] ?? '' } }),
+        activate: (item) => {
+          const { id } = item.dataset;
+          if (id === undefined) item.click();
+          else void navigate({ to: '/locations/$locationId', params: { locationId: id } });
+        },
       }),
     [setOpen, navigate],
   );

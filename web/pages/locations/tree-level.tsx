@@ -1,8 +1,9 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import classes from './tree.module.css';
 import { TreeRow } from './tree-row.js';
 
 const pageSize = 100;
@@ -24,7 +25,7 @@ export function TreeLevel({ parentId, level }: TreeLevelProps) {
   const failed = answers.find(({ error }) => error);
   if (failed) {
     return (
-      <li role="none">
+      <li role="treeitem" aria-level={level} aria-selected={false} tabIndex={-1}>
         <ProblemState error={failed.error} onRetry={() => void failed.refetch()} />
       </li>
     );
@@ -48,15 +49,18 @@ export function TreeLevel({ parentId, level }: TreeLevelProps) {
       ))}
       {nodes.length < total && (
         <li role="none">
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            ml={36}
-            loading={answers.some(({ isPending }) => isPending)}
+          <div
+            role="treeitem"
+            className={classes['more']}
+            aria-level={level}
+            aria-selected={false}
+            aria-busy={answers.some(({ isPending }) => isPending)}
+            tabIndex={-1}
+            data-more
             onClick={() => setPages(pages + 1)}
           >
             Show {Math.min(pageSize, total - nodes.length).toLocaleString()} more of {total.toLocaleString()}
-          </Button>
+          </div>
         </li>
       )}
     </>

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Anchor, type AnchorProps, Badge, Menu, Text } from '@mantine/core';
 import { IconArrowsMove, IconChevronRight, IconDots, IconFolderPlus, IconTrash } from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
-import { type DragEvent, type ReactNode, type Ref, useId, useState } from 'react';
+import { type DragEvent, type ReactNode, type Ref, useState } from 'react';
 import { quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './tree.module.css';
@@ -24,23 +24,9 @@ export function TreeRow(props: TreeRowProps) {
   const { node, level } = props;
   const tree = useTree();
   const isOpen = node.children_count > 0 && tree.openIds.has(node.id);
-  const refused = tree.refused?.id === node.id ? tree.refused : null;
   return (
     <li role="none" data-branch={node.name}>
       <Row {...props} isOpen={isOpen} />
-      {refused && (
-        <Alert
-          role="alert"
-          color="red"
-          my={4}
-          title={refused.title}
-          withCloseButton
-          closeButtonLabel="Close"
-          onClose={tree.forgetRefused}
-        >
-          {refused.detail}
-        </Alert>
-      )}
       {isOpen && (
         <ul role="group" className={classes['group']}>
           <TreeLevel parentId={node.id} level={level + 1} />
@@ -52,11 +38,11 @@ export function TreeRow(props: TreeRowProps) {
 
 function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & { isOpen: boolean }) {
   const tree = useTree();
-  const id = useId();
   const [isOver, setOver] = useState(false);
   const hasChildren = node.children_count > 0;
   const isCurrent = tree.currentId === node.id;
   const isReached = isCurrent || (tree.currentId === null && level === 1 && isFirst);
+  const refused = tree.refused?.id === node.id ? tree.refused : null;
   const canTake = tree.dragged !== null && tree.dragged.id !== node.id;
 
   function over(event: DragEvent): void {
@@ -74,7 +60,6 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
       aria-setsize={siblings}
       aria-selected={isCurrent}
       aria-expanded={hasChildren ? isOpen : undefined}
-      aria-labelledby={`${id}-name ${id}-counts`}
       tabIndex={isReached ? 0 : -1}
       data-id={node.id}
       data-name={node.name}
@@ -110,7 +95,7 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
       ) : (
         <span className={classes['chevron']} />
       )}
-      <div className={classes['name']} id={`${id}-name`}>
+      <div className={classes['name']}>
         <RowLink to="/locations/$locationId" params={{ locationId: String(node.id) }} fw={550} c="inherit">
           <UserText lines={1}>{node.name}</UserText>
         </RowLink>
@@ -118,7 +103,7 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
           <UserText lines={1}>{node.external_key}</UserText>
         </Text>
       </div>
-      <span id={`${id}-counts`} className={classes['counts']}>
+      <span className={classes['counts']}>
         {!node.is_active && (
           <Badge color="gray" mr={6}>
             Inactive
@@ -127,6 +112,19 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
         <Counts node={node} />
       </span>
       {tree.canChange && <RowMenu node={node} isReached={isReached} />}
+      {refused && (
+        <Alert
+          role="alert"
+          color="red"
+          flex="1 1 100%"
+          title={refused.title}
+          withCloseButton
+          closeButtonLabel="Close"
+          onClose={tree.forgetRefused}
+        >
+          {refused.detail}
+        </Alert>
+      )}
     </div>
   );
 }

@@ -131,4 +131,5 @@ test('an audit is discarded after a question, and no business of a viewer', asyn
   await using viewer = await world.person({ role: 'viewer', organization: person.organization });
   await viewer.page.goto(`/locations/${hall}/audit`);
   await viewer.page.getByText('You may look, not scan').waitFor();
+  expect(await viewer.page.getByRole('button', { name: /Add|Save|camera/ }).count()).toBe(0);
 });

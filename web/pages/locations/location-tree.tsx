@@ -7,23 +7,25 @@ import { createTreeKeys } from './tree-keys.js';
 import { TreeLevel } from './tree-level.js';
 import { useMove } from './use-move.js';
 
+/** The location to show and go to once its row is there; another object with the same id goes there again. */
+export type Revealed = { id: number };
+
 export type LocationTreeProps = {
   canChange: boolean;
   onAct: (action: NodeAction, node: TreeNode) => void;
   openIds: ReadonlySet<number>;
   setOpen: (id: number, isOpen: boolean) => void;
-  /** The location to show and go to, once its row is there. */
-  revealId: number | null;
+  revealed: Revealed | null;
 };
 
 /** The tree of locations, for the pointer and the keyboard alike. */
-export function LocationTree({ canChange, onAct, openIds, setOpen, revealId }: LocationTreeProps) {
+export function LocationTree({ canChange, onAct, openIds, setOpen, revealed }: LocationTreeProps) {
   const navigate = useNavigate();
   const move = useMove();
   const [currentId, setCurrent] = useState<number | null>(null);
   const [dragged, setDragged] = useState<TreeNode | null>(null);
   const [refused, setRefused] = useState<RefusedMove | null>(null);
-  const root = useRevealed(revealId);
+  const root = useRevealed(revealed);
 
   const drop = useCallback(
     async (parentId: number | null) => {
@@ -83,13 +85,13 @@ export function LocationTree({ canChange, onAct, openIds, setOpen, revealId }: L
 }
 
 /** Goes to the row of a location as soon as it is there; its levels may still be on their way. */
-function useRevealed(revealId: number | null) {
+function useRevealed(revealed: Revealed | null) {
   const root = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const list = root.current;
-    if (revealId === null || !list) return undefined;
+    if (!revealed || !list) return undefined;
     const goTo = () => {
-      const row = list.querySelector<HTMLElement>(`[data-id="${revealId}"]`);
+      const row = list.querySelector<HTMLElement>(`[data-id="${revealed.id}"]`);
       row?.focus();
       row?.scrollIntoView({ block: 'nearest' });
       return row !== null;
@@ -100,7 +102,7 @@ function useRevealed(revealId: number | null) {
     });
     watch.observe(list, { childList: true, subtree: true });
     return () => watch.disconnect();
-  }, [revealId]);
+  }, [revealed]);
   return root;
 }
 

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { LocationSearch } from './location-search.js';
-import { LocationTree } from './location-tree.js';
+import { LocationTree, type Revealed } from './location-tree.js';
 import { MoveDialog } from './move-dialog.js';
 import { NewLocationDialog } from './new-location-dialog.js';
 import type { NodeAction, TreeNode } from './tree-context.js';
@@ -43,6 +43,12 @@ export function LocationsPage() {
     if (show !== undefined) void goTo(show);
   }, [show, goTo]);
 
+  /** The address says what is shown, so that coming back shows it again; the same one twice is gone to again. */
+  function showInTree(id: number): void {
+    if (id === show) void goTo(id);
+    void navigate({ search: { show: id }, replace: true, resetScroll: false });
+  }
+
   const setQ = (next: string) =>
     void navigate({ search: next === '' ? {} : { q: next }, replace: true, resetScroll: false });
   const newLocation = (
@@ -67,22 +73,14 @@ export function LocationsPage() {
         </EmptyState>
       ) : (
         <Stack gap="sm" maw={900}>
-          <LocationSearch
-            q={q}
-            onChange={setQ}
-            onChoose={({ id }) => void navigate({ search: { show: id }, replace: true, resetScroll: false })}
-          />
+          <LocationSearch q={q} onChange={setQ} onChoose={({ id }) => showInTree(id)} />
           <Paper withBorder p="xs">
-            <LocationTree {...{ canChange, onAct, openIds, setOpen, revealId: reveal.id }} />
+            <LocationTree {...{ canChange, onAct, openIds, setOpen, revealed: reveal.revealed }} />
           </Paper>
         </Stack>
       )}
       {doing?.action === 'move' && (
-        <MoveDialog
-          location={doing.node}
-          onClose={close}
-          onMoved={() => void navigate({ search: { show: doing.node.id }, replace: true })}
-        />
+        <MoveDialog location={doing.node} onClose={close} onMoved={() => showInTree(doing.node.id)} />
       )}
       {doing?.action === 'delete' && <DeleteDialog location={doing.node} onClose={close} />}
       {(doing?.action === 'new' || doing?.action === 'add') && (
@@ -91,7 +89,7 @@ export function LocationsPage() {
           onClose={close}
           onCreated={({ id }) => {
             close();
-            void navigate({ search: { show: id }, replace: true });
+            showInTree(id);
           }}
         />
       )}
@@ -102,22 +100,22 @@ export function LocationsPage() {
 /** Opens everything above a location, and tells the tree which one to go to. */
 function useReveal(setOpen: (id: number, isOpen: boolean) => void) {
   const api = useTRPCClient();
-  const [id, setId] = useState<number | null>(null);
+  const [revealed, setRevealed] = useState<Revealed | null>(null);
   const latest = useRef(0);
   const goTo = useCallback(
-    async (wanted: number) => {
-      latest.current = wanted;
+    async (id: number) => {
+      latest.current = id;
       try {
-        const path = await api.locations.path.query({ location_id: wanted });
-        if (latest.current !== wanted) return;
+        const path = await api.locations.path.query({ location_id: id });
+        if (latest.current !== id) return;
         for (const above of path.slice(0, -1)) setOpen(above.id, true);
-        setId(wanted);
+        setRevealed({ id });
       } catch {
         // It is gone, or the service is away; the tree says so by itself.
-        setId(null);
+        setRevealed(null);
       }
     },
     [api, setOpen],
   );
-  return { id, goTo };
+  return { revealed, goTo };
 }

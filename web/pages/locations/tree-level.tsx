@@ -49,6 +49,8 @@ export function TreeLevel({ parentId, level }: TreeLevelProps) {
       ))}
       {nodes.length < total && (
         <li role="none">
+          {/* The tree has the keys, and turns Enter into a click. */}
+          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
           <div
             role="treeitem"
             className={classes['more']}

@@ -1,9 +1,9 @@
 import type { Database } from '../database/client.js';
 import { type AssetFigures, type FiguresInput, readAssetFigures } from './asset-figures.js';
 
-/** An answer is kept for so many times as long as it took to find: the figures never take more than a twentieth of a processor. */
-const keptPerCost = 20;
-const keptMaxMs = 60_000;
+/** An answer is kept for so many times as long as it took to find, so that however many ask, the database seldom counts. */
+const keptPerCost = 10;
+const keptMaxMs = 20_000;
 const keptAnswersMax = 1000;
 
 /** Figures that cost more the more assets an organisation has. */

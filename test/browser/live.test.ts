@@ -129,4 +129,5 @@ test('a lost connection shows itself, comes back by itself and catches up', asyn
   await moves(page).getByRole('listitem').first().getByText('Cart 30').waitFor();
   await read(32, 1);
   await moves(page).getByText('Cart 32').waitFor();
+  expect(await page.getByRole('status').getByText('Not live').count()).toBe(0);
 });

@@ -13,6 +13,8 @@ const liveNouns = new Set(['assets', 'locations', 'home', 'reports', 'scans', 'r
 
 const countAfterMs = 400;
 const countEveryMs = 4000;
+/** The service may answer with counts of a moment ago, so when all is quiet they are asked for once more. */
+const settledMs = 6000;
 /** An answer that was on its way when a change was told may be from before it. */
 const rememberedMs = 10_000;
 /** How long the way to a location is taken for known: whoever changes the tree is not told here. */
@@ -32,6 +34,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   const paths = new Map<number, { path: Path | null; untilMs: number }>();
   const asked = new Set<number>();
   let countTimer: ReturnType<typeof setTimeout> | undefined;
+  let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let countedAtMs = 0;
 
   const queries = () => queryClient.getQueryCache().getAll();
@@ -76,14 +79,20 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   }
 
   function countAgain(): void {
+    clearTimeout(settleTimer);
     countTimer ??= setTimeout(
       () => {
         countTimer = undefined;
         countedAtMs = performance.now();
-        void queryClient.invalidateQueries({ predicate: (query) => counted.has(pathOf(query)) });
+        recount();
+        settleTimer = setTimeout(recount, settledMs);
       },
       Math.max(countAfterMs, countedAtMs + countEveryMs - performance.now()),
     );
+  }
+
+  function recount(): void {
+    void queryClient.invalidateQueries({ predicate: (query) => counted.has(pathOf(query)) });
   }
 
   const unwatch = queryClient.getQueryCache().subscribe((event) => {
@@ -117,6 +126,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
     stop() {
       unwatch();
       clearTimeout(countTimer);
+      clearTimeout(settleTimer);
     },
   };
 }

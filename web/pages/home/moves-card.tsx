@@ -79,7 +79,7 @@ function Move({ move }: { move: LivePosition }) {
       <Text size="sm" c="dimmed" className={classes['when']} component="div">
         <When at={move.located_since} />
       </Text>
-      <Text size="sm" component="div">
+      <Text size="sm" component="div" className={classes['to']}>
         {move.location_id === null ? (
           <Text span c="dimmed" inherit>
             at a reader without a location
@@ -87,7 +87,7 @@ function Move({ move }: { move: LivePosition }) {
         ) : (
           <>
             <Text span c="dimmed" inherit>
-              to{' '}
+              to
             </Text>
             <AnchorLink to="/locations/$locationId" params={{ locationId: String(move.location_id) }} inherit>
               <UserText>{move.location_name}</UserText>

@@ -1,4 +1,4 @@
-import { NativeSelect, Paper, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Group, NativeSelect, Paper, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import {
   type Icon,
   IconAntenna,
@@ -32,14 +32,19 @@ export function NeedsALook({ summary, unseenDays, onUnseenDays }: NeedsALookProp
         <Title order={2} size="h4" id="look-heading">
           Needs a look
         </Title>
-        <NativeSelect
-          size="xs"
-          aria-label="Assets count as unseen after"
-          className={classes['days']}
-          value={String(unseenDays)}
-          onChange={(event) => onUnseenDays(Number(event.currentTarget.value))}
-          data={[1, 3, 7, 14, 30, 90].map((days) => ({ value: String(days), label: quantity(days, 'day') }))}
-        />
+        <Group gap={6} wrap="nowrap">
+          <Text size="xs" c="dimmed" aria-hidden>
+            Unseen after
+          </Text>
+          <NativeSelect
+            size="xs"
+            aria-label="Assets count as unseen after"
+            className={classes['days']}
+            value={String(unseenDays)}
+            onChange={(event) => onUnseenDays(Number(event.currentTarget.value))}
+            data={[1, 3, 7, 14, 30, 90].map((days) => ({ value: String(days), label: quantity(days, 'day') }))}
+          />
+        </Group>
       </div>
       {summary ? <Notices summary={summary} /> : <Skeletons />}
     </Paper>

@@ -67,7 +67,7 @@ test('from an empty database to the first live move', async () => {
     mqtt_password: await shown(page, 'Password'),
     publish_topic: await shown(page, 'Topic'),
   };
-  await expect(world.connect({ ...reader, mqtt_password: 'mistyped' })).rejects.toThrow();
+  await expect(world.connect({ ...reader, mqtt_password: 'mistyped' })).rejects.toThrow(/refused/);
   await page.getByText('The reader was not let in').waitFor();
   await page.getByText('wrong password').waitFor();
   await world.publish(reader, '{"reads":[{"value":"E2801190"}]}');
@@ -109,4 +109,6 @@ test('the steps can be skipped, left and come back to', async () => {
   };
   await world.publish(reader, '{"reads":[]}');
   await page.getByText('The reader is heard').waitFor();
+  const progress = await organization.admin.organizations.firstSteps();
+  expect(progress).toMatchObject({ has_live_reader: true, has_key: false, has_ended: false });
 });

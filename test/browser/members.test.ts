@@ -115,6 +115,25 @@ test('an address that was invited is held to, and a link can be taken back', asy
   await eve.page.getByRole('heading', { name: 'This invitation lets nobody in' }).waitFor();
 });
 
+test('whoever has an account joins with it', async () => {
+  await using admin = await world.person();
+  const { orgId } = admin.organization;
+  await world.db.organization.update({ where: { id: orgId }, data: { name: '\u202eZeta <b>GmbH</b>' } });
+  await admin.page.goto('/account/members');
+  const link = await inviteAs(admin.page, 'Manager');
+  await using known = await world.person({ name: 'Dora', role: 'viewer' });
+  const { page } = known;
+  await page.goto(link);
+  await page.getByText('You are signed in as Dora').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await page.waitForURL(`${world.url}/`);
+  await page.getByRole('complementary').getByText('Zeta <b>GmbH</b>').waitFor();
+  await page.getByRole('link', { name: 'Unknown tags' }).waitFor();
+  expect(await world.db.membership.count({ where: { userId: known.userId } })).toBe(2);
+});
+
 test('the last administrator stays', async () => {
   await using admin = await world.person({ name: 'Ada' });
   admin.problems.allow(/status of 409/);
@@ -127,6 +146,7 @@ test('the last administrator stays', async () => {
   await page.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   await page.getByText('An organization needs an administrator').waitFor();
+  expect(await world.db.membership.count({ where: { orgId: admin.organization.orgId } })).toBe(1);
 });
 
 const calls = {

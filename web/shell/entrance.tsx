@@ -1,5 +1,6 @@
 import { Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { UserText } from '../ui/user-text.js';
 import { Logo } from './logo.js';
 
 export type EntranceProps = { title: string; description?: ReactNode; children: ReactNode };
@@ -16,7 +17,7 @@ export function Entrance({ title, description, children }: EntranceProps) {
           <Logo size={40} />
           <div>
             <Title order={1} size="h3">
-              {title}
+              <UserText>{title}</UserText>
             </Title>
             {description && (
               <Text c="dimmed" component="div" mt={4}>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { RequireRole } from '../../session/require-role.js';
 import { Page } from '../../ui/page.js';
+import { UserText } from '../../ui/user-text.js';
 import { MintedKey, type MintedKeyProps } from './minted-key.js';
 import { NewApiKeyForm } from './new-api-key-form.js';
 import { Section } from './section.js';
@@ -15,7 +16,14 @@ export function NewApiKeyPage() {
     <Page title={title} width="narrow" back={{ to: '/account/api-keys', label: 'API keys' }}>
       <RequireRole needs="admin">
         {minted ? (
-          <Section title={minted.name} description={`For ${minted.organizationName}.`}>
+          <Section
+            title={minted.name}
+            description={
+              <>
+                For <UserText>{minted.organizationName}</UserText>.
+              </>
+            }
+          >
             <MintedKey {...minted} />
             <Group>
               <Button component={Link} to="/account/api-keys">

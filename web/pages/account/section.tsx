@@ -1,5 +1,6 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { UserText } from '../../ui/user-text.js';
 
 export type SectionProps = { title: string; description?: ReactNode; children: ReactNode };
 
@@ -10,7 +11,7 @@ export function Section({ title, description, children }: SectionProps) {
       <Stack>
         <div>
           <Title order={2} size="h4">
-            {title}
+            <UserText>{title}</UserText>
           </Title>
           {description && (
             <Text size="sm" c="dimmed" component="div">

@@ -36,7 +36,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
     });
   }
   await page.goto('/labels');
-  await page.getByText('30 labels').waitFor();
+  await page.getByText('30 labels', { exact: true }).waitFor();
   await page.getByText('15 labels without a tag').waitFor();
   await page.getByRole('img', { name: 'QR code: E28011700000000000000000' }).waitFor();
   expect(await page.getByRole('region', { name: 'Preview' }).getByRole('img').count()).toBe(24);

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
@@ -32,6 +33,12 @@ export function ImportRunPage() {
     refetchInterval: ({ state }) => (isWorking(state.data) ? askEveryMs : false),
     staleTime: 0,
   });
+  const queries = useQueryClient();
+  const appliedKind = data?.status === 'applied' ? data.kind : undefined;
+  useEffect(() => {
+    // Other pages may hold answers from before it.
+    if (appliedKind !== undefined) void queries.invalidateQueries(trpc[appliedKind].pathFilter());
+  }, [appliedKind, queries, trpc]);
   return (
     <Page
       title={data?.file_name ?? 'Import'}

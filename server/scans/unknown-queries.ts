@@ -5,7 +5,7 @@ import { allOf, likePattern, type Paging } from '../lists.js';
 import type { TagType } from '../tags/schemas.js';
 
 /** How far values are counted. */
-export const unknownCountMax = 10_000;
+export const unknownCountMax = 1000;
 /** Of a value's places the latest are told. */
 const placesMax = 5;
 
@@ -56,7 +56,7 @@ export async function listUnknownValueRows(
     ofReader('u'),
     filter.q === undefined ? undefined : Prisma.sql`fold_case(u.value) LIKE fold_case(${likePattern(filter.q)})`,
     Prisma.sql`NOT EXISTS (SELECT 1 FROM unknown_tags o WHERE ${newer} OFFSET 0)`,
-    Prisma.sql`NOT EXISTS (${belonging(orgId)} OFFSET 0)`,
+    Prisma.sql`NOT EXISTS (${belonging(Prisma.sql`${orgId}::int`)} OFFSET 0)`,
   ]);
   return db.$queryRaw<UnknownValueRow[]>`
     WITH page AS MATERIALIZED (
@@ -68,7 +68,7 @@ export async function listUnknownValueRows(
     )
     SELECT counted.total_count, found.*
       FROM (SELECT count(*)::int AS total_count
-              FROM (SELECT 1 FROM unknown_tags u WHERE ${conditions} LIMIT ${unknownCountMax + 1}::int) some) counted
+              FROM (SELECT 1 FROM unknown_tags u WHERE ${conditions} LIMIT ${unknownCountMax + 1}::int) bounded) counted
       LEFT JOIN LATERAL (
         SELECT page.id::float8 AS id, page.tag_type, page.value, summed.*
           FROM page
@@ -101,16 +101,19 @@ function placesOf(orgId: number, sameType: string): Prisma.Sql {
 }
 
 /** Live tags that a row `u` of the unknown ones is read as; without a type it can be any. */
-function belonging(orgId: number): Prisma.Sql {
+function belonging(org: Prisma.Sql): Prisma.Sql {
   // The sum keeps the planner from the index of exact values, in which an organisation and a type are all its tags.
   return Prisma.sql`
     SELECT 1
       FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
-      JOIN tags t
-        ON t.org_id + 0 = ${orgId}::int
-       AND t.tag_type = k.tag_type
-       AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
-       AND t.deleted_at IS NULL
+     CROSS JOIN LATERAL (
+       SELECT 1
+         FROM tags t
+        WHERE t.org_id + 0 = ${org}
+          AND t.tag_type = k.tag_type
+          AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
+          AND t.deleted_at IS NULL
+       OFFSET 0) same
      WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type`;
 }
 
@@ -146,15 +149,6 @@ export async function removeKnownValues(db: Database): Promise<void> {
      WHERE id IN (
        SELECT u.id
          FROM unknown_tags u
-        WHERE EXISTS (
-          SELECT 1
-            FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
-            JOIN tags t
-              ON t.org_id + 0 = u.org_id
-             AND t.tag_type = k.tag_type
-             AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(k.tag_type, u.value)
-             AND t.deleted_at IS NULL
-           WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type
-          OFFSET 0)
+        WHERE EXISTS (${belonging(Prisma.sql`u.org_id`)} OFFSET 0)
           FOR UPDATE SKIP LOCKED)`;
 }

@@ -47,7 +47,7 @@ const unknownInput = z
   })
   .prefault({});
 
-/** What was read but belongs to nothing, by value, latest first. `total_count` stops at 10,000; `is_more` tells that it did. */
+/** What was read but belongs to nothing, by value, latest first. `total_count` stops at 1,000; `is_more` tells that it did. */
 export const listUnknownValues = sessionProcedure('viewer')
   .input(unknownInput)
   .query(async ({ ctx, input: { limit, offset, ...filter } }): Promise<ListOf<UnknownValue> & { is_more: boolean }> => {

@@ -1,0 +1,34 @@
+-- One look by key for each way in which a tag can have been read, whatever the planner knows of the tables: a file of
+-- 50,000 assets attaches as many tags at once, and a plan made for one of them is kept for the other.
+CREATE OR REPLACE FUNCTION forget_known_tags() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM new_rows) THEN
+    RETURN NULL;
+  END IF;
+  DELETE FROM unknown_tags
+   WHERE id IN (
+     SELECT u.id
+       FROM unknown_tags u
+      WHERE u.id = ANY (ARRAY(
+        SELECT m.id
+          FROM new_rows n
+         CROSS JOIN LATERAL (
+           SELECT DISTINCT w.value
+             FROM (VALUES (n.value COLLATE "C"), (tag_normal_form(n.tag_type, n.value) COLLATE "C"), (lower(n.value) COLLATE "C"))
+                  AS w (value)
+         ) way
+         CROSS JOIN LATERAL (
+           SELECT t.id
+             FROM unknown_tags t
+            WHERE t.org_id = n.org_id AND t.tag_type = n.tag_type AND t.value = way.value
+           UNION ALL
+           SELECT t.id
+             FROM unknown_tags t
+            WHERE t.org_id = n.org_id AND t.tag_type IS NULL AND t.value = way.value
+           OFFSET 0
+         ) m))
+      ORDER BY u.id
+        FOR UPDATE SKIP LOCKED);
+  RETURN NULL;
+END
+$$;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { roleIncludes } from '../auth/scopes.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import { integerParameter, timestampParameter } from '../validation/parameters.js';
@@ -12,7 +11,7 @@ export type Bounded = { count: number; is_more: boolean };
 export type Summary = {
   /** Live assets in effect; never seen are `total - seen`. */
   assets: AssetFigures & { unseen_days: number };
-  /** Readers of which nothing was heard for `silent_minutes`, those silent for longest first; names for administrators. */
+  /** Readers of which nothing was heard for `silent_minutes`, those silent for longest first. */
   readers: {
     total: number;
     silent: number;
@@ -50,14 +49,13 @@ export const summarize = sessionProcedure('viewer')
       readsBySlot(db, ctx.orgId),
     ]);
     const { newest_unknown: newest, most_silent: silent } = notices;
-    const isAdmin = roleIncludes(ctx.actor.role, 'admin');
     return {
       assets: { ...figures, unseen_days: unseenDays },
       readers: {
         total: notices.readers,
         silent: notices.silent_readers,
         silent_minutes: notices.silent_minutes,
-        most_silent: (isAdmin ? silent : []).map(({ last_message_at: at, ...reader }) => ({
+        most_silent: silent.map(({ last_message_at: at, ...reader }) => ({
           ...reader,
           last_message_at: formatNullableTimestamp(at),
         })),

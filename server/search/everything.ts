@@ -13,7 +13,6 @@ export type Findings = {
   locations: FoundLocation[];
   /** By value; each with the asset or the location that it is attached to. */
   tags: FoundTag[];
-  /** For administrators, whose the readers are. */
   readers: FoundReader[];
 };
 
@@ -33,7 +32,7 @@ export const searchEverything = sessionProcedure('viewer')
       findAssets(db, ctx.orgId, terms),
       findLocations(db, ctx.orgId, terms),
       findTags(db, ctx.orgId, terms),
-      roleIncludes(ctx.actor.role, 'admin') ? findReaders(db, ctx.orgId, terms) : [],
+      findReaders(db, ctx.orgId, { terms, isAdmin: roleIncludes(ctx.actor.role, 'admin') }),
     ]);
     return { assets, locations, tags, readers };
   });

@@ -139,16 +139,22 @@ export async function findTags(db: Queryable, orgId: number, { q, values, normal
      LIMIT ${foundMax}`;
 }
 
-export type FoundReader = { id: number; name: string; mqtt_username: string };
+/** The user name is for administrators, who alone are told it elsewhere. */
+export type FoundReader = { id: number; name: string; mqtt_username: string | null };
 
-/** Live readers by name or user name. An organisation has so few that all are looked at. */
-export async function findReaders(db: Queryable, orgId: number, { q }: Terms): Promise<FoundReader[]> {
+/** Live readers by name, for administrators by user name too. An organisation has so few that all are looked at. */
+export async function findReaders(
+  db: Queryable,
+  orgId: number,
+  { terms: { q }, isAdmin }: { terms: Terms; isAdmin: boolean },
+): Promise<FoundReader[]> {
   const folded = Prisma.sql`fold_case(${q})`;
+  const username = isAdmin ? Prisma.sql`r.mqtt_username` : Prisma.sql`NULL::text`;
   return db.$queryRaw<FoundReader[]>`
-    SELECT r.id, r.name, r.mqtt_username
+    SELECT r.id, r.name, ${username} AS mqtt_username
       FROM readers r
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-       AND (strpos(fold_case(r.name), ${folded}) > 0 OR strpos(fold_case(r.mqtt_username), ${folded}) > 0)
+       AND (strpos(fold_case(r.name), ${folded}) > 0 OR strpos(fold_case(${username}), ${folded}) > 0)
      ORDER BY NOT starts_with(fold_case(r.name), ${folded}), lower(r.name), r.id
      LIMIT ${foundMax}`;
 }

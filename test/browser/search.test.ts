@@ -83,7 +83,7 @@ test('a slash that is typed into a field stays there', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
-test('a viewer finds no readers', async () => {
+test('a viewer finds readers in the list', async () => {
   const { organization } = await setUp();
   await using person = await world.person({ organization, role: 'viewer', phone: true });
   const { page } = person;
@@ -91,7 +91,12 @@ test('a viewer finds no readers', async () => {
   await page.getByRole('button', { name: 'Search' }).click();
   await page.keyboard.type('pump');
   const options = page.getByRole('dialog').getByRole('option');
-  await options.waitFor();
-  expect(await options.allInnerTexts()).toEqual([expect.stringContaining('PUMP-12')]);
+  await options.nth(1).waitFor();
+  expect(await options.allInnerTexts()).toEqual([
+    expect.stringContaining('PUMP-12'),
+    expect.stringContaining('Pump room door'),
+  ]);
   await person.picture('search-phone');
+  await options.nth(1).click();
+  await page.waitForURL('**/readers?q=Pump*');
 });

@@ -4,7 +4,7 @@ import { tagTypeName } from '../ui/tag-badge.js';
 type Findings = Outputs['search']['everything'];
 
 /** Something to go to. */
-export type Place = { kind: 'asset' | 'location' | 'reader'; id: number };
+export type Place = { kind: 'asset' | 'location'; id: number } | { kind: 'reader'; id: number; name: string };
 
 /** A line of the palette. Keys tell two lines apart that lead to the same place. */
 export type Option = { key: string; label: string; detail: string; to: Place };
@@ -38,7 +38,7 @@ function locationOption({ id, name, external_key: key, path }: Findings['locatio
 }
 
 function readerOption({ id, name, mqtt_username: user }: Findings['readers'][number]): Option {
-  return { key: `reader-${id}`, label: name, detail: user, to: { kind: 'reader', id } };
+  return { key: `reader-${id}`, label: name, detail: user ?? 'Reader', to: { kind: 'reader', id, name } };
 }
 
 function tagOption({ id, tag_type: type, value, asset, location }: Findings['tags'][number]): Option[] {

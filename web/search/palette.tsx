@@ -116,22 +116,26 @@ function recentsOf(organizationId: number): OptionGroup[] {
 
 function useGo(onClose: () => void) {
   const router = useRouter();
-  const { organization } = useSession();
+  const { organization, can } = useSession();
+  const isAdmin = can('admin');
   const [go] = useState(() => (option: Option) => {
     rememberRecent(organization.id, option);
     onClose();
-    void router.navigate(addressOf(option.to));
+    void router.navigate(addressOf(option.to, isAdmin));
   });
   return go;
 }
 
-function addressOf({ kind, id }: Place) {
-  switch (kind) {
+/** The page of what was found; of a reader, the list for who may not open it. */
+function addressOf(place: Place, isAdmin: boolean) {
+  const { id } = place;
+  switch (place.kind) {
     case 'asset':
       return { to: '/assets/$assetId', params: { assetId: String(id) } } as const;
     case 'location':
       return { to: '/locations/$locationId', params: { locationId: String(id) } } as const;
     case 'reader':
+      if (!isAdmin) return { to: '/readers', search: { q: place.name } } as const;
       return { to: '/readers/$readerId', params: { readerId: String(id) } } as const;
   }
 }

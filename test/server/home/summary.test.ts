@@ -110,7 +110,7 @@ describe('home.summary', () => {
     expect(await movedSince('2999-01-01T00:00:00Z')).toBe(0);
   });
 
-  it('tells which readers are silent, and their names to administrators alone', async () => {
+  it('tells which readers are silent, those silent for longest first', async () => {
     const org = await world.organization();
     const heard = async (name: string, agoMs: number | undefined) => {
       const { id } = await org.reader({ name });
@@ -128,7 +128,6 @@ describe('home.summary', () => {
     expect(readers.most_silent.map(({ name }) => name)).toEqual(['never', 'long', 'a while']);
     expect(readers.most_silent[0]).toEqual({ id: never, name: 'never', last_message_at: null });
     expect(readers.most_silent[1]?.id).toBe(long);
-    expect((await summaryOf(org)).readers).toMatchObject({ silent: 3, most_silent: [] });
   });
 
   it('counts unknown values once wherever they were read, and tells the one read last', async () => {

@@ -113,13 +113,15 @@ describe('search.everything', () => {
     expect(await byPath('west shelf')).toEqual([]);
   });
 
-  it('finds readers for administrators alone', async () => {
+  it('finds readers by name, and for administrators by user name', async () => {
     const { org } = await setUp();
-    await org.reader({ name: 'Dock door' });
+    const { mqtt_username: user } = await org.reader({ name: 'Dock door' });
     await org.reader({ name: 'Back door' });
     expect(names((await search(org, 'DOOR', 'admin')).readers)).toEqual(['Back door', 'Dock door']);
     expect(names((await search(org, 'dock', 'admin')).readers)).toEqual(['Dock door']);
-    expect((await search(org, 'door', 'manager')).readers).toEqual([]);
+    expect((await search(org, user, 'admin')).readers).toMatchObject([{ name: 'Dock door', mqtt_username: user }]);
+    expect((await search(org, user, 'manager')).readers).toEqual([]);
+    expect((await search(org, 'dock', 'viewer')).readers).toMatchObject([{ name: 'Dock door', mqtt_username: null }]);
   });
 
   it('finds what has expired or is inactive, and nothing that is deleted', async () => {

@@ -66,30 +66,22 @@ function Notices({ summary }: { summary: Summary }) {
     <ul className={classes['notices']}>
       {readers.silent > 0 && (
         <Notice icon={IconAntenna} color="orange" as="li">
-          <Way
-            isOpen={can('admin')}
-            link={<AnchorLink to="/readers">{quantity(readers.silent, 'silent reader')}</AnchorLink>}
-          >
-            {quantity(readers.silent, 'silent reader')}
-          </Way>
-          <Text size="sm" c="dimmed" component="div">
-            {readers.most_silent.length === 0
-              ? `Nothing was heard of ${readers.silent === 1 ? 'it' : 'them'} for ${readers.silent_minutes} minutes.`
-              : readers.most_silent.map(({ id, name, last_message_at: at }) => (
-                  <div key={id}>
-                    <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }} inherit>
-                      <UserText lines={1}>{name}</UserText>
-                    </AnchorLink>
-                    {at === null ? (
-                      ', never heard of'
-                    ) : (
-                      <>
-                        , last heard of <When at={at} />
-                      </>
-                    )}
-                  </div>
-                ))}
-          </Text>
+          <AnchorLink to="/readers">{quantity(readers.silent, 'silent reader')}</AnchorLink>
+          {readers.most_silent.map(({ id, name, last_message_at: at }) => (
+            <Text key={id} size="sm" c="dimmed" component="div" className={classes['reader']}>
+              <Way
+                isOpen={can('admin')}
+                link={
+                  <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }} inherit>
+                    <UserText lines={1}>{name}</UserText>
+                  </AnchorLink>
+                }
+              >
+                <UserText lines={1}>{name}</UserText>
+              </Way>
+              <span>{at === null ? 'never heard of' : <When at={at} />}</span>
+            </Text>
+          ))}
         </Notice>
       )}
       {unknown.count > 0 && (
@@ -101,8 +93,9 @@ function Notices({ summary }: { summary: Summary }) {
             {counted(unknown, 'unknown tag')}
           </Way>
           {unknown.newest && (
-            <Text size="sm" c="dimmed" component="div">
-              <UserText lines={1}>{unknown.newest.value}</UserText> was read <When at={unknown.newest.last_seen} />
+            <Text size="sm" c="dimmed" component="div" className={classes['reader']}>
+              <UserText lines={1}>{unknown.newest.value}</UserText>
+              <When at={unknown.newest.last_seen} />
             </Text>
           )}
         </Notice>
@@ -137,7 +130,13 @@ function counted({ count, is_more: isMore }: { count: number; is_more: boolean }
 
 /** A way for those whose role has a use for it; the bare words for others. */
 function Way({ isOpen, link, children }: { isOpen: boolean; link: ReactNode; children: ReactNode }) {
-  return isOpen ? link : <Text component="span">{children}</Text>;
+  return isOpen ? (
+    link
+  ) : (
+    <Text component="span" inherit>
+      {children}
+    </Text>
+  );
 }
 
 type NoticeProps = { icon: Icon; color: string; as?: 'li' | 'div'; children: ReactNode };

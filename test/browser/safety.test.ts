@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** Somebody else's site, which shows the app in a frame. */
+async function openOtherSite(framed: string): Promise<{ url: string; server: Server }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end(`<!doctype html><title>Other</title><iframe src="${framed}" name="app"></iframe>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+}
+
+test.each(['/', '/sign-in', '/api/docs'])('no other site can show %s in a frame', async (path) => {
+  const { url, server } = await openOtherSite(`${world.url}${path}`);
+  try {
+    await using visitor = await world.visitor();
+    visitor.problems.allow(/frame-ancestors|another origin|ERR_BLOCKED_BY_RESPONSE/);
+    const refused = visitor.page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+    await visitor.page.goto(url);
+    await refused;
+    expect(await visitor.page.frame('app')?.locator('#root').count()).toBe(0);
+  } finally {
+    server.close();
+  }
+});
+
+test('a script that somebody gets into a page does not run, and nothing it would send leaves', async () => {
+  await using visitor = await world.visitor();
+  const { page, problems } = visitor;
+  problems.allow(/Content Security Policy|failed: csp/);
+  await page.goto('/sign-in');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const outcome = await page.evaluate(async () => {
+    const refused: string[] = [];
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => refused.push(effectiveDirective));
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      '<img src="x:" onerror="window.ran = true"><a id="lure" href="javascript:window.ran = true">x</a>',
+    );
+    const script = document.createElement('script');
+    script.textContent = 'window.ran = true';
+    document.body.append(script);
+    document.getElementById('lure')?.click();
+    await fetch('https://example.com/').catch(() => {});
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    return { ran: 'ran' in window, refused: refused.join(' ') };
+  });
+  expect(outcome.ran).toBe(false);
+  for (const directive of ['script-src-elem', 'script-src-attr', 'connect-src']) {
+    expect(outcome.refused).toContain(directive);
+  }
+});
+
+test('the pages keep to their own policy, and ask nobody else for anything', async () => {
+  await using person = await world.person();
+  const { page } = person;
+  for (const path of ['/', '/assets', '/locations', '/readers', '/unknown-tags', '/scan', '/import', '/labels']) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }
+  // Whatever was refused or asked elsewhere stands among the problems.
+  expect(() => person.problems.requireNone()).not.toThrow();
+});
+
+test('no script of the page can see the refresh token, and no other path is sent it', async () => {
+  await using person = await world.person();
+  const { page, context } = person;
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  expect(await context.cookies(`${world.url}/trpc/session.me`)).toEqual([]);
+  expect(await context.cookies(`${world.url}/trpc/session.refresh`)).toMatchObject([
+    { httpOnly: true, sameSite: 'Strict', path: '/trpc/session.refresh' },
+  ]);
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(kept).not.toMatch(/eyJ/);
+});

@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ScanOrganization } from '../support/scan-world.js';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+// Somebody makes an asset, gives it a tag, and follows where it goes.
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** A scanner does not wait for anybody between its keys. */
+async function scan(page: Page, value: string): Promise<void> {
+  await Promise.all([...value, 'Enter'].map((key) => page.keyboard.press(key)));
+}
+
+async function namedLocation(organization: ScanOrganization, name: string, parentId?: number): Promise<number> {
+  const { data } = await organization.admin.locations.create({ name, ...(parentId ? { parent_id: parentId } : {}) });
+  return data.id;
+}
+
+const region = (page: Page, name: string) => page.getByRole('region', { name });
+
+test('from a new asset to the places it went', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  const site = await namedLocation(organization, 'Site');
+  const hall = await namedLocation(organization, 'Hall', site);
+  const yard = await namedLocation(organization, 'Yard', site);
+  const gate = await organization.reader({ name: 'Gate', location_id: hall, resolution_seconds: 0 });
+  const fence = await organization.reader({ name: 'Fence', location_id: yard, resolution_seconds: 0 });
+
+  await page.goto('/assets');
+  await page.getByRole('link', { name: 'New asset' }).click();
+  await page.getByRole('heading', { name: 'New asset' }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Key', { exact: true }).fill('not a key');
+  await page.getByRole('button', { name: 'Add a tag' }).click();
+  await page.getByLabel('Value of tag 1').fill('E2801190AA01');
+  await page.getByRole('button', { name: 'Add a pair' }).click();
+  await page.getByLabel('Key 1').fill('serial');
+  await page.getByLabel('Value 1').fill('0042');
+  await page.getByRole('button', { name: 'Create asset' }).click();
+  await page.getByText(/name must be at least 1 character/).waitFor();
+  await page.getByText(/external_key must match/).waitFor();
+  expect(await page.getByLabel('Value of tag 1').inputValue()).toBe('E2801190AA01');
+  await page.getByLabel('Name', { exact: true }).fill('Forklift');
+  await page.getByLabel('Key', { exact: true }).fill('');
+  await page.getByRole('button', { name: 'Create asset' }).click();
+
+  await page.getByRole('heading', { name: 'Forklift', level: 1 }).waitFor();
+  await region(page, 'Where it is').getByText('No reader has seen it yet').waitFor();
+  await region(page, 'Details').getByText('0042').waitFor();
+  await region(page, 'Details').getByText('ASSET-0001').waitFor();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Attach by scanning' }).click();
+  await page.getByText('Scan a tag with a scanner that types').waitFor();
+  await scan(page, 'E2801190AA02');
+  await region(page, 'Tags').getByText('E2801190AA02', { exact: true }).waitFor();
+
+  const payload = (tag: string, at: number) =>
+    JSON.stringify({ reads: [{ value: tag, observed_at: new Date(at).toISOString() }] });
+  const nowMs = Date.now();
+  await world.publish(gate, payload('E2801190AA01', nowMs - 3_600_000));
+  await region(page, 'Where it is').getByText('Hall').waitFor();
+  await region(page, 'Where it is').getByText('by Gate').waitFor();
+  await world.publish(fence, payload('E2801190AA02', nowMs - 600_000));
+  await region(page, 'Where it is').getByText('Yard').waitFor();
+  const stays = page.getByRole('list', { name: 'Stays, latest first' }).getByRole('listitem');
+  await stays.nth(1).waitFor();
+  expect(await stays.nth(0).innerText()).toMatch(/Site\s*Yard[\s\S]*to now\s*10 min/);
+  expect(await stays.nth(1).innerText()).toMatch(/Site\s*Hall[\s\S]*50 min/);
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('asset');
+
+  await region(page, 'Tags').getByRole('button', { name: 'Detach E2801190AA01' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Detach tag' }).click();
+  await region(page, 'Tags').getByText('E2801190AA01', { exact: true }).waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Change key' }).click();
+  await page.getByRole('dialog').getByLabel('Key').fill('FORK-1');
+  await page.getByRole('dialog').getByRole('button', { name: 'Change key' }).click();
+  await region(page, 'Details').getByText('FORK-1').waitFor();
+
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete asset' }).click();
+  await page.getByRole('heading', { name: 'No assets yet' }).waitFor();
+});
+
+test('a tag that is taken is refused in the words of the service, and what was typed stays', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  await organization.asset({ tags: [['rfid', 'TAKEN']] });
+  const id = await organization.asset();
+  await page.goto(`/assets/${id}`);
+  await page.getByLabel('Tag', { exact: true }).fill('TAKEN');
+  await page.getByRole('button', { name: 'Attach tag' }).click();
+  await page.getByText('tag rfid:TAKEN already exists').waitFor();
+  expect(await page.getByLabel('Tag', { exact: true }).inputValue()).toBe('TAKEN');
+  person.problems.allow(/409/);
+});
+
+const hostile = [
+  '<img src=x onerror="document.title=1">',
+  '\u202Eright to left\u202C \u2067\u05D0\u05D1\u05D2\u2069',
+  '😀'.repeat(255),
+  'W'.repeat(255),
+];
+
+test.each(hostile)('a hostile name is a text, and breaks nothing: %s', async (name) => {
+  await using person = await world.person({ role: 'manager', phone: true });
+  const { page, organization } = person;
+  const place = await namedLocation(organization, name);
+  const { data } = await organization.admin.assets.create({
+    name,
+    description: name,
+    metadata: { [name]: name },
+    tags: [{ tag_type: 'barcode', value: name }],
+  });
+  await world.db.assetPosition.create({
+    data: {
+      ...{ orgId: organization.orgId, assetId: data.id, locationId: place },
+      ...{ assetLastSeen: new Date(), locatedSince: new Date() },
+    },
+  });
+  await page.goto('/assets');
+  await page.locator('tbody').getByText(name, { exact: true }).first().waitFor();
+  await expectFits(page);
+  await page.goto(`/assets/${data.id}`);
+  await page.getByRole('heading', { level: 1 }).getByText(name, { exact: true }).waitFor();
+  await expectFits(page);
+  expect(await page.locator('main img').count()).toBe(0);
+  expect(await page.title()).toBe(`${name} · Whereabouts`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name);
+  await expectFits(page);
+});
+
+test('what is not there, was deleted or is somebody else’s looks the same', async () => {
+  await using person = await world.person({ role: 'viewer' });
+  const { page, organization } = person;
+  const foreign = await (await world.organization()).asset();
+  const deleted = await organization.asset();
+  await organization.deleteAsset(deleted);
+  person.problems.allow(/404/);
+  for (const id of [foreign, deleted, 2_147_483_647, 'nonsense', 0]) {
+    await page.goto(`/assets/${id}`);
+    await page.getByRole('heading', { name: 'There is no such asset' }).waitFor();
+  }
+  await expectAccessible(page);
+  const mine = await organization.asset({ tags: [['rfid', 'V1']] });
+  await page.goto(`/assets/${mine}`);
+  await region(page, 'Tags').getByText('V1').waitFor();
+  for (const name of ['Edit', 'Delete', 'Change key', 'Attach tag', /Detach/]) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  }
+});

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+// Two people change one asset at the same time.
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function edit(page: Page, id: number): Promise<void> {
+  await page.goto(`/assets/${id}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('form', { name: 'Edit the asset' }).waitFor();
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click();
+
+const saved = (page: Page) => page.getByText('The changes are saved.').waitFor();
+
+test('the second one sees what the first one saved beside what they typed', async () => {
+  await using ada = await world.person({ role: 'manager' });
+  const { organization } = ada;
+  await using bob = await world.person({ role: 'manager', organization });
+  bob.problems.allow(/400/);
+  const { data } = await organization.admin.assets.create({ name: 'Saw', description: 'Blue', metadata: { size: 4 } });
+  await edit(ada.page, data.id);
+  await edit(bob.page, data.id);
+
+  await ada.page.getByLabel('Name', { exact: true }).fill('Circular saw');
+  await ada.page.getByLabel('Description').fill('Red');
+  await ada.page.getByLabel('Active').uncheck({ force: true });
+  await save(ada.page);
+  await saved(ada.page);
+
+  await bob.page.getByLabel('Name', { exact: true }).fill('Table saw');
+  await bob.page.getByLabel('Description').fill('Green');
+  await bob.page.getByLabel('Value 1').fill('5');
+  await save(bob.page);
+  const conflict = bob.page.getByRole('alert').filter({ hasText: 'Somebody else changed this asset meanwhile' });
+  await conflict.waitFor();
+  const name = conflict.getByRole('group', { name: 'Name' });
+  expect(await name.innerText()).toMatch(/You typed\s*Table saw\s*They saved\s*Circular saw/);
+  const description = conflict.getByRole('group', { name: 'Description' });
+  expect(await description.innerText()).toMatch(/You typed\s*Green\s*They saved\s*Red/);
+  expect(await conflict.getByRole('group', { name: 'Metadata' }).count()).toBe(0);
+  await expectAccessible(bob.page);
+  await expectFits(bob.page);
+  await bob.picture('edit-conflict');
+
+  await description.getByText('Take theirs').click();
+  await conflict.getByRole('button', { name: 'Go on with this' }).click();
+  await conflict.waitFor({ state: 'detached' });
+  expect(await bob.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Table saw');
+  expect(await bob.page.getByLabel('Description').inputValue()).toBe('Red');
+  expect(await bob.page.getByLabel('Value 1').inputValue()).toBe('5');
+  await save(bob.page);
+  await saved(bob.page);
+  expect(await organization.admin.assets.get({ asset_id: data.id })).toMatchObject({
+    data: { name: 'Table saw', description: 'Red', is_active: false, metadata: { size: '5' } },
+  });
+});
+
+test('what they changed elsewhere is taken over without asking', async () => {
+  await using bob = await world.person({ role: 'manager' });
+  const { organization, page } = bob;
+  bob.problems.allow(/400/);
+  const { data } = await organization.admin.assets.create({ name: 'Saw', metadata: { size: 4 } });
+  await edit(page, data.id);
+  await page.getByLabel('Name', { exact: true }).fill('Band saw');
+  await organization.admin.assets.update({ asset_id: data.id, description: 'From elsewhere' });
+  await save(page);
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'From elsewhere');
+  await save(page);
+  await saved(page);
+  expect(await organization.admin.assets.get({ asset_id: data.id })).toMatchObject({
+    data: { name: 'Band saw', description: 'From elsewhere', metadata: { size: 4 } },
+  });
+});
+
+test('nothing typed is lost while the service cannot be reached', async () => {
+  await using bob = await world.person({ role: 'manager' });
+  const { organization, page } = bob;
+  bob.problems.allow(/ERR_CONNECTION|Failed to fetch|failed/i);
+  const { data } = await organization.admin.assets.create({ name: 'Saw' });
+  await edit(page, data.id);
+  await page.getByLabel('Name', { exact: true }).fill('Jigsaw');
+  await world.goAway();
+  await save(page);
+  await page.getByRole('form').getByText('The service cannot be reached').waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Jigsaw');
+  await world.comeBack();
+  await save(page);
+  await saved(page);
+  expect(await organization.admin.assets.get({ asset_id: data.id })).toMatchObject({ data: { name: 'Jigsaw' } });
+});

@@ -31,13 +31,13 @@ test('the second one sees what the first one saved beside what they typed', asyn
   await edit(ada.page, data.id);
   await edit(bob.page, data.id);
 
-  await ada.page.getByLabel('Name', { exact: true }).fill('Circular saw');
+  await ada.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Circular saw');
   await ada.page.getByLabel('Description').fill('Red');
   await ada.page.getByLabel('Active').uncheck({ force: true });
   await save(ada.page);
   await saved(ada.page);
 
-  await bob.page.getByLabel('Name', { exact: true }).fill('Table saw');
+  await bob.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Table saw');
   await bob.page.getByLabel('Description').fill('Green');
   await bob.page.getByLabel('Value 1').fill('5');
   await save(bob.page);
@@ -55,7 +55,7 @@ test('the second one sees what the first one saved beside what they typed', asyn
   await description.getByText('Take theirs').click();
   await conflict.getByRole('button', { name: 'Go on with this' }).click();
   await conflict.waitFor({ state: 'detached' });
-  expect(await bob.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Table saw');
+  expect(await bob.page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Table saw');
   expect(await bob.page.getByLabel('Description').inputValue()).toBe('Red');
   expect(await bob.page.getByLabel('Value 1').inputValue()).toBe('5');
   await save(bob.page);
@@ -71,7 +71,7 @@ test('what they changed elsewhere is taken over without asking', async () => {
   bob.problems.allow(/400/);
   const { data } = await organization.admin.assets.create({ name: 'Saw', metadata: { size: 4 } });
   await edit(page, data.id);
-  await page.getByLabel('Name', { exact: true }).fill('Band saw');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Band saw');
   await organization.admin.assets.update({ asset_id: data.id, description: 'From elsewhere' });
   await save(page);
   await page.waitForFunction(() => document.querySelector('textarea')?.value === 'From elsewhere');
@@ -88,11 +88,11 @@ test('nothing typed is lost while the service cannot be reached', async () => {
   bob.problems.allow(/ERR_CONNECTION|Failed to fetch|failed/i);
   const { data } = await organization.admin.assets.create({ name: 'Saw' });
   await edit(page, data.id);
-  await page.getByLabel('Name', { exact: true }).fill('Jigsaw');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Jigsaw');
   await world.goAway();
   await save(page);
   await page.getByRole('form').getByText('The service cannot be reached').waitFor();
-  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Jigsaw');
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Jigsaw');
   await world.comeBack();
   await save(page);
   await saved(page);

@@ -33,7 +33,7 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
       <Button
         variant="default"
         component={Link}
-        {...({ to: '/labels', search: { assets: String(asset.id) } } as object)}
+        {...({ to: '/labels', search: { ids: String(asset.id) } } as object)}
         leftSection={<IconPrinter size={16} aria-hidden />}
       >
         Print label

@@ -39,7 +39,7 @@ export function BulkBar({ ids, isBusy, onAct, onClear }: BulkBarProps) {
           size="xs"
           variant="default"
           component={Link}
-          {...({ to: '/labels', search: { assets: ids.join(',') } } as object)}
+          {...({ to: '/labels', search: { ids: ids.join(',') } } as object)}
           leftSection={<IconPrinter size={16} aria-hidden />}
         >
           Print labels

@@ -74,7 +74,7 @@ test('chosen locations have their labels, on a sheet that was chosen before', as
   const { page, organization } = person;
   const chosen = await organization.location({ tags: [['barcode', 'shelf-7']] });
   await organization.location();
-  await page.goto(`/labels?kind=locations&ids=${chosen}`);
+  await page.goto(`/labels?locations=${chosen}`);
   await page.getByText('1 location chosen').waitFor();
   await page.getByRole('img', { name: 'QR code: shelf-7' }).waitFor();
   await page.getByLabel('Paper').selectOption('Letter sheet, 30 labels of 2⅝ × 1 in (5160)');

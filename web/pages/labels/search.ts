@@ -8,14 +8,22 @@ export type LabelsSearch = {
   location_id?: number | undefined;
 };
 
+/** Links from lists say `assets` or `locations` with the chosen ids. */
 export function parseLabelsSearch(search: Record<string, unknown>): LabelsSearch {
-  const { kind, ids, q, is_active, location_id } = search;
-  const idText = typeof ids === 'number' ? String(ids) : Array.isArray(ids) ? ids.join(',') : ids;
+  const { q, is_active, location_id, locations, assets } = search;
+  const isOfLocations = search['kind'] === 'locations' || locations !== undefined;
+  const ids = idsOf(search['ids'] ?? locations ?? assets);
   return {
-    ...(kind === 'locations' ? { kind } : {}),
-    ...(typeof idText === 'string' && /^\d+(?:,\d+)*$/.test(idText) ? { ids: idText } : {}),
+    ...(isOfLocations ? { kind: 'locations' } : {}),
+    ...(ids === undefined ? {} : { ids }),
     ...((typeof q === 'string' || typeof q === 'number') && q !== '' ? { q: String(q).slice(0, 255) } : {}),
     ...(typeof is_active === 'boolean' ? { is_active } : {}),
     ...(typeof location_id === 'number' && Number.isInteger(location_id) && location_id > 0 ? { location_id } : {}),
   };
+}
+
+function idsOf(given: unknown): string | undefined {
+  const text = Array.isArray(given) ? given.join(',') : given;
+  if (typeof text !== 'string' && typeof text !== 'number') return undefined;
+  return /^\d+(?:,\d+)*$/.test(String(text)) ? String(text) : undefined;
 }

@@ -89,7 +89,7 @@ test('a viewer finds readers in the list', async () => {
   const { page } = person;
   await page.goto('/');
   await page.getByRole('button', { name: 'Search' }).click();
-  await page.keyboard.type('pump');
+  await page.getByLabel('Search assets, locations').fill('pump');
   const options = page.getByRole('dialog').getByRole('option');
   await options.nth(1).waitFor();
   expect(await options.allInnerTexts()).toEqual([

@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useTRPC, useTRPCClient } from '../api/trpc.js';
+import { useSessionState } from '../session/context.js';
 import { createLiveCache } from './cache.js';
 import { createLiveHub, type LiveHub, type LiveListener, type LiveStatus } from './hub.js';
 
@@ -21,8 +22,11 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [hub] = useState(() => createLiveHub(api));
+  const isSignedIn = useSessionState().status === 'signed-in';
 
   useEffect(() => {
+    // A session that ended goes on, with what was missed, when whoever was here signs in again.
+    if (!isSignedIn) return;
     const cache = createLiveCache({
       queryClient,
       findPath: (id) => queryClient.query(trpc.locations.path.queryOptions({ location_id: id })),
@@ -34,7 +38,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       unlisten();
       cache.stop();
     };
-  }, [hub, queryClient, trpc]);
+  }, [hub, queryClient, trpc, isSignedIn]);
 
   return <LiveContext value={hub}>{children}</LiveContext>;
 }

@@ -18,18 +18,14 @@ const pictures = { asset: IconBox, location: IconMapPin, reader: IconAntenna };
 /** Finds assets, locations, tags and readers by a part of what they are called, and goes there. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      withCloseButton={false}
-      centered={false}
-      yOffset="12dvh"
-      size="lg"
-      padding={0}
-      aria-label="Search"
-    >
-      <Search onClose={onClose} />
-    </Modal>
+    <Modal.Root opened={isOpen} onClose={onClose} centered={false} yOffset="12dvh" size="lg">
+      <Modal.Overlay />
+      <Modal.Content aria-label="Search">
+        <Modal.Body p={0}>
+          <Search onClose={onClose} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 
@@ -150,7 +146,7 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
             <Picture size={18} stroke={1.6} aria-hidden className={classes['picture'] ?? ''} />
             <span className={classes['words']}>
               <UserText lines={1}>{option.label}</UserText>
-              <Text size="xs" c="dimmed" component="span" className={classes['detail'] ?? ''}>
+              <Text size="xs" component="span" className={classes['detail'] ?? ''}>
                 <UserText lines={1}>{option.detail}</UserText>
               </Text>
             </span>

@@ -4,7 +4,8 @@ import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import classes from './search-box.module.css';
 
-const Palette = lazy(() => import('./palette.js').then(({ Palette: component }) => ({ default: component })));
+const preload = () => import('./palette.js').then(({ Palette: component }) => ({ default: component }));
+const Palette = lazy(preload);
 
 /** The way to the search from every page: a button, `/`, or Ctrl and K. What is searched with is loaded with its first use. */
 export function SearchBox() {
@@ -34,14 +35,27 @@ export function SearchBox() {
 
   return (
     <>
-      <UnstyledButton className={classes['box']} onClick={open} aria-keyshortcuts="/ Control+K" aria-haspopup="dialog">
+      <UnstyledButton
+        className={classes['box']}
+        onPointerEnter={() => void preload()}
+        onClick={open}
+        aria-keyshortcuts="/ Control+K"
+        aria-haspopup="dialog"
+      >
         <IconSearch size={16} aria-hidden />
         <span>Search</span>
         <Kbd size="xs" aria-hidden>
           /
         </Kbd>
       </UnstyledButton>
-      <ActionIcon className={classes['icon']} size={36} onClick={open} aria-label="Search" aria-haspopup="dialog">
+      <ActionIcon
+        className={classes['icon']}
+        size={36}
+        onPointerEnter={() => void preload()}
+        onClick={open}
+        aria-label="Search"
+        aria-haspopup="dialog"
+      >
         <IconSearch size={20} aria-hidden />
       </ActionIcon>
       {wasOpened && (

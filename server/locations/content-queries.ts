@@ -62,11 +62,16 @@ export async function listContentRows(
   if (q === undefined && known > sortedMax) {
     found = Prisma.sql`
       page AS MATERIALIZED (
+        -- In the order of the index until the page is full. Written as a join, it would look at every asset.
         SELECT a.id, a.name
-          FROM assets a
-         WHERE a.org_id = ${orgId} AND a.deleted_at IS NULL
-           AND (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
-               IN (SELECT d.id FROM down d)
+          FROM (
+            SELECT r.id, r.name FROM assets r
+             WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+             ORDER BY r.name, r.id
+            OFFSET 0
+          ) a
+         WHERE (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
+               = ANY (ARRAY(SELECT d.id FROM down d))
          ${window}
       ), total AS (SELECT ${known}::float8 AS n)`;
   } else {

@@ -87,14 +87,22 @@ export async function searchPaths(
   if (words.length === 0) return firstByPath(db, orgId, limit);
   const pairs = words.slice(1).map((word, index) => `${words[index]} ${word}`);
   const all = (1 << words.length) - 1;
-  const bits = [
-    ...words.map((word, index) => bitOf(word, index)),
-    ...pairs.map((pair, index) => bitOf(pair, wordsMax + index)),
+  const texts = [
+    ...words.map((text, index) => ({ text, bit: index })),
+    ...pairs.map((text, index) => ({ text, bit: wordsMax + index })),
   ];
+  const asked = texts.flatMap(({ text, bit }) => [
+    Prisma.sql`fold_case(${likePattern(text)}) AS ${Prisma.raw(`pattern${bit}`)}`,
+    Prisma.sql`fold_case(${text}) AS ${Prisma.raw(`word${bit}`)}`,
+  ]);
+  const bits = texts.map(bitOf);
   return db.$queryRaw<FoundLocation[]>`
-    WITH RECURSIVE said AS MATERIALIZED (
+    WITH RECURSIVE asked AS MATERIALIZED (
+      SELECT ${Prisma.join(asked, ', ')}
+    ), said AS MATERIALIZED (
       SELECT r.id, r.parent_id, ${Prisma.join(bits, ' | ')} AS own
         FROM locations r
+       CROSS JOIN asked
        CROSS JOIN LATERAL (SELECT fold_case(r.name) AS name, fold_case(r.external_key) AS key OFFSET 0) t
        WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
     ), walk AS (
@@ -121,10 +129,9 @@ export async function searchPaths(
 /** A short word stands in too many keys to mean one, unless it is the whole key. */
 const partOfKeyMin = 3;
 
-function bitOf(text: string, bit: number): Prisma.Sql {
-  const pattern = Prisma.sql`fold_case(${likePattern(text)})`;
-  const key = text.length < partOfKeyMin ? Prisma.sql`t.key = fold_case(${text})` : Prisma.sql`t.key LIKE ${pattern}`;
-  return Prisma.sql`CASE WHEN t.name LIKE ${pattern} OR ${key} THEN ${1 << bit}::int ELSE 0 END`;
+function bitOf({ text, bit }: { text: string; bit: number }): Prisma.Sql {
+  const key = text.length < partOfKeyMin ? `t.key = asked.word${bit}` : `t.key LIKE asked.pattern${bit}`;
+  return Prisma.raw(`CASE WHEN t.name LIKE asked.pattern${bit} OR ${key} THEN ${1 << bit} ELSE 0 END`);
 }
 
 function exactness(q: string): Prisma.Sql {

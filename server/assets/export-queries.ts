@@ -1,7 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { effective, instant } from '../database/columns.js';
-import { allOf, likePattern } from '../lists.js';
+import { allOf } from '../lists.js';
+import { idMax } from '../validation/fields.js';
+import { matchingIds, searchOf } from './search-conditions.js';
 import { type AssetRow, assetRow } from './view.js';
 
 export type ExportFilter = {
@@ -28,21 +30,11 @@ export async function assetsAfter(
     filter.ids && Prisma.sql`a.id = ANY(${[...filter.ids]}::int[])`,
     filter.isActive === undefined ? undefined : Prisma.sql`a.is_active = ${filter.isActive}`,
     filter.inEffect === undefined ? undefined : Prisma.sql`(${effective('a')}) = ${filter.inEffect}`,
-    filter.q === undefined ? undefined : matches(orgId, filter.q),
+    filter.q === undefined ? undefined : Prisma.sql`a.id IN (${matchingIds(orgId, searchOf(filter.q), idMax)})`,
     positionCondition(orgId, filter),
   ]);
   return db.$queryRaw`
     SELECT ${assetRow} FROM assets a WHERE ${conditions} ORDER BY a.external_key LIMIT ${limit}`;
-}
-
-function matches(orgId: number, q: string): Prisma.Sql {
-  const pattern = Prisma.sql`fold_case(${likePattern(q)})`;
-  return Prisma.sql`a.id IN (
-    SELECT s.id FROM assets s
-     WHERE s.org_id = ${orgId} AND s.deleted_at IS NULL AND search_text(s.name, s.external_key, s.description) LIKE ${pattern}
-    UNION
-    SELECT t.asset_id FROM tags t
-     WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.asset_id IS NOT NULL AND fold_case(t.value) LIKE ${pattern})`;
 }
 
 function positionCondition(orgId: number, filter: ExportFilter): Prisma.Sql | undefined {

@@ -33,7 +33,7 @@ export function NeedsALook({ summary, unseenDays, onUnseenDays }: NeedsALookProp
           Needs a look
         </Title>
         <Group gap={6} wrap="nowrap">
-          <Text size="xs" c="dimmed" aria-hidden>
+          <Text size="xs" c="dimmed" aria-hidden visibleFrom="xs">
             Unseen after
           </Text>
           <NativeSelect

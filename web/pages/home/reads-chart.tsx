@@ -25,11 +25,14 @@ function Chart({ slots }: { slots: readonly Slot[] }) {
     if (!element) return;
     const made = draw(element, latest.current);
     chart.current = made;
+    // The page takes its other colours after this.
+    const frameId = requestAnimationFrame(() => made.redraw());
     const observer = new ResizeObserver(() => {
       made.setSize({ width: element.clientWidth, height: element.clientHeight });
     });
     observer.observe(element);
     return () => {
+      cancelAnimationFrame(frameId);
       observer.disconnect();
       made.destroy();
       chart.current = null;
@@ -44,7 +47,7 @@ function dataOf(slots: readonly Slot[]): uPlot.AlignedData {
 }
 
 function draw(element: HTMLElement, slots: readonly Slot[]): uPlot {
-  const stroke = getComputedStyle(element).color;
+  const colour = () => getComputedStyle(element).color;
   return new uPlot(
     {
       width: element.clientWidth,
@@ -56,7 +59,12 @@ function draw(element: HTMLElement, slots: readonly Slot[]): uPlot {
       scales: { y: { range: (_, __, most) => [0, Math.max(most, 1)] } },
       series: [
         {},
-        { stroke, width: 1.5, fill: `color-mix(in srgb, ${stroke} 18%, transparent)`, points: { show: false } },
+        {
+          stroke: colour,
+          width: 1.5,
+          fill: () => `color-mix(in srgb, ${colour()} 18%, transparent)`,
+          points: { show: false },
+        },
       ],
     },
     dataOf(slots),

@@ -46,12 +46,13 @@ test('a reader is registered, typed in as shown, and seen to speak', async () =>
   await page.getByRole('link', { name: 'Register the first reader' }).click();
 
   // Without a name the service says what is missing, and nothing typed is lost.
-  await page.getByLabel('Location', { exact: true }).click();
+  await page.getByLabel('Location', { exact: true }).and(page.locator('input')).click();
   await page.getByRole('option', { name: 'A thing' }).click();
+  ada.problems.allow(/status of 400/);
   await page.getByRole('button', { name: 'Register reader' }).click();
   await page.getByText('name is required').or(page.getByText('at least 1 character')).first().waitFor();
   await page.getByLabel('Name').fill(hostile);
-  await page.getByLabel('Format').click();
+  await page.getByLabel('Format').and(page.locator('input')).click();
   await page.getByRole('option', { name: 'CSL CS463' }).click();
   await page.getByRole('button', { name: 'Add an antenna' }).click();
   await expectAccessible(page);
@@ -111,16 +112,16 @@ test('a reader of another format is recognised and switched, gets a new password
   await page.getByRole('button', { name: 'Switch to Zebra IoT Connector' }).click();
   await page.getByText('These messages look like').waitFor({ state: 'detached' });
   expect(await organization.admin.readers.get({ id: reader.id })).toMatchObject({ format: 'zebra_iotc' });
-  await page.getByRole('textbox', { name: 'Format' }).and(page.locator('[value="Zebra IoT Connector"]')).waitFor();
 
   // Bytes are shown as bytes, and hostile text as text.
   await world.publish(reader, hostile);
   await page.getByRole('button', { name: 'the payload is not JSON' }).first().click();
   await page.getByText(hostile).waitFor();
 
-  await page.getByLabel('Name').fill('Gate 7');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Gate 7');
   await page.getByRole('button', { name: 'Save settings' }).click();
   await page.getByRole('heading', { level: 1, name: 'Gate 7' }).waitFor();
+  expect(await organization.admin.readers.get({ id: reader.id })).toMatchObject({ format: 'zebra_iotc' });
 
   await page.getByRole('button', { name: 'New password' }).click();
   const dialog = page.getByRole('dialog', { name: 'Make a new password?' });

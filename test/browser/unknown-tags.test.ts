@@ -34,11 +34,12 @@ test('what is read and unknown becomes an asset, and its next read places it', a
   await expectFits(page);
   await mona.picture('unknown-tags');
 
-  await row.getByRole('button', { name: 'Make an asset of E2801190' }).click();
+  await row.getByRole('button', { name: 'Make asset of E2801190' }).click();
   const dialog = page.getByRole('dialog', { name: 'Make an asset' });
   const name = dialog.getByLabel('Name');
   expect(await name.inputValue()).toBe('E2801190');
   await expectAccessible(page);
+  mona.problems.allow(/status of 400/);
   await name.fill('');
   await name.press('Enter');
   await dialog.getByText('name').nth(1).waitFor();
@@ -74,8 +75,8 @@ test('unknown tags are found, attached to an asset that there is, and dismissed'
 
   await page.getByRole('button', { name: 'Attach AAA1 to an asset' }).click();
   const dialog = page.getByRole('dialog', { name: 'Attach to an asset' });
-  await dialog.getByLabel('Asset').fill('thing');
-  await dialog.getByRole('option').first().click();
+  await dialog.getByLabel('Asset').and(page.locator('input')).fill('thing');
+  await page.getByRole('option', { name: 'A thing' }).click();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Attach tag' }).click();
   await page.getByText('1 to 1 of 1 unknown tag').waitFor();

@@ -46,11 +46,11 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
     ...columns,
     {
       id: 'acts',
-      header: () => null,
-      meta: { align: 'end', label: 'Actions' },
+      header: 'Actions',
+      meta: { align: 'end' },
       cell: ({ row: { original } }) => (
         <Group gap="xs" justify="flex-end">
-          <Button size="xs" onClick={() => onMake(original)} aria-label={`Make an asset of ${original.value}`}>
+          <Button size="xs" onClick={() => onMake(original)} aria-label={`Make asset of ${original.value}`}>
             Make asset
           </Button>
           <Button

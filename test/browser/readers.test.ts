@@ -16,7 +16,11 @@ const zebra = '{"type":"INVENTORY","data":{"idHex":"e2801190a503006543e21224","a
 const hostile = '<img src=x onerror="alert(1)">\u202Egnp.exe';
 
 /** What stands in a field that can be copied. */
-const shown = (page: Page, label: string) => page.getByLabel(label, { exact: true }).innerText();
+const shown = (page: Page, label: string) =>
+  page
+    .locator('code')
+    .and(page.getByLabel(label, { exact: true }))
+    .innerText();
 
 /** What the page shows to be typed into a reader. */
 async function typedIn(page: Page) {
@@ -79,7 +83,6 @@ test('a reader is registered, typed in as shown, and seen to speak', async () =>
   // Another vendor's message: its format is recognised, and a click away.
   await client.publishAsync(topic, zebra, { qos: 1 });
   await page.getByText('These messages look like Zebra IoT Connector').waitFor();
-  await expectAccessible(page);
   await page.getByRole('button', { name: 'Switch to Zebra IoT Connector' }).click();
   await page.getByText('These messages look like').waitFor({ state: 'detached' });
   await until(async () => {
@@ -87,7 +90,6 @@ test('a reader is registered, typed in as shown, and seen to speak', async () =>
     return (await organization.admin.readers.overview()).data[0]?.reads_per_minute !== 0;
   });
   await page.getByText('Receiving', { exact: true }).waitFor();
-  await expectAccessible(page);
 
   await page.getByRole('link', { name: 'Go to the reader' }).click();
   await page.getByRole('heading', { level: 1, name: hostile }).waitFor();

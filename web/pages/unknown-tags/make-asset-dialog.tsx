@@ -6,7 +6,6 @@ import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
-import { AnchorLink } from '../../ui/links.js';
 import { TagBadge } from '../../ui/tag-badge.js';
 import { tagTypes } from './tag-types.js';
 import type { UnknownValue } from './unknown-value.js';
@@ -23,19 +22,10 @@ export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
   const create = useMutation(
     trpc.assets.create.mutationOptions({
       onError: (error) => setProblem(applyProblem(form, error)),
-      async onSuccess({ data: { id } }) {
+      async onSuccess() {
         await known();
         onClose();
-        notifications.show({
-          message: (
-            <>
-              The asset is made. Its next read places it.{' '}
-              <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }} size="sm">
-                Show it
-              </AnchorLink>
-            </>
-          ),
-        });
+        notifications.show({ message: 'The asset is made. Its next read places it.' });
       },
     }),
   );

@@ -19,8 +19,8 @@ function findBrowser(): string {
   return found;
 }
 
-/** Starts Chromium as it is installed, telling nobody. */
-export function launchBrowser(): Promise<Browser> {
+/** Starts Chromium as it is installed, telling nobody; with further switches if given. */
+export function launchBrowser(switches: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: findBrowser(),
     args: [
@@ -33,6 +33,7 @@ export function launchBrowser(): Promise<Browser> {
       // Cameras and microphones of the tests are made of nothing, and nobody is asked.
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
+      ...switches,
     ],
   });
 }

@@ -58,19 +58,26 @@ export type Person = Visitor & {
   organization: ScanOrganization;
 };
 
-export type BrowserWorldOptions = { settings?: Partial<Settings> };
+export type BrowserWorldOptions = {
+  settings?: Partial<Settings>;
+  /** What Chromium is started with beside the usual. */
+  switches?: readonly string[];
+};
 
 const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 const password = 'a long password of the tests';
 
-export async function createBrowserWorld({ settings: given = {} }: BrowserWorldOptions = {}): Promise<BrowserWorld> {
+export async function createBrowserWorld({
+  settings: given = {},
+  switches = [],
+}: BrowserWorldOptions = {}): Promise<BrowserWorld> {
   const webFolder = path.join(projectRoot(), 'dist-web');
   if (!existsSync(webFolder)) throw new Error('the app is not built: npm run build');
   const [port, mqttPort] = await freePorts();
   const url = `http://127.0.0.1:${port}`;
   // The addresses that the app shows are part of what people do with it.
   const settings = { port, mqttPort, baseUrl: url, rateLimit: { requests: 1_000_000, windowSeconds: 60 }, ...given };
-  const [world, browser] = await Promise.all([createBrokerWorld({ settings }), launchBrowser()]);
+  const [world, browser] = await Promise.all([createBrokerWorld({ settings }), launchBrowser(switches)]);
   const { core, db, log } = world;
   const passwordHash = createPasswords().hash(password);
   const visitors = new Set<Visitor>();

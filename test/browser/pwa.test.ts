@@ -1,0 +1,113 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestFolder, type TestFolder } from '../support/folder.js';
+import { expectAccessible } from './support/accessible.js';
+import { writeFilm } from './support/camera-film.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+let folder: TestFolder;
+
+beforeAll(async () => {
+  folder = createTestFolder('film');
+  const film = path.join(folder.path, 'codes.y4m');
+  writeFilm(film, [
+    { kind: 'code128', text: 'LOC-DOCK' },
+    { kind: 'qrcode', text: 'E28011AA' },
+  ]);
+  world = await createBrowserWorld({ switches: [`--use-file-for-fake-video-capture=${film}`] });
+});
+
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+/** What the browser has kept for the page, by address. */
+function keptOf(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const names = await caches.keys();
+    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return all.flat().map(({ url }) => new URL(url).pathname);
+  });
+}
+
+test('the app can be installed, and starts at the scan page', async () => {
+  await using person = await world.person({ role: 'operator', phone: true });
+  const { page } = person;
+  await page.goto('/scan');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const session = await page.context().newCDPSession(page);
+  const { errors, data = '' } = await session.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const manifest = JSON.parse(data);
+  expect(manifest).toMatchObject({ name: 'Whereabouts', start_url: '/scan', display: 'standalone' });
+  for (const { src, sizes } of manifest.icons) {
+    const answer = await fetch(`${world.url}${src}`);
+    expect([src, answer.status, answer.headers.get('Content-Type')]).toEqual([src, 200, 'image/png']);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes);
+  }
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  // Browsers of tests keep nothing, which is why they would not install.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+});
+
+test('the page is kept with its own policy, and nothing that the service says', async () => {
+  await using person = await world.person({ role: 'operator' });
+  const { page } = person;
+  await page.goto('/scan');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await page.getByText(/^Ready/).waitFor();
+  const kept = await keptOf(page);
+  expect(kept).toContain('/scan');
+  expect(kept.filter((address) => /^\/(trpc|api)/.test(address))).toEqual([]);
+  expect(kept.filter((address) => /docs|readers-page|labels-page|\.wasm/.test(address))).toEqual([]);
+
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
+  await page.context().setOffline(true);
+  const answer = await page.reload();
+  await page.getByText('Not connected').waitFor();
+  expect(answer?.fromServiceWorker()).toBe(true);
+  const policy = answer?.headers()['content-security-policy'] ?? '';
+  const nonce = await page.locator('meta[name="csp-nonce"]').evaluate((meta: HTMLMetaElement) => meta.nonce);
+  expect(nonce).toMatch(/^\S{20,}$/);
+  expect(policy).toContain(`'nonce-${nonce}'`);
+});
+
+test('the camera reads barcodes and QR codes, with nothing from elsewhere', async () => {
+  const organization = await world.organization();
+  const dock = await organization.location({ tags: [['barcode', 'LOC-DOCK']] });
+  const drill = await organization.asset({ tags: [['rfid', 'E28011AA']] });
+  await world.db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
+  await world.db.asset.update({ where: { id: drill }, data: { name: 'Drill' } });
+  await using person = await world.person({ role: 'operator', organization, phone: true });
+  const { page } = person;
+  await page.goto('/scan');
+  await page.getByText(/^Ready/).waitFor();
+  await page.getByRole('button', { name: 'Use the camera' }).click();
+  await page.getByText('Hold a code into the frame').waitFor();
+  await expectAccessible(page);
+  await person.picture('scan-camera');
+  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByRole('list', { name: 'Scanned here, not sent yet' }).getByText('Drill').waitFor();
+  await page.getByRole('button', { name: 'Close the camera' }).click();
+  await page.getByRole('button', { name: 'Send 1' }).click();
+  await page.getByRole('list', { name: 'Sent to Dock' }).waitFor();
+  expect(await organization.positions()).toMatchObject([{ asset_id: drill, location_id: dock }]);
+});
+
+test('a camera that may not be used is told clearly, and everything else still works', async () => {
+  await using person = await world.person({ role: 'operator' });
+  const { page } = person;
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+  });
+  await page.goto('/scan');
+  await page.getByRole('button', { name: 'Use the camera' }).click();
+  await page.getByText('The camera is not allowed').waitFor();
+  await expectAccessible(page);
+  expect(await page.getByRole('textbox', { name: 'Or type a tag' }).isEnabled()).toBe(true);
+});

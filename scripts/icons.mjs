@@ -1,4 +1,5 @@
 /** `node scripts/icons.mjs`: the icons of the installed app, made of `web/public/favicon.svg` by the browser. */
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
@@ -18,7 +19,8 @@ const icons = [
 const mark = await readFile(path.join(root, 'web', 'public', 'favicon.svg'), 'utf8');
 const folder = path.join(root, 'web', 'public', 'icons');
 await mkdir(folder, { recursive: true });
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 const page = await browser.newPage();
 for (const { name, size, isMaskable = false } of icons) {
   await page.setViewportSize({ width: size, height: size });

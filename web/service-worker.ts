@@ -50,12 +50,14 @@ async function forgetOldVersions(): Promise<void> {
 async function answerPage(request: Request): Promise<Response> {
   const kept = await (await caches.open(cacheName)).match(page);
   if (!kept) return fetch(request);
-  try {
-    const answer = await fetch(request, { signal: AbortSignal.timeout(pageMaxMs) });
-    return answer.status >= 500 ? kept : answer;
-  } catch {
-    return kept;
-  }
+  const fresh = fetch(request).then(
+    (answer) => (answer.status >= 500 ? kept : answer),
+    () => kept,
+  );
+  const late = new Promise<Response>((resolve) => {
+    setTimeout(() => resolve(kept), pageMaxMs);
+  });
+  return Promise.race([fresh, late]);
 }
 
 /** What has a hash in its name never changes, so it is kept once it was needed. */

@@ -140,15 +140,32 @@ test('another person on the same device neither sees nor sends what waits', asyn
   await openAtDock(person);
   await scan(page, 'E28011AA');
   await outcome(page, 'Drill');
-  await page.getByRole('button', { name: 'Send 1' }).waitFor();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Send 1' }).click();
+  await page.getByText('1 waiting', { exact: true }).waitFor();
+  const mine = await context.cookies();
+  await page.close();
 
   const home = await world.organization();
   await using other = await world.person({ role: 'operator', organization: home });
   await context.clearCookies();
   await context.addCookies(await other.context.cookies());
-  await page.reload();
-  await page.getByText('No location yet').waitFor();
-  expect(await page.getByRole('button', { name: /^Send/ }).count()).toBe(0);
+  await context.setOffline(false);
+  const theirs = await context.newPage();
+  await theirs.goto('/scan');
+  await theirs.getByText('No location yet').waitFor();
+  await theirs.getByText(/^Ready/).waitFor();
+  expect(await theirs.getByText('1 waiting', { exact: true }).count()).toBe(0);
   expect(await storedIn(home.orgId)).toEqual({ submissions: 0, events: 0 });
   expect(await storedIn(organization.orgId)).toEqual({ submissions: 0, events: 0 });
+  await theirs.close();
+
+  // Back again, it is sent from whatever page is open.
+  await context.clearCookies();
+  await context.addCookies(mine);
+  const back = await context.newPage();
+  const sent = back.waitForResponse(/scans\.submit/);
+  await back.goto('/');
+  expect((await sent).status()).toBe(200);
+  expect(await storedIn(organization.orgId)).toEqual({ submissions: 1, events: 1 });
 });

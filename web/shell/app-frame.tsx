@@ -1,7 +1,7 @@
 import { Anchor, AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { LiveIndicator } from '../live/live-indicator.js';
 import { LiveProvider } from '../live/provider.js';
 import { SearchBox } from '../search/search-box.js';
@@ -12,12 +12,15 @@ import classes from './app-frame.module.css';
 import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
 
+const ScanSender = lazy(async () => ({ default: (await import('../scanning/scan-sender.js')).ScanSender }));
+
 /** What stands around every page of a signed-in person. */
 export function AppFrame({ children }: { children: ReactNode }) {
-  const { organization } = useSession();
+  const { organization, can } = useSession();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
     <LiveProvider>
+      <Suspense fallback={null}>{can('operator') && <ScanSender />}</Suspense>
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}

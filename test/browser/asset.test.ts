@@ -15,7 +15,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 /** A scanner does not wait for anybody between its keys. */
 async function scan(page: Page, value: string): Promise<void> {
-  await Promise.all([...value, 'Enter'].map((key) => page.keyboard.press(key)));
+  await Promise.all([...Array.from(value), 'Enter'].map((key) => page.keyboard.press(key)));
 }
 
 async function namedLocation(organization: ScanOrganization, name: string, parentId?: number): Promise<number> {

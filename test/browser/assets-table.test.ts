@@ -98,6 +98,7 @@ test('finds what is somewhere, and what is not', async () => {
   await shows(page, '100,000 assets');
   await page.getByLabel('Seen').selectOption('Never');
   await page.getByText('99,901 assets. The list ends after 10,000').waitFor();
+  expect(new URL(page.url()).searchParams.get('seen')).toBe('false');
 });
 
 test('goes through pages without waiting', async () => {
@@ -171,6 +172,8 @@ test('changes many at once, and is told which failed and why', async () => {
   await report.getByRole('button', { name: 'Try those again' }).click();
   await report.getByText('Forklift 30007 (T-030007): Asset not found').waitFor();
   await shows(page, '75 assets');
+  const { orgId } = organization;
+  expect(await world.db.asset.count({ where: { orgId, name: { startsWith: 'Forklift' }, deletedAt: null } })).toBe(75);
 });
 
 test('fits a phone, and an empty list says what to do first', async () => {
@@ -186,4 +189,5 @@ test('fits a phone, and an empty list says what to do first', async () => {
   await expectAccessible(newcomer.page);
   await newcomer.page.getByRole('link', { name: 'Create the first asset' }).click();
   await newcomer.page.getByRole('heading', { name: 'New asset' }).waitFor();
+  expect(new URL(newcomer.page.url()).pathname).toBe('/assets/new');
 });

@@ -27,8 +27,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   await expectAccessible(page);
   const names = ['Forklift', 'Überwagen', 'مستودع الرياض', '仓库 📦', '<b>bold</b>', '👩‍👩‍👧‍👦'.repeat(36)];
   for (let n = 0; n < 30; n += 1) {
-    const tags =
-      n % 2 === 0 ? [{ tag_type: 'rfid' as const, value: `E280117000000${String(n).padStart(11, '0')}` }] : [];
+    const tags = n % 2 === 0 ? [{ tag_type: 'rfid' as const, value: `urn:epc:id:sgtin:0614141.812345.${n}` }] : [];
     await admin.assets.create({
       name: names[n] ?? `Thing ${n}`,
       external_key: `A-${String(n).padStart(2, '0')}`,
@@ -38,7 +37,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   await page.goto('/labels');
   await page.getByText('30 labels', { exact: true }).waitFor();
   await page.getByText('15 labels without a tag').waitFor();
-  await page.getByRole('img', { name: 'QR code: E28011700000000000000000' }).waitFor();
+  await page.getByRole('img', { name: 'QR code: urn:epc:id:sgtin:0614141.812345.0', exact: true }).waitFor();
   expect(await page.getByRole('region', { name: 'Preview' }).getByRole('img').count()).toBe(24);
   await page.getByText('1 to 1 of 2 sheets').waitFor();
   await expectAccessible(page);

@@ -2,10 +2,10 @@ import { code128, type DrawingContext, qrcode } from 'bwip-js/browser';
 
 export type CodeKind = 'qr' | 'code128';
 
-/** The black areas of a code without its quiet zone, in units of half a module; even-odd where outlines lie in each other. */
+/** The black areas of a code without its quiet zone, in the encoder's units; even-odd where outlines lie in each other. */
 export type CodeShape = { width: number; height: number; outlines: [x: number, y: number][][] };
 
-/** Two pixels a module, so that the middle of every bar is on one. */
+/** Two units a bar at least, so that the middle of every bar is on one. */
 const scale = 2;
 
 /** Of Code 128, which stretches; the encoder wants some height. */

@@ -9,6 +9,8 @@ export type LabelLayout = { code: Box; text: Box; nameSize: number; keySize: num
 const paddingMm = 2.5;
 /** Modules that stay white around a code, as its standard asks. */
 const quietModules = { qr: 4, code128: 10 } as const;
+/** Units of a shape that a module has in the encoder's drawing. */
+const moduleUnits = { qr: 4, code128: 2 } as const;
 
 /** Where code and text stand: a QR code left of the text, bars above it. Sizes of letters are in millimetres. */
 export function layoutOf({ label }: LabelFormat, kind: CodeKind): LabelLayout {
@@ -37,7 +39,7 @@ export function layoutOf({ label }: LabelFormat, kind: CodeKind): LabelLayout {
 
 /** Where the black of a code stands within its box, with the quiet zone around it. */
 export function codeBox(box: Box, kind: CodeKind, shape: CodeShape): Box {
-  const modules = shape.width / 2;
+  const modules = shape.width / moduleUnits[kind];
   const quiet = quietModules[kind];
   const module = box.width / (modules + 2 * quiet);
   const inset = quiet * module;
@@ -52,5 +54,5 @@ const moduleMinMm = 0.19;
 /** Whether a code is large enough on its label to be scanned. */
 export function isScannable(format: LabelFormat, kind: CodeKind, shape: CodeShape): boolean {
   const { width } = codeBox(layoutOf(format, kind).code, kind, shape);
-  return width / (shape.width / 2) >= moduleMinMm;
+  return width / (shape.width / moduleUnits[kind]) >= moduleMinMm;
 }

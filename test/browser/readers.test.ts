@@ -71,7 +71,7 @@ test('a reader is registered, typed in as shown, and seen to speak', async () =>
   const { url, options, topic } = await typedIn(page);
   expect(await shown(page, 'Try it without a reader')).toContain(`-P '${options.password}'`);
 
-  await expect(connectAsync(url, { ...options, password: 'a wrong one' })).rejects.toThrow();
+  await expect(connectAsync(url, { ...options, password: 'a wrong one' })).rejects.toThrow('Bad username or password');
   await page.getByText('A device was not let in').waitFor();
   await page.getByText('wrong password').waitFor();
 
@@ -131,7 +131,9 @@ test('a reader of another format is recognised and switched, gets a new password
   await page.getByText('The password is shown this once').waitFor();
   const { url, options, topic } = await typedIn(page);
   expect(options.password).not.toBe(reader.mqtt_password);
-  await expect(connectAsync(url, { ...options, password: reader.mqtt_password })).rejects.toThrow();
+  await expect(connectAsync(url, { ...options, password: reader.mqtt_password })).rejects.toThrow(
+    'Bad username or password',
+  );
   const client = await connectAsync(url, options);
   await client.publishAsync(topic, zebra, { qos: 1 });
   await client.endAsync();

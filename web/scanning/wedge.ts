@@ -10,9 +10,8 @@ export type WedgeOptions = {
 /** Nobody types as fast as a scanner does in the mean; a radio link or a busy device may hold up one of its keys. */
 const gapMaxMs = 200;
 const meanGapMaxMs = 45;
-/** In a field, where people type, a scan must be quicker and longer. */
-const fieldMeanGapMaxMs = 30;
 const lengthMin = 3;
+/** In a field, where people type, a scan must be longer. */
 const fieldLengthMin = 4;
 /** A scanner set to no end key is taken to be done after this silence; a few letters are then not enough. */
 const silenceMs = 300;
@@ -117,9 +116,7 @@ function swallow(event: KeyEvent): void {
 
 function isScan({ keys, startedAt, lastAt, field }: Burst): boolean {
   const meanGapMs = (lastAt - startedAt) / Math.max(1, keys - 1);
-  return field
-    ? keys >= fieldLengthMin && meanGapMs <= fieldMeanGapMaxMs
-    : keys >= lengthMin && meanGapMs <= meanGapMaxMs;
+  return keys >= (field ? fieldLengthMin : lengthMin) && meanGapMs <= meanGapMaxMs;
 }
 
 function isScanTarget(target: EventTarget | null): boolean {

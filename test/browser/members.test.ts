@@ -130,7 +130,7 @@ test('whoever has an account joins with it', async () => {
   await page.getByRole('button', { name: 'Join', exact: true }).click();
   await page.waitForURL(`${world.url}/`);
   await page.getByRole('complementary').getByText('Zeta <b>GmbH</b>').waitFor();
-  await page.getByRole('link', { name: 'Unknown tags' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Unknown tags' }).waitFor();
   expect(await world.db.membership.count({ where: { userId: known.userId } })).toBe(2);
 });
 

@@ -85,6 +85,8 @@ function Search({ onClose }: { onClose: () => void }) {
             setWaitingToGo(false);
           }}
           onKeyDownCapture={(event) => {
+            // The list keeps the key from the dialog.
+            if (event.key === 'Escape') onClose();
             if (event.key !== 'Enter' || q === '' || isCurrent) return;
             event.preventDefault();
             event.stopPropagation();

@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Each file disposes of what it made, and reading the service's modules anew for each takes a quarter of the time.
+    isolate: false,
   },
 });

@@ -56,7 +56,7 @@ test('searches, narrows, sorts, goes back, and shares the address', async () => 
   await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('forklift', { delay: 20 });
   await shows(page, '100 assets');
   expect((await names(page))[0]).toBe('Forklift 7');
-  expect(new URL(page.url()).searchParams.get('q')).toBe('forklift');
+  await page.waitForURL((url) => url.searchParams.get('q') === 'forklift');
 
   await page.getByRole('button', { name: 'Key', exact: true }).click();
   await page.waitForURL(/sort=-external_key/);

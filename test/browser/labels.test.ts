@@ -56,7 +56,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   await page.getByLabel('Paper').selectOption('Roll, 50 × 25 mm');
   await page.getByText('Code 128').click();
   await page.getByText('not readable as Code 128 on this paper').waitFor();
-  await page.getByText('The key').click();
+  await page.getByText('The key', { exact: true }).click();
   await page.getByRole('img', { name: 'Barcode: A-00' }).waitFor();
   const roll = await person.download(() => page.getByRole('button', { name: 'Download PDF' }).click());
   expect(pagesIn(roll.bytes)).toEqual({ pages: 30, width: 50, height: 25 });

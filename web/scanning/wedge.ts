@@ -9,6 +9,9 @@ export type WedgeOptions = {
 
 /** Nobody types as fast as a scanner does in the mean; a radio link or a busy device may hold up one of its keys. */
 const gapMaxMs = 200;
+/** At its beginning nothing is held up yet: a longer gap is between what somebody typed and a scan. */
+const firstGapMaxMs = 80;
+const firstKeys = 3;
 const meanGapMaxMs = 45;
 const lengthMin = 3;
 /** In a field, where people type, a scan must be longer. */
@@ -70,8 +73,7 @@ export function createWedge(onScan: (value: string) => void, { prefix = '', suff
 
   function add(event: KeyEvent, text: string): void {
     const field = editableOf(event.target);
-    const goesOn = burst && event.timeStamp - burst.lastAt <= gapMaxMs && burst.field?.element === field;
-    if (burst && goesOn) {
+    if (burst && burst.field?.element === field && event.timeStamp - burst.lastAt <= gapMaxOf(burst)) {
       burst.text += text;
       burst.keys += 1;
       burst.lastAt = event.timeStamp;
@@ -107,6 +109,10 @@ export function createWedge(onScan: (value: string) => void, { prefix = '', suff
     else if (text === '') swallow(event);
     else add(event, text);
   };
+}
+
+function gapMaxOf({ keys }: Burst): number {
+  return keys < firstKeys ? firstGapMaxMs : gapMaxMs;
 }
 
 function swallow(event: KeyEvent): void {

@@ -28,7 +28,7 @@ export function AssetSelect(props: AssetSelectProps) {
       search={search}
       onSearch={setSearch}
       choices={choices}
-      isLoading={found.isFetching}
+      isLoading={found.isPending || found.isPlaceholderData || q !== search.trim()}
       nothing="No asset matches"
     />
   );

@@ -39,7 +39,7 @@ export function LocationSelect(props: LocationSelectProps) {
       search={search}
       onSearch={setSearch}
       choices={choices}
-      isLoading={found.isFetching}
+      isLoading={found.isPending || found.isPlaceholderData || q !== search.trim()}
       nothing="No location matches"
     />
   );

@@ -18,6 +18,7 @@ export type SearchSelectProps = {
   search: string;
   onSearch: (search: string) => void;
   choices: readonly Choice[];
+  /** Whether the choices are those of what was typed before; then none can be chosen by mistake. */
   isLoading: boolean;
   /** Said where nothing is found. */
   nothing: string;
@@ -82,7 +83,12 @@ export function SearchSelect(props: SearchSelectProps) {
         <Combobox.Options aria-label={label}>
           <ScrollArea.Autosize mah={280} type="scroll">
             {choices.map((choice) => (
-              <Combobox.Option key={choice.id} value={String(choice.id)} active={choice.id === value?.id}>
+              <Combobox.Option
+                key={choice.id}
+                value={String(choice.id)}
+                active={choice.id === value?.id}
+                disabled={isLoading}
+              >
                 <Group gap={6} wrap="nowrap" justify="space-between">
                   <UserText lines={1}>{choice.label}</UserText>
                   {choice.detail && (

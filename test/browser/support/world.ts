@@ -81,6 +81,7 @@ export async function createBrowserWorld({
   const { core, db, log } = world;
   const passwordHash = createPasswords().hash(password);
   const visitors = new Set<Visitor>();
+  let visitorsMade = 0;
   let gateway: Gateway | undefined;
 
   async function comeBack(): Promise<void> {
@@ -123,11 +124,14 @@ export async function createBrowserWorld({
       },
       async [Symbol.asyncDispose]() {
         if (!visitors.delete(one)) return;
+        // What a test that fails has last seen.
+        await one.picture(`last-${visitorsMade}`);
         await context.close();
         problems.requireNone();
       },
     };
     visitors.add(one);
+    visitorsMade += 1;
     return one;
   }
 

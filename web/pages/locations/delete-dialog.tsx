@@ -12,7 +12,11 @@ import { useRefreshLocations } from './use-move.js';
 
 const shownMax = 5;
 
-type DeleteDialogProps = { location: { id: number; name: string }; onClose: () => void; onDeleted?: () => void };
+type DeleteDialogProps = {
+  location: { id: number; name: string };
+  onClose: () => void;
+  onDeleted?: () => Promise<void>;
+};
 
 /** Deletes a location, or tells what stands in the way. The service looks again when it is asked to. */
 export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps) {
@@ -32,7 +36,7 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
     try {
       await api.locations.delete.mutate({ location_id: location.id });
       // Away from its page first: what is asked for again must not be what is gone.
-      onDeleted?.();
+      await onDeleted?.();
       onClose();
       await refresh();
     } catch (error) {

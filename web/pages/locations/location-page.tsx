@@ -91,7 +91,7 @@ function OneLocation({ id }: { id: number }) {
       {doing === 'edit' && <EditDialog location={location} onClose={close} />}
       {doing === 'move' && <MoveDialog location={location} onClose={close} />}
       {doing === 'delete' && (
-        <DeleteDialog location={location} onClose={close} onDeleted={() => void navigate({ to: '/locations' })} />
+        <DeleteDialog location={location} onClose={close} onDeleted={() => navigate({ to: '/locations' })} />
       )}
     </Page>
   );

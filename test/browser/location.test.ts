@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+test('one location shows what comes and goes as it happens, and keeps its tags', async () => {
+  await using person = await world.person();
+  const { page, organization } = person;
+  const { admin } = organization;
+  const hostile = `Hall \u202e<img src=x onerror=alert(1)> ${'👩‍🚀'.repeat(40)}`;
+  const site = (await admin.locations.create({ name: 'Site' })).data.id;
+  const hall = (await admin.locations.create({ name: hostile, parent_id: site })).data.id;
+  const yard = (await admin.locations.create({ name: 'Yard', parent_id: site })).data.id;
+  const pump = (await admin.assets.create({ name: 'Pump', tags: [{ tag_type: 'rfid', value: 'E280AA' }] })).data.id;
+  const [inHall, inYard] = [
+    await organization.reader({ name: 'Gate', antennas: [{ port: 1, location_id: hall }] }),
+    await organization.reader({ name: 'Yard gate', location_id: yard }),
+  ];
+  await page.goto(`/locations/${hall}`);
+  await page.getByText('Nothing is here now').waitFor();
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Site' }).waitFor();
+  await page.getByText('Antenna 1').waitFor();
+
+  const read = '{"reads":[{"value":"E280AA","antenna":1}]}';
+  await world.publish(inHall, read);
+  const here = page.getByRole('table', { name: 'Assets here now' });
+  await here.getByRole('link', { name: 'Pump' }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('location');
+  await world.publish(inYard, read);
+  const left = page.getByRole('table', { name: 'Assets that left' });
+  await left.getByRole('link', { name: 'Pump' }).waitFor();
+  await left.getByRole('link', { name: 'Yard' }).waitFor();
+  await page.getByText('Nothing is here now').waitFor();
+  await expectAccessible(page);
+
+  // From the site everything below can be seen too.
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Site' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Site' }).waitFor();
+  await page.getByRole('switch', { name: 'With what is below (1 in all)' }).click();
+  await here.getByRole('link', { name: 'Yard' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?below=true');
+
+  person.problems.allow(/409/);
+  await page.getByLabel('Kind').selectOption('rfid');
+  await page.getByLabel('Value').fill('E280AA');
+  await page.getByRole('button', { name: 'Attach tag' }).click();
+  await page.getByText('tag rfid:E280AA already exists').waitFor();
+  expect(await page.getByLabel('Value').inputValue()).toBe('E280AA');
+  await page.getByLabel('Value').fill('SITE-1');
+  await page.getByRole('button', { name: 'Attach tag' }).click();
+  await page.getByRole('button', { name: 'Detach SITE-1' }).waitFor();
+  expect((await admin.locations.get({ location_id: site })).data.tags).toMatchObject([{ value: 'SITE-1' }]);
+  await page.getByRole('button', { name: 'Detach SITE-1' }).click();
+  await page.getByText('No tags yet').waitFor();
+  expect(await organization.positions()).toMatchObject([{ asset_id: pump, location_id: yard }]);
+});
+
+test('two people who edit one location hear of each other, and nothing typed is lost', async () => {
+  await using ada = await world.person();
+  await using ben = await world.person({ role: 'manager', organization: ada.organization });
+  const { admin } = ada.organization;
+  const hall = (await admin.locations.create({ name: 'Hall' })).data.id;
+  for (const { page } of [ada, ben]) {
+    await page.goto(`/locations/${hall}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+  }
+  await ada.page.getByLabel('Name').fill('Hall of Ada');
+  await ada.page.getByRole('button', { name: 'Save', exact: true }).click();
+  await ada.page.getByRole('heading', { level: 1, name: 'Hall of Ada' }).waitFor();
+
+  ben.problems.allow(/400/);
+  await ben.page.getByLabel('Description').fill('By Ben');
+  await ben.page.getByLabel('Key').fill('HALL-1');
+  await ben.page.getByRole('button', { name: 'Save', exact: true }).click();
+  const notice = ben.page.getByRole('alert').filter({ hasText: 'Somebody else changed this location' });
+  await notice.getByText('Hall of Ada').waitFor();
+  expect(await ben.page.getByLabel('Description').inputValue()).toBe('By Ben');
+  await expectAccessible(ben.page);
+  await ben.picture('location-conflict');
+  await ben.page.getByLabel('Name').fill('Hall of both');
+  await notice.getByRole('button', { name: 'Save mine over it' }).click();
+  await ben.page.getByRole('heading', { level: 1, name: 'Hall of both' }).waitFor();
+  expect((await admin.locations.get({ location_id: hall })).data).toMatchObject({
+    name: 'Hall of both',
+    description: 'By Ben',
+    external_key: 'HALL-1',
+  });
+
+  await ben.page.getByRole('button', { name: 'Delete' }).click();
+  await ben.page.getByRole('button', { name: 'Delete location' }).click();
+  await ben.page.getByText('No locations yet').waitFor();
+});

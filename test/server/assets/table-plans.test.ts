@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../support/plans.js';
+import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+
+// Three organisations of 8,000 assets each, nearly all of them seen: more than is collected, so that a filter that leaves
+// most of them is walked.
+
+const assetsEach = 8000;
+const placesEach = 80;
+
+let world: ScanWorld;
+let plans: PlanReader;
+let viewer: AppCaller;
+let place: number;
+
+beforeAll(async () => {
+  world = await createScanWorld();
+  let organization: ScanOrganization | undefined;
+  for (let count = 0; count < 3; count += 1) {
+    organization = await world.organization();
+    await fill(organization.orgId);
+  }
+  if (!organization) throw new Error('there is an organization');
+  await world.db.$executeRawUnsafe('VACUUM ANALYZE');
+  const { orgId } = organization;
+  place = (await world.db.location.findFirstOrThrow({ where: { orgId, externalKey: 'L-7' } })).id;
+  viewer = await organization.as('viewer');
+  plans = await createPlanReader(world.databaseUrl);
+});
+afterAll(async () => {
+  await plans[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+});
+
+async function fill(orgId: number): Promise<void> {
+  const { db } = world;
+  await db.$executeRaw`
+    INSERT INTO locations (org_id, external_key, name, valid_from, created_at, updated_at)
+    SELECT ${orgId}, 'L-' || n, 'Place', now() - interval '1 day', now(), now() FROM generate_series(1, ${placesEach}::int) AS n`;
+  await db.$executeRaw`
+    INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at)
+    SELECT ${orgId}, 'A-' || lpad(n::text, 5, '0'), 'Thing ' || md5(n::text), now() - interval '1 day',
+           now() - n * interval '1 second', now() - (n * 31 % 997) * interval '1 second'
+      FROM generate_series(1, ${assetsEach}::int) AS n`;
+  await db.$executeRaw`
+    INSERT INTO tags (org_id, asset_id, tag_type, value)
+    SELECT org_id, id, 'rfid', upper(md5(external_key || org_id)) FROM assets WHERE org_id = ${orgId}`;
+  await db.$executeRaw`
+    INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen, located_since)
+    SELECT a.org_id, a.id, l.id, now() - (a.id % 5000) * interval '10 minutes', now() - (a.id % 5000) * interval '20 minutes'
+      FROM assets a
+      JOIN locations l ON l.org_id = a.org_id AND l.external_key = 'L-' || (1 + a.id % ${placesEach}::int)
+     WHERE a.org_id = ${orgId} AND a.id % 10 <> 0`;
+}
+
+type Input = Partial<Parameters<AppCaller['assets']['table']>[0]>;
+
+/** What the plans of one page read. */
+function readsOf(input: Input): Promise<PlanNode[]> {
+  return plans.nodesOf(() => viewer.assets.table({ sort: undefined, ...input }));
+}
+
+it.each([
+  ['external_key', 'assets_live_external_key'],
+  ['-name', 'assets_live_name'],
+  ['-updated_at', 'assets_live_updated_at'],
+  ['created_at', 'assets_live_created_at'],
+])('a page by %s is read from %s, and no row more than it shows', async (sort, index) => {
+  const nodes = await readsOf({ sort });
+  expect(rowsBy(nodes, index)).toBeGreaterThanOrEqual(50);
+  expect(rowsBy(nodes, index)).toBeLessThan(120);
+  expect(rowsOf(nodes, 'assets')).toBeLessThan(120);
+  expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(120);
+});
+
+it('a page by the last sighting is read from the slots', async () => {
+  const nodes = await readsOf({ sort: '-asset_last_seen' });
+  expect(rowsBy(nodes, 'asset_positions_org_id_seen_slot_idx')).toBeLessThan(200);
+  expect(rowsOf(nodes, 'assets')).toBeLessThan(200);
+});
+
+it.each([
+  ['a location', () => ({ location_id: place }), 'asset_positions_org_id_location_id_asset_id_idx'],
+  [
+    'what moved lately',
+    () => ({ moved_since: new Date(Date.now() - 3_600_000).toISOString() }),
+    'asset_positions_located_since',
+  ],
+  ['what was not seen for a month', () => ({ unseen_days: 33 }), 'asset_positions_org_id_seen_slot_idx'],
+])('%s is found on its own index', async (_, input, index) => {
+  const nodes = await readsOf(input());
+  expect(rowsBy(nodes, index)).toBeGreaterThan(0);
+  expect(rowsOf(nodes, 'assets')).toBeLessThan(1000);
+  expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(1000);
+});
+
+it.each(['a3f2b', 'A-0399'])('"%s" is found through the trigrams', async (q) => {
+  const nodes = await readsOf({ q });
+  expect(rowsBy(nodes, 'assets_search')).toBeGreaterThanOrEqual(0);
+  expect(rowsBy(nodes, 'tags_search')).toBeGreaterThanOrEqual(0);
+  expect(rowsOf(nodes, 'assets')).toBeLessThan(200);
+});
+
+it('a letter is found at the beginning of keys and names, on their indexes', async () => {
+  const nodes = await readsOf({ q: 'x' });
+  expect(rowsOf(nodes, 'assets')).toBeLessThan(10);
+});

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScanOrganization } from '../support/scan-world.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
+import { scan } from './support/scanner.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 // Somebody makes an asset, gives it a tag, and follows where it goes.
@@ -12,11 +13,6 @@ beforeAll(async () => {
   world = await createBrowserWorld();
 });
 afterAll(() => world[Symbol.asyncDispose]());
-
-/** A scanner does not wait for anybody between its keys. */
-async function scan(page: Page, value: string): Promise<void> {
-  await Promise.all([...Array.from(value), 'Enter'].map((key) => page.keyboard.press(key)));
-}
 
 async function namedLocation(organization: ScanOrganization, name: string, parentId?: number): Promise<number> {
   const { data } = await organization.admin.locations.create({ name, ...(parentId ? { parent_id: parentId } : {}) });
@@ -62,15 +58,15 @@ test('from a new asset to the places it went', async () => {
   await page.getByRole('button', { name: 'Attach by scanning' }).click();
   await page.getByText('Scan a tag with a scanner that types').waitFor();
   await scan(page, 'E2801190AA02');
-  await region(page, 'Tags').getByText('E2801190AA02', { exact: true }).waitFor();
+  await region(page, 'Tags').getByTitle('E2801190AA02').waitFor();
 
   const payload = (tag: string, at: number) =>
     JSON.stringify({ reads: [{ value: tag, observed_at: new Date(at).toISOString() }] });
   const nowMs = Date.now();
-  await world.publish(gate, payload('E2801190AA01', nowMs - 3_600_000));
+  await world.publish(gate, payload('E2801190AA01', nowMs - 3_620_000));
   await region(page, 'Where it is').getByText('Hall').waitFor();
   await region(page, 'Where it is').getByText('by Gate').waitFor();
-  await world.publish(fence, payload('E2801190AA02', nowMs - 600_000));
+  await world.publish(fence, payload('E2801190AA02', nowMs - 620_000));
   await region(page, 'Where it is').getByText('Yard').waitFor();
   const stays = page.getByRole('list', { name: 'Stays, latest first' }).getByRole('listitem');
   await stays.nth(1).waitFor();
@@ -82,7 +78,7 @@ test('from a new asset to the places it went', async () => {
 
   await region(page, 'Tags').getByRole('button', { name: 'Detach E2801190AA01' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Detach tag' }).click();
-  await region(page, 'Tags').getByText('E2801190AA01', { exact: true }).waitFor({ state: 'detached' });
+  await region(page, 'Tags').getByTitle('E2801190AA01').waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Change key' }).click();
   await page.getByRole('dialog').getByLabel('Key').fill('FORK-1');

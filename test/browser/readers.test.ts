@@ -85,10 +85,11 @@ test('a reader is registered, typed in as shown, and seen to speak', async () =>
   await page.getByText('These messages look like Zebra IoT Connector').waitFor();
   await page.getByRole('button', { name: 'Switch to Zebra IoT Connector' }).click();
   await page.getByText('These messages look like').waitFor({ state: 'detached' });
-  await until(async () => {
-    await client.publishAsync(topic, zebra, { qos: 1 });
-    return (await organization.admin.readers.overview()).data[0]?.reads_per_minute !== 0;
-  });
+  // Whoever connects from now on is read in the new format.
+  await client.endAsync();
+  const again = await connectAsync(url, options);
+  await again.publishAsync(topic, zebra, { qos: 1 });
+  await until(async () => (await organization.admin.readers.overview()).data[0]?.reads_per_minute !== 0);
   await page.getByText('Receiving', { exact: true }).waitFor();
 
   await page.getByRole('link', { name: 'Go to the reader' }).click();
@@ -99,7 +100,7 @@ test('a reader is registered, typed in as shown, and seen to speak', async () =>
   await ada.picture('reader');
   await expectAccessible(page);
   await expectFits(page);
-  await client.endAsync();
+  await again.endAsync();
 });
 
 test('a reader of another format is recognised and switched, gets a new password, and is deleted', async () => {

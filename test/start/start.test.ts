@@ -53,7 +53,7 @@ test('a first start says where it is, where its data is and what to do first; SI
   const pid = postmasterPid(folder.path);
 
   expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(service.told.join('\n')).toContain('Sign up first:\n  curl http://localhost:');
+  expect(service.told.join('\n')).toMatch(/Open http:\/\/localhost:\d+ to make the first one/);
   expect(isAlive(pid)).toBe(false);
   await expect(healthOf(told)).rejects.toThrow('fetch failed');
   expect(service.logged).toContainEqual(expect.objectContaining({ level: 'info', msg: 'stopping', signal: 'SIGTERM' }));

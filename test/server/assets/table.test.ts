@@ -49,6 +49,10 @@ beforeAll(async () => {
   await place('bay', await place('hall', site));
   await place('yard', site);
   for (const thing of things) await add(thing);
+  // No two at one instant, however fast they were made.
+  await world.db.$executeRaw`
+    UPDATE assets SET created_at = created_at + id * interval '10 ms', updated_at = updated_at + id * interval '10 ms'
+     WHERE org_id = ${org.orgId}`;
 });
 afterAll(() => world[Symbol.asyncDispose]());
 

@@ -1,4 +1,5 @@
 /** A hospital as it is on an ordinary day: places, things, readers, and where the things have been. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectAsync } from 'mqtt';
 
 const floors = {
@@ -124,5 +125,7 @@ export async function makeHospital({ caller, mqttUrl }) {
     scopes: ['assets:read', 'tracking:read'],
     expires_at: new Date(Date.now() + 90 * 24 * hourMs).toISOString(),
   });
+  // What readers send is counted every other second.
+  await delay(3000);
   return { rooms, assets, readers };
 }

@@ -36,27 +36,28 @@ async function signUp(page, film) {
 }
 
 async function makeLocation(page, film) {
-  await page.getByLabel('Name').fill('Emergency');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Emergency');
   await film.frame(1400);
   await page.getByRole('button', { name: 'Create location' }).click();
 }
 
 async function makeAsset(page, film) {
-  await page.getByLabel('What the tag says').waitFor();
-  await page.getByLabel('Name').fill('Infusion pump 1');
-  await page.getByLabel('What the tag says').fill('E2801190A5030001');
+  const step = page.getByRole('region').filter({ hasText: 'A thing to find again' });
+  await step.getByLabel('Name').fill('Infusion pump 1');
+  await step.getByLabel('What the tag says').fill('E2801190A5030001');
   await film.frame(1400);
-  await page.getByRole('button', { name: 'Create asset' }).click();
+  await step.getByRole('button', { name: 'Create asset' }).click();
 }
 
 /** @returns what the page tells to type into the reader */
 async function registerReader(page, film) {
-  await page.getByRole('button', { name: 'Register reader' }).waitFor();
-  await page.getByLabel('Name').fill('Emergency door');
+  const step = page.getByRole('region').filter({ hasText: 'Bluetooth gateway' });
+  await step.getByLabel('Name').fill('Emergency door');
   await film.frame(1200);
-  await page.getByRole('button', { name: 'Register reader' }).click();
+  await step.getByRole('button', { name: 'Register reader' }).click();
   const told = async (label) => (await page.getByLabel(label, { exact: true }).textContent()).trim();
   await page.getByLabel('Password', { exact: true }).waitFor();
+  await page.getByText('Waiting for the reader').scrollIntoViewIfNeeded();
   await film.frame(2200);
   return { mqtt_username: await told('User name'), mqtt_password: await told('Password') };
 }
@@ -79,13 +80,11 @@ export async function takeWalk(browser, file) {
     const reader = await registerReader(page, film);
     const read = (value) => [{ value, rssi_dbm: -41 }];
     await publish(service.mqttUrl, reader, read('E2801190A5030001'));
-    await page.getByText('message', { exact: false }).first().waitFor();
-    await page.waitForTimeout(2500);
+    await page.getByText('The reader is heard').scrollIntoViewIfNeeded();
     await film.frame(2400);
 
     await page.goto('/');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForTimeout(2500);
+    await page.getByText('Infusion pump 1').first().waitFor();
     await film.frame(2000);
     await moveElsewhere(service);
     await page.getByText('Recovery').first().waitFor();

@@ -25,10 +25,11 @@ const newAsset = (orgId: number, externalKey: string) => {
   return { orgId, externalKey, name: 'Somebody else’s', validFrom: now, createdAt: now, updatedAt: now };
 };
 
-/** Does what `hold` does in a transaction, starts the work, and commits once the work waits for it. */
+/** Does what `hold` does in a transaction, starts the work, and commits once the work waits for it and `meanwhile` is done. */
 async function whileHeld(
   hold: (tx: TransactionClient) => Promise<unknown>,
   work: () => Promise<unknown>,
+  meanwhile?: () => Promise<unknown>,
 ): Promise<void> {
   await world.db.$transaction(
     async (tx) => {
@@ -43,6 +44,7 @@ async function whileHeld(
         },
         { timeout: 10_000, interval: 10 },
       );
+      await meanwhile?.();
     },
     { timeout: 20_000 },
   );
@@ -166,10 +168,8 @@ describe('work that is nobody’s any more', () => {
     const checked = await checkFile(org.admin, { columns, rows });
     await whileHeld(
       (tx) => tx.$queryRaw`SELECT 1 FROM assets WHERE id = ${held} FOR UPDATE`,
-      async () => {
-        await org.admin.imports.applyFile({ import_id: checked.id });
-        await take(org, checked.id);
-      },
+      () => org.admin.imports.applyFile({ import_id: checked.id }),
+      () => take(org, checked.id),
     );
     // The next one of the organisation has to wait for the locks of the first, and so sees how that ended.
     await world.db.$transaction((tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(1, ${org.orgId}::int)::text`);

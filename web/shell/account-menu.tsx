@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
+  IconBook,
   IconKey,
   IconLogout,
   IconMoon,
@@ -50,6 +51,9 @@ export function AccountMenu() {
             </Menu.Item>
           </>
         )}
+        <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} aria-hidden />}>
+          API description
+        </Menu.Item>
         <Menu.Divider />
         <ColorSchemeItems />
         <Menu.Divider />

@@ -8,5 +8,9 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,
+    // Tests wait a good deal, for kills and for freezes. What they make they dispose of, and modules hold no state, so each
+    // file need not read them anew.
+    isolate: false,
+    maxWorkers: 2,
   },
 });

@@ -102,7 +102,7 @@ describe('locations.departures', () => {
       { asset_id: first, location: { id: yard } },
       { asset_id: second, location: { id: store } },
     ]);
-    const minutes = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / minuteMs;
+    const minutes = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / minuteMs);
     expect(
       data.map((row) => [minutes(row.arrived_at, row.last_seen_here), minutes(row.arrived_at, row.left_at)]),
     ).toEqual([

@@ -140,7 +140,15 @@ function buildFolder(output, sources, make) {
  * stops the service.
  */
 export function buildService(entry = 'main.ts', output = 'dist') {
-  const places = ['main.ts', 'server', 'gateway', 'ingest-broker', 'generated', 'tsconfig.json', 'package-lock.json'];
+  const places = [
+    'main.ts',
+    'server',
+    'gateway',
+    'ingest-broker',
+    'generated/prisma',
+    'tsconfig.json',
+    'package-lock.json',
+  ];
   // The folder of a program that stands beside the service.
   if (path.dirname(entry) !== '.') places.push(path.dirname(entry));
   buildFolder(output, places, (draft) => {

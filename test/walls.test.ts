@@ -43,6 +43,15 @@ const forbidden = {
     ...['../../server/log.js', '../../server/scans/ingest.js', '../../gateway/index.js'],
     ...['../../generated/prisma/client.js', '@prisma/client', '@prisma/adapter-pg', 'pg', 'express', 'node:process'],
   ],
+  web: [
+    ...[
+      '../../server/router.js',
+      '../../gateway/app.js',
+      '../../ingest-broker/index.js',
+      '../../generated/prisma/client.js',
+    ],
+    ...['@prisma/client', 'pg', 'express', 'aedes', '@trpc/server', 'node:fs'],
+  ],
   demo: [
     ...['../../server/index.js', '../../gateway/index.js', '../../ingest-broker/index.js', '../../bench/run.js'],
     ...['../../generated/prisma/client.js', '@prisma/client', 'pg', 'aedes', 'express', '@trpc/server'],

@@ -131,7 +131,7 @@ test('locations are moved by dragging and by keyboard, and a cycle is refused in
   await page.getByRole('menuitem', { name: 'Move to…' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Move Rack 4' });
   await dialog.getByLabel('Into').fill('hall 2');
-  await page.getByRole('option', { name: 'Hall 1' }).waitFor({ state: 'hidden' });
+  await page.getByRole('option', { name: /^Hall 1/ }).waitFor({ state: 'hidden' });
   await page.getByRole('option', { name: /Hall 2/, disabled: false }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

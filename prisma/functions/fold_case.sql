@@ -1,0 +1,7 @@
+-- Returns a text with its case folded by the rules of Unicode, whatever the locale of the database is. The final form
+-- of the Greek letter sigma becomes the ordinary form. Search compares folded texts only.
+--
+-- The index `tags_search` holds results of this function. A migration that changes them must rebuild that index.
+CREATE OR REPLACE FUNCTION fold_case(text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+  RETURN translate(lower($1 COLLATE "und-x-icu"), 'ς', 'σ') COLLATE "C";

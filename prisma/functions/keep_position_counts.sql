@@ -1,0 +1,36 @@
+-- Trigger on `asset_positions` and `assets`, after each statement. Counts inserted and deleted positions in
+-- `row_counts`, in shards as `keep_row_counts` does. A position counts as deleted while its asset is deleted.
+CREATE OR REPLACE FUNCTION keep_position_counts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'assets' THEN
+    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, shard, n)
+    SELECT moved.org_id, 'position', true, moved.is_deleted, pg_backend_pid() % 16, sum(moved.change)
+      FROM (SELECT n.org_id, n.id, (n.deleted_at IS NOT NULL) = side.now_deleted AS is_deleted, side.change
+              FROM old_rows o
+              JOIN new_rows n USING (id)
+             CROSS JOIN (VALUES (true, 1), (false, -1)) AS side (now_deleted, change)
+             WHERE (o.deleted_at IS NULL) <> (n.deleted_at IS NULL)) moved
+      JOIN asset_positions p ON p.org_id = moved.org_id AND p.asset_id = moved.id
+     GROUP BY moved.org_id, moved.is_deleted
+     ORDER BY 1, 4
+    ON CONFLICT (org_id, kind, is_active, is_deleted, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
+  ELSIF TG_OP = 'INSERT' THEN
+    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, shard, n)
+    SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, pg_backend_pid() % 16, count(*)
+      FROM new_rows p
+      JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
+     GROUP BY p.org_id, a.deleted_at IS NOT NULL
+     ORDER BY 1, 4
+    ON CONFLICT (org_id, kind, is_active, is_deleted, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
+  ELSE
+    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, shard, n)
+    SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, pg_backend_pid() % 16, -count(*)
+      FROM old_rows p
+      JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
+     GROUP BY p.org_id, a.deleted_at IS NOT NULL
+     ORDER BY 1, 4
+    ON CONFLICT (org_id, kind, is_active, is_deleted, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
+  END IF;
+  RETURN NULL;
+END
+$$;

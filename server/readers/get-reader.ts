@@ -1,4 +1,5 @@
 import { sessionProcedure } from '../trpc.js';
+import { type AntennaLevelRow, listAntennaLevels } from './level-queries.js';
 import { readerNotFound } from './not-found.js';
 import { type ReaderState, readerState } from './overview.js';
 import { locationNames, readerOverview } from './overview-queries.js';
@@ -11,6 +12,8 @@ export type ReaderDetail = ReaderView &
   ReaderState & {
     /** The names of the locations that the reader and its antennas are set to, of those that are there. */
     locations: { id: number; name: string }[];
+    /** What was learned of its antennas, by port; also of ports that have no settings. */
+    antenna_levels: AntennaLevelRow[];
   };
 
 /** One reader, as its administrators see it. */
@@ -18,13 +21,14 @@ export const getReader = sessionProcedure('admin')
   .input(readerIdInput)
   .query(async ({ ctx, input: { id } }): Promise<ReaderDetail> => {
     const { db } = ctx.services;
-    const [row, overview] = await Promise.all([
+    const [row, overview, levels] = await Promise.all([
       findReader(db, ctx.orgId, id),
       readerOverview(db, ctx.orgId, { filter: { readerId: id }, paging: { limit: 1, offset: 0 } }),
+      listAntennaLevels(db, ctx.orgId, id),
     ]);
     const [state] = overview.rows;
     if (!row || !state) throw readerNotFound();
     const ids = [row.location_id, ...row.antennas.map(({ location_id }) => location_id)].filter((at) => at !== null);
     const locations = await locationNames(db, ctx.orgId, ids);
-    return { ...readerState(state, overview.minuteAgeMs), ...readerView(row), locations };
+    return { ...readerState(state, overview.minuteAgeMs), ...readerView(row), locations, antenna_levels: levels };
   });

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
 import type { Paging } from '../lists.js';
-import type { Antenna } from './schemas.js';
+import type { Antenna, LocationRule } from './schemas.js';
 import type { Mapping, ReaderRow } from './view.js';
 
 type Queryable = Pick<Database | TransactionClient, '$queryRaw'>;
@@ -10,10 +10,12 @@ type Queryable = Pick<Database | TransactionClient, '$queryRaw'>;
 const readerRow = Prisma.sql`
   r.id, r.name, r.format, r.mapping, r.location_id,
   (SELECT coalesce(json_agg(json_build_object(
-            'port', a.port, 'location_id', a.location_id, 'min_rssi_dbm', a.min_rssi_dbm) ORDER BY a.port), '[]')
+            'port', a.port, 'location_id', a.location_id, 'min_rssi_dbm', a.min_rssi_dbm, 'kind', a.kind)
+            ORDER BY a.port), '[]')
      FROM reader_antennas a
     WHERE a.reader_id = r.id) AS antennas,
-  r.mqtt_username, r.publish_topic, r.resolution_seconds, r.use_receipt_time,
+  r.mqtt_username, r.publish_topic, r.resolution_seconds, r.use_receipt_time, r.location_rule,
+  r.clock_offset_ms::float8 AS clock_offset_ms,
   ${epochMs('r.last_message_at')} AS last_message_at,
   ${epochMs('r.last_connected_at')} AS last_connected_at,
   ${epochMs('r.last_refused_at')} AS last_refused_at,
@@ -29,6 +31,7 @@ export type ReaderSettings = {
   publish_topic: string;
   resolution_seconds: number;
   use_receipt_time: boolean;
+  location_rule: LocationRule;
   mapping: Mapping | null;
 };
 
@@ -37,10 +40,11 @@ export type NewReader = ReaderSettings & { mqtt_username: string; secret_hash: s
 export async function insertReader(tx: Queryable, orgId: number, reader: NewReader): Promise<number> {
   const [row] = await tx.$queryRaw<[{ id: number }]>`
     INSERT INTO readers (org_id, name, format, mapping, location_id, mqtt_username, secret_hash, publish_topic,
-                         resolution_seconds, use_receipt_time, created_at, updated_at)
+                         resolution_seconds, use_receipt_time, location_rule, created_at, updated_at)
     SELECT ${orgId}::int, ${reader.name}, ${reader.format}, ${jsonText(reader.mapping)}::jsonb,
            ${reader.location_id}::int, ${reader.mqtt_username}, ${reader.secret_hash}, ${reader.publish_topic},
-           ${reader.resolution_seconds}::int, ${reader.use_receipt_time}::boolean, now_ms.at, now_ms.at
+           ${reader.resolution_seconds}::int, ${reader.use_receipt_time}::boolean, ${reader.location_rule},
+           now_ms.at, now_ms.at
       FROM (SELECT ${currentInstant} AS at) now_ms
     RETURNING id`;
   return row.id;
@@ -90,6 +94,7 @@ export async function changeReader(
            publish_topic = ${settings.publish_topic},
            resolution_seconds = ${settings.resolution_seconds}::int,
            use_receipt_time = ${settings.use_receipt_time}::boolean,
+           location_rule = ${settings.location_rule},
            updated_at = ${nextInstant('updated_at')}
      WHERE org_id = ${orgId} AND id = ${readerId}`;
 }
@@ -102,13 +107,14 @@ export async function replaceAntennas(
 ): Promise<void> {
   await tx.$executeRaw`DELETE FROM reader_antennas WHERE org_id = ${orgId} AND reader_id = ${readerId}`;
   await tx.$executeRaw`
-    INSERT INTO reader_antennas (org_id, reader_id, port, location_id, min_rssi_dbm)
-    SELECT ${orgId}::int, ${readerId}::int, a.port, a.location_id, a.min_rssi_dbm
+    INSERT INTO reader_antennas (org_id, reader_id, port, location_id, min_rssi_dbm, kind)
+    SELECT ${orgId}::int, ${readerId}::int, a.port, a.location_id, a.min_rssi_dbm, a.kind
       FROM unnest(
         ${antennas.map(({ port }) => port)}::int[],
         ${antennas.map(({ location_id }) => location_id)}::int[],
-        ${antennas.map(({ min_rssi_dbm }) => min_rssi_dbm)}::int[]
-      ) AS a (port, location_id, min_rssi_dbm)`;
+        ${antennas.map(({ min_rssi_dbm }) => min_rssi_dbm)}::int[],
+        ${antennas.map(({ kind }) => kind)}::text[]
+      ) AS a (port, location_id, min_rssi_dbm, kind)`;
 }
 
 /** Gives a live reader another secret; false where there is no such reader. */

@@ -69,13 +69,24 @@ const nullableRssi = field<number | null>(integerReader({ min: rssiDbmMin, max: 
   nullable: true,
 });
 
+/** How a reader's reads decide where an asset is: with all other evidence, or each read at once. */
+export const locationRules = ['evidence', 'newest'] as const;
+
+export type LocationRule = (typeof locationRules)[number];
+
+/** An antenna covers a zone, where assets remain, or a portal, which they pass through. */
+export const antennaKinds = ['zone', 'portal'] as const;
+
+export type AntennaKind = (typeof antennaKinds)[number];
+
 const antenna = z.strictObject({
   port: integerField({ min: 0, max: portMax }, 'required'),
   location_id: nullableIdField().default(null),
   min_rssi_dbm: nullableRssi.default(null),
+  kind: choiceField(antennaKinds, 'create-default').default('zone'),
 });
 
-/** An antenna port with where it looks and the least strength that counts; each port at most once. */
+/** An antenna port with its location, its RSSI threshold and its kind; each port at most once. */
 export type Antenna = z.output<typeof antenna>;
 
 const antennasField = listField(antenna, { min: 0, max: antennasMax }).superRefine((antennas, context) => {
@@ -148,6 +159,7 @@ function settingFields(onNull: CreateOrPatch) {
     publish_topic: nullableTextField(topicRule).exactOptional(),
     resolution_seconds: integerField({ min: 0, max: resolutionSecondsMax }, onNull).exactOptional(),
     use_receipt_time: booleanField(onNull).exactOptional(),
+    location_rule: choiceField(locationRules, onNull).exactOptional(),
     mapping: mappingField.exactOptional(),
     time_unit: choiceField(timeUnits, onNull).exactOptional(),
     tag_type: choiceField(tagTypes, onNull).exactOptional(),

@@ -29,6 +29,7 @@ export function initialSettings(name: string, username: string): ReaderSettings 
     publish_topic: defaultTopic(username),
     resolution_seconds: resolutionSecondsDefault,
     use_receipt_time: false,
+    location_rule: 'evidence',
     mapping: null,
   };
 }
@@ -52,6 +53,7 @@ export function mergedSettings(
       given.publish_topic === undefined ? current.publish_topic : (given.publish_topic ?? defaultTopic(username)),
     resolution_seconds: given.resolution_seconds ?? current.resolution_seconds,
     use_receipt_time: given.use_receipt_time ?? current.use_receipt_time,
+    location_rule: given.location_rule ?? current.location_rule,
     mapping: format === 'mapped' ? mergedMapping(current.mapping, given) : null,
   };
   const flaws = [...topicErrors(settings, username), ...mappingErrors(settings, given)];

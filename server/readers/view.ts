@@ -1,7 +1,7 @@
 import type { TagType } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import type { MappingPaths, ReaderFormat, TimeUnit } from './formats.js';
-import type { Antenna } from './schemas.js';
+import type { Antenna, LocationRule } from './schemas.js';
 
 /** How a `mapped` payload is read, as it is stored: the paths and what their values mean. */
 export type Mapping = MappingPaths & { time_unit: TimeUnit; tag_type: TagType };
@@ -18,6 +18,9 @@ export type ReaderRow = {
   publish_topic: string;
   resolution_seconds: number;
   use_receipt_time: boolean;
+  location_rule: LocationRule;
+  /** Milliseconds added to the reader's own time to get the service's; estimated from its messages, 0 until then. */
+  clock_offset_ms: number;
   last_message_at: number | null;
   last_connected_at: number | null;
   last_refused_at: number | null;
@@ -62,6 +65,8 @@ export function readerView(row: ReaderRow): ReaderView {
     publish_topic: row.publish_topic,
     resolution_seconds: row.resolution_seconds,
     use_receipt_time: row.use_receipt_time,
+    location_rule: row.location_rule,
+    clock_offset_ms: row.clock_offset_ms,
     last_message_at: formatNullableTimestamp(row.last_message_at),
     last_connected_at: formatNullableTimestamp(row.last_connected_at),
     last_refused_at: formatNullableTimestamp(row.last_refused_at),

@@ -97,7 +97,13 @@ async function buildFleet(open: (AsyncDisposable | Disposable)[]): Promise<Fleet
       await ingests[0].process.stop('SIGKILL');
       ingests[0] = await start('ingest-broker');
     },
-    reader: (settings = {}) => call(gateways[0], 'readers.create', { name: 'Gate', format: 'native', ...settings }),
+    reader: (settings = {}) =>
+      call(gateways[0], 'readers.create', {
+        name: 'Gate',
+        format: 'native',
+        location_rule: 'newest',
+        ...settings,
+      }),
     [Symbol.asyncDispose]: () => disposeOf(open),
   };
 }

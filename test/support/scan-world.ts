@@ -36,6 +36,7 @@ export type ScanOrganization = {
   asset(options?: NewAsset): Promise<number>;
   deleteLocation(id: number): Promise<void>;
   deleteAsset(id: number): Promise<void>;
+  /** A reader that decides by its newest read, unless `input` says otherwise: one read then moves an asset. */
   reader(input?: Partial<Parameters<AppCaller['readers']['create']>[0]>): Promise<TestReader>;
   events(assetId?: number): Promise<TestEvent[]>;
   positions(): Promise<TestPosition[]>;
@@ -139,7 +140,7 @@ async function addOrganization({ db, core }: { db: Database; core: Core }): Prom
       await db.asset.update({ where: { id }, data: retired });
       await db.tag.updateMany({ where: { assetId: id }, data: retired });
     },
-    reader: (input = {}) => admin.readers.create({ name: 'Door', format: 'native', ...input }),
+    reader: (input = {}) => admin.readers.create({ name: 'Door', format: 'native', location_rule: 'newest', ...input }),
     async events(assetId) {
       const rows = await db.scanEvent.findMany({
         where: { orgId, ...(assetId !== undefined && { assetId }) },

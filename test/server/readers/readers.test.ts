@@ -36,6 +36,8 @@ describe('readers.create', () => {
       publish_topic: `readers/${reader.mqtt_username}/reads`,
       resolution_seconds: 60,
       use_receipt_time: false,
+      location_rule: 'evidence',
+      clock_offset_ms: 0,
       last_message_at: null,
       last_connected_at: null,
       last_refused_at: null,
@@ -45,7 +47,7 @@ describe('readers.create', () => {
     });
     const stored = await world.db.reader.findUniqueOrThrow({ where: { id: reader.id } });
     expect(stored.secretHash).toBe(createHash('sha256').update(reader.mqtt_password).digest('hex'));
-    expect(JSON.stringify(stored)).not.toContain(reader.mqtt_password);
+    expect(JSON.stringify(Object.values(stored).map(String))).not.toContain(reader.mqtt_password);
     const { mqtt_password: _, ...listed } = reader;
     expect(await org.admin.readers.list()).toEqual({ data: [listed], limit: 50, offset: 0, total_count: 1 });
   });
@@ -58,18 +60,27 @@ describe('readers.create', () => {
       format: 'mapped',
       location_id: dock,
       antennas: [
-        { port: 4, location_id: shelf, min_rssi_dbm: -70 },
-        { port: 2, location_id: null, min_rssi_dbm: null },
+        { port: 4, location_id: shelf, min_rssi_dbm: -70, kind: 'portal' },
+        { port: 2, location_id: null, min_rssi_dbm: null, kind: 'zone' },
       ],
       publish_topic: 'site/+/reads/#',
       resolution_seconds: 0,
       use_receipt_time: true,
+      location_rule: 'newest',
       mapping: { list: 'data.tags', value: 'epc', antenna: 'ant', rssi: 'rssi', time: 'ts' },
       time_unit: 'ms',
       tag_type: 'ble',
     } satisfies NewReader;
     const created = await org.admin.readers.create(settings);
     expect(created).toMatchObject({ ...settings, antennas: settings.antennas.toReversed() });
+  });
+
+  it('gives antennas their defaults', async () => {
+    const org = await world.organization();
+    expect(await org.admin.readers.create({ name: 'Any', antennas: [{ port: 3 }] })).toMatchObject({
+      location_rule: 'evidence',
+      antennas: [{ port: 3, location_id: null, min_rssi_dbm: null, kind: 'zone' }],
+    });
   });
 
   it('is auto where no format is named', async () => {
@@ -138,6 +149,10 @@ describe('readers.create', () => {
     [{ antennas: [{ port: 1 }, { port: 1 }] }, 'port', 'invalid_value'],
     [{ antennas: [{ port: 1, min_rssi_dbm: -201 }] }, 'min_rssi_dbm', 'too_small'],
     [{ antennas: [{ port: 1, gain: 3 }] }, 'gain', 'unknown_field'],
+    [{ antennas: [{ port: 1, kind: 'door' }] }, 'kind', 'invalid_value'],
+    [{ antennas: [{ port: 1, kind: null }] }, 'kind', 'invalid_value'],
+    [{ location_rule: 'strongest' }, 'location_rule', 'invalid_value'],
+    [{ location_rule: null }, 'location_rule', 'invalid_value'],
     [{ publish_topic: '' }, 'publish_topic', 'too_short'],
     [{ publish_topic: 'a\0b' }, 'publish_topic', 'invalid_value'],
     [{ publish_topic: '$SYS/#' }, 'publish_topic', 'invalid_value'],
@@ -203,6 +218,24 @@ describe('readers.update', () => {
       location_id: null,
       antennas: [],
       publish_topic: `readers/${before.mqtt_username}/reads`,
+    });
+  });
+
+  it('changes how the reader decides and what its antennas cover', async () => {
+    const org = await world.organization();
+    const { id } = await org.admin.readers.create({ name: 'Gate', antennas: [{ port: 1 }] });
+    const changed = await org.admin.readers.update({
+      id,
+      location_rule: 'newest',
+      antennas: [{ port: 1, kind: 'portal' }],
+    });
+    expect(changed).toMatchObject({ location_rule: 'newest', antennas: [{ port: 1, kind: 'portal' }] });
+    expect(await org.admin.readers.update({ id, name: 'Other' })).toMatchObject({
+      location_rule: 'newest',
+      antennas: [{ port: 1, kind: 'portal' }],
+    });
+    expect(await refusalOf(org.admin.readers.update({ id, location_rule: null as never }))).toMatchObject({
+      fields: [{ field: 'location_rule', code: 'invalid_value' }],
     });
   });
 

@@ -10,6 +10,8 @@ import { createGateway } from '../../gateway/index.js';
 import { type FrameFormat, jsonFormat, listFindings } from '../../ingest-broker/formats/frame-format.js';
 import { fieldOf } from '../../ingest-broker/formats/json-frames.js';
 import { epochOf, hexText, textOf } from '../../ingest-broker/formats/values.js';
+import { compareFunctions } from '../../scripts/migration/compare-functions.js';
+import { writeFunctionMigration } from '../../scripts/migration/write-migration.js';
 import { createAssetInput } from '../../server/assets/schemas.js';
 import { migrate } from '../../server/database/migrate.js';
 import type { AppRouter } from '../../server/index.js';
@@ -47,6 +49,12 @@ function withoutIndentation(text: string): string {
     .trim();
 }
 
+/** The blocks of a language, also those within a list. */
+function indentedBlocksOf(language: string): string[] {
+  const blocks = recipes.matchAll(new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm'));
+  return Array.from(blocks, ([, block = '']) => withoutIndentation(block));
+}
+
 /** The service's own procedures with more of them, as another service on the same database. */
 async function serve(more: Record<string, unknown>) {
   const extended = router({ ...appRouter._def.record, ...more } as never) as unknown as AppRouter;
@@ -58,7 +66,7 @@ async function serve(more: Record<string, unknown>) {
 
 test('the lines in CONTRIBUTING.md are the lines that run here', () => {
   const here = withoutIndentation(readFileSync(fileURLToPath(import.meta.url), 'utf8'));
-  const blocks = [...recipes.matchAll(/^ *```ts\n([^]*?)^ *```$/gm)].map(([, block = '']) => withoutIndentation(block));
+  const blocks = indentedBlocksOf('ts');
   expect(blocks).toHaveLength(3);
   for (const block of blocks) expect(here).toContain(block);
 });
@@ -229,4 +237,30 @@ test('a migration in a folder of its own is applied once, recorded, and is what 
   expect((await scriptFromDatabaseToSchema(url, schemaFile)).replace('-- This is an empty migration.', '').trim()).toBe(
     '',
   );
+});
+
+test('a changed file of a function becomes a migration', async () => {
+  const [, script = ''] = indentedBlocksOf('sql');
+  using folder = createTestFolder();
+  const prismaFolder = path.join(folder.path, 'prisma');
+  cpSync(path.join(projectRoot(), 'prisma'), prismaFolder, { recursive: true });
+  writeFileSync(path.join(prismaFolder, 'functions', 'tag_normal_form.sql'), script);
+
+  await using database = await createTestDatabase();
+  const { url } = database;
+  const name = 'periods_in_addresses';
+  const { changed, dropped, obstacles } = await writeFunctionMigration({ url, prismaFolder, name, nowMs: Date.now() });
+  expect({ changed, dropped, obstacles }).toEqual({
+    changed: ['tag_normal_form(text,text)'],
+    dropped: [],
+    obstacles: [],
+  });
+  const applied = await migrate({ url, log, folder: path.join(prismaFolder, 'migrations') });
+  expect(applied).toEqual([expect.stringMatching(/^\d{14}_periods_in_addresses$/)]);
+  expect(await compareFunctions({ url, folder: path.join(prismaFolder, 'functions') })).toMatchObject({ script: '' });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("SELECT tag_normal_form('ble', 'aabb.ccdd.eeff') AS form");
+  await client.end();
+  expect(rows).toEqual([{ form: 'AABBCCDDEEFF' }]);
 });

@@ -14,6 +14,14 @@ export type LocatingRead = {
   atMs: number;
 };
 
+/** A scan of the asset with a handheld at a known location. */
+export type HandheldScan = {
+  location: LocationId;
+  atMs: number;
+  /** End of a guided calibration: until then fixed reads do not move the asset, and all of them are labels. */
+  labelUntilMs?: number;
+};
+
 /** What a reader's own signal level looks like where an antenna is: learned, so it can be missing. */
 export type AntennaLevel = {
   /** Mean level of assets at the antenna's own location, in dBm. */
@@ -50,4 +58,111 @@ export type Surroundings = {
   signature(location: LocationId, antenna: AntennaKey): SignatureEntry | undefined;
   /** Effective time up to which the antenna's reader is known to have reported: an offline reader makes nothing overdue. */
   reportedUntilMs(antenna: AntennaKey): number;
+};
+
+/** What the reads of one tag at one antenna have shown. */
+export type Slot = {
+  antenna: AntennaKey;
+  tag: number;
+  /** Reads since the asset is where it is, without those of an open change; counted up to a maximum. */
+  reads: number;
+  /** Mean level of these reads in hundredths of dBm; null without RSSI. */
+  level: number | null;
+  /** Reads that belong to the open change. */
+  newReads: number;
+  newLevel: number | null;
+  /** First read of the open change; 0 without one. */
+  newFirstMs: number;
+  lastMs: number;
+  /** Typical time between two reads; 0 while unknown. */
+  gapMs: number;
+  /** Consecutive reads that arrived too late for the position, and the first of them; 0 without one. */
+  lateReads: number;
+  lateFirstMs: number;
+};
+
+/** What is kept of an asset between two reads. Plain data; `encodeState` turns it into text. */
+export type AssetState = {
+  /** Where the asset was decided to be. */
+  location: LocationId;
+  /** From when the asset counts as being there. */
+  sinceMs: number;
+  /** Time of its newest read or scan. */
+  lastSeenMs: number;
+  /** Where it was before; null if it was seen nowhere else. */
+  previous: LocationId | null;
+  /** The antenna whose read decided; 0 for a handheld scan. */
+  decidedBy: AntennaKey;
+  reason: ReasonCode;
+  /** Reads before this instant are late: the asset was decided to be where it is by this one or by a later one. */
+  settledMs: number;
+  /** When the reads began that may turn out to be a move; 0 without such reads. */
+  changeMs: number;
+  /** Fixed reads up to this instant are labels of the location; 0 if none are. */
+  labelUntilMs: number;
+  /** Whether fixed reads cannot move the asset until `labelUntilMs`. */
+  isCalibrating: boolean;
+  slots: readonly Slot[];
+};
+
+/**
+ * Why a judgment is as it is: the first read of an asset; nothing speaks for another location; the read was known already;
+ * it is older than what decided; a reader of the rule `newest` decides at once; the asset moved; its reads fit another
+ * location better than the one it was thought to be at; it passes a portal; a person scanned it.
+ */
+export type ReasonCode =
+  | 'first'
+  | 'same'
+  | 'repeated'
+  | 'late'
+  | 'newest'
+  | 'moved'
+  | 'corrected'
+  | 'portal'
+  | 'handheld'
+  | 'unknown-antenna';
+
+export type Reason = {
+  code: ReasonCode;
+  /** The location that the judgment is about, and its rival or where the asset was before. */
+  location: LocationId;
+  other: LocationId | null;
+  /** Reads that speak for the location, and their mean level. */
+  reads: number;
+  rssiDbm: number | null;
+  /** How much better the location explains the reads than the next one, as natural logarithm of a ratio. */
+  advantage: number;
+};
+
+/** A read of an asset that is firmly at the antenna's own location. */
+export type LevelSample = {
+  antenna: AntennaKey;
+  rssiDbm: number | null;
+  /** The mean level of the asset's reads there, the read included. */
+  visitDbm: number | null;
+  /** Time since the read before; null if there is none. */
+  gapMs: number | null;
+};
+
+/** A read of something whose location is known without any doubt. */
+export type LabelSample = {
+  location: LocationId;
+  antenna: AntennaKey;
+  rssiDbm: number | null;
+};
+
+/** What `decide` says about a read. */
+export type Judgment = {
+  state: AssetState;
+  location: LocationId;
+  /** Null if the location did not change, else the time of the first read from which the asset counts as being there. */
+  movedAtMs: number | null;
+  passage?: { location: LocationId; antenna: AntennaKey; atMs: number };
+  reason: Reason;
+  /** Where the asset was in the past, by reads that arrived too late for the position. */
+  late?: { location: LocationId; atMs: number };
+  level?: LevelSample;
+  label?: LabelSample;
+  /** Labels of the reads before a handheld scan. */
+  labels?: readonly LabelSample[];
 };

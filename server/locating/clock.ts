@@ -1,0 +1,91 @@
+import {
+  clockAgreementMs,
+  clockAheadMessagesMin,
+  clockAheadSpanMs,
+  clockHysteresisMs,
+  clockMessagesMin,
+  clockSpanMs,
+} from './constants.js';
+
+/** The estimated error of a reader's clock. Plain data. */
+export type Clock = {
+  /** Added to the reader's stamps, in whole milliseconds. */
+  offsetMs: number;
+  /** Messages that agree with each other on an offset: how many, since when, and the newest stamp among them. */
+  messages: number;
+  firstReceivedMs: number;
+  lastStampMs: number;
+  /** The smallest and the greatest difference between receipt and stamp among them. */
+  leastMs: number;
+  greatestMs: number;
+};
+
+/** A message of a reader: the time that it states, and the time of its receipt. Epoch milliseconds. */
+export type ClockSample = { stampMs: number; receivedMs: number };
+
+/** Creates the clock of a new reader, whose stamps are taken as they are, or restores one from a stored offset. */
+export function createClock(offsetMs = 0): Clock {
+  return {
+    offsetMs: Math.round(offsetMs),
+    messages: 0,
+    firstReceivedMs: 0,
+    lastStampMs: 0,
+    leastMs: 0,
+    greatestMs: 0,
+  };
+}
+
+/**
+ * Learns the offset of a reader's clock from one more message; `stampMs` is the newest stamp in it.
+ *
+ * The offset changes only when messages agree on another one for a minute, or for a shorter time if they are stamped ahead
+ * of their receipt. Reads that a reader sends after an outage advance faster than the clock and are never learned.
+ */
+export function observeClock(clock: Clock, { stampMs, receivedMs }: ClockSample): Clock {
+  if (!Number.isFinite(stampMs) || !Number.isFinite(receivedMs)) return clock;
+  const differenceMs = receivedMs - stampMs;
+  const leastMs = Math.min(clock.leastMs, differenceMs);
+  const greatestMs = Math.max(clock.greatestMs, differenceMs);
+  const agrees = clock.messages > 0 && greatestMs - leastMs <= clockAgreementMs && receivedMs >= clock.firstReceivedMs;
+  if (!agrees) {
+    return {
+      offsetMs: clock.offsetMs,
+      messages: 1,
+      firstReceivedMs: receivedMs,
+      lastStampMs: stampMs,
+      leastMs: differenceMs,
+      greatestMs: differenceMs,
+    };
+  }
+  // A stamp that was seen before says nothing about how stamps advance.
+  const advances = stampMs > clock.lastStampMs;
+  const next: Clock = {
+    offsetMs: clock.offsetMs,
+    messages: clock.messages + (advances ? 1 : 0),
+    firstReceivedMs: clock.firstReceivedMs,
+    lastStampMs: advances ? stampMs : clock.lastStampMs,
+    leastMs,
+    greatestMs,
+  };
+  return adopt(next, receivedMs - clock.firstReceivedMs);
+}
+
+/** Changes the offset once enough messages agree on another one. */
+function adopt(clock: Clock, spanMs: number): Clock {
+  const isEnough = spanMs >= clockSpanMs && clock.messages >= clockMessagesMin;
+  const isAhead = clock.leastMs < clock.offsetMs - clockHysteresisMs;
+  const isEnoughAhead = isAhead && spanMs >= clockAheadSpanMs && clock.messages >= clockAheadMessagesMin;
+  if (!isEnough && !isEnoughAhead) return clock;
+  const isOff = Math.abs(clock.leastMs - clock.offsetMs) > clockHysteresisMs;
+  // The next messages are compared with each other alone, so that a slow drift is followed.
+  return createClock(isOff ? clock.leastMs : clock.offsetMs);
+}
+
+/** Returns the time that a read counts as: its stamp corrected by the offset, never after its receipt. */
+export function effectiveMs(
+  clock: Clock,
+  { stampMs, receivedMs }: { stampMs: number | null; receivedMs: number },
+): number {
+  if (stampMs === null || !Number.isFinite(stampMs)) return receivedMs;
+  return Math.min(receivedMs, stampMs + clock.offsetMs);
+}

@@ -1,0 +1,151 @@
+import { freshState } from './state.js';
+import type { AssetState, ReasonCode, Slot } from './types.js';
+
+/** The first character of the text. A text of another version keeps only what all versions have at its beginning. */
+const version = 'a';
+
+/** Codes by their number in the text: new ones are added at the end. */
+const codes: readonly ReasonCode[] = [
+  ...(['first', 'same', 'repeated', 'late', 'newest', 'moved', 'corrected', 'portal', 'handheld'] as const),
+  'unknown-antenna',
+];
+
+const comma = 44;
+const minus = 45;
+const semicolon = 59;
+const digitZero = 48;
+const digitNine = 57;
+const letterA = 97;
+
+/**
+ * Turns a state into text of digits, lower-case letters and `,;-`, about 20 characters a slot.
+ *
+ * Numbers are whole and written in base 36, times as differences from the newest one; a zero is left out.
+ */
+export function encodeState(state: AssetState): string {
+  const { lastSeenMs: last } = state;
+  const decidedBy = state.decidedBy;
+  let text = `${version}${base36(state.location)},${base36(last)},${base36(last - state.sinceMs)},${
+    state.previous === null ? '-' : base36(state.previous)
+  },${base36(Math.floor(decidedBy / 65536))},${base36(decidedBy % 65536)},${base36(codes.indexOf(state.reason))},${base36(
+    last - state.settledMs,
+  )},${ago(last, state.changeMs)},${ago(last, state.labelUntilMs)},${state.isCalibrating ? '1' : ''}`;
+  for (const slot of state.slots) text += encodeSlot(slot, last);
+  return text;
+}
+
+function encodeSlot(slot: Slot, last: number): string {
+  const { antenna, newReads, lateReads } = slot;
+  let text = `;${base36(Math.floor(antenna / 65536))},${base36(antenna % 65536)},${base36(slot.tag)},${base36(
+    last - slot.lastMs,
+  )},${base36(slot.gapMs)},${base36(slot.reads)},${level(slot.level)}`;
+  if (newReads === 0 && lateReads === 0) return text;
+  text += `,${base36(newReads)},${level(slot.newLevel)},${ago(last, slot.newFirstMs)}`;
+  return lateReads === 0 ? text : `${text},${base36(lateReads)},${ago(last, slot.lateFirstMs)}`;
+}
+
+function base36(value: number): string {
+  return value === 0 ? '' : value.toString(36);
+}
+
+/** A level as what it is below zero, plus one, so that nothing stands for no level. */
+function level(hundredths: number | null): string {
+  return hundredths === null ? '' : (1 - hundredths).toString(36);
+}
+
+/** A time as the difference from the newest one, plus one, so that nothing stands for none. */
+function ago(last: number, atMs: number): string {
+  return atMs === 0 ? '' : (last - atMs + 1).toString(36);
+}
+
+/**
+ * Turns the text of `encodeState` back into the state.
+ *
+ * Never throws. Of a text of another version only the location and its times are kept; a text that is none gives the
+ * state of an asset without a location that was last seen at the beginning of 1970.
+ */
+export function decodeState(text: string): AssetState {
+  const reader: Reader = { text, at: 1 };
+  const location = number(reader);
+  const last = number(reader);
+  const sinceMs = last - number(reader);
+  const known = freshState({ location, sinceMs, lastSeenMs: last });
+  if (text.charAt(0) !== version) return known;
+  const hasPrevious = text.charCodeAt(reader.at) !== minus;
+  const previous = number(reader);
+  const decidedBy = number(reader) * 65536 + number(reader);
+  const reason = codes[number(reader)] ?? 'same';
+  const settledMs = last - number(reader);
+  const changeMs = instant(reader, last);
+  const labelUntilMs = instant(reader, last);
+  const isCalibrating = number(reader) === 1;
+  const slots: Slot[] = [];
+  while (text.charCodeAt(reader.at) === semicolon) {
+    reader.at += 1;
+    slots.push(decodeSlot(reader, last));
+  }
+  return {
+    ...{ location, sinceMs, lastSeenMs: last, previous: hasPrevious ? previous : null, decidedBy, reason },
+    ...{ settledMs, changeMs, labelUntilMs, isCalibrating, slots },
+  };
+}
+
+function decodeSlot(reader: Reader, last: number): Slot {
+  const antenna = number(reader) * 65536 + number(reader);
+  const tag = number(reader);
+  const lastMs = last - number(reader);
+  const gapMs = number(reader);
+  const reads = number(reader);
+  const hundredths = levelOf(number(reader));
+  const newReads = number(reader);
+  const newLevel = levelOf(number(reader));
+  const newFirstMs = instant(reader, last);
+  const lateReads = number(reader);
+  const lateFirstMs = instant(reader, last);
+  return {
+    ...{
+      antenna,
+      tag,
+      reads,
+      level: hundredths,
+      newReads,
+      newLevel,
+      newFirstMs,
+      lastMs,
+      gapMs,
+      lateReads,
+      lateFirstMs,
+    },
+  };
+}
+
+type Reader = { text: string; at: number };
+
+/** Reads the number up to the next comma and passes it; 0 where the slot or the head has ended. */
+function number(reader: Reader): number {
+  const { text } = reader;
+  let { at } = reader;
+  let value = 0;
+  let sign = 1;
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === semicolon) break;
+    if (code === comma) {
+      at += 1;
+      break;
+    }
+    if (code === minus) sign = -1;
+    else value = value * 36 + (code <= digitNine ? code - digitZero : code - letterA + 10);
+  }
+  reader.at = at;
+  return sign * value;
+}
+
+function levelOf(value: number): number | null {
+  return value === 0 ? null : 1 - value;
+}
+
+function instant(reader: Reader, last: number): number {
+  const value = number(reader);
+  return value === 0 ? 0 : last - value + 1;
+}

@@ -1,0 +1,96 @@
+import { likelihoods } from './evidence.js';
+import type { AntennaKey, AssetState, LocationId, Reason, Surroundings } from './types.js';
+
+/** What one antenna contributes to the decision. */
+export type Evidence = {
+  antenna: AntennaKey;
+  location: LocationId;
+  tag: number;
+  /** Mean level; null without RSSI. */
+  rssiDbm: number | null;
+  reads: number;
+  lastReadAtMs: number;
+};
+
+export type Explanation = {
+  /** How sure the location is, from 0 to 1, compared with the other locations that receive the asset. */
+  confidence: number;
+  /** Antennas that received the asset during the visit, the ones of its location first, then the strongest. */
+  evidence: Evidence[];
+  reason: Reason;
+};
+
+/** Explains why an asset is where it was decided to be. `nowMs` is the present time of the server. */
+export function explain(state: AssetState, surroundings: Surroundings, nowMs: number): Explanation {
+  const evidence = state.slots
+    .flatMap((slot): Evidence[] => {
+      const reads = slot.reads + slot.newReads;
+      const settings = surroundings.antenna(slot.antenna);
+      if (reads === 0 || settings === undefined) return [];
+      const level = slot.newReads > 0 ? (slot.newLevel ?? slot.level) : slot.level;
+      const rssiDbm = level === null ? null : level / 100;
+      return [
+        {
+          ...{ antenna: slot.antenna, location: settings.location, tag: slot.tag },
+          ...{ rssiDbm, reads, lastReadAtMs: Math.min(slot.lastMs, nowMs) },
+        },
+      ];
+    })
+    .sort((a, b) => rankOf(b, state) - rankOf(a, state) || b.reads - a.reads || a.antenna - b.antenna || a.tag - b.tag);
+  const first = evidence[0];
+  const reason: Reason = {
+    code: state.reason,
+    location: state.location,
+    other: state.previous,
+    reads: first?.location === state.location ? first.reads : 0,
+    rssiDbm: first?.location === state.location ? first.rssiDbm : null,
+    advantage: 0,
+  };
+  return { confidence: confidenceOf(state, surroundings), evidence, reason };
+}
+
+function rankOf({ location, rssiDbm }: Evidence, state: AssetState): number {
+  return (location === state.location ? 1000 : 0) + (rssiDbm ?? -500);
+}
+
+/** A person's word is worth more than any antenna's; one read alone is worth little. */
+function confidenceOf(state: AssetState, surroundings: Surroundings): number {
+  if (state.reason === 'handheld') return 0.99;
+  const all = likelihoods(state, surroundings);
+  const own = all.find(({ location }) => location === state.location)?.logLikelihood ?? 0;
+  let others = 0;
+  for (const { location, logLikelihood } of all) {
+    if (location !== state.location) others += Math.exp(Math.min(50, logLikelihood - own));
+  }
+  const reads = state.slots.reduce((sum, slot) => sum + slot.reads + slot.newReads, 0);
+  return Math.round((1 / (1 + others)) * (reads / (reads + 0.5)) * 100) / 100;
+}
+
+/** Says in a sentence why the asset is where it was decided to be. `nameOf` returns the name of a location. */
+export function describeReason(reason: Reason, nameOf: (location: LocationId) => string): string {
+  const here = nameOf(reason.location);
+  const level = reason.rssiDbm === null ? '' : ` at ${Math.round(reason.rssiDbm)} dBm`;
+  const reads = `${reason.reads} ${reason.reads === 1 ? 'read' : 'reads'}`;
+  switch (reason.code) {
+    case 'first':
+      return `First read of this asset, at ${here}${level}.`;
+    case 'newest':
+      return `The newest read was at ${here}; its reader always uses the newest read.`;
+    case 'moved':
+      return `Moved to ${here}: ${reads} there${level}.`;
+    case 'corrected':
+      return `All reads together fit ${here} better than ${reason.other === null ? 'other locations' : nameOf(reason.other)}.`;
+    case 'portal':
+      return `Passed the portal ${here}: ${reads}${level}.`;
+    case 'handheld':
+      return `A person scanned the asset at ${here}.`;
+    case 'late':
+      return `The read arrived after newer ones and does not change the location.`;
+    case 'repeated':
+      return `The read was received before.`;
+    case 'unknown-antenna':
+      return `The reader of this read no longer exists.`;
+    case 'same':
+      return `At ${here}.`;
+  }
+}

@@ -1,0 +1,48 @@
+import {
+  type AntennaSettings,
+  type AssetState,
+  createKnowledge,
+  decide,
+  decideHandheld,
+  effectiveMs,
+  type Judgment,
+} from '../../server/locating/index.js';
+import type { Decider, DeciderFactory, Passage, SiteSetup } from './decider.js';
+
+const portsPerReader = 65_536;
+
+/** Creates the decider that the product ships, fed as ingestion feeds it. */
+export const createEvidenceDecider: DeciderFactory = (site: SiteSetup): Decider => {
+  const knowledge = createKnowledge();
+  const settings = new Map<number, AntennaSettings>(
+    site.antennas.map(({ reader, port, location, kind }) => [
+      reader * portsPerReader + port,
+      { location, kind, rule: 'evidence' },
+    ]),
+  );
+  const surroundings = knowledge.surroundings((antenna) => settings.get(antenna));
+  const states: (AssetState | undefined)[] = Array.from({ length: site.assets }, () => undefined);
+  const passages: Passage[] = [];
+
+  function take(asset: number, judgment: Judgment): void {
+    states[asset] = judgment.state;
+    knowledge.learn(judgment);
+    if (judgment.passage) {
+      passages.push({ asset, location: judgment.passage.location, atMs: judgment.passage.atMs });
+    }
+  }
+
+  return {
+    passages,
+    onRead({ asset, tag, reader, port, rssiDbm, stampMs, receivedMs }) {
+      knowledge.observeClock(reader, { stampMs, receivedMs });
+      const atMs = effectiveMs(knowledge.clockOf(reader), { stampMs, receivedMs });
+      knowledge.reported(reader, atMs);
+      take(asset, decide(states[asset], { antenna: reader * portsPerReader + port, tag, rssiDbm, atMs }, surroundings));
+    },
+    onHandheld({ asset, location, atMs }) {
+      take(asset, decideHandheld(states[asset], { location, atMs }, surroundings));
+    },
+    locationOf: (asset) => states[asset]?.location ?? 0,
+  };
+};

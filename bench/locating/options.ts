@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+export type LocatingOptions = {
+  seeds: readonly number[];
+  /** Names of the worlds to run; all if empty. */
+  only: readonly string[];
+  /** Names of the deciders to run; all if empty. */
+  deciders: readonly string[];
+  /** Assets of each world instead of its own number. */
+  assets: number | undefined;
+  /** Folder with recorded reads that are replayed as one more world. */
+  dataDir: string | undefined;
+  /** File that the plot is written to. */
+  svgFile: string | undefined;
+};
+
+/** Figures are reported for these seeds; whoever changes a decider measures on the others. */
+const reportedSeeds = [1, 2, 3];
+const tuningSeeds = [101, 102, 103];
+
+export const usage = `npm run bench:locating -- [options]
+  --only <world>       only this world; may be repeated
+  --deciders <names>   only these deciders, separated by commas
+  --assets <n>         assets of each world
+  --seeds <n,n>        seeds of the worlds (${reportedSeeds.join(',')})
+  --tune               the seeds for changing a decider (${tuningSeeds.join(',')})
+  --data <folder>      recorded reads of the UCI data set 427 as one more world
+  --svg <file>         where the plot is written`;
+
+/**
+ * Reads the arguments of the benchmark.
+ *
+ * @throws TypeError or RangeError for invalid arguments
+ */
+export function readLocatingOptions(args: string[]): LocatingOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      deciders: { type: 'string' },
+      assets: { type: 'string' },
+      seeds: { type: 'string' },
+      tune: { type: 'boolean', default: false },
+      data: { type: 'string' },
+      svg: { type: 'string' },
+    },
+  });
+  const seeds = values.tune ? tuningSeeds : reportedSeeds;
+  return {
+    seeds: values.seeds === undefined ? seeds : listOf(values.seeds).map((text) => wholeNumber('seeds', text)),
+    only: values.only.flatMap(listOf),
+    deciders: values.deciders === undefined ? [] : listOf(values.deciders),
+    assets: values.assets === undefined ? undefined : wholeNumber('assets', values.assets),
+    dataDir: values.data === undefined ? undefined : path.resolve(values.data),
+    svgFile: values.svg === undefined ? undefined : path.resolve(values.svg),
+  };
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new RangeError(`--${name} must be a whole number above zero`);
+}

@@ -1,0 +1,91 @@
+import type { Decider, TagRead } from './decider.js';
+import type { Recording } from './recording.js';
+import { createScorer, type Score, type Truth } from './score.js';
+import type { World } from './world.js';
+
+/** Returns the truth of a simulated world, with the labeled visits before the measured time if they are replayed. */
+export function truthOf({ visits, labels, site, startMs, endMs }: World, withLabels: boolean): Truth {
+  const portals = new Set(site.antennas.filter(({ kind }) => kind === 'portal').map(({ location }) => location));
+  const all = withLabels ? visits.map((ofAsset, asset) => [...(labels.visits[asset] ?? []), ...ofAsset]) : visits;
+  return { visits: all, portals, startMs, endMs };
+}
+
+const expiryMs = 10_000;
+
+/**
+ * Replays a world to one decider in the order of receipt and compares what it reports with the truth.
+ *
+ * @param withLabels whether the labeled visits before the measured time are replayed too
+ */
+export function runWorld(world: World, decider: Decider, withLabels = false): Score {
+  const truth = truthOf(world, withLabels);
+  const scorer = createScorer(truth);
+  const reported = new Uint16Array(world.site.assets);
+  let expiresMs = world.startMs;
+
+  function look(asset: number, nowMs: number): void {
+    const location = decider.locationOf(asset);
+    if (location !== reported[asset]) {
+      reported[asset] = location;
+      scorer.moved(asset, location, nowMs);
+      if (!decider.passages && truth.portals.has(location)) scorer.passed({ asset, location, atMs: nowMs });
+    }
+    if (decider.passages?.length) for (const passage of decider.passages.splice(0)) scorer.passed(passage);
+  }
+
+  function expire(nowMs: number): void {
+    if (!decider.expire || nowMs < expiresMs) return;
+    for (; expiresMs <= nowMs; expiresMs += expiryMs) decider.expire(expiresMs);
+    for (let asset = 0; asset < reported.length; asset += 1) look(asset, nowMs);
+  }
+
+  const startedMs = performance.now();
+  if (withLabels) {
+    const { reads, scans } = world.labels;
+    let next = 0;
+    const scanUntil = (nowMs: number) => {
+      for (let scan = scans[next]; scan && scan.atMs <= nowMs; scan = scans[next]) {
+        next += 1;
+        decider.onHandheld?.(scan);
+        look(scan.asset, scan.atMs);
+      }
+    };
+    replay(world, reads, (read) => {
+      scanUntil(read.receivedMs);
+      decider.onRead(read);
+      look(read.asset, read.receivedMs);
+    });
+    scanUntil(Infinity);
+  }
+  replay(world, world.reads, (read) => {
+    expire(read.receivedMs);
+    decider.onRead(read);
+    look(read.asset, read.receivedMs);
+  });
+  const cpuMs = performance.now() - startedMs;
+  const reads = world.reads.count + (withLabels ? world.labels.reads.count : 0);
+  return { ...scorer.finish(), reads, cpuMs };
+}
+
+function replay(world: World, recording: Recording, onRead: (read: Readonly<TagRead>) => void): void {
+  const { antennas } = world.site;
+  const read: TagRead = {
+    ...{ index: 0, asset: 0, tag: 0, reader: 0, port: 0, antenna: 0, rssiDbm: null, stampMs: 0, receivedMs: 0 },
+  };
+  for (let i = 0; i < recording.count; i += 1) {
+    const antenna = recording.antenna[i] ?? 0;
+    const setup = antennas[antenna];
+    if (!setup) continue;
+    const level = recording.rssiDbm[i] ?? Number.NaN;
+    read.index = i;
+    read.asset = recording.asset[i] ?? 0;
+    read.tag = recording.tag[i] ?? 0;
+    read.reader = setup.reader;
+    read.port = setup.port;
+    read.antenna = antenna;
+    read.rssiDbm = Number.isNaN(level) ? null : level;
+    read.stampMs = recording.stampMs[i] ?? 0;
+    read.receivedMs = recording.receivedMs[i] ?? 0;
+    onRead(read);
+  }
+}

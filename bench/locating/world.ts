@@ -1,0 +1,134 @@
+import type { HandheldScan, SiteSetup } from './decider.js';
+import type { ReaderLink } from './delivery.js';
+import { simulateVisits, type Visit } from './journeys.js';
+import type { Layout } from './layout.js';
+import { createRandom, type Random } from './random.js';
+import type { Recording } from './recording.js';
+import { simulateReads } from './simulate-reads.js';
+
+/** How readers receive tags. Levels are in dBm, spreads are standard deviations in dB. */
+export type RadioModel = {
+  /** Mean level of a tag at the antenna's own location. */
+  levelDbm: number;
+  /** Spread of a tag's mean level from visit to visit, drawn for each antenna: where exactly the asset is put down. */
+  visitSd: number;
+  /** Spread of single reads of a tag that does not move. */
+  flickerSd: number;
+  /** Spread of the antennas' gains, drawn once for each antenna. */
+  gainSd: number;
+  /** Level at which half of the reads succeed, and how quickly the share changes around it. */
+  sensitivityDbm: number;
+  slopeDb: number;
+  /** Share of reads that fail at any level. */
+  lossShare: number;
+  /** Levels that are added to reads at random, each equally often: the advertising channels of BLE. */
+  channelsDb: readonly number[];
+  /** Spread of a change of level that lasts for a random time with the mean given: people between tag and antenna. */
+  bodySd: number;
+  bodyMs: number;
+  /** Mean of the second tag's mounting loss is half of this, in dB; undefined for assets with one tag. */
+  secondTagLossDbMax: number | undefined;
+  /** Time between two reads by an antenna, by its position: for `firstMs` after the arrival, then later. */
+  intervals: (antenna: number) => { firstMs: number; firstIntervalMs: number; laterIntervalMs: number };
+  hasRssi: (antenna: number) => boolean;
+  /** Share of visits during which no antenna receives the tag for `silenceMs`: metal cages, closed containers. */
+  silenceShare: number;
+  silenceMs: number;
+};
+
+export type WorldSpec = {
+  name: string;
+  title: string;
+  /** Whether a single level tells locations apart; decides which targets hold. */
+  isSeparated: boolean;
+  /** Whether tags are read about once a second where they are, so that the target for delays holds. */
+  isReadEverySecond: boolean;
+  assets: number;
+  hours: number;
+  layout: () => Layout;
+  radio: RadioModel;
+  /** Clocks and outages of readers, by their number; a reader without an entry is right and always connected. */
+  links: Readonly<Record<number, ReaderLink>>;
+};
+
+/** One world of one seed: what happened, and what the server received of it. */
+export type World = {
+  spec: WorldSpec;
+  site: SiteSetup;
+  layout: Layout;
+  tagsPerAsset: number;
+  /** Gain of each antenna in dB. */
+  gainsDb: readonly number[];
+  /** Mounting loss of each tag in dB, by tag. */
+  tagLossDb: readonly number[];
+  startMs: number;
+  endMs: number;
+  /** By asset. */
+  visits: readonly (readonly Visit[])[];
+  reads: Recording;
+  /** What was received before the measured time, for the variant with labels. */
+  labels: { visits: readonly (readonly Visit[])[]; reads: Recording; scans: readonly HandheldScan[] };
+};
+
+/** The first measured instant. */
+const startMs = Date.UTC(2026, 0, 5, 6);
+const hourMs = 3_600_000;
+const labelVisitMs = 5 * 60_000;
+const labelVisitsPerLocation = 3;
+const scanAfterMs = 10_000;
+
+/**
+ * Simulates a world. The same seed gives the same world.
+ *
+ * @param assets how many assets there are instead of the world's own number
+ */
+export function createWorld(spec: WorldSpec, seed: number, assets = spec.assets): World {
+  const layout = spec.layout();
+  const { radio } = spec;
+  const stream = (name: string) => createRandom(seed, `${spec.name} ${name}`);
+  const tagsPerAsset = radio.secondTagLossDbMax === undefined ? 1 : 2;
+  const site: SiteSetup = {
+    ...{ name: spec.name, assets, locations: layout.locations, readers: layout.readers, antennas: layout.antennas },
+  };
+  const endMs = startMs + spec.hours * hourMs;
+  const gains = stream('gains');
+  const gainsDb = layout.antennas.map(() => gains.normal(0, radio.gainSd));
+  const tagLossDb = drawTagLoss(assets, radio.secondTagLossDbMax, stream('tags'));
+  const visits = simulateVisits(layout, { assets, startMs, endMs }, stream('visits'));
+  const labelVisits = visitsWithLabels(layout, assets);
+  const fixture = { spec, layout, gainsDb, tagLossDb, tagsPerAsset };
+  return {
+    ...{ spec, site, layout, tagsPerAsset, gainsDb, tagLossDb, startMs, endMs, visits },
+    reads: simulateReads({ ...fixture, visits, startMs }, stream('reads')),
+    labels: {
+      visits: labelVisits,
+      reads: simulateReads({ ...fixture, visits: labelVisits, startMs }, stream('labels')),
+      scans: labelVisits
+        .flatMap((ofAsset, asset) =>
+          ofAsset.map(({ location, fromMs }) => ({ asset, location, atMs: fromMs + scanAfterMs })),
+        )
+        .sort((a, b) => a.atMs - b.atMs),
+    },
+  };
+}
+
+/** A tag loses up to so much by how it is mounted; the first tag of an asset nothing. */
+function drawTagLoss(assets: number, lossDbMax: number | undefined, random: Random): number[] {
+  return Array.from({ length: assets }, () =>
+    lossDbMax === undefined ? [0] : [0, random.uniform(0, lossDbMax)],
+  ).flat();
+}
+
+/** Takes assets in turn to each zone three times, so that all of it ends when the measured time begins. */
+function visitsWithLabels(layout: Layout, assets: number): Visit[][] {
+  const portals = new Set(layout.antennas.filter(({ kind }) => kind === 'portal').map(({ location }) => location));
+  const zones = Array.from({ length: layout.locations }, (_, i) => i + 1).filter((location) => !portals.has(location));
+  const rounds = Math.ceil((zones.length * labelVisitsPerLocation) / assets);
+  const visits: Visit[][] = Array.from({ length: assets }, () => []);
+  for (let visit = 0; visit < zones.length * labelVisitsPerLocation; visit += 1) {
+    const fromMs = startMs - (rounds - Math.floor(visit / assets)) * labelVisitMs;
+    const location = zones[visit % zones.length] ?? 0;
+    visits[visit % assets]?.push({ location, fromMs, untilMs: fromMs + labelVisitMs });
+  }
+  return visits;
+}

@@ -1,0 +1,197 @@
+import { type Dwell, longVisits, withPortals, zonesInRow } from './layout.js';
+import type { RadioModel, WorldSpec } from './world.js';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** Passive UHF as the demo has it: read every 2 s for the first 20 s of a visit, then once a minute. */
+const uhf: RadioModel = {
+  levelDbm: -57,
+  visitSd: 4.5,
+  flickerSd: 2.5,
+  gainSd: 0,
+  sensitivityDbm: -70,
+  slopeDb: 1.5,
+  lossShare: 0.05,
+  channelsDb: [0],
+  bodySd: 0,
+  bodyMs: 1,
+  secondTagLossDbMax: undefined,
+  intervals: () => ({ firstMs: 20 * secondMs, firstIntervalMs: 2 * secondMs, laterIntervalMs: minuteMs }),
+  hasRssi: () => true,
+  silenceShare: 0,
+  silenceMs: 0,
+};
+
+/** Reads at one interval for the whole visit. */
+function every(seconds: number): RadioModel['intervals'] {
+  const intervalMs = seconds * secondMs;
+  return () => ({ firstMs: 0, firstIntervalMs: intervalMs, laterIntervalMs: intervalMs });
+}
+
+/** Reads at one interval for the first 20 s and at another later. */
+function everyThen(firstSeconds: number, laterSeconds: number): RadioModel['intervals'] {
+  const firstIntervalMs = firstSeconds * secondMs;
+  return () => ({ firstMs: 20 * secondMs, firstIntervalMs, laterIntervalMs: laterSeconds * secondMs });
+}
+
+const overlapping = { isSeparated: false, isReadEverySecond: false, links: {} };
+const separated = { isSeparated: true, isReadEverySecond: false, links: {} };
+
+const demoRow = () => zonesInRow({ zones: 12, nextDb: 22, secondDb: 28, antennasPerReader: 3 });
+
+/** Wrong clocks, and two outages in a day. */
+const faultyLinks: WorldSpec['links'] = {
+  2: { offsets: [{ fromMs: -24 * hourMs, offsetMs: -180 * secondMs }], outages: [outage(5, 15)] },
+  3: { offsets: [{ fromMs: -24 * hourMs, offsetMs: 2 * hourMs }] },
+  4: {
+    offsets: [
+      { fromMs: -24 * hourMs, offsetMs: 0 },
+      { fromMs: 3 * hourMs, offsetMs: 40 * secondMs },
+      { fromMs: 6.5 * hourMs, offsetMs: -90 * secondMs },
+    ],
+    driftPpm: 200,
+    outages: [outage(2, 30)],
+  },
+};
+
+function outage(atHour: number, minutes: number): { fromMs: number; untilMs: number } {
+  return { fromMs: atHour * hourMs, untilMs: atHour * hourMs + minutes * minuteMs };
+}
+
+const shortVisits: Dwell = [{ share: 1, minMs: 2 * minuteMs, maxMs: 15 * minuteMs }];
+const passage: Dwell = [{ share: 1, minMs: 3 * secondMs, maxMs: 8 * secondMs }];
+
+/** A forklift drives through most zones and stops in some. */
+const driving: Dwell = [
+  { share: 0.8, minMs: 4 * secondMs, maxMs: 12 * secondMs },
+  { share: 0.2, minMs: minuteMs, maxMs: 10 * minuteMs },
+];
+
+/** All simulated worlds. Their order is that of the report. */
+export const worlds: readonly WorldSpec[] = [
+  {
+    ...separated,
+    name: 'W0',
+    title: 'As the demo: leak 22/28 dB',
+    assets: 30,
+    hours: 24,
+    layout: demoRow,
+    radio: uhf,
+  },
+  {
+    ...separated,
+    name: 'W0s',
+    title: 'W0, read every second',
+    isReadEverySecond: true,
+    assets: 8,
+    hours: 6,
+    layout: demoRow,
+    radio: { ...uhf, intervals: every(1) },
+  },
+  {
+    ...separated,
+    name: 'rooms',
+    title: 'Isolated rooms, read every second',
+    isReadEverySecond: true,
+    assets: 8,
+    hours: 6,
+    layout: () => zonesInRow({ zones: 12, nextDb: Infinity, secondDb: Infinity, antennasPerReader: 3 }),
+    radio: { ...uhf, intervals: every(1) },
+  },
+  {
+    ...separated,
+    name: 'W5',
+    title: 'W0 with wrong clocks and outages',
+    assets: 30,
+    hours: 24,
+    layout: demoRow,
+    radio: uhf,
+    links: faultyLinks,
+  },
+  {
+    ...separated,
+    name: 'W4',
+    title: 'Portals, tags parked 15 dB below',
+    isReadEverySecond: true,
+    assets: 10,
+    hours: 5,
+    layout: () =>
+      withPortals(zonesInRow({ zones: 12, nextDb: 14, secondDb: 18, antennasPerReader: 4, dwell: shortVisits }), {
+        portals: [
+          [3, 4],
+          [9, 10],
+        ],
+        ...{ portalShare: 0.6, passage, earshotDb: 15, farDb: 24 },
+      }),
+    radio: { ...uhf, lossShare: 0.3, intervals: every(0.5) },
+  },
+  {
+    ...overlapping,
+    name: 'W1',
+    title: 'Shelves: leak 8/16 dB, gains differ',
+    assets: 8,
+    hours: 6,
+    layout: () => zonesInRow({ zones: 12, nextDb: 8, secondDb: 16, antennasPerReader: 4 }),
+    radio: { ...uhf, gainSd: 3, flickerSd: 3, lossShare: 0.3, intervals: every(2) },
+  },
+  {
+    ...overlapping,
+    name: 'W2',
+    title: 'Intervals of 60 s and 1 s in turn',
+    assets: 8,
+    hours: 6,
+    layout: () => zonesInRow({ zones: 12, nextDb: 12, secondDb: 20, antennasPerReader: 4 }),
+    radio: { ...uhf, intervals: (antenna) => every(antenna % 2 === 0 ? 60 : 1)(antenna) },
+  },
+  {
+    ...overlapping,
+    name: 'W3',
+    title: 'BLE: leak 8/15 dB, channels, bodies',
+    assets: 8,
+    hours: 4,
+    layout: () => zonesInRow({ zones: 12, nextDb: 8, secondDb: 15, antennasPerReader: 1 }),
+    radio: {
+      ...uhf,
+      ...{ levelDbm: -66, sensitivityDbm: -88, slopeDb: 2, channelsDb: [-5, 0, 4], bodySd: 4, bodyMs: 90 * secondMs },
+      intervals: every(2),
+    },
+  },
+  {
+    ...overlapping,
+    name: 'W6',
+    title: 'No RSSI',
+    assets: 12,
+    hours: 10,
+    layout: () => zonesInRow({ zones: 12, nextDb: 12, secondDb: 14, antennasPerReader: 4 }),
+    radio: { ...uhf, intervals: everyThen(2, 10), hasRssi: () => false },
+  },
+  {
+    ...overlapping,
+    name: 'W7',
+    title: 'Second tag up to 12 dB weaker',
+    assets: 20,
+    hours: 16,
+    layout: () => zonesInRow({ zones: 12, nextDb: 14, secondDb: 22, antennasPerReader: 4 }),
+    radio: { ...uhf, intervals: everyThen(5, 30), secondTagLossDbMax: 12 },
+  },
+  {
+    ...overlapping,
+    name: 'W8',
+    title: 'Forklifts: through most zones in 4 to 12 s',
+    assets: 8,
+    hours: 4,
+    layout: () => zonesInRow({ zones: 12, nextDb: 18, secondDb: 26, antennasPerReader: 4, dwell: driving }),
+    radio: { ...uhf, lossShare: 0.2, intervals: every(1) },
+  },
+  {
+    ...overlapping,
+    name: 'W9',
+    title: 'Cages: no read for 20 minutes of some visits',
+    assets: 20,
+    hours: 24,
+    layout: () => zonesInRow({ zones: 12, nextDb: 16, secondDb: 24, antennasPerReader: 4, dwell: longVisits }),
+    radio: { ...uhf, silenceShare: 0.3, silenceMs: 20 * minuteMs },
+  },
+];

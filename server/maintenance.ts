@@ -1,6 +1,6 @@
+import { removeOldVisits } from './assets/visit-queries.js';
 import type { Database } from './database/client.js';
 import { removeOldImports } from './imports/queries.js';
-import { removeOldDepartures } from './locations/departure-queries.js';
 import type { Log } from './log.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
 import { removeOldCounts } from './readers/counter-queries.js';
@@ -31,7 +31,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'make partitions': () => ensurePartitions(db, retention()),
     'drop expired partitions': () => dropExpiredPartitions(db, retention()),
     'remove old rejected messages': () => removeOldRejectedMessages(db),
-    'remove old departures': () => removeOldDepartures(db),
+    'remove old visits': () => removeOldVisits(db, settings.eventRetentionDays),
     'remove forgotten scans': () => removeForgottenScans(db, settings.eventRetentionDays),
     'remove known values': () => removeKnownValues(db),
     'remove old counts': () => removeOldCounts(db),

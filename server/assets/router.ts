@@ -8,8 +8,8 @@ import { getAssetDetail } from './get-detail.js';
 import { listAssetHistory } from './list-asset-history.js';
 import { listAssets } from './list-assets.js';
 import { listManyAssets } from './list-many.js';
-import { listStays } from './list-stays.js';
 import { listAssetTable } from './list-table.js';
+import { listVisits } from './list-visits.js';
 import { renameAsset } from './rename-asset.js';
 import { updateAsset } from './update-asset.js';
 
@@ -25,7 +25,7 @@ export const assetsRouter = router({
   table: listAssetTable,
   many: listManyAssets,
   detail: getAssetDetail,
-  stays: listStays,
+  visits: listVisits,
   setActiveMany,
   deleteMany,
 });

@@ -8,7 +8,7 @@ import { locationNotFound } from './procedure.js';
 import { locationExists } from './queries.js';
 import { locationId } from './schemas.js';
 
-/** An asset that was at a location: its last stay there, and where it is now. */
+/** An asset that was at a location: its last visit there, and where it is now. */
 export type Departure = {
   asset_id: number;
   asset_external_key: string;
@@ -25,11 +25,11 @@ export type Departure = {
 const input = z.strictObject({
   ...locationId,
   limit: pagingFields.limit,
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   after: z.strictObject({ left_at: timestampField('required'), asset_id: idField('required') }).exactOptional(),
 });
 
-/** What left a location within seven days and has not come back, the latest first, page by page. */
+/** Lists the assets that left a location within 7 days and are not there now, the latest first. */
 export const listDepartures = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { location_id, limit, after } }): Promise<{ data: Departure[]; has_more: boolean }> => {
@@ -38,7 +38,7 @@ export const listDepartures = sessionProcedure('viewer')
     const rows = await listDepartureRows(db, ctx.orgId, {
       locationId: location_id,
       limit: limit + 1,
-      before: after ? { leftAtMs: after.left_at, assetId: after.asset_id } : null,
+      after: after ? { leftAtMs: after.left_at, assetId: after.asset_id } : null,
     });
     return { data: rows.slice(0, limit).map(departure), has_more: rows.length > limit };
   });

@@ -50,7 +50,7 @@ test('from a new asset to the places it went', async () => {
   await page.getByRole('button', { name: 'Create asset' }).click();
 
   await page.getByRole('heading', { name: 'Forklift', level: 1 }).waitFor();
-  await region(page, 'Where it is').getByText('No reader has seen it yet').waitFor();
+  await region(page, 'Current location').getByText('No reader has seen it yet').waitFor();
   await region(page, 'Details').getByText('0042').waitFor();
   await region(page, 'Details').getByText('ASSET-0001').waitFor();
   await expectAccessible(page);
@@ -64,14 +64,14 @@ test('from a new asset to the places it went', async () => {
     JSON.stringify({ reads: [{ value: tag, observed_at: new Date(at).toISOString() }] });
   const nowMs = Date.now();
   await world.publish(gate, payload('E2801190AA01', nowMs - 3_620_000));
-  await region(page, 'Where it is').getByText('Hall').waitFor();
-  await region(page, 'Where it is').getByText('by Gate').waitFor();
+  await region(page, 'Current location').getByText('Hall').waitFor();
+  await region(page, 'Current location').getByText('by Gate').waitFor();
   await world.publish(fence, payload('E2801190AA02', nowMs - 620_000));
-  await region(page, 'Where it is').getByText('Yard').waitFor();
-  const stays = page.getByRole('list', { name: 'Stays, latest first' }).getByRole('listitem');
-  await stays.nth(1).waitFor();
-  expect(await stays.nth(0).innerText()).toMatch(/Site\s*Yard[\s\S]*to now\s*10 min/);
-  expect(await stays.nth(1).innerText()).toMatch(/Site\s*Hall[\s\S]*50 min/);
+  await region(page, 'Current location').getByText('Yard').waitFor();
+  const visits = page.getByRole('list', { name: 'Visits, newest first' }).getByRole('listitem');
+  await visits.nth(1).waitFor();
+  expect(await visits.nth(0).innerText()).toMatch(/Site\s*Yard[\s\S]*to now\s*10 min/);
+  expect(await visits.nth(1).innerText()).toMatch(/Site\s*Hall[\s\S]*50 min/);
   await expectAccessible(page);
   await expectFits(page);
   await person.picture('asset');

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stayEventsMax } from '../../../server/assets/stay-queries.js';
-import { ensurePartitions } from '../../../server/scans/partitions.js';
 import { refusalOf } from '../../support/caller.js';
 import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
@@ -14,7 +12,6 @@ let stranger: AppCaller;
 
 beforeAll(async () => {
   world = await createScanWorld();
-  await ensurePartitions(world.db, { retentionDays: 365, nowMs: Date.now() });
   org = await world.organization();
   viewer = await org.as('viewer');
   manager = await org.as('manager');
@@ -69,95 +66,6 @@ describe('the detail of an asset', () => {
     await org.deleteAsset(id);
     expect(await refusalOf(viewer.assets.detail({ asset_id: id }))).toEqual(notFound);
     expect(await refusalOf(viewer.assets.detail({ asset_id: 2147483647 }))).toEqual(notFound);
-  });
-});
-
-describe('the stays of an asset', () => {
-  let hall: number;
-  let yard: number;
-  beforeAll(async () => {
-    hall = await org.location();
-    yard = await org.location();
-  });
-
-  /** Stores events, each so many minutes ago. */
-  async function seen(assetId: number, events: [minutes: number, locationId: number | null][]): Promise<void> {
-    await world.db.scanEvent.createMany({
-      data: events.map(([minutes, locationId]) => ({
-        ...{ orgId: org.orgId, assetId, locationId },
-        eventObservedAt: new Date(minutesAgo(minutes)),
-        receivedAt: new Date(),
-      })),
-    });
-  }
-
-  it('are its events merged by location, latest first, each until the next', async () => {
-    const id = await org.asset();
-    await seen(id, [
-      [100, hall],
-      [90, hall],
-      [80, yard],
-      [70, null],
-      [60, null],
-      [50, hall],
-      [5, hall],
-    ]);
-    const { data, next_before: next } = await viewer.assets.stays({ asset_id: id });
-    expect(next).toBeNull();
-    expect(data).toMatchObject([
-      { location: { id: hall }, started_at: minutesAgo(50), ended_at: null, duration_seconds: null, event_count: 2 },
-      { location: null, started_at: minutesAgo(70), ended_at: minutesAgo(50), duration_seconds: 1200 },
-      { location: { id: yard }, started_at: minutesAgo(80), ended_at: minutesAgo(70), duration_seconds: 600 },
-      { location: { id: hall }, started_at: minutesAgo(100), ended_at: minutesAgo(80), last_seen_at: minutesAgo(90) },
-    ]);
-    expect(data.every((stay) => !stay.is_cut)).toBe(true);
-  });
-
-  it('are the same in pages as in one', async () => {
-    const id = await org.asset();
-    await seen(
-      id,
-      Array.from({ length: 40 }, (_, index): [number, number] => [index * 3, Math.floor(index / 4) % 2 ? hall : yard]),
-    );
-    const whole = await viewer.assets.stays({ asset_id: id, limit: 100 });
-    expect(whole.data).toHaveLength(10);
-    const found: unknown[] = [];
-    let before: string | undefined;
-    do {
-      const page = await viewer.assets.stays({ asset_id: id, limit: 3, ...(before === undefined ? {} : { before }) });
-      found.push(...page.data);
-      before = page.next_before ?? undefined;
-    } while (before !== undefined);
-    expect(found).toEqual(whole.data);
-  });
-
-  it('of something that has not moved for months come in parts, and end', async () => {
-    const id = await org.asset();
-    await world.db.$executeRaw`
-      INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, received_at)
-      SELECT ${org.orgId}, ${id}, ${minutesAgo(1)}::timestamptz - n * interval '1 minute', ${hall}, now()
-        FROM generate_series(0, ${stayEventsMax + 999}::int) AS n`;
-    const first = await viewer.assets.stays({ asset_id: id });
-    expect(first.data).toMatchObject([{ event_count: stayEventsMax, ended_at: null, is_cut: true }]);
-    const second = await viewer.assets.stays({ asset_id: id, before: first.next_before ?? '' });
-    expect(second).toMatchObject({ data: [{ event_count: 1000, is_cut: false }], next_before: null });
-    expect(second.data[0]?.ended_at).toBe(first.data[0]?.started_at);
-  });
-
-  it('keep the name of a location that is gone', async () => {
-    const { data: gone } = await org.admin.locations.create({ name: 'Old hall' });
-    const id = await org.asset();
-    await seen(id, [[30, gone.id]]);
-    await org.deleteLocation(gone.id);
-    expect((await viewer.assets.stays({ asset_id: id })).data).toMatchObject([
-      { location: { name: 'Old hall', is_deleted: true } },
-    ]);
-  });
-
-  it('are none of what was never seen, and not there for another organisation', async () => {
-    const id = await org.asset();
-    expect(await viewer.assets.stays({ asset_id: id })).toEqual({ data: [], next_before: null });
-    expect(await refusalOf(stranger.assets.stays({ asset_id: id }))).toEqual(notFound);
   });
 });
 

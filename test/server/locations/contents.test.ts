@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeOldDepartures } from '../../../server/locations/departure-queries.js';
 import { appRouter } from '../../../server/router.js';
 import { createCallerFactory } from '../../../server/trpc.js';
 import { refusalOf } from '../../support/caller.js';
@@ -29,11 +28,6 @@ async function place(org: ScanOrganization, locationId: number, { assets, ago }:
     reads: assets.map((asset_id) => ({ asset_id })),
     observed_at: new Date(Math.floor(Date.now() / 1000) * 1000 - ago * minuteMs).toISOString(),
   });
-}
-
-async function aging(assetId: number, days: number): Promise<void> {
-  await world.db.$executeRaw`
-    UPDATE location_departures SET left_at = left_at - ${days}::int * interval '1 day' WHERE asset_id = ${assetId}`;
 }
 
 describe('locations.contents', () => {
@@ -76,87 +70,6 @@ describe('locations.contents', () => {
     expect(await contents({ q: 'e28011' })).toMatchObject({ data: [{ id: tagged }], total_count: 1, assets_here: 3 });
     expect((await contents({ q: 'a thing' })).total_count).toBe(3);
     expect((await contents({ q: 'A%' })).total_count).toBe(0);
-  });
-});
-
-describe('locations.departures', () => {
-  it('tells what left, when, and where it is now', async () => {
-    const org = await world.organization();
-    const [dock, store, yard] = [await org.location(), await org.location(), await org.location()];
-    const [first, second, third, returned] = [
-      await org.asset(),
-      await org.asset(),
-      await org.asset(),
-      await org.asset(),
-    ];
-    await place(org, dock, { assets: [first, second, third, returned], ago: 50 });
-    await place(org, store, { assets: [first, returned], ago: 40 });
-    await place(org, store, { assets: [second], ago: 30 });
-    // It came back, and left again to elsewhere; and one that is here again is no departure.
-    await place(org, dock, { assets: [first], ago: 20 });
-    await place(org, yard, { assets: [first], ago: 10 });
-    await place(org, dock, { assets: [returned], ago: 10 });
-    const { data, has_more } = await org.admin.locations.departures({ location_id: dock });
-    expect(has_more).toBe(false);
-    expect(data).toMatchObject([
-      { asset_id: first, location: { id: yard } },
-      { asset_id: second, location: { id: store } },
-    ]);
-    const minutes = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / minuteMs);
-    expect(
-      data.map((row) => [minutes(row.arrived_at, row.last_seen_here), minutes(row.arrived_at, row.left_at)]),
-    ).toEqual([
-      [0, 10],
-      [0, 20],
-    ]);
-  });
-
-  it('pages after the row before, also where several left at once', async () => {
-    const org = await world.organization();
-    const [dock, store] = [await org.location(), await org.location()];
-    const assets = [await org.asset(), await org.asset(), await org.asset(), await org.asset()];
-    await place(org, dock, { assets, ago: 50 });
-    await place(org, store, { assets: assets.slice(0, 3), ago: 40 });
-    await place(org, store, { assets: assets.slice(3), ago: 30 });
-    const seen: number[] = [];
-    let after: { left_at: string; asset_id: number } | undefined;
-    for (;;) {
-      const page = await org.admin.locations.departures({ location_id: dock, limit: 1, ...(after && { after }) });
-      seen.push(...page.data.map(({ asset_id }) => asset_id));
-      const last = page.data.at(-1);
-      if (!last || !page.has_more) break;
-      after = { left_at: last.left_at, asset_id: last.asset_id };
-    }
-    expect(seen).toEqual([assets[3], assets[0], assets[1], assets[2]]);
-  });
-
-  it('follows readers too, and reads that come late move nothing', async () => {
-    const org = await world.organization();
-    const [dock, store] = [await org.location(), await org.location()];
-    const asset = await org.asset();
-    await place(org, dock, { assets: [asset], ago: 50 });
-    await place(org, store, { assets: [asset], ago: 60 });
-    expect((await org.admin.locations.departures({ location_id: store })).data).toEqual([]);
-    expect((await org.admin.locations.departures({ location_id: dock })).data).toEqual([]);
-    await world.db.$executeRaw`
-      UPDATE asset_positions SET location_id = NULL, located_since = now(), asset_last_seen = now() WHERE asset_id = ${asset}`;
-    expect((await org.admin.locations.departures({ location_id: dock })).data).toMatchObject([
-      { asset_id: asset, location: null },
-    ]);
-  });
-
-  it('is shown for seven days, and then thrown away', async () => {
-    const org = await world.organization();
-    const [dock, store] = [await org.location(), await org.location()];
-    const [old, recent] = [await org.asset(), await org.asset()];
-    await place(org, dock, { assets: [old, recent], ago: 50 });
-    await place(org, store, { assets: [old, recent], ago: 40 });
-    await aging(old, 8);
-    await aging(recent, 6);
-    expect((await org.admin.locations.departures({ location_id: dock })).data).toMatchObject([{ asset_id: recent }]);
-    await removeOldDepartures(world.db);
-    const kept = await world.db.locationDeparture.findMany({ where: { orgId: org.orgId } });
-    expect(kept.map(({ assetId }) => assetId)).toEqual([recent]);
   });
 });
 

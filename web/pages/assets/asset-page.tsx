@@ -15,7 +15,7 @@ import { AssetTags } from './asset-tags.js';
 import type { AssetDetail } from './asset-values.js';
 import { EditAsset } from './edit-asset.js';
 import { Section } from './section.js';
-import { Timeline } from './timeline.js';
+import { VisitList } from './visit-list.js';
 import { WhereNow } from './where-now.js';
 
 const route = getRouteApi('/app/assets/$assetId');
@@ -66,11 +66,11 @@ function Shown({ asset }: { asset: AssetDetail }) {
     >
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Stack gap="lg" miw={0}>
-          <Section title="Where it is">
+          <Section title="Current location">
             <WhereNow asset={asset} />
           </Section>
-          <Section title="Where it was">
-            <Timeline assetId={asset.id} />
+          <Section title="History">
+            <VisitList assetId={asset.id} />
           </Section>
         </Stack>
         <Stack gap="lg" miw={0}>

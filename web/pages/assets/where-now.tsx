@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
+import { durationText, exactTime, useNow } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import type { AssetDetail } from './asset-values.js';
 import { PlacePath } from './place-path.js';
 
-/** The present location, since when, and who saw the asset last. */
+/** Shows the current location, for how long, and which reader saw the asset last. */
 export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
   if (!position) {
     return <Text c="dimmed">No reader has seen it yet. It shows here with the first read of one of its tags.</Text>;
@@ -16,7 +17,7 @@ export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
         <PlacePath place={location} isSeen />
       </Text>
       <Text size="sm" mt="xs">
-        There since <When at={position.located_since} />.
+        There for <Duration since={position.located_since} />
       </Text>
       <Text size="sm" c="dimmed" component="div">
         Last seen <When at={position.asset_last_seen} />{' '}
@@ -32,5 +33,15 @@ export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
         .
       </Text>
     </div>
+  );
+}
+
+/** The time since an instant, which is shown on hover. */
+function Duration({ since }: { since: string }) {
+  const sinceMs = Date.parse(since);
+  return (
+    <time dateTime={since} title={exactTime(sinceMs)}>
+      {durationText(useNow() - sinceMs)}
+    </time>
   );
 }

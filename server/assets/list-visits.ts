@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { formatNullableTimestamp, formatTimestamp } from '../time.js';
+import { sessionProcedure } from '../trpc.js';
+import { integerParameter, timestampParameter } from '../validation/parameters.js';
+import { type Place, readPlaces } from './place-queries.js';
+import { assetNotFound } from './procedure.js';
+import { assetId } from './schemas.js';
+import { listVisitRows } from './visit-queries.js';
+
+const visitsMax = 100;
+
+/** The time that an asset spent at one location, from its arrival to the first read that placed it elsewhere. */
+export type Visit = {
+  /** Null where the reader that saw it had no location. */
+  location: Place | null;
+  arrived_at: string;
+  /** Null while the visit lasts. */
+  left_at: string | null;
+  /** Null while the visit lasts. */
+  duration_seconds: number | null;
+  last_seen_at: string;
+};
+
+export type VisitPage = {
+  data: Visit[];
+  /** What to send as `before` for the next page; null at the end. */
+  next_before: string | null;
+};
+
+const input = z.strictObject({
+  ...assetId,
+  limit: integerParameter({ min: 1, max: visitsMax }).default(20),
+  before: timestampParameter().exactOptional(),
+});
+
+/** Lists the visits of a live asset, newest first. `before` is the arrival of the last visit of the previous page. */
+export const listVisits = sessionProcedure('viewer')
+  .input(input)
+  .query(async ({ ctx, input: { asset_id: asset, limit, before } }): Promise<VisitPage> => {
+    const { db } = ctx.services;
+    const rows = await listVisitRows(db, ctx.orgId, { assetId: asset, limit: limit + 1, beforeMs: before ?? null });
+    if (!rows) throw assetNotFound();
+    const shown = rows.slice(0, limit);
+    const locations = await readPlaces(
+      db,
+      ctx.orgId,
+      shown.map(({ location_id }) => location_id),
+    );
+    const data = shown.map(
+      (row): Visit => ({
+        location: (row.location_id !== null && locations.get(row.location_id)) || null,
+        arrived_at: formatTimestamp(row.arrived_at),
+        left_at: formatNullableTimestamp(row.left_at),
+        duration_seconds: row.left_at === null ? null : Math.floor((row.left_at - row.arrived_at) / 1000),
+        last_seen_at: formatTimestamp(row.last_seen_at),
+      }),
+    );
+    return { data, next_before: rows.length > limit ? (data.at(-1)?.arrived_at ?? null) : null };
+  });

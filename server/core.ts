@@ -13,7 +13,7 @@ import { createReadCounters } from './readers/read-counters.js';
 import { createMaintenance } from './maintenance.js';
 import { appRouter } from './router.js';
 import { createIngestion, type Ingestion } from './scans/ingestion.js';
-
+import { createLocatingKnowledge } from './scans/locating-knowledge.js';
 import type { Services } from './services.js';
 import type { Settings } from './settings.js';
 
@@ -57,6 +57,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
   const importRuns = createImportRuns({ db, log });
   const homeFigures = createHomeFigures(db);
   const readCounters = createReadCounters({ db, log });
+  const locating = createLocatingKnowledge({ db, log });
   const services: Services = {
     db,
     settings,
@@ -68,8 +69,9 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     readCounters,
     brokerPorts,
     homeFigures,
+    locating,
   };
-  const ingestion = createIngestion({ db, log, settings, counters: readCounters });
+  const ingestion = createIngestion({ db, log, settings, locating, counters: readCounters });
   const loginNotes = createLoginNotes({ db, log });
   const maintenance = createMaintenance({ db, log, settings });
   return {
@@ -90,7 +92,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
       // Beside the reads that wait to be stored, which must not wait for any of it.
       const others = Promise.all([livePositions.stop(), sessionWatch.stop(), loginNotes.stop(), importRuns.stop()]);
       await ingestion.stop(flushPatienceMs);
-      await Promise.all([others, readCounters.stop()]);
+      await Promise.all([others, readCounters.stop(), locating.stop()]);
       await maintenance.stop();
       await identity.stop();
     },

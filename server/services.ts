@@ -7,6 +7,7 @@ import type { LivePositions } from './live/live-positions.js';
 import type { Log } from './log.js';
 import type { KnownBrokerPorts } from './readers/broker-ports.js';
 import type { ReadCounters } from './readers/read-counters.js';
+import type { LocatingKnowledge } from './scans/locating-knowledge.js';
 import type { Settings } from './settings.js';
 
 /** What the procedures work with, made once at start and handed in. */
@@ -21,4 +22,5 @@ export type Services = {
   brokerPorts: KnownBrokerPorts;
   homeFigures: HomeFigures;
   readCounters: ReadCounters;
+  locating: LocatingKnowledge;
 };

@@ -18,6 +18,23 @@ const idMax = 2_147_483_647;
 /** Assets of an organisation whose positions changed; the ids as they came, since few processes need to read them. */
 export type Announcement = { orgId: number; assetIds: string };
 
+/** The notices that announce positions: of each organization as few as hold its assets. */
+export function noticesOf(positions: readonly { orgId: number; assetId: number }[]): string[] {
+  const byOrg = new Map<number, number[]>();
+  for (const { orgId, assetId } of positions) {
+    const ids = byOrg.get(orgId);
+    if (ids) ids.push(assetId);
+    else byOrg.set(orgId, [assetId]);
+  }
+  const notices: string[] = [];
+  for (const [orgId, ids] of byOrg) {
+    for (let first = 0; first < ids.length; first += noticeIdsMax) {
+      notices.push(`${orgId}:${ids.slice(first, first + noticeIdsMax).join(',')}`);
+    }
+  }
+  return notices;
+}
+
 /** Undefined for what nobody of ours has said: everybody who is let into the database can write to a channel. */
 export function parseAnnouncement(payload: string): Announcement | undefined {
   const colon = payload.indexOf(':');

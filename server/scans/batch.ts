@@ -1,20 +1,28 @@
-import type { ReaderMessage } from './reader-message.js';
+import type { ReaderMessage, TagRead } from './reader-message.js';
 
 /** A message with the instant it was received, which stays the same however often storing it is tried. */
 export type ReceivedMessage = { message: ReaderMessage; receivedAtMs: number };
 
-/** The reads of many readers as parallel arrays; each place and each tag stands in them once. Indices begin at 1. */
+/** A read of a batch with the numbers, from 0, of its antenna and its tag value. */
+export type BatchRead = {
+  antenna: number;
+  tag: number;
+  rssiDbm: number | null;
+  /** The reader's own time, where it could be read, in epoch milliseconds. */
+  observedAtMs: number | null;
+  receivedAtMs: number;
+};
+
+/**
+ * The messages of many readers, sorted by what the statements ask for: each reader, antenna and tag value once, as parallel
+ * arrays. The number of a reader in `antennas.readerNumbers` is its place in `heard`, from 1.
+ */
 export type ReadBatch = {
+  /** Readers that sent something, with the receipt of their latest message. */
   heard: { orgIds: number[]; readerIds: number[]; atMs: number[] };
-  places: { orgIds: number[]; readerIds: number[]; antennas: number[] };
+  antennas: { readerNumbers: number[]; ports: number[] };
   tags: { orgIds: number[]; types: string[]; values: string[] };
-  reads: {
-    places: number[];
-    tags: number[];
-    rssiDbm: (number | null)[];
-    observedAtMs: (number | null)[];
-    receivedAtMs: number[];
-  };
+  reads: BatchRead[];
   /** Payloads as base64: an array of byte strings has no other common form. */
   rejected: { readerIds: number[]; topics: string[]; reasons: string[]; payloads: string[]; atMs: number[] };
 };
@@ -23,68 +31,93 @@ export type ReadBatch = {
 export function batchOf(messages: readonly ReceivedMessage[]): ReadBatch {
   const batch: ReadBatch = {
     heard: { orgIds: [], readerIds: [], atMs: [] },
-    places: { orgIds: [], readerIds: [], antennas: [] },
+    antennas: { readerNumbers: [], ports: [] },
     tags: { orgIds: [], types: [], values: [] },
-    reads: { places: [], tags: [], rssiDbm: [], observedAtMs: [], receivedAtMs: [] },
+    reads: [],
     rejected: { readerIds: [], topics: [], reasons: [], payloads: [], atMs: [] },
   };
-  const { reads } = batch;
-  const placeNumbers = new Map<string, number>();
-  const tagNumbers = new Map<string, number>();
-  for (const { message, receivedAtMs } of messages) {
-    if (message.content.kind !== 'reads') continue;
-    const { orgId, readerId } = message;
-    for (const read of message.content.reads) {
-      const place = numberOf(placeNumbers, `${readerId} ${read.antenna}`, () => {
-        batch.places.orgIds.push(orgId);
-        batch.places.readerIds.push(readerId);
-        batch.places.antennas.push(read.antenna);
-      });
-      const tag = numberOf(tagNumbers, `${orgId} ${read.tagType} ${read.value}`, () => {
-        batch.tags.orgIds.push(orgId);
-        batch.tags.types.push(read.tagType);
-        batch.tags.values.push(read.value);
-      });
-      reads.places.push(place);
-      reads.tags.push(tag);
-      reads.rssiDbm.push(read.rssiDbm);
-      reads.observedAtMs.push(read.observedAtMs);
-      reads.receivedAtMs.push(receivedAtMs);
+  const numbering: Numbering = { readers: new Map(), antennas: new Map(), tags: new Map() };
+  for (const received of messages) {
+    const readerNumber = numberReader(batch, numbering, received);
+    const { content } = received.message;
+    if (content.kind === 'rejected') addRejected(batch, received, content);
+    if (content.kind === 'reads') {
+      for (const read of content.reads) addRead(batch, numbering, { received, readerNumber, read });
     }
   }
-  addHeard(batch, messages);
-  for (const received of messages) addRejected(batch, received);
   return batch;
 }
 
-function addHeard({ heard }: ReadBatch, messages: readonly ReceivedMessage[]): void {
-  const latest = new Map<number, ReceivedMessage>();
-  for (const received of messages) {
-    const earlier = latest.get(received.message.readerId);
-    if (!earlier || earlier.receivedAtMs < received.receivedAtMs) latest.set(received.message.readerId, received);
+type Numbering = {
+  readers: Map<number, number>;
+  /** By reader number and port. */
+  antennas: Map<number, number>;
+  /** By organization and type, then by value. */
+  tags: Map<string, Map<string, number>>;
+};
+
+/** The reader's number, from 1. */
+function numberReader(
+  { heard }: ReadBatch,
+  { readers }: Numbering,
+  { message, receivedAtMs }: ReceivedMessage,
+): number {
+  const known = readers.get(message.readerId);
+  if (known !== undefined) {
+    heard.atMs[known - 1] = Math.max(heard.atMs[known - 1] ?? 0, receivedAtMs);
+    return known;
   }
-  for (const { message, receivedAtMs } of latest.values()) {
-    heard.orgIds.push(message.orgId);
-    heard.readerIds.push(message.readerId);
-    heard.atMs.push(receivedAtMs);
-  }
+  heard.orgIds.push(message.orgId);
+  heard.readerIds.push(message.readerId);
+  heard.atMs.push(receivedAtMs);
+  readers.set(message.readerId, heard.readerIds.length);
+  return heard.readerIds.length;
 }
 
-function addRejected({ rejected }: ReadBatch, { message, receivedAtMs }: ReceivedMessage): void {
-  const { content } = message;
-  if (content.kind !== 'rejected') return;
+const portsMax = 65_536;
+
+function addRead(
+  { antennas, tags, reads }: ReadBatch,
+  numbering: Numbering,
+  { received, readerNumber, read }: { received: ReceivedMessage; readerNumber: number; read: TagRead },
+): void {
+  const { orgId } = received.message;
+  const antennaKey = readerNumber * portsMax + read.antenna;
+  let antenna = numbering.antennas.get(antennaKey);
+  if (antenna === undefined) {
+    antenna = antennas.ports.length;
+    numbering.antennas.set(antennaKey, antenna);
+    antennas.readerNumbers.push(readerNumber);
+    antennas.ports.push(read.antenna);
+  }
+  const kind = `${orgId} ${read.tagType}`;
+  let values = numbering.tags.get(kind);
+  if (!values) numbering.tags.set(kind, (values = new Map<string, number>()));
+  let tag = values.get(read.value);
+  if (tag === undefined) {
+    tag = tags.values.length;
+    values.set(read.value, tag);
+    tags.orgIds.push(orgId);
+    tags.types.push(read.tagType);
+    tags.values.push(read.value);
+  }
+  reads.push({
+    antenna,
+    tag,
+    rssiDbm: read.rssiDbm,
+    observedAtMs: read.observedAtMs,
+    receivedAtMs: received.receivedAtMs,
+  });
+}
+
+function addRejected(
+  { rejected }: ReadBatch,
+  { message, receivedAtMs }: ReceivedMessage,
+  { reason, payload }: { reason: string; payload: Uint8Array },
+): void {
   rejected.readerIds.push(message.readerId);
   rejected.topics.push(message.topic);
-  rejected.reasons.push(content.reason);
-  rejected.payloads.push(Buffer.from(content.payload).toString('base64'));
+  rejected.reasons.push(reason);
+  rejected.payloads.push(Buffer.from(payload).toString('base64'));
   rejected.atMs.push(receivedAtMs);
-}
-
-function numberOf(numbers: Map<string, number>, key: string, add: () => void): number {
-  const known = numbers.get(key);
-  if (known !== undefined) return known;
-  const next = numbers.size + 1;
-  numbers.set(key, next);
-  add();
-  return next;
 }

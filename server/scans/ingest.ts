@@ -1,47 +1,104 @@
 import type { Database, TransactionClient } from '../database/client.js';
-import { batchOf, type ReceivedMessage } from './batch.js';
-import { callIngestReads } from './ingest-queries.js';
+import { sqlState } from '../database/faults.js';
+import { createKnowledge, type Knowledge } from '../locating/index.js';
+import type { AntennaKey, AntennaSettings } from '../locating/types.js';
+import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
+import { holdTrees, type Queryable, resolveBatch } from './batch-queries.js';
+import { judgeBatch } from './judge-batch.js';
+import { parseResolved } from './resolved-batch.js';
+import { storeTracks } from './store-tracks.js';
 
-/** What became of a batch. With busy organisations nothing at all was stored. */
+const dayMs = 86_400_000;
+
+/** What became of a batch. With busy organizations nothing at all was stored. */
 export type IngestOutcome = {
-  /** Organisations whose tree is being changed; empty if the batch was to wait for them. */
+  /** Organizations whose tree is being changed; empty if the batch was to wait for them. */
   busyOrgIds: ReadonlySet<number>;
   /** Readers that are not there (any more); nothing of theirs was stored. */
   goneReaderIds: ReadonlySet<number>;
   storedEvents: number;
-  /** Left out by the resolution rule, or a second read of an asset in one millisecond. */
+  /** Left out by the deduplication window, or a second read of an asset in one millisecond. */
   thinnedReads: number;
-  /** Below the least strength set for their antenna. */
+  /** Below the RSSI threshold of their antenna. */
   weakReads: number;
   unknownReads: number;
   /** The database's clock, in epoch milliseconds. */
   databaseNowMs: number;
 };
 
+/** What deciding needs besides the database: learned levels and clocks, and the settings of all antennas. */
+export type BatchKnowledge = {
+  knowledge: Knowledge;
+  antennaSettings: (key: AntennaKey) => AntennaSettings | undefined;
+};
+
 export type IngestOptions = {
   retentionDays: number;
-  /** Whether to wait for organisations whose tree is being changed, instead of naming them. */
+  /** Whether to wait for organizations whose tree is being changed, instead of naming them. */
   waitForTrees: boolean;
+  /** Without it nothing is known but what the batch says. */
+  knowledge?: BatchKnowledge;
 };
 
 /**
- * The ingestion procedure: stores the reads of many readers and organisations in one transaction, as events, positions
- * and counts of unknown tags, and what could not be understood as rejected messages. When it returns without busy organisations, everything is committed. Storing a batch again
- * changes nothing but those counts and rejections.
+ * The ingestion procedure: stores the reads of many readers and organizations in one transaction, as events, positions,
+ * visits and counts of unknown tags, and what could not be understood as rejected messages. When it returns without busy
+ * organizations, everything is committed. Storing a batch again changes nothing but those counts and rejections.
+ *
+ * @throws OvertakenError, or what the database says: nothing is stored then
  */
 export async function ingestReads(
-  db: Pick<Database | TransactionClient, '$queryRaw'>,
+  db: Database | TransactionClient,
   messages: readonly ReceivedMessage[],
   options: IngestOptions,
 ): Promise<IngestOutcome> {
-  const row = await callIngestReads(db, batchOf(messages), options);
+  const batch = batchOf(messages);
+  const store = (tx: Queryable, isRepeatable: boolean) => storeBatch(tx, batch, { ...options, isRepeatable });
+  if (!('$transaction' in db)) return store(db, true);
+  try {
+    return await db.$transaction((tx) => store(tx, false));
+  } catch (error) {
+    if (!isRepeated(error)) throw error;
+    // Events that no position knows of: every event next to a read is looked up.
+    return db.$transaction((tx) => store(tx, true));
+  }
+}
+
+function isRepeated(error: unknown): boolean {
+  return sqlState(error) === '23505';
+}
+
+type StoreOptions = IngestOptions & { isRepeatable: boolean };
+
+async function storeBatch(tx: Queryable, batch: ReadBatch, options: StoreOptions): Promise<IngestOutcome> {
+  const { heard } = batch;
+  const busy = await holdTrees(tx, [...new Set(heard.orgIds)], { wait: options.waitForTrees });
+  if (busy.length > 0) return nothingStored(busy);
+  const resolved = parseResolved(await resolveBatch(tx, batch));
+  const judged = judgeBatch(batch, resolved, {
+    ...(options.knowledge ?? { knowledge: createKnowledge(), antennaSettings: () => undefined }),
+    retentionMs: options.retentionDays * dayMs,
+  });
+  const readers = { heard, rejected: batch.rejected, clockOffsets: judged.clockOffsets };
+  const isRepeatable = options.isRepeatable || judged.tracks.some(({ lateSightings }) => lateSightings.length > 0);
+  const row = await storeTracks(tx, judged.tracks, {
+    readers,
+    unknown: judged.unknown,
+    isRepeatable,
+    lookUpAll: options.isRepeatable,
+  });
   return {
-    busyOrgIds: new Set(row.busy_orgs),
-    goneReaderIds: new Set(row.gone_readers),
+    busyOrgIds: new Set(),
+    goneReaderIds: new Set(heard.readerIds.filter((_, index) => !resolved.readers[index])),
     storedEvents: row.stored_events,
-    thinnedReads: row.thinned_reads,
-    weakReads: row.weak_reads,
-    unknownReads: row.unknown_reads,
+    thinnedReads: Math.max(0, judged.assetReads - row.stored_events),
+    weakReads: judged.weakReads,
+    unknownReads: judged.unknownReads,
     databaseNowMs: row.now_ms,
   };
+}
+
+function nothingStored(busy: readonly number[]): IngestOutcome {
+  const none = { storedEvents: 0, thinnedReads: 0, weakReads: 0, unknownReads: 0, databaseNowMs: Number.NaN };
+  return { busyOrgIds: new Set(busy), goneReaderIds: new Set(), ...none };
 }

@@ -4,6 +4,7 @@ import type { Log } from '../log.js';
 import type { ReadCounters } from '../readers/read-counters.js';
 import type { Settings } from '../settings.js';
 import { ingestReads, type IngestOutcome } from './ingest.js';
+import { createLocatingKnowledge, type LocatingKnowledge } from './locating-knowledge.js';
 import { createMessageQueues, type Waiting } from './message-queues.js';
 import { ensurePartitions } from './partitions.js';
 import { type ReaderMessage, storableMessage } from './reader-message.js';
@@ -72,6 +73,8 @@ export type IngestionOptions = {
   db: Database;
   log: Log;
   settings: Settings;
+  /** What deciding has learned; of its own unless it is shared. */
+  locating?: LocatingKnowledge;
   /** Told of each message that is stored. */
   counters?: Pick<ReadCounters, 'stored'>;
 };
@@ -80,7 +83,8 @@ export type IngestionOptions = {
  * Gathers the messages of all readers for a few milliseconds and stores them in batches. Of one reader there is one batch
  * under way at a time. Memory is the caller's to bound: it knows by the promises how much is waiting.
  */
-export function createIngestion({ db, log, settings, counters }: IngestionOptions): Ingestion {
+export function createIngestion({ db, log, settings, counters, ...options }: IngestionOptions): Ingestion {
+  const locating = options.locating ?? createLocatingKnowledge({ db, log });
   const lanesMax = lanesOf(settings.databasePoolSize);
   const waitingLanesMax = waitingLanesOf(settings.databasePoolSize);
   const queues = createMessageQueues();
@@ -168,8 +172,12 @@ export function createIngestion({ db, log, settings, counters }: IngestionOption
   }
 
   async function attemptToStore(batch: readonly Waiting[], waitForTrees: boolean): Promise<IngestOutcome> {
+    await locating.prepare(new Set(batch.map(({ message }) => message.orgId)));
+    locating.received([...new Set(batch.map(({ message }) => message.readerId))]);
     const sentAtMs = Date.now();
-    const outcome = await ingestReads(db, batch, { retentionDays: settings.eventRetentionDays, waitForTrees });
+    const outcome = await ingestReads(db, batch, {
+      ...{ retentionDays: settings.eventRetentionDays, waitForTrees, knowledge: locating },
+    });
     const answeredAtMs = Date.now();
     const offsetMs = outcome.databaseNowMs - (sentAtMs + answeredAtMs) / 2;
     if (Math.abs(offsetMs - clockOffsetMs) > clockStepMs + (answeredAtMs - sentAtMs) / 2) clockOffsetMs = offsetMs;

@@ -1,6 +1,5 @@
 import type { TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs } from '../database/columns.js';
-import { noticeIdsMax, positionsChannel } from '../live/notices.js';
 import type { SubmittedRead, SubmitResult } from './schemas.js';
 
 /** Makes a submission's place; false where one with the id is stored. Waits for one that is just being stored. */
@@ -94,76 +93,4 @@ export async function submissionInstants(
   const rows = await tx.$queryRaw<[{ now_ms: number }]>`
     SELECT ${epochMs('at')} AS now_ms FROM (SELECT ${currentInstant} AS at) present`;
   return { nowMs: rows[0].now_ms, retentionBeginMs: rows[0].now_ms - retentionMs };
-}
-
-export type Placing = { assetIds: readonly number[]; locationId: number; observedAtMs: number; receivedAtMs: number };
-
-/** Moves positions forward, and announces those that moved; the rows are taken in the order of the ids. */
-export async function moveSubmittedPositions(tx: TransactionClient, orgId: number, placing: Placing): Promise<void> {
-  await tx.$executeRaw`
-    WITH moved AS (
-      INSERT INTO asset_positions AS p (org_id, asset_id, location_id, asset_last_seen, located_since, last_event_at)
-      SELECT ${orgId}::int, g.asset_id, ${placing.locationId}::int, seen.at, seen.at, seen.at
-        FROM unnest(${placing.assetIds}::int[]) AS g (asset_id)
-       CROSS JOIN (SELECT to_timestamp(${placing.observedAtMs}::float8 / 1000) AS at) seen
-       ORDER BY g.asset_id
-      ON CONFLICT (org_id, asset_id) DO UPDATE
-         SET location_id = EXCLUDED.location_id,
-             reader_id = NULL,
-             antenna = NULL,
-             asset_last_seen = EXCLUDED.asset_last_seen,
-             located_since = CASE
-               WHEN p.location_id IS NOT DISTINCT FROM EXCLUDED.location_id THEN p.located_since
-               ELSE EXCLUDED.located_since
-             END,
-             last_event_at = EXCLUDED.last_event_at
-       WHERE p.asset_last_seen < EXCLUDED.asset_last_seen
-      RETURNING p.asset_id
-    ), noticed AS (
-      SELECT m.asset_id, (row_number() OVER (ORDER BY m.asset_id) - 1) / ${noticeIdsMax}::int AS notice FROM moved m
-    )
-    SELECT pg_notify(${positionsChannel}, ${orgId}::int || ':' || string_agg(n.asset_id::text, ','))
-      FROM noticed n
-     GROUP BY n.notice`;
-}
-
-/**
- * Every submitted read is an event; the resolution rule is for readers. A late one may be the newest event of an asset and
- * of another location than its position: ingestion is then to look for itself.
- */
-export async function appendSubmittedEvents(tx: TransactionClient, orgId: number, placing: Placing): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE asset_positions
-       SET last_event_at = NULL
-     WHERE org_id = ${orgId} AND asset_id = ANY (${placing.assetIds}::int[])
-       AND last_event_at < to_timestamp(${placing.observedAtMs}::float8 / 1000)`;
-  await tx.$executeRaw`
-    INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, received_at)
-    SELECT ${orgId}::int, g.asset_id, to_timestamp(${placing.observedAtMs}::float8 / 1000), ${placing.locationId}::int,
-           to_timestamp(${placing.receivedAtMs}::float8 / 1000)
-      FROM unnest(${placing.assetIds}::int[]) AS g (asset_id)
-    ON CONFLICT (org_id, asset_id, event_observed_at) DO NOTHING`;
-}
-
-/** Counts values that belong to nothing, without a reader; once for each time they were submitted. */
-export async function countUnknownValues(
-  tx: TransactionClient,
-  orgId: number,
-  { reads, observedAtMs }: { reads: readonly SubmittedRead[]; observedAtMs: number },
-): Promise<void> {
-  if (reads.length === 0) return;
-  await tx.$executeRaw`
-    INSERT INTO unknown_tags AS u (org_id, tag_type, value, count, first_seen, last_seen)
-    SELECT ${orgId}::int, g.tag_type, g.value, count(*),
-           to_timestamp(${observedAtMs}::float8 / 1000), to_timestamp(${observedAtMs}::float8 / 1000)
-      FROM unnest(
-             ${reads.map(({ tag_type }) => tag_type ?? null)}::text[],
-             ${reads.map(({ value }) => value ?? null)}::text[]
-           ) AS g (tag_type, value)
-     GROUP BY g.tag_type, g.value
-     ORDER BY g.tag_type, g.value
-    ON CONFLICT (org_id, tag_type, value, reader_id, antenna) DO UPDATE
-       SET count = u.count + EXCLUDED.count,
-           first_seen = least(u.first_seen, EXCLUDED.first_seen),
-           last_seen = greatest(u.last_seen, EXCLUDED.last_seen)`;
 }

@@ -4,14 +4,15 @@ import { sharedLockStatement } from '../database/locks.js';
 import { validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { type SubmitInput, type SubmitResult, submitInput } from './schemas.js';
+import type { LocatingKnowledge } from './locating-knowledge.js';
+import { placeByHand } from './place-by-hand.js';
+import type { UnknownCount } from './storage-queries.js';
+import { OvertakenError } from './store-tracks.js';
 import {
-  appendSubmittedEvents,
   claimSubmission,
-  countUnknownValues,
   findSubmissionResults,
   holdAssets,
   locationIsLive,
-  moveSubmittedPositions,
   resolveSubmittedReads,
   saveSubmissionResults,
   submissionInstants,
@@ -30,19 +31,28 @@ const tangledStates = new Set(['40P01', '40001']);
 export const submitScans = sessionProcedure('operator')
   .input(submitInput)
   .mutation(async ({ ctx, input }): Promise<{ results: SubmitResult[] }> => {
-    const { db, settings, readCounters } = ctx.services;
+    const { db, settings, readCounters, locating } = ctx.services;
+    await locating.prepare([ctx.orgId]);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const { results, isNew } = await submit(db, ctx.orgId, { input, retentionDays: settings.eventRetentionDays });
+        const { results, isNew } = await submit(db, ctx.orgId, {
+          input,
+          retentionDays: settings.eventRetentionDays,
+          locating,
+        });
         if (isNew) readCounters.submitted(ctx.orgId, input.reads.length);
         return { results };
       } catch (error) {
-        if (attempt === attemptsMax || !tangledStates.has(sqlState(error) ?? '')) throw error;
+        if (attempt === attemptsMax || !canBeTriedAgain(error)) throw error;
       }
     }
   });
 
-type Submission = { input: SubmitInput; retentionDays: number };
+function canBeTriedAgain(error: unknown): boolean {
+  return error instanceof OvertakenError || tangledStates.has(sqlState(error) ?? '');
+}
+
+type Submission = { input: SubmitInput; retentionDays: number; locating: LocatingKnowledge };
 
 /** Of two submissions with one id the second waits at the claim, and finds the first one's results or nothing. */
 async function submit(
@@ -74,11 +84,11 @@ async function place(tx: TransactionClient, orgId: number, submission: Submissio
   const assetIds = await holdAssets(tx, orgId, [...new Set(named)]);
   const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
   const observedAtMs = observedOr(nowMs, input.observed_at, retentionBeginMs);
-  const placing = { assetIds, locationId, observedAtMs, receivedAtMs: nowMs };
-  await moveSubmittedPositions(tx, orgId, placing);
-  await appendSubmittedEvents(tx, orgId, placing);
   const unknown = reads.filter((read, index) => read.value !== undefined && resolved[index]?.isKnownTag === false);
-  await countUnknownValues(tx, orgId, { reads: unknown, observedAtMs });
+  await placeByHand(tx, orgId, {
+    ...{ assetIds, locationId, observedAtMs, receivedAtMs: nowMs, locating: submission.locating },
+    unknown: countsOf(orgId, unknown, observedAtMs),
+  });
   const placed = new Set(assetIds);
   return resolved.map(({ assetId }) =>
     assetId !== null && placed.has(assetId) ? { status: 'placed', asset_id: assetId } : { status: 'unknown' },
@@ -88,4 +98,19 @@ async function place(tx: TransactionClient, orgId: number, submission: Submissio
 /** A time that is still to come, or of which the events are gone, becomes the time of receipt. */
 function observedOr(nowMs: number, observedAtMs: number | undefined, retentionBeginMs: number): number {
   return observedAtMs === undefined || observedAtMs > nowMs || observedAtMs < retentionBeginMs ? nowMs : observedAtMs;
+}
+
+/** Values that belong to nothing, counted without a reader, once for each time that they were submitted. */
+function countsOf(orgId: number, reads: SubmitInput['reads'], observedAtMs: number): UnknownCount[] {
+  const counts = new Map<string, UnknownCount>();
+  for (const { tag_type: tagType = null, value = '' } of reads) {
+    const key = `${tagType} ${value}`;
+    const known = counts.get(key);
+    if (known) known.count += 1;
+    else {
+      const times = { count: 1, firstMs: observedAtMs, lastMs: observedAtMs };
+      counts.set(key, { orgId, tagType, value, readerId: null, antenna: null, ...times });
+    }
+  }
+  return [...counts.values()];
 }

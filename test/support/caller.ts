@@ -11,6 +11,7 @@ import { createLivePositions } from '../../server/live/live-positions.js';
 import { createLog } from '../../server/log.js';
 import { createBrokerPorts } from '../../server/readers/broker-ports.js';
 import { createReadCounters } from '../../server/readers/read-counters.js';
+import { createLocatingKnowledge } from '../../server/scans/locating-knowledge.js';
 import { appRouter } from '../../server/router.js';
 import type { Services } from '../../server/services.js';
 import { readSettings, type Settings } from '../../server/settings.js';
@@ -84,6 +85,7 @@ export async function createRoom({
   const livePositions = createLivePositions({ databaseUrl: database.url, db, log });
   const readCounters = createReadCounters({ db, log });
   const importRuns = createImportRuns({ db, log });
+  const locating = createLocatingKnowledge({ db, log });
   return {
     db,
     services: {
@@ -94,6 +96,7 @@ export async function createRoom({
       sessionWatch,
       livePositions,
       readCounters,
+      locating,
       importRuns,
       brokerPorts: createBrokerPorts(settings),
       homeFigures: createHomeFigures(db),
@@ -102,6 +105,7 @@ export async function createRoom({
       await importRuns.stop();
       await livePositions.stop();
       await readCounters.stop();
+      await locating.stop();
       await sessionWatch.stop();
       await identity.stop();
       await db.$disconnect();

@@ -1,0 +1,294 @@
+import { decide, type Judgment, type Knowledge } from '../locating/index.js';
+import type { AntennaKey, AntennaSettings, LocatingRead, Surroundings } from '../locating/types.js';
+import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
+import type { BatchRead, ReadBatch } from './batch.js';
+import type { Sighting } from './event-log.js';
+import type { BatchAntenna, ReaderSettings, ResolvedBatch } from './resolved-batch.js';
+import type { UnknownCount } from './storage-queries.js';
+
+/** A reader's time further ahead of the service's than this is not believed. */
+const aheadMaxMs = 5000;
+
+/** What the reads of a batch come to, before it is known which of them are events. */
+export type JudgedBatch = {
+  tracks: AssetTrack[];
+  unknown: UnknownCount[];
+  /** For each reader of the batch the new offset of its clock; null where that stays. */
+  clockOffsets: (number | null)[];
+  weakReads: number;
+  unknownReads: number;
+  assetReads: number;
+};
+
+export type JudgeOptions = {
+  knowledge: Knowledge;
+  /** Settings of antennas that are not in the batch. */
+  antennaSettings: (key: AntennaKey) => AntennaSettings | undefined;
+  retentionMs: number;
+};
+
+/** An antenna of the batch with everything that a read at it needs. */
+type ReadingAntenna = BatchAntenna & {
+  key: AntennaKey;
+  port: number;
+  readerId: number;
+  orgId: number;
+  reader: ReaderSettings;
+};
+
+type TimedRead = { read: BatchRead; antenna: ReadingAntenna; tagId: number; atMs: number };
+
+/** Judges the reads of a batch, each asset's in the order of their time. Reads of readers that are gone count for nothing. */
+export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: JudgeOptions): JudgedBatch {
+  const { knowledge } = options;
+  const antennas = readingAntennas(batch, resolved);
+  const clockOffsets = learnClocks(batch, resolved, { antennas, knowledge });
+  const judged: JudgedBatch = {
+    ...{ tracks: [], unknown: [], clockOffsets, weakReads: 0, unknownReads: 0, assetReads: 0 },
+  };
+  const surroundings = surroundingsOf(antennas, options);
+  for (const [assetId, reads] of readsByAsset(batch, resolved, { antennas, judged, options })) {
+    const [first] = reads;
+    if (!first) continue;
+    const track = beginTrack(first.antenna.orgId, assetId, resolved.positions.get(assetId));
+    let previousMs = Number.NaN;
+    for (const read of reads.sort((one, other) => one.atMs - other.atMs)) {
+      const isAgain = read.atMs === previousMs || read.atMs === track.lastSeenMs;
+      judgeRead(track, read, { surroundings, knowledge, isAgain });
+      previousMs = read.atMs;
+    }
+    judged.tracks.push(track);
+  }
+  return judged;
+}
+
+function readingAntennas({ heard, antennas }: ReadBatch, resolved: ResolvedBatch): (ReadingAntenna | undefined)[] {
+  return antennas.ports.map((port, index) => {
+    const readerIndex = (antennas.readerNumbers[index] as number) - 1;
+    const reader = resolved.readers[readerIndex];
+    const antenna = resolved.antennas[index];
+    const readerId = heard.readerIds[readerIndex];
+    const orgId = heard.orgIds[readerIndex];
+    if (!reader || !antenna || readerId === undefined || orgId === undefined) return undefined;
+    return { ...antenna, key: readerId * 65_536 + port, port, readerId, orgId, reader };
+  });
+}
+
+function surroundingsOf(
+  antennas: readonly (ReadingAntenna | undefined)[],
+  { knowledge, antennaSettings }: JudgeOptions,
+): Surroundings {
+  const present = new Map<AntennaKey, AntennaSettings>();
+  for (const antenna of antennas) {
+    if (!antenna) continue;
+    const { location, kind, reader } = antenna;
+    present.set(antenna.key, { location, kind, rule: reader.rule });
+  }
+  return knowledge.surroundings((key) => present.get(key) ?? antennaSettings(key));
+}
+
+/** Learns how far the clocks of the readers are off, by the newest time of each message. */
+function learnClocks(
+  { heard, reads }: ReadBatch,
+  { readers }: ResolvedBatch,
+  { antennas, knowledge }: { antennas: readonly (ReadingAntenna | undefined)[]; knowledge: Knowledge },
+): (number | null)[] {
+  for (const [index, readerId] of heard.readerIds.entries()) {
+    const stored = readers[index]?.clockOffsetMs;
+    if (stored !== undefined && knowledge.clockOf(readerId).offsetMs !== stored) {
+      knowledge.restoreClock(readerId, stored);
+    }
+  }
+  const newest = new Map<number, { stampMs: number; receivedMs: number }>();
+  const learn = (readerId: number) => {
+    const sample = newest.get(readerId);
+    if (sample) knowledge.observeClock(readerId, sample);
+  };
+  for (const { antenna: index, observedAtMs, receivedAtMs } of reads) {
+    const antenna = antennas[index];
+    if (!antenna || observedAtMs === null || antenna.reader.usesReceiptTime) continue;
+    const sample = newest.get(antenna.readerId);
+    if (sample && sample.receivedMs === receivedAtMs) sample.stampMs = Math.max(sample.stampMs, observedAtMs);
+    else {
+      learn(antenna.readerId);
+      newest.set(antenna.readerId, { stampMs: observedAtMs, receivedMs: receivedAtMs });
+    }
+  }
+  for (const readerId of newest.keys()) learn(readerId);
+  return heard.readerIds.map((readerId, index) => {
+    const { offsetMs } = knowledge.clockOf(readerId);
+    return readers[index] && readers[index].clockOffsetMs !== offsetMs ? offsetMs : null;
+  });
+}
+
+/** Sorts the reads: assets' reads by asset, the others are counted or learned from. */
+function readsByAsset(
+  batch: ReadBatch,
+  { tags }: ResolvedBatch,
+  {
+    antennas,
+    judged,
+    options: { knowledge, retentionMs },
+  }: { antennas: readonly (ReadingAntenna | undefined)[]; judged: JudgedBatch; options: JudgeOptions },
+): Map<number, TimedRead[]> {
+  const byAsset = new Map<number, TimedRead[]>();
+  const unknown = new Map<number, UnknownCount>();
+  for (const read of batch.reads) {
+    const antenna = antennas[read.antenna];
+    if (!antenna) continue;
+    if (read.rssiDbm !== null && antenna.rssiMinDbm !== null && read.rssiDbm < antenna.rssiMinDbm) {
+      judged.weakReads += 1;
+      continue;
+    }
+    const atMs = effectiveTime(read, antenna.reader, {
+      offsetMs: knowledge.clockOf(antenna.readerId).offsetMs,
+      retentionMs,
+    });
+    knowledge.reported(antenna.readerId, atMs);
+    const owner = tags[read.tag];
+    if (!owner) {
+      judged.unknownReads += 1;
+      countUnknown(unknown, batch, { read, antenna, atMs });
+    } else if ('locationId' in owner) {
+      knowledge.learnLabel({ location: owner.locationId, antenna: antenna.key, rssiDbm: read.rssiDbm });
+    } else {
+      judged.assetReads += 1;
+      const timed = { read, antenna, tagId: owner.tagId, atMs };
+      const reads = byAsset.get(owner.assetId);
+      if (reads) reads.push(timed);
+      else byAsset.set(owner.assetId, [timed]);
+    }
+  }
+  judged.unknown = [...unknown.values()];
+  return byAsset;
+}
+
+function countUnknown(
+  counts: Map<number, UnknownCount>,
+  { tags, antennas }: ReadBatch,
+  { read, antenna, atMs }: { read: BatchRead; antenna: ReadingAntenna; atMs: number },
+): void {
+  const key = read.tag * antennas.ports.length + read.antenna;
+  const known = counts.get(key);
+  if (known) {
+    known.count += 1;
+    known.firstMs = Math.min(known.firstMs, atMs);
+    known.lastMs = Math.max(known.lastMs, atMs);
+    return;
+  }
+  counts.set(key, {
+    ...{ orgId: antenna.orgId, tagType: tags.types[read.tag] ?? null, value: tags.values[read.tag] ?? '' },
+    ...{ readerId: antenna.readerId, antenna: antenna.port, count: 1, firstMs: atMs, lastMs: atMs },
+  });
+}
+
+/**
+ * The reader's own time, corrected by the offset of its clock, if it is not too far ahead of the receipt and within the
+ * retention; else the time of receipt. Evidence is never dated later than it was received.
+ */
+function effectiveTime(
+  { observedAtMs, receivedAtMs }: BatchRead,
+  { usesReceiptTime, rule }: ReaderSettings,
+  { offsetMs, retentionMs }: { offsetMs: number; retentionMs: number },
+): number {
+  if (usesReceiptTime || observedAtMs === null) return receivedAtMs;
+  const atMs = observedAtMs + offsetMs;
+  if (atMs > receivedAtMs + aheadMaxMs || atMs < receivedAtMs - retentionMs) return receivedAtMs;
+  return rule === 'newest' ? atMs : Math.min(atMs, receivedAtMs);
+}
+
+type Judging = {
+  surroundings: Surroundings;
+  knowledge: Knowledge;
+  /** A second read of the asset in the same millisecond: it may be evidence, but is never an event. */
+  isAgain: boolean;
+};
+
+function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledge, isAgain }: Judging): void {
+  const { read, antenna, tagId, atMs } = timed;
+  const located: LocatingRead = { antenna: antenna.key, tag: tagId, rssiDbm: read.rssiDbm, atMs };
+  const judgment = decide(track.state, located, surroundings);
+  knowledge.learn(judgment);
+  const before = { lastSeenMs: track.lastSeenMs, location: track.state?.location };
+  track.state = judgment.state;
+  if (atMs > track.lastSeenMs) {
+    track.lastSeenMs = atMs;
+    if (antenna.location === judgment.location) {
+      track.readerId = antenna.readerId;
+      track.antenna = antenna.port;
+    }
+  }
+  if (judgment.movedAtMs !== null) noteMove(track, timed, { judgment, isFirst: before.location === undefined });
+  else if (judgment.late) noteLate(track, timed, judgment);
+  else if (!isAgain) noteSighting(track, timed, { judgment, before });
+}
+
+const sourceOf = ({ read, antenna }: TimedRead) => ({
+  ...{ readerId: antenna.readerId, antenna: antenna.port, rssiDbm: read.rssiDbm, receivedAtMs: read.receivedAtMs },
+});
+
+function noteMove(
+  track: AssetTrack,
+  timed: TimedRead,
+  { judgment, isFirst }: { judgment: Judgment; isFirst: boolean },
+): void {
+  // A read that arrives a little late can be what decides; what has been stored meanwhile stays before it.
+  const notBeforeMs = isFirst ? timed.atMs : Math.max(timed.atMs, newestKnownMs(track) + 1);
+  const beganAtMs = judgment.movedAtMs;
+  const sighting: Sighting = {
+    ...{ atMs: notBeforeMs, location: judgment.location, asBefore: false, source: sourceOf(timed) },
+    ...{ beganAtMs, windowMs: timed.antenna.reader.windowMs },
+  };
+  track.sightings.push(sighting);
+  track.movedAtMs = beganAtMs !== null && beganAtMs > newestKnownMs(track) ? beganAtMs : notBeforeMs;
+}
+
+/** The newest event that is known before the sightings of this batch are judged, or the newest of these. */
+function newestKnownMs({ position, sightings }: AssetTrack): number {
+  const stored = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
+  const last = sightings.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
+  return Math.max(stored, last);
+}
+
+/** Reads that arrived too late for the position, but tell where the asset was then. */
+function noteLate(track: AssetTrack, timed: TimedRead, { late }: Judgment): void {
+  if (!late) return;
+  const { windowMs, rule } = timed.antenna.reader;
+  const source = sourceOf(timed);
+  const sighting = { beganAtMs: null, windowMs, source };
+  track.sightings.push({ ...sighting, atMs: late.atMs, location: late.location, asBefore: false });
+  if (rule === 'newest') return;
+  if (late.atMs < timed.atMs) {
+    track.sightings.push({ ...sighting, atMs: timed.atMs, location: late.location, asBefore: true });
+  }
+  const closing = closingSighting(track, late, { windowMs, receivedAtMs: source.receivedAtMs });
+  if (closing) track.sightings.push(closing);
+}
+
+type Before = { lastSeenMs: number; location: number | undefined };
+
+function noteSighting(
+  track: AssetTrack,
+  timed: TimedRead,
+  { judgment, before }: { judgment: Judgment; before: Before },
+): void {
+  const { atMs, antenna } = timed;
+  const { windowMs } = antenna.reader;
+  const source = sourceOf(timed);
+  const sighting = { atMs, beganAtMs: null, windowMs, source };
+  if (atMs > before.lastSeenMs) {
+    track.sightings.push({ ...sighting, location: judgment.location, asBefore: false });
+    return;
+  }
+  const { position } = track;
+  const lastEventMs = position?.lastEventMs ?? null;
+  const isWithinVisit =
+    position !== undefined && lastEventMs !== null && position.lastEventLocation === position.location;
+  if (isWithinVisit && track.movedAtMs === null && atMs >= position.sinceMs && atMs <= lastEventMs) {
+    // Its location is that of the events around it. Unless every read is stored, one of these is enough.
+    if (windowMs === 0) track.lateSightings.push({ atMs, location: position.location, source });
+    else if (lastEventMs - atMs >= windowMs) track.sightings.push({ ...sighting, location: 0, asBefore: true });
+    return;
+  }
+  track.sightings.push({ ...sighting, location: antenna.location, asBefore: true });
+}

@@ -1,0 +1,74 @@
+import { decideHandheld } from '../locating/index.js';
+import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
+import { lockPositions, type Queryable } from './batch-queries.js';
+import type { EventSource } from './event-log.js';
+import type { BatchKnowledge } from './ingest.js';
+import { parsePositions } from './resolved-batch.js';
+import type { UnknownCount } from './storage-queries.js';
+import { storeTracks } from './store-tracks.js';
+
+/** A scan that is older than what was seen of its asset by more than this tells about the past. */
+const lateMs = 10_000;
+
+export type HandPlacing = {
+  /** Live assets, in the order of their ids. */
+  assetIds: readonly number[];
+  locationId: number;
+  observedAtMs: number;
+  receivedAtMs: number;
+  /** Until when fixed reads are labels of the location and move nothing: a guided calibration. */
+  labelUntilMs?: number;
+  locating: BatchKnowledge;
+  unknown: UnknownCount[];
+};
+
+/**
+ * Places assets at a location, as a person with a handheld says, and counts values that belong to nothing. Every scan is an
+ * event, without deduplication. The caller holds the organization's tree, and the assets.
+ *
+ * @throws OvertakenError where the transaction is to be tried again
+ */
+export async function placeByHand(tx: Queryable, orgId: number, placing: HandPlacing): Promise<void> {
+  const { assetIds, receivedAtMs, unknown } = placing;
+  const positions = parsePositions(await lockPositions(tx, orgId, assetIds));
+  const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
+  const tracks = assetIds.map((assetId) => {
+    const track = beginTrack(orgId, assetId, positions.get(assetId));
+    scan(track, placing, source);
+    return track;
+  });
+  await storeTracks(tx, tracks, { unknown, isRepeatable: true, lookUpAll: false });
+}
+
+function scan(
+  track: AssetTrack,
+  { locationId: location, observedAtMs: atMs, labelUntilMs, locating }: HandPlacing,
+  source: EventSource,
+): void {
+  const sighting = { beganAtMs: null, windowMs: 0, asBefore: false, source };
+  const { position, lastSeenMs } = track;
+  const isLate = atMs === lastSeenMs || atMs < lastSeenMs - lateMs;
+  const judgment = isLate
+    ? undefined
+    : decideHandheld(
+        track.state,
+        { location, atMs, ...(labelUntilMs !== undefined && { labelUntilMs }) },
+        locating.knowledge.surroundings(locating.antennaSettings),
+      );
+  if (!judgment || judgment.late) {
+    track.sightings.push({ ...sighting, atMs, location });
+    const closing = closingSighting(track, { atMs, location }, { windowMs: 0, receivedAtMs: source.receivedAtMs });
+    if (closing) track.sightings.push(closing);
+    return;
+  }
+  locating.knowledge.learn(judgment);
+  track.state = judgment.state;
+  track.lastSeenMs = Math.max(lastSeenMs, atMs);
+  track.readerId = null;
+  track.antenna = null;
+  // Where reads of fixed antennas have been stored meanwhile, the move comes after them.
+  const newestMs = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
+  const movedAtMs = judgment.movedAtMs === null ? null : Math.max(atMs, newestMs + 1);
+  track.movedAtMs = movedAtMs;
+  track.sightings.push({ ...sighting, atMs: movedAtMs ?? atMs, location, asBefore: movedAtMs === null });
+}

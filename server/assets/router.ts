@@ -5,6 +5,7 @@ import { deleteAsset } from './delete-asset.js';
 import { exportAssetsPage } from './export-page.js';
 import { getAsset } from './get-asset.js';
 import { getAssetDetail } from './get-detail.js';
+import { getEvidence } from './get-evidence.js';
 import { listAssetHistory } from './list-asset-history.js';
 import { listAssets } from './list-assets.js';
 import { listManyAssets } from './list-many.js';
@@ -26,6 +27,7 @@ export const assetsRouter = router({
   many: listManyAssets,
   detail: getAssetDetail,
   visits: listVisits,
+  evidence: getEvidence,
   setActiveMany,
   deleteMany,
 });

@@ -17,6 +17,7 @@ import { EditAsset } from './edit-asset.js';
 import { Section } from './section.js';
 import { VisitList } from './visit-list.js';
 import { WhereNow } from './where-now.js';
+import { WhyHere } from './why-here.js';
 
 const route = getRouteApi('/app/assets/$assetId');
 const back = { to: '/assets', label: 'Assets' } as const;
@@ -69,6 +70,7 @@ function Shown({ asset }: { asset: AssetDetail }) {
           <Section title="Current location">
             <WhereNow asset={asset} />
           </Section>
+          {asset.position && <WhyHere assetId={asset.id} />}
           <Section title="History">
             <VisitList assetId={asset.id} />
           </Section>

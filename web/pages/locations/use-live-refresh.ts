@@ -1,22 +1,27 @@
 import { type QueryFilters, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { LivePosition } from '../../live/hub.js';
 import { useLivePositions } from '../../live/provider.js';
 
 const everyMs = 1000;
 /** What takes long to answer is asked for seldom: a tenth of the time at most is spent on it. */
 const restFactor = 10;
 
+type IsConcerned = (positions: readonly LivePosition[], moved: readonly LivePosition[]) => boolean;
+
+const hasMoved: IsConcerned = (_positions, moved) => moved.length > 0;
+
 /**
- * Asks anew for what counts or lists assets, when some have moved: at once, then at most once a second, and less often the
- * longer the answer takes. What is shown stays until the answer is there.
+ * Requests queries again when assets have moved, or when `isConcerned` says so of changed positions: at once, then at most
+ * once a second, and less often the longer the answer takes. The old answer is shown until the new one is there.
  */
-export function useLiveRefresh(filter: QueryFilters): void {
+export function useLiveRefresh(filter: QueryFilters, isConcerned: IsConcerned = hasMoved): void {
   const queries = useQueryClient();
   const [refresher] = useState(createRefresher);
   useEffect(() => refresher.stop, [refresher]);
   const refresh = () => refresher.refresh(() => queries.invalidateQueries(filter));
-  useLivePositions((_positions, moved) => {
-    if (moved.length > 0) refresh();
+  useLivePositions((positions, moved) => {
+    if (isConcerned(positions, moved)) refresh();
   }, refresh);
 }
 

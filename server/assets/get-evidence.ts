@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { slotReadsMax } from '../locating/constants.js';
+import { type AssetState, decodeState, type Evidence, explain } from '../locating/index.js';
+import type { AntennaKey, LocationId, ReasonCode, Slot, Surroundings } from '../locating/types.js';
+import { formatNullableTimestamp, formatTimestamp } from '../time.js';
+import { sessionProcedure } from '../trpc.js';
+import {
+  antennaKey,
+  antennaPort,
+  type EvidenceAntennaRow,
+  type EvidenceSignatureRow,
+  type EvidenceTagRow,
+  findAntennas,
+  findDecision,
+  findLocationNames,
+  findSignatures,
+  findTags,
+} from './evidence-queries.js';
+import { assetNotFound } from './procedure.js';
+import { assetId } from './schemas.js';
+
+/** What one antenna has read of one tag of an asset during its visit. */
+export type EvidenceItem = {
+  reader_id: number;
+  reader_name: string;
+  antenna: number;
+  kind: 'zone' | 'portal';
+  /** Null for an antenna without a location. */
+  location_id: number | null;
+  location_name: string | null;
+  /** Null for a tag that was detached meanwhile, as `tag_value`. */
+  tag_type: string | null;
+  tag_value: string | null;
+  /** Mean level; null without RSSI. */
+  rssi_dbm: number | null;
+  reads: number;
+  /** Whether there were more reads than are counted. */
+  has_more_reads: boolean;
+  last_read_at: string;
+  /** How long the antenna has not read the tag, though its reader sent messages; null while that is nothing unusual. */
+  silent_seconds: number | null;
+};
+
+/** Why an asset is at its location. */
+export type EvidenceReason = {
+  code: ReasonCode;
+  /** Where it was before, or which other location was compared. */
+  other_location_id: number | null;
+  other_location_name: string | null;
+};
+
+/** Why an asset is where it is. Nulls and an empty list if that is not known: it was never seen, or not since an update. */
+export type AssetEvidence = {
+  location_id: number | null;
+  location_name: string | null;
+  /** From 0 to 1. */
+  confidence: number | null;
+  /** Since when it counts as being there. */
+  decided_at: string | null;
+  reason: EvidenceReason | null;
+  /** The antennas of the location first, then the strongest. */
+  evidence: EvidenceItem[];
+};
+
+/** Explains the location of a live asset by what each antenna has read of it. */
+export const getEvidence = sessionProcedure('viewer')
+  .input(z.strictObject(assetId))
+  .query(async ({ ctx, input }): Promise<AssetEvidence> => {
+    const { db } = ctx.services;
+    const decision = await findDecision(db, ctx.orgId, input.asset_id);
+    if (!decision) throw assetNotFound();
+    const { location_id: locationId, located_since: since, locating } = decision;
+    const state = locating ? decodeState(locating) : undefined;
+    const keys = [...new Set(state?.slots.map(({ antenna }) => antenna))];
+    const [antennas, signatures, tags, names] = await Promise.all([
+      findAntennas(db, ctx.orgId, keys),
+      findSignatures(db, ctx.orgId, keys),
+      findTags(db, ctx.orgId, [...new Set(state?.slots.map(({ tag }) => tag))]),
+      findLocationNames(db, ctx.orgId, [locationId, state?.previous ?? null]),
+    ]);
+    const known = {
+      location_id: locationId,
+      location_name: nameOf(locationId, names),
+      decided_at: formatNullableTimestamp(since),
+    };
+    if (!state) return { ...known, confidence: null, reason: null, evidence: [] };
+    const nowMs = Date.now();
+    const byKey = new Map(antennas.map((row) => [antennaKey(row.reader_id, row.port), row]));
+    const { confidence, reason, evidence } = explain(state, surroundingsOf(byKey, signatures), nowMs);
+    const other = reason.other === 0 ? null : reason.other;
+    return {
+      ...known,
+      confidence,
+      reason: { code: reason.code, other_location_id: other, other_location_name: nameOf(other, names) },
+      evidence: evidence.flatMap((item) => viewItem(item, { state, byKey, tags, nowMs })),
+    };
+  });
+
+function nameOf(id: number | null, names: ReadonlyMap<number, string>): string | null {
+  return id === null ? null : (names.get(id) ?? null);
+}
+
+/** What the decision depends on, of the antennas that received the asset. */
+function surroundingsOf(
+  antennas: ReadonlyMap<AntennaKey, EvidenceAntennaRow>,
+  signatures: readonly EvidenceSignatureRow[],
+): Surroundings {
+  const bySource = new Map(
+    signatures.map((row) => [`${row.location_id} ${antennaKey(row.reader_id, row.antenna)}`, row] as const),
+  );
+  return {
+    antenna(key) {
+      const row = antennas.get(key);
+      return row && { location: row.location_id ?? 0, kind: row.kind, rule: row.rule };
+    },
+    level: (key) => antennas.get(key)?.level ?? undefined,
+    signature(location: LocationId, key) {
+      const row = bySource.get(`${location} ${key}`);
+      return row && { reads: row.reads, meanDbm: row.mean_dbm, variance: row.variance };
+    },
+    reportedUntilMs: (key) => antennas.get(key)?.last_message_at ?? 0,
+  };
+}
+
+type ViewOptions = {
+  state: AssetState;
+  byKey: ReadonlyMap<AntennaKey, EvidenceAntennaRow>;
+  tags: readonly EvidenceTagRow[];
+  nowMs: number;
+};
+
+function viewItem(item: Evidence, { state, byKey, tags, nowMs }: ViewOptions): EvidenceItem[] {
+  const antenna = byKey.get(item.antenna);
+  if (!antenna) return [];
+  const tag = tags.find(({ id }) => id === item.tag);
+  const slot = state.slots.find((each) => each.antenna === item.antenna && each.tag === item.tag);
+  return [
+    {
+      reader_id: antenna.reader_id,
+      reader_name: antenna.reader_name,
+      antenna: antennaPort(item.antenna).port,
+      kind: antenna.kind,
+      location_id: antenna.location_id,
+      location_name: antenna.location_name,
+      tag_type: tag?.tag_type ?? null,
+      tag_value: tag?.value ?? null,
+      rssi_dbm: item.rssiDbm,
+      reads: item.reads,
+      has_more_reads: item.reads >= slotReadsMax,
+      last_read_at: formatTimestamp(item.lastReadAtMs),
+      silent_seconds: slot ? silentSeconds(slot, antenna, nowMs) : null,
+    },
+  ];
+}
+
+/** Gaps between two reads after which an antenna counts as silent, and the shortest time that does. */
+const silentGaps = 3;
+const silentMinMs = 30_000;
+
+/** A reader that has sent nothing says nothing about silence. */
+function silentSeconds(slot: Slot, antenna: EvidenceAntennaRow, nowMs: number): number | null {
+  const reportedUntilMs = Math.min(antenna.last_message_at ?? 0, nowMs);
+  const silentMs = reportedUntilMs - slot.lastMs;
+  const usualMs = silentGaps * Math.max(slot.gapMs, antenna.level?.gapMs ?? 0);
+  return silentMs > Math.max(usualMs, silentMinMs) ? Math.floor(silentMs / 1000) : null;
+}

@@ -1,0 +1,55 @@
+import type { Outputs } from '../../api/trpc.js';
+import { levelText } from '../../ui/level.js';
+import { durationText } from '../../ui/times.js';
+
+export type AssetEvidence = Outputs['assets']['evidence'];
+export type EvidenceItem = AssetEvidence['evidence'][number];
+
+/** A number of reads, `60+` where more were made than are counted. */
+export function countText({ reads, has_more_reads }: EvidenceItem): string {
+  return `${reads.toLocaleString()}${has_more_reads ? '+' : ''}`;
+}
+
+/** Confidence in a word and in percent, such as `High (97%)`. */
+export function confidenceText(confidence: number): string {
+  const word = confidence >= 0.9 ? 'High' : confidence >= 0.6 ? 'Medium' : 'Low';
+  return `${word} (${Math.round(confidence * 100)}%)`;
+}
+
+/** Why the asset is at its location, as one sentence. Empty where no reason is known. */
+export function reasonText({ reason, location_name: location }: AssetEvidence): string {
+  const here = location ?? 'no location';
+  const before = reason?.other_location_name;
+  switch (reason?.code) {
+    case 'first':
+      return `First seen at ${here}.`;
+    case 'newest':
+      return 'Its reader always uses the newest read.';
+    case 'moved':
+      return before ? `The reads fit ${here} better than ${before}.` : `The reads fit ${here} best.`;
+    case 'corrected':
+      return `All reads together fit ${here} better than ${before ?? 'any other location'}.`;
+    case 'portal':
+      return `Passing through ${here}.`;
+    case 'handheld':
+      return `Scanned at ${here} with a handheld.`;
+    default:
+      return '';
+  }
+}
+
+/**
+ * What each location received of the asset, such as `Aisle C: −58 dBm, 45 reads; Dock 1: silent for 4 min`. Of several
+ * antennas of one location the first counts: the list is in the order of their importance.
+ */
+export function comparisonText(evidence: readonly EvidenceItem[]): string {
+  const byLocation = new Map<number | null, EvidenceItem>();
+  for (const item of evidence) if (!byLocation.has(item.location_id)) byLocation.set(item.location_id, item);
+  const parts = Array.from(byLocation.values(), (item) => {
+    const name = item.location_name ?? 'No location';
+    if (item.silent_seconds !== null) return `${name}: silent for ${durationText(item.silent_seconds * 1000)}`;
+    const level = item.rssi_dbm === null ? '' : `${levelText(item.rssi_dbm)}, `;
+    return `${name}: ${level}${countText(item)} ${item.reads === 1 ? 'read' : 'reads'}`;
+  });
+  return parts.join('; ');
+}

@@ -1,6 +1,7 @@
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { patience } from '../support/patience.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
@@ -160,4 +161,66 @@ test('everybody sees how readers are doing; only administrators get further', as
   await page.getByText('An administrator looks after readers').waitFor();
   await page.goto('/readers/new');
   await page.getByText('An administrator registers readers').waitFor();
+});
+
+test('antennas, the location rule and a clock that is off are on one page', async () => {
+  await using ada = await world.person({ role: 'admin' });
+  const { page, organization } = ada;
+  const { data: aisle } = await organization.admin.locations.create({ name: 'Aisle C' });
+  const { data: dock } = await organization.admin.locations.create({ name: 'Dock 1' });
+  const reader = await organization.reader({
+    name: 'Gate',
+    location_id: aisle.id,
+    location_rule: 'evidence',
+    antennas: [{ port: 1, location_id: dock.id, min_rssi_dbm: -70 }],
+  });
+  const level = { orgId: organization.orgId, readerId: reader.id, flickerDb: 2 };
+  await world.db.antennaLevel.createMany({
+    data: [
+      { ...level, antenna: 1, meanDbm: -57.4, reads: 1234, gapMs: 2000 },
+      { ...level, antenna: 3, meanDbm: -61, reads: 40, gapMs: 60_000 },
+    ],
+  });
+  await world.db.reader.update({ where: { id: reader.id }, data: { clockOffsetMs: 180_000n } });
+
+  await page.goto(`/readers/${reader.id}`);
+  await page.getByText('Clock is 3 min behind; times are corrected.').waitFor();
+  const table = page.getByRole('group', { name: 'Antennas, table' });
+  const row = (port: number) => table.locator(`tr[data-port="${port}"]`);
+  expect(await row(1).innerText()).toMatch(/−57 dBm\s+1,234 reads/);
+  expect(await row(3).innerText()).toMatch(/3\s+Uses the reader’s location\s+−61 dBm\s+40 reads/);
+  await expectAccessible(page);
+  await expectFits(page);
+  await ada.picture('reader-antennas');
+
+  await page.locator('input').and(page.getByLabel('Kind of antenna 1')).click();
+  await page.getByRole('option', { name: 'Portal' }).click();
+  await page.getByRole('button', { name: 'Set up antenna 3' }).click();
+  await page.locator('input').and(page.getByLabel('Location of antenna 3')).click();
+  await page.getByRole('option', { name: 'Aisle C' }).click();
+  await page.getByLabel('Minimum RSSI of antenna 3, dBm').fill('-75');
+  await page.getByLabel('Newest read').check();
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('The settings are saved.').waitFor();
+  expect(await organization.admin.readers.get({ id: reader.id })).toMatchObject({
+    location_rule: 'newest',
+    antennas: [
+      { port: 1, location_id: dock.id, min_rssi_dbm: -70, kind: 'portal' },
+      { port: 3, location_id: aisle.id, min_rssi_dbm: -75, kind: 'zone' },
+    ],
+  });
+
+  await page.getByRole('button', { name: 'Remove antenna 1' }).click();
+  await page.getByRole('button', { name: 'Set up antenna 1' }).waitFor();
+  await page.getByLabel('By evidence (recommended)').check();
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('The settings are saved.').first().waitFor();
+  await expect
+    .poll(async () => organization.admin.readers.get({ id: reader.id }), patience)
+    .toMatchObject({ location_rule: 'evidence', antennas: [{ port: 3 }] });
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectFits(page);
+  await expectAccessible(page);
+  await ada.picture('reader-antennas-phone');
 });

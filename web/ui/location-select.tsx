@@ -9,7 +9,16 @@ const pauseMs = 150;
 
 type LocationSelectProps = Pick<
   SearchSelectProps,
-  'label' | 'description' | 'placeholder' | 'error' | 'required' | 'disabled' | 'value' | 'onChange'
+  | 'label'
+  | 'isLabelHidden'
+  | 'size'
+  | 'description'
+  | 'placeholder'
+  | 'error'
+  | 'required'
+  | 'disabled'
+  | 'value'
+  | 'onChange'
 >;
 
 /** Chooses one of the organisation's locations by words of its whole path. */

@@ -7,6 +7,9 @@ export type Choice = { id: number; label: string; detail?: string };
 
 export type SearchSelectProps = {
   label: string;
+  /** Whether the label is only for screen readers, such as in a table with headers. */
+  isLabelHidden?: boolean;
+  size?: 'xs' | 'sm';
   description?: ReactNode;
   placeholder?: string;
   error?: ReactNode;
@@ -53,7 +56,8 @@ export function SearchSelect(props: SearchSelectProps) {
     <Combobox store={combobox} onOptionSubmit={choose}>
       <Combobox.Target>
         <InputBase
-          label={label}
+          {...(props.isLabelHidden ? { 'aria-label': label } : { label })}
+          size={props.size ?? 'sm'}
           description={props.description}
           error={props.error}
           required={props.required ?? false}

@@ -1,67 +1,166 @@
-import { ActionIcon, Button, Fieldset, Group, NumberInput, Paper, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Stack, Table, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { levelText } from '../../ui/level.js';
 import { LocationSelect } from '../../ui/location-select.js';
-import { newAntenna, type ReaderForm } from './reader-form.js';
+import { durationText } from '../../ui/times.js';
+import type { ReaderDetail } from './formats.js';
+import { antennaKinds, newAntenna, type ReaderForm } from './reader-form.js';
+import classes from './readers.module.css';
+
+export type AntennaLevels = ReaderDetail['antenna_levels'];
 
 const portMax = 65_535;
 
-/** Which antenna looks at which location; a reader without any stands for its own location alone. */
-export function AntennasField({ form }: { form: ReaderForm }) {
+type AntennasFieldProps = {
+  form: ReaderForm;
+  /** What was learned of each antenna that has read something. */
+  levels: AntennaLevels;
+};
+
+/** Edits the antennas of a reader: the location and kind of each port. Ports without settings are listed once they have read. */
+export function AntennasField({ form, levels }: AntennasFieldProps) {
   const { antennas } = form.getValues();
-  const nextPort = Math.max(0, ...antennas.map(({ port }) => Number(port) || 0)) + 1;
+  const ports = antennas.map(({ port }) => Number(port));
+  const nextPort = Math.max(0, ...ports.filter((port) => port > 0)) + 1;
+  const unset = levels.filter(({ antenna }) => !ports.includes(antenna));
+  const add = (port: number) => form.insertListItem('antennas', newAntenna(port));
   return (
     <Fieldset legend="Antennas">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Reads of an antenna that is not listed, or has no location, count for the reader’s own location.
+          Antennas without a location use the reader’s. A zone is where assets remain, a portal is where they pass
+          through.
         </Text>
-        {antennas.map((antenna, index) => (
-          <Paper key={antenna.key} withBorder p="sm">
-            <Group align="flex-start" gap="sm" role="group" aria-label={`Antenna ${antenna.port}`}>
-              <NumberInput
-                label="Port"
-                w={90}
-                min={0}
-                max={portMax}
-                allowDecimal={false}
-                {...form.getInputProps(`antennas.${index}.port`)}
-              />
-              <Stack flex="1 1 200px">
-                <LocationSelect
-                  label="Antenna location"
-                  value={antenna.location}
-                  onChange={(location) => form.setFieldValue(`antennas.${index}.location`, location)}
-                />
-              </Stack>
-              <NumberInput
-                label="Least strength, dBm"
-                placeholder="any"
-                w={160}
-                min={-200}
-                max={100}
-                allowDecimal={false}
-                {...form.getInputProps(`antennas.${index}.minRssi`)}
-              />
-              <ActionIcon
-                mt={28}
-                aria-label={`Remove antenna ${antenna.port}`}
-                onClick={() => form.removeListItem('antennas', index)}
-              >
-                <IconTrash size={18} aria-hidden />
-              </ActionIcon>
-            </Group>
-          </Paper>
-        ))}
+        {antennas.length + unset.length > 0 && (
+          <div className={classes['antennas']} tabIndex={0} role="group" aria-label="Antennas, table">
+            <Table layout="fixed" miw={470} verticalSpacing={4} horizontalSpacing={4}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th w={56}>Port</Table.Th>
+                  <Table.Th>Location</Table.Th>
+                  <Table.Th w={86}>Kind</Table.Th>
+                  <Table.Th w={80}>Min. RSSI</Table.Th>
+                  <Table.Th w={92}>Learned level</Table.Th>
+                  <Table.Td w={34} />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {antennas.map((antenna, index) => (
+                  <AntennaRow key={antenna.key} form={form} index={index} levels={levels} />
+                ))}
+                {unset.map(({ antenna: port }) => (
+                  <Table.Tr key={`port-${port}`} data-port={port}>
+                    <Table.Td>{port}</Table.Td>
+                    <Table.Td colSpan={3}>
+                      <Text size="sm" c="dimmed">
+                        Uses the reader’s location
+                      </Text>
+                    </Table.Td>
+                    <LevelCell port={port} levels={levels} />
+                    <Table.Td>
+                      <ActionIcon aria-label={`Set up antenna ${port}`} onClick={() => add(port)}>
+                        <IconPlus size={16} aria-hidden />
+                      </ActionIcon>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </div>
+        )}
         <Group>
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() => form.insertListItem('antennas', newAntenna(nextPort))}
-          >
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(nextPort)}>
             Add an antenna
           </Button>
         </Group>
       </Stack>
     </Fieldset>
+  );
+}
+
+type AntennaRowProps = AntennasFieldProps & { index: number };
+
+function AntennaRow({ form, index, levels }: AntennaRowProps) {
+  const antenna = form.getValues().antennas[index];
+  if (!antenna) return null;
+  const name = `antennas.${index}` as const;
+  return (
+    <Table.Tr data-port={antenna.port}>
+      <Table.Td>
+        <NumberInput
+          aria-label={`Port of antenna ${index + 1}`}
+          size="xs"
+          min={0}
+          max={portMax}
+          allowDecimal={false}
+          hideControls
+          {...form.getInputProps(`${name}.port`)}
+        />
+      </Table.Td>
+      <Table.Td>
+        <LocationSelect
+          label={`Location of antenna ${antenna.port}`}
+          isLabelHidden
+          size="xs"
+          placeholder="Reader’s location"
+          value={antenna.location}
+          onChange={(location) => form.setFieldValue(`${name}.location`, location)}
+        />
+      </Table.Td>
+      <Table.Td>
+        <Select
+          aria-label={`Kind of antenna ${antenna.port}`}
+          size="xs"
+          data={antennaKinds}
+          allowDeselect={false}
+          comboboxProps={{ width: 120, position: 'bottom-start' }}
+          {...form.getInputProps(`${name}.kind`)}
+        />
+      </Table.Td>
+      <Table.Td>
+        <NumberInput
+          aria-label={`Minimum RSSI of antenna ${antenna.port}, dBm`}
+          size="xs"
+          placeholder="None"
+          min={-200}
+          max={100}
+          allowDecimal={false}
+          hideControls
+          {...form.getInputProps(`${name}.minRssi`)}
+        />
+      </Table.Td>
+      <LevelCell port={Number(antenna.port)} levels={levels} />
+      <Table.Td>
+        <ActionIcon
+          aria-label={`Remove antenna ${antenna.port}`}
+          onClick={() => form.removeListItem('antennas', index)}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** The level at which an antenna usually reads the assets at its location, and how much it was learned from. */
+function LevelCell({ port, levels }: { port: number; levels: AntennaLevels }) {
+  const level = levels.find(({ antenna }) => antenna === port);
+  if (!level) {
+    return (
+      <Table.Td>
+        <Text size="sm" c="dimmed">
+          –
+        </Text>
+      </Table.Td>
+    );
+  }
+  const reads = Math.round(level.reads).toLocaleString();
+  return (
+    <Table.Td title={`Typical time between two reads of a tag: ${durationText(level.gap_ms)}`}>
+      <Text size="sm">{levelText(level.mean_dbm)}</Text>
+      <Text size="xs" c="dimmed">
+        {reads} {reads === '1' ? 'read' : 'reads'}
+      </Text>
+    </Table.Td>
   );
 }

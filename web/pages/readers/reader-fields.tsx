@@ -1,7 +1,8 @@
 import { Accordion, Checkbox, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { LocationSelect } from '../../ui/location-select.js';
-import { AntennasField } from './antennas-field.js';
+import { type AntennaLevels, AntennasField } from './antennas-field.js';
 import { formatNames, type ReaderFormat } from './formats.js';
+import { LocationRuleField } from './location-rule-field.js';
 import { MappingField } from './mapping-field.js';
 import type { ReaderForm } from './reader-form.js';
 
@@ -11,10 +12,13 @@ type ReaderFieldsProps = {
   form: ReaderForm;
   /** Of a reader that has sent something its format did not understand. */
   lastPayload?: string | undefined;
+  levels?: AntennaLevels;
 };
 
+const noLevels: AntennaLevels = [];
+
 /** What can be set of a reader, the seldom needed folded away. */
-export function ReaderFields({ form, lastPayload }: ReaderFieldsProps) {
+export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFieldsProps) {
   const { format, location } = form.getValues();
   return (
     <Stack>
@@ -39,12 +43,13 @@ export function ReaderFields({ form, lastPayload }: ReaderFieldsProps) {
       {format === 'mapped' && <MappingField form={form} lastPayload={lastPayload} />}
       <LocationSelect
         label="Location"
-        description="Where its reads are, unless an antenna says otherwise."
+        description="Default location for reads"
         value={location}
         error={form.errors['location']}
         onChange={(chosen) => form.setFieldValue('location', chosen)}
       />
-      <AntennasField form={form} />
+      <AntennasField form={form} levels={levels} />
+      <LocationRuleField form={form} />
       <Accordion variant="separated">
         <Accordion.Item value="more">
           <Accordion.Control>Topic and timing</Accordion.Control>
@@ -69,7 +74,7 @@ export function ReaderFields({ form, lastPayload }: ReaderFieldsProps) {
               />
               <Checkbox
                 label="Use the time of receipt"
-                description="For a device whose clock is wrong."
+                description="A wrong clock is corrected without this. Use it for a device whose times make no sense."
                 {...form.getInputProps('use_receipt_time', { type: 'checkbox' })}
               />
             </Stack>

@@ -4,8 +4,21 @@ import type { Inputs } from '../../api/trpc.js';
 import type { Choice } from '../../ui/search-select.js';
 import type { ReaderDetail, ReaderFormat } from './formats.js';
 
-/** An antenna as it is edited; the key tells rows apart whatever is typed into them. */
-export type AntennaValues = { key: string; port: number | string; location: Choice | null; minRssi: number | string };
+export type AntennaKind = ReaderDetail['antennas'][number]['kind'];
+
+export const antennaKinds: { value: AntennaKind; label: string }[] = [
+  { value: 'zone', label: 'Zone' },
+  { value: 'portal', label: 'Portal' },
+];
+
+/** An antenna as it is edited; the key identifies a row whatever is typed into it. */
+export type AntennaValues = {
+  key: string;
+  port: number | string;
+  location: Choice | null;
+  minRssi: number | string;
+  kind: AntennaKind;
+};
 
 export type ReaderValues = {
   name: string;
@@ -15,6 +28,7 @@ export type ReaderValues = {
   publish_topic: string;
   resolution_seconds: number | string;
   use_receipt_time: boolean;
+  location_rule: ReaderDetail['location_rule'];
   mapping: { list: string; value: string; antenna: string; rssi: string; time: string };
   time_unit: 'rfc3339' | 's' | 'ms' | 'us';
   tag_type: 'rfid' | 'ble' | 'barcode';
@@ -30,6 +44,7 @@ const initialValues: ReaderValues = {
   publish_topic: '',
   resolution_seconds: 60,
   use_receipt_time: false,
+  location_rule: 'evidence',
   mapping: { list: '', value: '', antenna: '', rssi: '', time: '' },
   time_unit: 'rfc3339',
   tag_type: 'rfid',
@@ -54,7 +69,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
 };
 
 export function newAntenna(port: number): AntennaValues {
-  return { key: randomId(), port, location: null, minRssi: '' };
+  return { key: randomId(), port, location: null, minRssi: '', kind: 'zone' };
 }
 
 /** A reader's settings as they are edited. */
@@ -69,15 +84,17 @@ export function valuesOf(reader: ReaderDetail): ReaderValues {
     name: reader.name,
     format: reader.format,
     location: choiceOf(reader.location_id),
-    antennas: reader.antennas.map(({ port, location_id, min_rssi_dbm }) => ({
+    antennas: reader.antennas.map(({ port, location_id, min_rssi_dbm, kind }) => ({
       key: randomId(),
       port,
       location: choiceOf(location_id),
       minRssi: min_rssi_dbm ?? '',
+      kind,
     })),
     publish_topic: reader.publish_topic === ownTopic ? '' : reader.publish_topic,
     resolution_seconds: reader.resolution_seconds,
     use_receipt_time: reader.use_receipt_time,
+    location_rule: reader.location_rule,
     mapping: { ...initialValues.mapping, ...reader.mapping },
     time_unit: reader.time_unit ?? 'rfc3339',
     tag_type: reader.tag_type ?? 'rfid',
@@ -91,14 +108,16 @@ export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
     name: values.name,
     format: values.format,
     location_id: values.location?.id ?? null,
-    antennas: values.antennas.map(({ port, location, minRssi }) => ({
+    antennas: values.antennas.map(({ port, location, minRssi, kind }) => ({
       port: port as number,
       location_id: location?.id ?? null,
       min_rssi_dbm: minRssi === '' ? null : (minRssi as number),
+      kind,
     })),
     publish_topic: values.publish_topic.trim() === '' ? null : values.publish_topic.trim(),
     resolution_seconds: values.resolution_seconds as number,
     use_receipt_time: values.use_receipt_time,
+    location_rule: values.location_rule,
     ...(values.format === 'mapped' && {
       mapping: {
         value: mapping.value,

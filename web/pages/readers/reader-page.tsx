@@ -10,6 +10,7 @@ import { ButtonLink } from '../../ui/links.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { durationText } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { ActivityChart } from './activity-chart.js';
@@ -84,18 +85,18 @@ function Reader({ reader }: { reader: ReaderDetail }) {
       <Grid>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
-            <Section title="Last hour">
-              <Activity readerId={reader.id} />
-            </Section>
-            <Section title="Rejected messages">
-              <RejectedMessages readerId={reader.id} />
+            <Section title="Settings">
+              <ReaderSettings reader={reader} />
             </Section>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack>
-            <Section title="Settings">
-              <ReaderSettings reader={reader} />
+            <Section title="Last hour">
+              <Activity readerId={reader.id} />
+            </Section>
+            <Section title="Rejected messages">
+              <RejectedMessages readerId={reader.id} />
             </Section>
             <Section title="Login">
               <RotateSecret reader={reader} />
@@ -123,6 +124,7 @@ function StatusLine({ reader }: { reader: ReaderDetail }) {
         )}
         {reader.status !== 'refused' && '.'}
       </Text>
+      <ClockOffset reader={reader} />
       {reader.last_refused_at && (
         <Text size="sm">
           A device was not let in <When at={reader.last_refused_at} />:{' '}
@@ -130,6 +132,22 @@ function StatusLine({ reader }: { reader: ReaderDetail }) {
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** Shows how far the reader's clock is off; nothing where it is right. */
+function ClockOffset({
+  reader: { clock_offset_ms: offsetMs, use_receipt_time: isReceiptTime },
+}: {
+  reader: ReaderDetail;
+}) {
+  if (offsetMs === 0) return null;
+  const size = Math.abs(offsetMs) < 1000 ? 'less than 1 s' : durationText(Math.abs(offsetMs));
+  return (
+    <Text size="sm">
+      Clock is {size} {offsetMs > 0 ? 'behind' : 'ahead'};{' '}
+      {isReceiptTime ? 'the time of receipt is used' : 'times are corrected'}.
+    </Text>
   );
 }
 

@@ -19,6 +19,7 @@ export function ReaderSettings({ reader }: { reader: ReaderDetail }) {
     <SettingsForm
       key={base.updated_at}
       base={base}
+      levels={reader.antenna_levels}
       isDirty={isDirty}
       isBehind={isBehind}
       onDirty={setDirty}
@@ -33,6 +34,7 @@ export function ReaderSettings({ reader }: { reader: ReaderDetail }) {
 type SettingsFormProps = {
   /** What is edited, as it was when nothing had been typed yet. */
   base: ReaderDetail;
+  levels: ReaderDetail['antenna_levels'];
   isDirty: boolean;
   /** Whether the reader has been changed since. */
   isBehind: boolean;
@@ -40,7 +42,7 @@ type SettingsFormProps = {
   onDiscard: () => void;
 };
 
-function SettingsForm({ base, isDirty, isBehind, onDirty, onDiscard }: SettingsFormProps) {
+function SettingsForm({ base, levels, isDirty, isBehind, onDirty, onDiscard }: SettingsFormProps) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [initial] = useState(() => valuesOf(base));
@@ -72,7 +74,11 @@ function SettingsForm({ base, isDirty, isBehind, onDirty, onDiscard }: SettingsF
       })}
     >
       <Stack>
-        <ReaderFields form={form} lastPayload={last?.payload_encoding === 'text' ? last.payload : undefined} />
+        <ReaderFields
+          form={form}
+          levels={levels}
+          lastPayload={last?.payload_encoding === 'text' ? last.payload : undefined}
+        />
         {isBehind && isDirty && (
           <Alert color="yellow" title="Somebody changed this reader meanwhile">
             Saving keeps what stands here. Discarding shows what they set.

@@ -2,17 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { type Api, ApiError } from './api.js';
 import { DemoError } from './demo-error.js';
 
-/** Somebody who may do everything in an organisation, and two keys of it. */
+export type Credentials = { email: string; password: string };
+
+/** An administrator of the organization of the demo, with two API keys. */
 export type Account = {
   organization: string;
   email: string;
-  /** Only of an account that was made here. */
+  /** Only of an account that the demo created. */
   password: string | undefined;
-  /** Of the session, for 15 minutes. */
+  /** Of the session; expires after 15 minutes. */
   token: string;
   /** Writes assets and locations. */
   setUpKey: string;
-  /** Reads everything. A budget of its own keeps the set-up from slowing the looks at the report down. */
+  /** Reads everything. Its rate limit is separate, so that the set-up does not slow down reading the report. */
   readKey: string;
 };
 
@@ -21,31 +23,32 @@ type SessionAnswer = { token: string; organization: { name: string; role: string
 const forbidden = 403;
 
 /**
- * Signs up with a new organisation, or signs in where an administrator is given.
+ * Signs up with a new organization, or signs in with the credentials given.
  *
- * @throws DemoError that says what to do where neither is possible
+ * @throws DemoError that says what to do if neither is possible
  */
-export async function openAccount(
-  api: Api,
-  given: { email: string; password: string } | undefined,
-  seed: number,
-): Promise<Account> {
+export async function openAccount(api: Api, given: Credentials | undefined, seed: number): Promise<Account> {
   const email = given?.email ?? `demo-${randomBytes(3).toString('hex')}@example.com`;
   const password = given?.password ?? randomBytes(9).toString('base64url');
   const { token, organization } = given
     ? await signIn(api, { email, password })
     : await signUp(api, { organization_name: `Riverside ${seed}`, name: 'Demo', email, password });
   if (organization.role !== 'admin') {
-    throw new DemoError(`${email} is no administrator of ${organization.name}: only one can register readers.`);
+    throw new DemoError(`${email} is no administrator of ${organization.name}: only an administrator can add readers.`);
   }
   return {
     ...{ organization: organization.name, email, password: given ? undefined : password, token },
-    setUpKey: await mintKey(api, token, ['assets:write', 'locations:write']),
-    readKey: await mintKey(api, token, ['assets:read', 'locations:read', 'tracking:read']),
+    setUpKey: await createKey(api, token, ['assets:write', 'locations:write']),
+    readKey: await createKey(api, token, ['assets:read', 'locations:read', 'tracking:read']),
   };
 }
 
-async function signIn(api: Api, credentials: { email: string; password: string }): Promise<SessionAnswer> {
+/** Signs in once more and returns the token of the new session. Throws DemoError. */
+export async function openSession(api: Api, credentials: Credentials): Promise<string> {
+  return (await signIn(api, credentials)).token;
+}
+
+async function signIn(api: Api, credentials: Credentials): Promise<SessionAnswer> {
   try {
     return await api.procedure<SessionAnswer>('session.signIn', credentials);
   } catch (error) {
@@ -54,26 +57,26 @@ async function signIn(api: Api, credentials: { email: string; password: string }
   }
 }
 
-async function signUp(api: Api, wish: Readonly<Record<string, string>>): Promise<SessionAnswer> {
+async function signUp(api: Api, input: Readonly<Record<string, string>>): Promise<SessionAnswer> {
   try {
-    return await api.procedure<SessionAnswer>('session.signUp', wish);
+    return await api.procedure<SessionAnswer>('session.signUp', input);
   } catch (error) {
     if (!(error instanceof ApiError && error.status === forbidden)) throw error;
     throw new DemoError(
-      `The service at ${api.url} already has people, and is closed for others. One of these helps:
+      `The service at ${api.url} already has users and does not allow anyone to sign up. Do one of these:
 
   npm run demo -- --email <address> --password <text>
-      as an administrator of an organisation, in which the warehouse is then made
+      signs in as an administrator and creates the warehouse in that organization
   stop the service, and npm run demo again
-      it then starts the service itself, on the same data, and makes an organisation of its own
+      the demo then starts the service itself, on the same data, with an organization of its own
   DATA_DIR=.data-demo PORT=3100 MQTT_PORT=1884 npm run demo
-      starts another service, on data of its own`,
+      starts another service, with data of its own`,
       { cause: error },
     );
   }
 }
 
-async function mintKey(api: Api, token: string, scopes: readonly string[]): Promise<string> {
+async function createKey(api: Api, token: string, scopes: readonly string[]): Promise<string> {
   const key = await api.procedure<{ token: string }>(
     'apiKeys.create',
     { name: 'Demo', expires_at: null, scopes },

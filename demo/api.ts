@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The service has refused a call, or answered with what it never should. */
+/** Thrown when the service rejects a call or answers with something unexpected. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -11,24 +11,28 @@ export class ApiError extends Error {
   }
 }
 
-export type Call = { token?: string | undefined; body?: unknown };
+type Call = { token?: string | undefined; body?: unknown };
 
-/** The two doors of the service that speak HTTP. A call over budget waits as long as it is told to, and is made again. */
+/** The HTTP interfaces of the service. A call over the rate limit is repeated after the time that the service asks for. */
 export type Api = {
   readonly url: string;
-  /** A procedure such as `readers.create`. Throws ApiError. */
+  /** Calls a procedure that changes something, such as `readers.create`. Throws ApiError. */
   procedure<Answer>(name: string, input: unknown, token?: string): Promise<Answer>;
-  /** An operation of the REST API by its path below `/api/v1`. Throws ApiError. */
+  /** Calls a procedure that only reads, such as `assets.visits`. Throws ApiError. */
+  query<Answer>(name: string, input: unknown, token: string): Promise<Answer>;
+  /** Calls an operation of the REST API by its path below `/api/v1`. Throws ApiError. */
   get<Answer>(path: string, token: string): Promise<Answer>;
   post<Answer>(path: string, body: unknown, token: string): Promise<Answer>;
 };
 
 const tooManyRequests = 429;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /**
+ * Creates a client of the service.
+ *
  * @param url without a slash at its end
- * @param signal ends it: what is under way is waited for, and nothing more is asked
+ * @param signal once aborted, calls under way are completed and new ones are rejected
  */
 export function createApi(url: string, signal: AbortSignal): Api {
   async function send(method: 'GET' | 'POST', path: string, { token, body }: Call): Promise<unknown> {
@@ -36,7 +40,7 @@ export function createApi(url: string, signal: AbortSignal): Api {
       signal.throwIfAborted();
       const response = await fetch(`${url}${path}`, {
         method,
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
         headers: {
           ...(token !== undefined && { Authorization: `Bearer ${token}` }),
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -56,8 +60,11 @@ export function createApi(url: string, signal: AbortSignal): Api {
   return {
     url,
     async procedure<Answer>(name: string, input: unknown, token?: string) {
-      const answer = await send('POST', `/trpc/${name}`, { token, body: input });
-      return (answer as { result: { data: Answer } }).result.data;
+      return resultIn(await send('POST', `/trpc/${name}`, { token, body: input })) as Answer;
+    },
+    async query<Answer>(name: string, input: unknown, token: string) {
+      const query = new URLSearchParams({ input: JSON.stringify(input) });
+      return resultIn(await send('GET', `/trpc/${name}?${query.toString()}`, { token })) as Answer;
     },
     get: async <Answer>(path: string, token: string) => (await send('GET', `/api/v1${path}`, { token })) as Answer,
     post: async <Answer>(path: string, body: unknown, token: string) =>
@@ -73,13 +80,18 @@ function parse(text: string): unknown {
   }
 }
 
-/** What an error says: REST and tRPC put it in different places. */
+/** The result in an answer of tRPC. */
+function resultIn(answer: unknown): unknown {
+  return (answer as { result: { data: unknown } }).result.data;
+}
+
+/** The reason in an error: REST and tRPC put it in different fields. */
 function reasonIn(answer: unknown): string | undefined {
   const { error } = (answer ?? {}) as { error?: { detail?: string; message?: string } };
   return error?.detail ?? error?.message;
 }
 
-/** Works through items, so many at a time, in their order. The first failure is thrown when what has begun has ended. */
+/** Processes items in their order, up to `width` at a time. Throws the first failure once all calls under way have ended. */
 export async function inParallel<Item>(
   items: readonly Item[],
   width: number,

@@ -1,80 +1,100 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The day's clock: milliseconds since the day began, and the real instants at which they were reached. */
+/** The clock of the simulated day: milliseconds since the day began, and the real instants at which they were reached. */
 export type DayClock = {
-  /** How far the day has come. */
+  /** The instant of the day that was reached last. */
   now(): number;
-  /** Waits until an instant of the day is due, and goes there. */
+  /** Waits until an instant of the day is due, then advances to it. */
   reach(dayMs: number): Promise<void>;
-  /** The real instant at which it was this instant of the day, in epoch milliseconds. Before the day it ran as fast. */
+  /** Returns the real instant, in epoch milliseconds, of an instant of the day. Before the day began the speed is the same. */
   realAt(dayMs: number): number;
-  /** The day goes on from here, after it has stood still. */
-  goOn(): void;
+  /** Returns the instant of the day at a real instant in epoch milliseconds. Never before the day began or after `now`. */
+  dayAt(realMs: number): number;
+  /** Resumes the day after a pause, from the present real instant. */
+  resume(): void;
 };
 
-type Anchor = { dayMs: number; realMs: number };
-
-/** How much of the day is remembered: more than any clock is behind. */
-const rememberedMs = 10 * 60_000;
-/** A delay from which on a day is late instead of a little behind. */
+/** A delay from which on the day is moved back instead of played faster to catch up. */
 const lateMs = 500;
 
 export type ClockOptions = {
-  /** How many milliseconds of the day are played in a real one; Infinity for as many as can be. */
+  /** Simulated milliseconds per real millisecond; Infinity for as fast as possible. */
   speed: number;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   realNow: () => number;
   signal: AbortSignal;
 };
 
-/** A clock that stands at the beginning of the day. */
+/** Creates a clock at the beginning of the day. */
 export function createDayClock({ speed, realNow, signal }: ClockOptions): DayClock {
-  const begin: Anchor = { dayMs: 0, realMs: realNow() };
-  let anchors = [begin];
-  let last = begin;
-  /** From where it is counted what is due. */
-  let origin = begin;
+  const beganAtMs = realNow();
+  /** Instants of the day and the real instants at which they were reached, both ascending. */
+  const days = [0];
+  const reals = [beganAtMs];
+  let lastDayMs = 0;
+  let lastRealMs = beganAtMs;
+  /** From where due times are counted. */
+  let origin = { dayMs: 0, realMs: beganAtMs };
 
   async function reach(dayMs: number): Promise<void> {
     const waitMs = origin.realMs + (dayMs - origin.dayMs) / speed - realNow();
     if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => {});
-    pass(dayMs);
-    // A day that is late takes longer, instead of being played in a rush.
-    if (waitMs < -lateMs) origin = last;
-    if ((anchors[0]?.dayMs ?? 0) < dayMs - 2 * rememberedMs) {
-      anchors = anchors.filter((anchor) => anchor.dayMs >= dayMs - rememberedMs);
-    }
+    advance(dayMs);
+    if (waitMs < -lateMs) origin = { dayMs: lastDayMs, realMs: lastRealMs };
   }
 
-  function pass(dayMs: number): void {
-    last = { dayMs, realMs: Math.max(realNow(), last.realMs) };
-    anchors.push(last);
+  function advance(dayMs: number): void {
+    lastDayMs = dayMs;
+    lastRealMs = Math.max(realNow(), lastRealMs);
+    days.push(lastDayMs);
+    reals.push(lastRealMs);
   }
 
   function realAt(dayMs: number): number {
-    const at = anchors.findLastIndex((anchor) => anchor.dayMs <= dayMs);
-    const before = anchors[at];
-    const after = anchors[at + 1];
-    if (before && after) {
-      const share = (dayMs - before.dayMs) / (after.dayMs - before.dayMs);
-      return Math.round(before.realMs + share * (after.realMs - before.realMs));
-    }
-    const known = before ?? anchors[0] ?? begin;
-    return Math.round(known.realMs + (dayMs - known.dayMs) / pace());
+    const at = lastUpTo(days, dayMs);
+    if (at < 0) return Math.round(beganAtMs + dayMs / pace());
+    if (at === days.length - 1) return Math.round(lastRealMs + (dayMs - lastDayMs) / pace());
+    return Math.round(between(days, reals, { at, value: dayMs }));
   }
 
-  /** How fast the day has been so far. */
+  function dayAt(realMs: number): number {
+    const at = lastUpTo(reals, realMs);
+    if (at < 0) return 0;
+    return at === reals.length - 1 ? lastDayMs : between(reals, days, { at, value: realMs });
+  }
+
+  /** The speed so far. */
   function pace(): number {
-    return Number.isFinite(speed) ? speed : Math.max(last.dayMs, 1) / Math.max(last.realMs - begin.realMs, 1);
+    return Number.isFinite(speed) ? speed : Math.max(lastDayMs, 1) / Math.max(lastRealMs - beganAtMs, 1);
   }
 
   return {
-    now: () => last.dayMs,
+    now: () => lastDayMs,
     reach,
     realAt,
-    goOn() {
-      pass(last.dayMs);
-      origin = last;
+    dayAt,
+    resume() {
+      advance(lastDayMs);
+      origin = { dayMs: lastDayMs, realMs: lastRealMs };
     },
   };
+}
+
+/** The index of the last of some ascending numbers that is no larger than a value; -1 where all are larger. */
+function lastUpTo(ascending: readonly number[], value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Interpolates from one scale to another between two neighboring entries. */
+function between(from: readonly number[], to: readonly number[], { at, value }: { at: number; value: number }): number {
+  const [before = 0, after = 0] = [from[at], from[at + 1]];
+  const [start = 0, end = 0] = [to[at], to[at + 1]];
+  return start + ((value - before) / (after - before)) * (end - start);
 }

@@ -1,4 +1,4 @@
-import { beginJourney, type Journey, type Stay } from './journey.js';
+import { beginJourney, type Journey, type Visit } from './journey.js';
 import { createRandom, type Random } from './random.js';
 import { activityAt, hourMs, minuteMs, workingInstant } from './shifts.js';
 import type { Kind, Thing } from './things.js';
@@ -13,32 +13,29 @@ const workplaces = ['BENCH-1', 'BENCH-2', 'CHARGE', ...aisles, ...lanes];
 const palletsPerTruck = 14;
 
 type Day = { random: Random; lengthMs: number };
-type Way = (day: Day, trucks: readonly Truck[]) => Journey;
+type Plan = (day: Day, trucks: readonly Truck[]) => Journey;
 type Truck = { atMs: number; dock: string };
 
-/**
- * Where each thing is at each instant of the day: the truth. The same for the same seed, and for each thing in the order
- * of time.
- */
-export function planDay(things: readonly Thing[], { seed, lengthMs }: { seed: number; lengthMs: number }): Stay[][] {
+/** Plans where each thing is at each instant of the day: the truth. The same seed gives the same visits, in order of time. */
+export function planDay(things: readonly Thing[], { seed, lengthMs }: { seed: number; lengthMs: number }): Visit[][] {
   const random = createRandom(seed, 'day');
   const day = { random, lengthMs };
   const inbound = things.filter(({ kind }) => kind === 'inbound pallet').length;
   const trucks = planTrucks(day, Math.max(1, Math.ceil(inbound / palletsPerTruck)));
   return things.map(({ kind }) => {
-    const { stays } = ways[kind](day, trucks);
-    return stays.filter(({ fromMs }) => fromMs < lengthMs);
+    const { visits } = plans[kind](day, trucks);
+    return visits.filter(({ fromMs }) => fromMs < lengthMs);
   });
 }
 
 function planTrucks({ random, lengthMs }: Day, count: number): Truck[] {
-  // What arrives in the last minutes of the day is of no interest any more.
+  // A truck that arrives in the last minutes could not be unloaded.
   const lastMs = lengthMs * 0.9;
   return Array.from({ length: count }, () => ({ atMs: workingInstant(random, lastMs), dock: random.pick(docksIn) }));
 }
 
-const ways: Readonly<Record<Kind, Way>> = {
-  /** Most stand all day; a third is picked and shipped, a few are moved to another aisle. */
+const plans: Readonly<Record<Kind, Plan>> = {
+  /** Most stay all day; a third is picked and shipped, a few are moved to another aisle. */
   'stored pallet'({ random, lengthMs }) {
     const journey = beginJourney(random, random.pick(aisles));
     if (random.chance(0.05)) {
@@ -53,7 +50,7 @@ const ways: Readonly<Record<Kind, Way>> = {
     return journey;
   },
 
-  /** Comes on a truck, is unloaded, usually inspected, and put away; one in eight goes out again the same day. */
+  /** Arrives on a truck, is unloaded, usually inspected, and put away; one in eight is shipped the same day. */
   'inbound pallet'({ random }, trucks) {
     const truck = random.pick(trucks);
     const journey = beginJourney(random, null);
@@ -74,7 +71,7 @@ const ways: Readonly<Record<Kind, Way>> = {
     return journey;
   },
 
-  /** Goes round between picking and packing. */
+  /** Circulates between picking and packing. */
   tote({ random, lengthMs }) {
     const journey = beginJourney(random, random.pick([...lanes, ...lanes, 'PACK', ...aisles]));
     const round = [() => random.pick(lanes), () => 'PACK', () => random.pick([...lanes, ...aisles])];
@@ -85,7 +82,7 @@ const ways: Readonly<Record<Kind, Way>> = {
     return journey;
   },
 
-  /** Stands in the cold, and is out for an hour now and then. */
+  /** Stays in the cold store, and leaves it for up to half an hour from time to time. */
   'cold box'({ random, lengthMs }) {
     const journey = beginJourney(random, random.pick(coldRooms));
     while (journey.now() < lengthMs) {
@@ -103,7 +100,7 @@ const ways: Readonly<Record<Kind, Way>> = {
     return journey;
   },
 
-  /** Lies in the crib, some for days; the others are taken to a workplace and brought back. */
+  /** Lies in the tool crib, four in ten all day; the others are taken to a workplace and brought back. */
   tool({ random, lengthMs }) {
     const journey = beginJourney(random, random.chance(0.8) ? 'CRIB' : random.pick(workplaces));
     if (random.chance(0.4)) return journey;
@@ -125,7 +122,7 @@ const ways: Readonly<Record<Kind, Way>> = {
     return journey;
   },
 
-  /** Moves all the time, and goes to be charged. */
+  /** Moves all the time, and is charged in between. */
   forklift({ random, lengthMs }) {
     const journey = beginJourney(random, 'CHARGE');
     journey.wait(minutes(random, 0, 15));
@@ -143,7 +140,7 @@ const ways: Readonly<Record<Kind, Way>> = {
     return journey;
   },
 
-  /** Stands on its desk; one in ten is carried to a meeting. */
+  /** Stays in its office; one in ten is carried to another one. */
   'office equipment'({ random, lengthMs }) {
     const journey = beginJourney(random, random.pick(['DISPATCH', 'DISPATCH', 'OFFICE', 'IT']));
     if (random.chance(0.1)) {
@@ -153,8 +150,8 @@ const ways: Readonly<Record<Kind, Way>> = {
     return journey;
   },
 
-  /** Comes past a dock on a truck that unloads something else, and is gone again. */
-  stranger({ random }, trucks) {
+  /** Passes a dock on a truck that unloads something else, and leaves again. */
+  'foreign tag'({ random }, trucks) {
     const truck = random.pick(trucks);
     const journey = beginJourney(random, null);
     journey.waitUntil(truck.atMs);
@@ -169,7 +166,7 @@ const ways: Readonly<Record<Kind, Way>> = {
   },
 };
 
-/** From storage over a picking lane and packing to a dock, and onto the road. */
+/** From storage over a picking lane and packing to a dock, and off the site. */
 function ship(random: Random, journey: Journey): void {
   if (random.chance(0.7)) {
     journey.goTo(random.pick(lanes));
@@ -184,7 +181,7 @@ function ship(random: Random, journey: Journey): void {
   journey.leave();
 }
 
-/** Stays for some minutes of work; where little is done, they take longer. */
+/** Stays for some minutes of work, longer at hours when little is done. */
 function work(random: Random, journey: Journey, { min, max }: { min: number; max: number }): void {
   const busy = Math.max(activityAt(journey.now()), 0.2);
   journey.wait(Math.min(minutes(random, min, max) / busy, 4 * hourMs));

@@ -1,23 +1,24 @@
 import { connectAsync, type MqttClient } from 'mqtt';
-import type { Read } from './air.js';
 import type { DayClock } from './clock.js';
+import type { LatestReadRule } from './latest-read.js';
+import type { Read } from './radio.js';
 import type { Random } from './random.js';
 import type { Reader } from './readers.js';
 import type { Tag } from './things.js';
 import type { DeliveredRead, Ledger } from './truth.js';
 import type { Device, Message, Sighting } from './vendors/vendor.js';
 
-/** The service takes a time that is no more ahead than this; otherwise, and for one before the retention, that of receipt. */
+/** A reader's time counts unless it is further ahead or before the retention; then the time of receipt counts. */
 const aheadMaxMs = 5000;
 const retentionMs = 365 * 86_400_000;
 
-/** How often a message is sent once more, as after a lost acknowledgement, and how often one is cut in the middle. */
+/** The share of messages that are sent twice, as after a lost acknowledgment, and of those that are also sent truncated. */
 const duplicateShare = 0.01;
 const brokenShare = 0.0005;
 
 const connectTimeoutMs = 10_000;
 
-/** What the devices have sent, all together. */
+/** What all devices together have sent. */
 export type Traffic = { messages: number; reads: number; duplicates: number; broken: number; heldReads: number };
 
 export type DeviceOptions = {
@@ -27,19 +28,22 @@ export type DeviceOptions = {
   /** Of the form `mqtt://host:port`. */
   mqttUrl: string;
   clock: DayClock;
-  ledger: Ledger;
+  /** Receives each read once it is acknowledged. */
+  ledger: Pick<Ledger, 'held' | 'delivered'>;
+  /** Receives each read when it is sent. */
+  latestRead: Pick<LatestReadRule, 'take'>;
   traffic: Traffic;
   random: Random;
   tagOf: (read: Read) => Tag;
 };
 
 /**
- * Connects a device with its own user name and password: a reader as the service knows it.
+ * Connects a device with its own user name and password: a reader that is registered with the service.
  *
- * @throws what the MQTT client throws where the service cannot be reached or refuses the login
+ * @throws the MQTT client's error if the service cannot be reached or rejects the login
  */
 export async function connectDevice(options: DeviceOptions) {
-  const { reader, device, clock, ledger, traffic, random } = options;
+  const { reader, device, clock, ledger, latestRead, traffic, random } = options;
   const { vendor } = reader;
   const bootedAtMs = clock.realAt(0);
   let client = await connect(options);
@@ -52,7 +56,7 @@ export async function connectDevice(options: DeviceOptions) {
   const { birth } = vendor.connection(device);
   if (birth) await publish(birth);
 
-  /** What its clock showed at an instant of the day, epoch milliseconds. */
+  /** The time that the device's own clock showed at an instant of the day, in epoch milliseconds. */
   function ownTime(dayMs: number): number {
     const fault = reader.clockFault;
     if (fault?.kind === 'behind') return clock.realAt(dayMs - fault.byMs);
@@ -79,7 +83,7 @@ export async function connectDevice(options: DeviceOptions) {
     });
   }
 
-  /** Sends what was gathered, if it is time to, or keeps it while there is no network. */
+  /** Sends the gathered reads if a report is due; keeps them while there is no network. */
   function report(): void {
     if (clock.now() < nextReportMs || !isOnline) return;
     nextReportMs = clock.now() + vendor.reportSeconds * 1000;
@@ -89,21 +93,23 @@ export async function connectDevice(options: DeviceOptions) {
   function send(reads: readonly Read[]): void {
     const sightings = reads.map(sightingOf);
     const receivedAtMs = Date.now();
-    const counted = reads.map((read, i) => ({ read, stampMs: stampOf(sightings[i]?.atMs ?? 0, receivedAtMs) }));
+    const delivered = reads.map((read, i) => ({ read, stampMs: stampOf(sightings[i]?.atMs ?? 0, receivedAtMs) }));
+    for (const read of delivered) latestRead.take(read, receivedAtMs);
     const messages = vendor.reports(device, sightings, { sequence, atMs: ownTime(clock.now()) });
     traffic.reads += reads.length;
-    // A failure shows in `settled`, which waits for an acknowledgement too.
-    Promise.all(messages.map(publishAsNetworksDo)).then(
-      () => acknowledge(counted),
+    // A failure shows in `settled`, which waits for an acknowledgment too.
+    Promise.all(messages.map(publishUnreliably)).then(
+      () => acknowledge(delivered),
       () => {},
     );
   }
 
   function acknowledge(reads: readonly DeliveredRead[]): void {
-    for (const read of reads) ledger.delivered(read, clock.now());
+    for (const read of reads) ledger.delivered(read);
   }
 
-  async function publishAsNetworksDo(message: Message): Promise<void> {
+  /** Publishes a message, sometimes also truncated or twice. */
+  async function publishUnreliably(message: Message): Promise<void> {
     if (random.chance(brokenShare)) {
       traffic.broken += 1;
       const half = message.payload.slice(0, Math.ceil(message.payload.length / 2));
@@ -117,8 +123,8 @@ export async function connectDevice(options: DeviceOptions) {
     await sent;
   }
 
-  /** Of a connection that is lost already there is nothing to wait for. */
-  async function leave(atOnce: boolean): Promise<void> {
+  /** Ends the connection; one that is lost already has no end to wait for. */
+  async function disconnect(atOnce: boolean): Promise<void> {
     if (client.connected) await client.endAsync(atOnce);
     else client.end(true);
   }
@@ -132,8 +138,8 @@ export async function connectDevice(options: DeviceOptions) {
   return {
     reader,
 
-    /** Takes what its antennas have read, and reports it when it is time to. */
-    hear(reads: readonly Read[]): void {
+    /** Takes what the device's antennas have read, and reports it if a report is due. */
+    addReads(reads: readonly Read[]): void {
       gathered.push(...reads);
       if (!isOnline) {
         for (const read of reads) ledger.held(read);
@@ -144,8 +150,8 @@ export async function connectDevice(options: DeviceOptions) {
 
     pending: () => pending,
 
-    /** Resolves when no more messages than these wait for an acknowledgement. */
-    async room(pendingMax: number): Promise<void> {
+    /** Resolves when no more than `pendingMax` messages wait for an acknowledgment. */
+    async waitForPending(pendingMax: number): Promise<void> {
       while (pending > pendingMax) {
         await new Promise<void>((resolve) => {
           waiting.add(function wake() {
@@ -156,18 +162,18 @@ export async function connectDevice(options: DeviceOptions) {
       }
     },
 
-    /** Sends a sign of life. Once it is acknowledged, everything sent before is stored. */
+    /** Sends a heartbeat. Once it is acknowledged, everything sent before it is stored. */
     async heartbeat(): Promise<void> {
       if (isOnline) await publish(vendor.heartbeat(device, { sequence, atMs: ownTime(clock.now()) }));
     },
 
-    /** Loses its network without a word. */
+    /** Loses its network. */
     async goOffline(): Promise<void> {
       isOnline = false;
-      await leave(true);
+      await disconnect(true);
     },
 
-    /** Has its network back, and delivers at once all that it had to keep. */
+    /** Connects again and delivers all reads held meanwhile. Returns their number. */
     async comeBack(): Promise<number> {
       client = await connect(options);
       isOnline = true;
@@ -177,9 +183,9 @@ export async function connectDevice(options: DeviceOptions) {
       return count;
     },
 
-    /** Takes leave as the protocol asks for, or goes at once. */
+    /** Disconnects: as the protocol demands, or at once. */
     async end(atOnce = false): Promise<void> {
-      if (isOnline) await leave(atOnce);
+      if (isOnline) await disconnect(atOnce);
     },
   };
 }
@@ -198,16 +204,16 @@ async function connect({ reader, device, password, mqttUrl }: DeviceOptions): Pr
       will: { topic: will.topic, payload: Buffer.from(will.payload), qos: will.qos, retain: will.retain ?? false },
     }),
   });
-  // It connects again by itself, and sends again what was not acknowledged.
+  // The client reconnects by itself and sends unacknowledged messages again.
   client.on('error', () => {});
   return client;
 }
 
-/** A device of the warehouse. Its MAC address is one of those that no maker gives away. */
+/** Returns the device of a reader, with a locally administered MAC address. */
 export function deviceOf(
   { slug }: Reader,
-  { username, place, speed }: { username: string; place: number; speed: number },
+  { username, index, speed }: { username: string; index: number; speed: number },
 ): Device {
-  const mac = `02DE3000${place.toString(16).padStart(4, '0')}`.toUpperCase();
+  const mac = `02DE3000${index.toString(16).padStart(4, '0')}`.toUpperCase();
   return { name: slug, mac, username, hasFineTimes: speed > 1 };
 }

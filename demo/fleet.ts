@@ -1,17 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Read } from './air.js';
 import type { DayClock } from './clock.js';
 import { DemoError } from './demo-error.js';
 import { connectDevice, type Traffic } from './device.js';
+import type { LatestReadRule } from './latest-read.js';
+import type { Read } from './radio.js';
 import { createRandom } from './random.js';
 import { readers } from './readers.js';
 import type { SetUp } from './setup.js';
-import { wallClock } from './shifts.js';
+import { formatTime } from './shifts.js';
 import type { Thing } from './things.js';
 import type { Ledger } from './truth.js';
 
-/** After so long without an acknowledgement nobody is there any more. */
-const patienceMs = 60_000;
+/** After so long without an acknowledgment the demo gives up. */
+const acknowledgmentTimeoutMs = 60_000;
 
 export type FleetOptions = {
   setUp: SetUp;
@@ -19,34 +20,35 @@ export type FleetOptions = {
   mqttUrl: string;
   clock: DayClock;
   ledger: Ledger;
+  latestRead: LatestReadRule;
   seed: number;
   dayMs: number;
   signal: AbortSignal;
-  /** Messages of one reader without an acknowledgement up to which the day goes on. */
+  /** The number of unacknowledged messages of one reader up to which the day goes on. */
   pendingMax: number;
-  /** Hears of what happens to readers. */
-  tell: (line: string) => void;
+  /** Receives a line of text when a reader loses its network or comes back. */
+  onEvent: (line: string) => void;
 };
 
 /** The readers of the warehouse, each with its own connection. */
 export type Fleet = {
   readonly traffic: Readonly<Traffic>;
-  /** Hands over what has been read until now, and waits where the service is not quick enough. */
-  take(reads: readonly Read[]): Promise<void>;
+  /** Hands the reads of a step to their readers, and waits if the service is too slow. */
+  deliver(reads: readonly Read[]): Promise<void>;
   /** Resolves when everything that was sent is stored. */
   settled(): Promise<void>;
   end(atOnce: boolean): Promise<void>;
 };
 
-/** Connects all readers. Throws DemoError where that is not possible. */
+/** Connects all readers. Throws DemoError if one cannot connect. */
 export async function connectFleet(options: FleetOptions): Promise<Fleet> {
-  const { setUp, things, mqttUrl, clock, ledger, seed, dayMs, signal, pendingMax, tell } = options;
+  const { setUp, things, mqttUrl, clock, ledger, latestRead, seed, dayMs, signal, pendingMax, onEvent } = options;
   const traffic: Traffic = { messages: 0, reads: 0, duplicates: 0, broken: 0, heldReads: 0 };
   const devices = await Promise.all(
-    readers.map((reader, place) => {
-      const { device, password } = setUp.logins[place] ?? missing(reader.name);
+    readers.map((reader, index) => {
+      const { device, password } = setUp.logins[index] ?? missing(reader.name);
       return connectDevice({
-        ...{ reader, device, password, mqttUrl, clock, ledger, traffic },
+        ...{ reader, device, password, mqttUrl, clock, ledger, latestRead, traffic },
         random: createRandom(seed, `network of ${reader.slug}`),
         tagOf: ({ thing, tag }) => things[thing]?.tags[tag] ?? missing(`tag of ${thing}`),
       });
@@ -61,58 +63,59 @@ export async function connectFleet(options: FleetOptions): Promise<Fleet> {
       : [];
   });
 
-  async function take(reads: readonly Read[]): Promise<void> {
-    for (const outage of outages) await passOutage(outage);
-    const heard: Read[][] = devices.map(() => []);
-    for (const read of reads) heard[read.reader]?.push(read);
-    for (const [place, device] of devices.entries()) device.hear(heard[place] ?? []);
-    // Acknowledgements have a chance to come in even where nothing has to be waited for.
+  async function deliver(reads: readonly Read[]): Promise<void> {
+    for (const outage of outages) await updateOutage(outage);
+    const byDevice: Read[][] = devices.map(() => []);
+    for (const read of reads) byDevice[read.reader]?.push(read);
+    for (const [index, device] of devices.entries()) device.addReads(byDevice[index] ?? []);
+    // Lets acknowledgments arrive even if no device has to be waited for.
     await nextTurn();
     const slow = devices.filter((device) => device.pending() > pendingMax);
-    if (slow.length > 0) await patiently(Promise.all(slow.map((device) => device.room(pendingMax))));
+    if (slow.length > 0) await withTimeout(Promise.all(slow.map((device) => device.waitForPending(pendingMax))));
   }
 
-  async function passOutage(outage: (typeof outages)[number]): Promise<void> {
+  async function updateOutage(outage: (typeof outages)[number]): Promise<void> {
     const { device, fromMs, untilMs } = outage;
     const now = clock.now();
     if (!outage.isOn && !outage.isOver && now >= fromMs) {
       outage.isOn = true;
-      await patiently(device.room(0));
+      await withTimeout(device.waitForPending(0));
       await device.goOffline();
-      tell(`${wallClock(now)}  the reader "${device.reader.name}" has lost its network`);
+      onEvent(`${formatTime(now)}  the reader "${device.reader.name}" has lost its network`);
     }
     if (outage.isOn && now >= untilMs) {
       outage.isOn = false;
       outage.isOver = true;
       const reads = await device.comeBack();
-      tell(`${wallClock(now)}  the reader "${device.reader.name}" is back, and delivers ${reads} reads at once`);
+      onEvent(`${formatTime(now)}  the reader "${device.reader.name}" is back, and delivers ${reads} reads at once`);
     }
   }
 
-  async function patiently(acknowledged: Promise<unknown>): Promise<void> {
-    let giveUp = () => {};
+  /** Waits for acknowledgments until they arrive, the day is ended, or the time is over. */
+  async function withTimeout(acknowledged: Promise<unknown>): Promise<void> {
+    let end = () => {};
     let timer: NodeJS.Timeout | undefined;
-    const end = new Promise<void>((resolve, reject) => {
-      giveUp = resolve;
-      signal.addEventListener('abort', giveUp);
+    const ended = new Promise<void>((resolve, reject) => {
+      end = resolve;
+      signal.addEventListener('abort', end);
       timer = setTimeout(
-        () => reject(new DemoError('The service has not acknowledged anything for a minute.')),
-        patienceMs,
+        () => reject(new DemoError('The service has not acknowledged any message for a minute.')),
+        acknowledgmentTimeoutMs,
       );
     });
     try {
-      if (!signal.aborted) await Promise.race([acknowledged, end]);
+      if (!signal.aborted) await Promise.race([acknowledged, ended]);
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', end);
     }
   }
 
   return {
     traffic,
-    take,
+    deliver,
     async settled() {
-      await patiently(Promise.all(devices.map((device) => device.heartbeat().then(() => device.room(0)))));
+      await withTimeout(Promise.all(devices.map((device) => device.heartbeat().then(() => device.waitForPending(0)))));
     },
     async end(atOnce) {
       await Promise.all(devices.map((device) => device.end(atOnce)));

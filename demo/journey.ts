@@ -1,37 +1,37 @@
 import type { Random } from './random.js';
-import { wayBetween } from './site.js';
+import { routeBetween } from './site.js';
 
-/** From an instant on, milliseconds since the day began, a thing is in a zone; null for being away from the site. */
-export type Stay = { fromMs: number; zone: string | null };
+/** From an instant on, in milliseconds since the day began, a thing is in a zone; null for off the site. */
+export type Visit = { fromMs: number; zone: string | null };
 
 const secondMs = 1000;
 
-/** A thing's way through the day, written down as it goes. */
+/** The movements of one thing through the day, recorded as they are planned. */
 export type Journey = {
-  readonly stays: readonly Stay[];
-  /** When its last step was made. */
+  readonly visits: readonly Visit[];
+  /** The end of what is planned so far. */
   now(): number;
-  /** Stays where it is until the instant, or no time at all if that has passed. */
+  /** Stays until the instant, or moves on at once if it has passed. */
   waitUntil(atMs: number): void;
   wait(ms: number): void;
-  /** Goes to a zone on the shortest way; passing a hall takes a quarter of a minute or more. */
+  /** Goes to a zone on the shortest route. Each zone on the way takes 15 to 45 s. */
   goTo(zone: string): void;
   leave(): void;
 };
 
-/** @param from where the day begins; null for what is not there yet */
+/** @param from the zone in which the day begins; null for a thing that is not on the site yet */
 export function beginJourney(random: Random, from: string | null): Journey {
-  const stays: Stay[] = [{ fromMs: 0, zone: from }];
+  const visits: Visit[] = [{ fromMs: 0, zone: from }];
   let nowMs = 0;
-  let at = from;
+  let current = from;
 
   function enter(zone: string | null): void {
-    at = zone;
-    stays.push({ fromMs: nowMs, zone });
+    current = zone;
+    visits.push({ fromMs: nowMs, zone });
   }
 
   return {
-    stays,
+    visits,
     now: () => nowMs,
     waitUntil: (atMs) => {
       nowMs = Math.max(nowMs, atMs);
@@ -40,9 +40,9 @@ export function beginJourney(random: Random, from: string | null): Journey {
       nowMs += ms;
     },
     goTo(zone) {
-      if (zone === at) return;
-      if (at !== null) {
-        for (const passed of wayBetween(at, zone)) {
+      if (zone === current) return;
+      if (current !== null) {
+        for (const passed of routeBetween(current, zone)) {
           enter(passed);
           nowMs += random.between(15, 45) * secondMs;
         }

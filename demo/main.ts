@@ -1,28 +1,30 @@
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { createApi } from './api.js';
 import { DemoError } from './demo-error.js';
-import { lookAround } from './farewell.js';
+import { nextSteps } from './next-steps.js';
 import { type Options, readOptions, usage } from './options.js';
 import { createOutput, type Output } from './output.js';
 import { playDay } from './play.js';
-import { type Environment, type Service, startService, usualAddresses, whoAnswers } from './service.js';
+import { type Environment, type Service, startService, usualAddresses, whatAnswers } from './service.js';
 import { jsonOf, tableOf } from './summary.js';
 
-export type Setting = {
+export type DemoInput = {
   /** The folder of the checkout. */
   root: string;
   args: string[];
-  /** What says where a service is, and what one that is started here is told. */
+  /** Says where a service is; a service that the demo starts receives it. */
   env: Environment;
 };
 
 /**
- * `npm run demo`: finds a service or starts one, plays the day, tells what it has shown, and serves on until Ctrl-C.
- * Resolves with the exit code, when all that was started has stopped.
+ * Runs `npm run demo`: finds or starts a service, plays the day, prints the result, and keeps the service running until
+ * Ctrl-C. Resolves with the exit code once everything that was started has stopped.
  */
-export async function runDemo({ root, args, env }: Setting): Promise<number> {
+export async function runDemo({ root, args, env }: DemoInput): Promise<number> {
   const output = createOutput({ progress: process.stderr, results: process.stdout });
   const interrupted = new AbortController();
-  // A terminal's Ctrl-C arrives here, and once more from npm.
+  // Ctrl-C in a terminal sends SIGINT, and npm sends it again.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
   let service: Service | undefined;
   try {
@@ -31,11 +33,12 @@ export async function runDemo({ root, args, env }: Setting): Promise<number> {
       output.result(usage);
       return 0;
     }
+    if (options.outputFile !== undefined) checkFolder(options.outputFile);
     service = await findService(options, { root, env, output, signal: interrupted.signal });
     const lost = service.ended?.then(() => {
-      throw new DemoError('The service has stopped by itself.');
+      throw new DemoError('The service has stopped unexpectedly.');
     });
-    // The service also ends when it is stopped here, and then nobody waits for this any more.
+    // It also settles when the service is stopped below, after the race.
     lost?.catch(() => {});
     await Promise.race([perform(options, { service, output, signal: interrupted.signal }), ...(lost ? [lost] : [])]);
     return 0;
@@ -51,30 +54,40 @@ export async function runDemo({ root, args, env }: Setting): Promise<number> {
   }
 }
 
-type Surroundings = { root: string; env: Environment; output: Output; signal: AbortSignal };
+/** Throws DemoError if a file cannot be written, before the day is played. */
+function checkFolder(file: string): void {
+  const folder = path.dirname(file);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new DemoError(`Nothing can be written to the folder ${folder}.`, { cause: error });
+  }
+}
 
-async function findService(options: Options, { root, env, output, signal }: Surroundings): Promise<Service> {
+type ServiceSearch = { root: string; env: Environment; output: Output; signal: AbortSignal };
+
+async function findService(options: Options, { root, env, output, signal }: ServiceSearch): Promise<Service> {
   const usual = usualAddresses(env);
   if (options.url !== undefined) {
-    if ((await whoAnswers(options.url)) !== 'whereabouts')
+    if ((await whatAnswers(options.url)) !== 'whereabouts')
       throw new DemoError(`Whereabouts does not answer at ${options.url}.`);
-    return { url: options.url, mqttUrl: options.mqttUrl ?? mqttBeside(options.url, usual?.mqttUrl) };
+    return { url: options.url, mqttUrl: options.mqttUrl ?? brokerOn(options.url, usual?.mqttUrl) };
   }
   if (usual) {
-    const who = await whoAnswers(usual.url);
-    if (who === 'whereabouts') {
+    const found = await whatAnswers(usual.url);
+    if (found === 'whereabouts') {
       output.line(`A service answers at ${usual.url}: the day is played there.`);
       return usual;
     }
-    if (who === 'somebody else') {
+    if (found === 'another program') {
       throw new DemoError(`Another program answers at ${usual.url}: stop it, or set PORT to a free port.`);
     }
   }
   return startService({ root, env, output }, signal);
 }
 
-/** The door for readers on the same host as the other one. */
-function mqttBeside(url: string, usualMqttUrl = 'mqtt://localhost:1883'): string {
+/** Returns the address of the MQTT broker on the host of a service. */
+function brokerOn(url: string, usualMqttUrl = 'mqtt://localhost:1883'): string {
   return `mqtt://${new URL(url).hostname}:${new URL(usualMqttUrl).port}`;
 }
 
@@ -83,11 +96,13 @@ type Performance = { service: Service; output: Output; signal: AbortSignal };
 async function perform(options: Options, { service, output, signal }: Performance): Promise<void> {
   const { url, mqttUrl } = service;
   const outcome = await playDay(options, { api: createApi(url, signal), mqttUrl, output, signal });
-  output.result(options.report === 'json' ? jsonOf(options, outcome) : tableOf(options, outcome));
-  output.line(`\n${lookAround(url, outcome)}`);
+  const result = options.report === 'json' ? jsonOf(options, outcome) : tableOf(options, outcome);
+  output.result(result);
+  if (options.outputFile !== undefined) writeFileSync(options.outputFile, `${result}\n`);
+  output.line(`\n${nextSteps(url, outcome)}`);
   if (!service.stop) return;
   if (!signal.aborted && !options.once) {
-    output.line('\nThe day is over. The service goes on until Ctrl-C.');
+    output.line('\nThe day is over. The service keeps running until Ctrl-C.');
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   }
   output.line('The service stops. The data stays: npm start shows it again.');

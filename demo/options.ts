@@ -1,22 +1,28 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { tickMs } from './air.js';
 import { DemoError } from './demo-error.js';
+import { type LocationRule, locationRules } from './error-cause.js';
+import { tickMs } from './radio.js';
 import { hourMs } from './shifts.js';
 
 export type Options = {
   seed: number;
-  /** Milliseconds of the day in a real one; Infinity for as fast as the service acknowledges. */
+  /** Simulated milliseconds per real millisecond; Infinity for as fast as the service acknowledges. */
   speed: number;
-  /** Of whole steps. */
+  /** Length of the day: a whole number of steps. */
   dayMs: number;
   assets: number;
-  /** A running service; without it one is looked for, and started if there is none. */
+  /** The rule of all readers; undefined for the service's default. */
+  locationRule: LocationRule | undefined;
+  /** A running service; undefined to look for one, and to start one if there is none. */
   url: string | undefined;
   mqttUrl: string | undefined;
-  /** An existing administrator, where nobody can sign up. */
+  /** An existing administrator, for a service that does not allow anyone to sign up. */
   account: { email: string; password: string } | undefined;
   report: 'table' | 'json';
-  /** Whether to end when the day is over, instead of serving on. */
+  /** Absolute path of a file to which the result is written too. */
+  outputFile: string | undefined;
+  /** Whether to end when the day is over instead of keeping the service running. */
   once: boolean;
 };
 
@@ -26,32 +32,39 @@ const assetsMax = 50_000;
 
 export const usage = `npm run demo -- [options]
 
-Makes an organisation with 40 locations, 2,000 assets and 12 readers, plays a day in which things move, in the readers' own
-formats over MQTT, and prints how often the service reports them where they are. Ctrl-C ends it; the data stays.
+Creates an organization with 40 locations, 2,000 assets and 12 readers, plays a day in which assets move and readers publish
+in their own formats over MQTT, and prints how often the service reports the true location. Ctrl-C ends it; the data stays.
 
-  --seed <n>          another day with another number, the same with the same (1)
-  --speed <n>         how many times faster than life; "max" for as fast as the service acknowledges (60)
-  --hours <n>         length of the day, which begins at six in the morning (12)
-  --assets <n>        how many things have tags (2000)
-  --once              end when the day is over, instead of serving until Ctrl-C
-  --report <form>     table or json (table)
-  --url <address>     a service that is running; otherwise the one at http://localhost:3000 (PORT), or a new one
-  --mqtt <address>    its door for readers (port 1883, or MQTT_PORT, of the same host)
-  --email <address>   an administrator of that service, if nobody can sign up there
-  --password <text>   their password
-  --help              this text`;
+  --seed <n>              the same number gives the same day (1)
+  --speed <n>             how many times faster than real time; "max" for as fast as the service acknowledges (60)
+  --hours <n>             length of the day, which begins at six in the morning (12)
+  --assets <n>            number of assets (2000)
+  --location-rule <rule>  evidence or newest: how the readers decide where an asset is (the service's default)
+  --once                  end when the day is over instead of keeping the service running until Ctrl-C
+  --report <form>         table or json (table)
+  --output <file>         write the result to a file too
+  --url <address>         a running service; otherwise the one at http://localhost:3000 (PORT), or a new one
+  --mqtt <address>        its MQTT broker (port 1883, or MQTT_PORT, of the same host)
+  --email <address>       an administrator of that service, if it does not allow anyone to sign up
+  --password <text>       the administrator's password
+  --help                  this text`;
 
 /**
- * What the arguments ask for; undefined for help.
+ * Parses the arguments; undefined if they ask for help.
  *
- * @throws DemoError for arguments that make no sense
+ * @throws DemoError for unknown options and invalid values
  */
 export function readOptions(args: string[]): Options | undefined {
   const values = parse(args);
   if (values.help) return undefined;
-  const { email, password, report, url, mqtt } = values;
+  const { email, password, report, url, mqtt, output } = values;
+  const locationRule = values['location-rule'];
   if ((email === undefined) !== (password === undefined)) throw bad('--email and --password go together');
   if (report !== 'table' && report !== 'json') throw bad('--report must be table or json');
+  if (locationRule !== undefined && !isLocationRule(locationRule)) {
+    throw bad('--location-rule must be evidence or newest');
+  }
+  if (output === '') throw bad('--output needs the name of a file');
   if (mqtt !== undefined && url === undefined) throw bad('--mqtt needs --url');
   const hours = number('hours', values.hours, { min: 0.1, max: hoursMax });
   return {
@@ -60,10 +73,12 @@ export function readOptions(args: string[]): Options | undefined {
       values.speed === 'max' ? Number.POSITIVE_INFINITY : number('speed', values.speed, { min: 0.1, max: speedMax }),
     dayMs: Math.round((hours * hourMs) / tickMs) * tickMs,
     assets: whole('assets', values.assets, { min: 20, max: assetsMax }),
+    locationRule,
     url: url && address('url', url, ['http:', 'https:']),
     mqttUrl: mqtt && address('mqtt', mqtt, ['mqtt:', 'mqtts:']),
     account: email !== undefined && password !== undefined ? { email, password } : undefined,
     report,
+    outputFile: output && path.resolve(output),
     once: values.once,
   };
 }
@@ -78,6 +93,8 @@ function parse(args: string[]) {
         hours: { type: 'string', default: '12' },
         assets: { type: 'string', default: '2000' },
         once: { type: 'boolean', default: false },
+        'location-rule': { type: 'string' },
+        output: { type: 'string' },
         report: { type: 'string', default: 'table' },
         url: { type: 'string' },
         mqtt: { type: 'string' },
@@ -90,6 +107,10 @@ function parse(args: string[]) {
   } catch (error) {
     throw bad((error as Error).message);
   }
+}
+
+function isLocationRule(text: string): text is LocationRule {
+  return (locationRules as readonly string[]).includes(text);
 }
 
 type Bounds = { min: number; max: number };

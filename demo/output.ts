@@ -1,12 +1,12 @@
-/** Where the demo tells how it goes: standard error, so that the result alone is on standard output. */
+/** Where the demo writes: progress to standard error, so that standard output holds only the result. */
 export type Output = {
-  /** A line that stays. */
+  /** Writes a line that stays. */
   line(text: string): void;
-  /** How far it is: the last line of a terminal, written anew each time; elsewhere nothing. */
+  /** Replaces the status, the last line of a terminal; does nothing elsewhere. */
   status(text: string): void;
-  /** The result. */
+  /** Writes the result. */
   result(text: string): void;
-  /** Whether the status can be seen; without one, lines have to tell how far it is. */
+  /** Whether a status is shown; without one, progress has to be written as lines. */
   readonly hasStatus: boolean;
 };
 

@@ -1,42 +1,48 @@
-import { type Account, openAccount } from './account.js';
-import { createAir, tickMs } from './air.js';
-import type { Api } from './api.js';
+import { type Account, openAccount, openSession } from './account.js';
+import { type Api, createApi } from './api.js';
 import { readReport } from './asset-report.js';
 import { createDayClock } from './clock.js';
 import { planDay } from './day.js';
 import { deviceOf, type Traffic } from './device.js';
 import { connectFleet } from './fleet.js';
+import { createLatestReadRule } from './latest-read.js';
+import { agreementOf, type LocatingResult, type ScoredDay, scoreAssets, type TimedReport } from './locating-result.js';
+import type { Placement } from './location-score.js';
 import type { Options } from './options.js';
 import type { Output } from './output.js';
 import { createProgress } from './progress.js';
+import { createRadioModel, tickMs } from './radio.js';
 import { readers } from './readers.js';
+import { readPlacements } from './reported-visits.js';
 import { createAssets, createLocations, createReader, type SetUp } from './setup.js';
 import { minuteMs } from './shifts.js';
 import { zones } from './site.js';
 import { makeThings, type Thing } from './things.js';
-import { createLedger, type Look, type MoveCount, sumOf } from './truth.js';
+import { type Comparison, createLedger, sumOf } from './truth.js';
 
-/** Messages of one reader that may be under way while the day goes on. */
+/** The number of unacknowledged messages of one reader up to which the day goes on. */
 const pendingMax = 200;
-/** How often the service's report is held against the truth. */
-const lookEveryMs = 5 * minuteMs;
+/** How often the service's report is compared with the truth. */
+const compareEveryMs = 5 * minuteMs;
+/** How long the visits may take to read if the day was ended early: whoever ended it is waiting. */
+const lastReadingMs = 20_000;
 
-/** What a day has shown. */
+/** The result of a day. */
 export type Outcome = {
   account: Account;
   setUp: SetUp;
-  /** How much of the day was played, and how long it took. */
+  /** How much of the day was played, and the real time that it took. */
   playedMs: number;
   tookMs: number;
-  looks: readonly { atMs: number; look: Look }[];
-  sum: Look;
-  moves: MoveCount;
+  comparisons: readonly { atMs: number; comparison: Comparison }[];
+  sum: Comparison;
+  locating: LocatingResult;
   traffic: Readonly<Traffic>;
   lostReads: number;
   strayReads: number;
 };
 
-export type Stage = {
+export type PlayContext = {
   api: Api;
   mqttUrl: string;
   output: Output;
@@ -44,87 +50,125 @@ export type Stage = {
   signal: AbortSignal;
 };
 
-/** Makes the warehouse and plays the day in it. Ended early, it has what was played until then. */
-export async function playDay(options: Options, stage: Stage): Promise<Outcome> {
-  const { seed, speed, dayMs } = options;
-  const { api, mqttUrl, output, signal } = stage;
+/** Creates the warehouse and plays the day in it. If the day is ended early, the outcome covers what was played. */
+export async function playDay(options: Options, context: PlayContext): Promise<Outcome> {
+  const { seed, speed, dayMs, locationRule } = options;
+  const { api, mqttUrl, output, signal } = context;
   const things = makeThings(seed, options.assets);
   const account = await openAccount(api, options.account, seed);
-  const setUp = await setUpWarehouse({ ...stage, account, things, speed });
+  const setUp = await setUpWarehouse(options, { ...context, account, things });
 
-  const stays = planDay(things, { seed, lengthMs: dayMs });
-  const air = createAir({ things, stays, readers }, seed);
-  const ledger = createLedger(things);
+  const journeys = planDay(things, { seed, lengthMs: dayMs });
+  const radio = createRadioModel({ things, journeys, readers }, seed);
+  const ledger = createLedger(things, locationRule ?? 'evidence');
+  const latestRead = createLatestReadRule(things.length);
   const clock = createDayClock({ speed, realNow: Date.now, signal });
-  const begunAtMs = Date.now();
-  const progress = createProgress({ output, dayMs, begunAtMs });
+  const beganAtMs = Date.now();
+  const progress = createProgress({ output, dayMs, beganAtMs });
   const fleet = await connectFleet({
-    ...{ setUp, things, mqttUrl, clock, ledger, seed, dayMs, signal },
-    // Where nothing else sets the pace, each step waits for the last one's acknowledgements.
+    ...{ setUp, things, mqttUrl, clock, ledger, latestRead, seed, dayMs, signal },
+    // At maximum speed each step waits for the acknowledgments of the one before.
     pendingMax: Number.isFinite(speed) ? pendingMax : 0,
-    tell: output.line,
+    onEvent: output.line,
   });
-  clock.goOn();
-  const looks: { atMs: number; look: Look }[] = [];
+  clock.resume();
+  const comparisons: { atMs: number; comparison: Comparison }[] = [];
+  const reports: TimedReport[] = [];
   let lostReads = 0;
   let strayReads = 0;
   let isOver = false;
 
-  async function look(): Promise<void> {
+  async function compare(): Promise<void> {
     await fleet.settled();
     if (signal.aborted) return;
-    const found = ledger.compare(await readReport(api, account.readKey, setUp));
-    looks.push({ atMs: clock.now(), look: found });
-    clock.goOn();
+    const reported = await readReport(api, account.readKey, setUp);
+    reports.push({ atMs: clock.now(), reported });
+    comparisons.push({ atMs: clock.now(), comparison: ledger.compare(reported) });
+    clock.resume();
   }
 
   try {
     for (let untilMs = tickMs; untilMs <= dayMs && !signal.aborted; untilMs += tickMs) {
       await clock.reach(untilMs);
-      const { moves, reads, lostReads: lost } = air.step();
+      const { moves, reads, lostReads: lost } = radio.step();
       lostReads += lost;
       strayReads += reads.filter(({ isStray }) => isStray).length;
       for (const move of moves) ledger.moved(move);
-      await fleet.take(reads);
+      await fleet.deliver(reads);
       isOver = untilMs === dayMs;
-      if (untilMs % lookEveryMs === 0 || isOver) await look();
-      progress.show({ dayMs: untilMs, reads: fleet.traffic.reads, latest: looks.at(-1)?.look });
+      if (untilMs % compareEveryMs === 0 || isOver) await compare();
+      progress.show({ dayMs: untilMs, reads: fleet.traffic.reads, latest: comparisons.at(-1)?.comparison });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     await fleet.end(!isOver || signal.aborted);
   }
+  const tookMs = Date.now() - beganAtMs;
+  const day = { things, journeys, untilMs: clock.now() };
+  const visits = await readVisits(options, { ...context, account, setUp, dayAt: clock.dayAt });
   return {
-    ...{ account, setUp, looks, lostReads, strayReads },
+    ...{ account, setUp, comparisons, lostReads, strayReads, tookMs },
     playedMs: clock.now(),
-    tookMs: Date.now() - begunAtMs,
-    sum: sumOf(looks.map(({ look }) => look)),
-    moves: ledger.moves(),
+    sum: sumOf(comparisons.map(({ comparison }) => comparison)),
+    locating: locatingResult(day, { visits, latestRead: latestRead.placements(clock.dayAt), reports }),
     traffic: fleet.traffic,
   };
 }
 
-async function setUpWarehouse({
-  api,
-  output,
-  account,
-  things,
-  speed,
-}: Stage & { account: Account; things: readonly Thing[]; speed: number }): Promise<SetUp> {
-  const assets = things.filter(({ kind }) => kind !== 'stranger').length;
+async function setUpWarehouse(
+  { speed, locationRule }: Options,
+  { api, output, account, things }: PlayContext & { account: Account; things: readonly Thing[] },
+): Promise<SetUp> {
+  const assets = things.filter(({ kind }) => kind !== 'foreign tag').length;
   output.line(
-    `Making the organisation "${account.organization}": ${zones.length} locations, ${assets} assets, ${readers.length} readers`,
+    `Creating the organization "${account.organization}": ${zones.length} locations, ${assets} assets, ${readers.length} readers`,
   );
   const locations = await createLocations(api, account);
   const thingOfAsset = await createAssets(api, account, {
     things,
-    tell: (count) => output.status(`${count} of ${assets} assets`),
+    onProgress: (count) => output.status(`${count} of ${assets} assets`),
   });
   const logins = await Promise.all(
-    readers.map((reader, place) =>
-      createReader(api, account, { reader, locations, device: deviceOf(reader, { username: '', place, speed }) }),
-    ),
+    readers.map((reader, index) => {
+      const device = deviceOf(reader, { username: '', index, speed });
+      return createReader(api, account, { reader, locations, device, locationRule });
+    }),
   );
   return { zoneOfLocation: new Map(Array.from(locations, ([key, id]) => [id, key])), thingOfAsset, logins };
+}
+
+type DayReader = PlayContext & { account: Account; setUp: SetUp; dayAt: (realMs: number) => number };
+
+/** Reads what the service reported over the day; undefined if the day was ended early and that takes too long. */
+async function readVisits(
+  options: Options,
+  { api, output, signal, account, setUp, dayAt }: DayReader,
+): Promise<Map<number, Placement[]> | undefined> {
+  const reader = signal.aborted ? createApi(api.url, AbortSignal.timeout(lastReadingMs)) : api;
+  output.status('Reading the visits of all assets');
+  try {
+    // The session of the beginning may have expired.
+    const { email, password = '' } = account;
+    const token = await openSession(reader, options.account ?? { email, password });
+    return await readPlacements({ api: reader, token, setUp, dayAt });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+type Placements = {
+  visits: ReadonlyMap<number, readonly Placement[]> | undefined;
+  latestRead: readonly (readonly Placement[])[];
+  reports: readonly TimedReport[];
+};
+
+function locatingResult(day: ScoredDay, { visits, latestRead, reports }: Placements): LocatingResult {
+  const ofService = (thing: number) => visits?.get(thing) ?? [];
+  return {
+    service: visits && scoreAssets(day, ofService),
+    latestRead: scoreAssets(day, (thing) => latestRead[thing] ?? []),
+    agreement: visits ? agreementOf(reports, ofService) : { compared: 0, agreed: 0 },
+  };
 }

@@ -1,41 +1,41 @@
 import type { Output } from './output.js';
-import { wallClock } from './shifts.js';
-import type { Look, Tally } from './truth.js';
+import { formatTime } from './shifts.js';
+import type { Comparison, Tally } from './truth.js';
 
 const barWidth = 24;
-/** How often it is told where nothing can be written anew, in parts of the day. */
+/** How many lines are written where no status can be shown. */
 const linesPerDay = 24;
-/** How often a terminal shows something new. */
+/** Shortest time between two updates of a terminal. */
 const frameMs = 100;
 
-export type Progress = { show(now: { dayMs: number; reads: number; latest: Look | undefined }): void };
+export type Progress = { show(now: { dayMs: number; reads: number; latest: Comparison | undefined }): void };
 
-/** Shows how far the day has come: in one line of a terminal, elsewhere in a line now and then. */
+/** Shows the progress of the day: as the status of a terminal, otherwise in a line every 24th of the day. */
 export function createProgress({
   output,
   dayMs,
-  begunAtMs,
+  beganAtMs,
 }: {
   output: Output;
   dayMs: number;
-  begunAtMs: number;
+  beganAtMs: number;
 }): Progress {
   let shownAtMs = 0;
-  let told = 0;
+  let written = 0;
 
   return {
     show({ dayMs: nowMs, reads, latest }) {
       const part = nowMs / dayMs;
       const realMs = Date.now();
-      const isDue = output.hasStatus ? realMs - shownAtMs >= frameMs : Math.floor(part * linesPerDay) > told;
+      const isDue = output.hasStatus ? realMs - shownAtMs >= frameMs : Math.floor(part * linesPerDay) > written;
       if (!isDue) return;
       shownAtMs = realMs;
-      told = Math.floor(part * linesPerDay);
-      const speed = nowMs / Math.max(realMs - begunAtMs, 1);
-      const truth = latest ? `, ${percent(latest.withinReach)} at their place` : '';
-      const text = `${reads.toLocaleString('en')} reads${truth}, ${speed.toFixed(0)} times as fast as life`;
-      if (output.hasStatus) output.status(`${wallClock(nowMs)}  ${bar(part)}  ${text}`);
-      else output.line(`${wallClock(nowMs)}  ${(part * 100).toFixed(0).padStart(3)} %  ${text}`);
+      written = Math.floor(part * linesPerDay);
+      const speed = nowMs / Math.max(realMs - beganAtMs, 1);
+      const truth = latest ? `, ${percent(latest.withinReach)} at the true location` : '';
+      const text = `${reads.toLocaleString('en')} reads${truth}, ${speed.toFixed(0)} times real time`;
+      if (output.hasStatus) output.status(`${formatTime(nowMs)}  ${bar(part)}  ${text}`);
+      else output.line(`${formatTime(nowMs)}  ${(part * 100).toFixed(0).padStart(3)} %  ${text}`);
     },
   };
 }
@@ -45,7 +45,7 @@ function bar(part: number): string {
   return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}]`;
 }
 
-/** The share of assets that were reported at their place. */
-function percent({ assets, atTheirPlace }: Tally): string {
-  return assets === 0 ? '–' : `${((100 * atTheirPlace) / assets).toFixed(1)} %`;
+/** The share of assets that were reported at the true location. */
+function percent({ assets, atTrueLocation }: Tally): string {
+  return assets === 0 ? '–' : `${((100 * atTrueLocation) / assets).toFixed(1)} %`;
 }

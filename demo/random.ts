@@ -1,21 +1,22 @@
-/** Chance that is the same for the same seed, on every machine. */
+/** Random numbers that are the same for the same seed, on every machine. */
 export type Random = {
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   fraction(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a whole number from `min` to `max`, both included. */
   between(min: number, max: number): number;
   chance(probability: number): boolean;
-  /** Around a mean, bell-shaped. */
+  /** Returns a normally distributed number. */
   normal(mean: number, deviation: number): number;
   pick<Item>(items: readonly Item[]): Item;
-  /** Upper-case hexadecimal digits. */
+  /** Returns upper-case hexadecimal digits. */
   hex(digits: number): string;
 };
 
 const uint32 = 2 ** 32;
 
 /**
- * A stream of chance of its own. Two purposes take two streams, so that asking more of one leaves the other as it was.
+ * Creates a random number generator. Each purpose has a stream of its own, so that more draws for one purpose do not change
+ * the numbers of another. A purpose that is renamed gets other numbers.
  *
  * @param seed a whole number; its lowest 32 bits count
  */
@@ -36,7 +37,7 @@ export function createRandom(seed: number, purpose: string): Random {
     },
     pick(items) {
       const item = items[between(0, items.length - 1)];
-      if (item === undefined) throw new RangeError('there is nothing to pick from');
+      if (item === undefined) throw new RangeError('there are no items to pick from');
       return item;
     },
     hex: (digits) =>
@@ -61,7 +62,7 @@ function sfc32(seed: number, purpose: number): () => number {
     c = (c + sum) | 0;
     return sum >>> 0;
   };
-  // The first values still show how alike two seeds are.
+  // The first values of similar seeds are still similar.
   for (let i = 0; i < 16; i += 1) next();
   return next;
 }

@@ -13,49 +13,49 @@ import type { Vendor } from './vendors/vendor.js';
 import { zebraIotc } from './vendors/zebra-iotc.js';
 
 /**
- * What is wrong with a clock: it is behind by so much of the day, it is ahead by so much of real time (somebody took
- * local time for UTC), or it begins at 1970 when the device is switched on.
+ * The fault of a clock: it is behind by some time of the day, it is ahead by some real time (as when local time is taken
+ * for UTC), or it starts at 1970 when the device is switched on.
  */
 export type ClockFault = { kind: 'behind'; byMs: number } | { kind: 'ahead'; byMs: number } | { kind: 'since 1970' };
 
-/** An antenna with the zone it looks at; reads below the least strength do not count. */
+/** An antenna with the zone that it covers; the service drops reads below the RSSI threshold. */
 export type Antenna = { port: number; zone: string; minRssiDbm?: number };
 
-/** A reader that is set up in the warehouse. */
+/** A reader of the warehouse. */
 export type Reader = {
   name: string;
   /** For its topics and client id. */
   slug: string;
   vendor: Vendor;
-  /** Where it stands; reads of an antenna without a zone of its own are placed there. */
+  /** Its own zone, which counts for reads of an antenna without a zone. */
   zone: string;
-  /** A BLE gateway has one, which hears all around. */
+  /** A BLE gateway has one. */
   antennas: readonly Antenna[];
   clockFault?: ClockFault;
-  /** Whether the time of receipt is to count, whatever it says. */
+  /** Whether the time of receipt counts instead of its own time. */
   usesReceiptTime?: boolean;
-  /** From when to when it has no network, as parts of the day. */
+  /** The time without network, as fractions of the day. */
   offline?: { from: number; until: number };
 };
 
-/** Between docks and lanes the antennas are near each other, and set to ignore what is weak. */
-const weakDbm = -66;
+/** RSSI threshold at the docks and lanes, where antennas are near each other. */
+const thresholdDbm = -66;
 
-/** One of each format. */
+/** One reader of each format. */
 export const readers: readonly Reader[] = [
   {
     name: 'Goods in',
     slug: 'goods-in',
     vendor: cslCs463,
     zone: 'IN',
-    antennas: portals(['DOCK-1', 'DOCK-2', 'DOCK-3', 'INSPECT'], weakDbm),
+    antennas: antennasOf(['DOCK-1', 'DOCK-2', 'DOCK-3', 'INSPECT'], thresholdDbm),
   },
   {
     name: 'High bay, aisles A to D',
     slug: 'high-bay-west',
     vendor: zebraIotc,
     zone: 'STORE',
-    antennas: portals(['AISLE-A', 'AISLE-B', 'AISLE-C', 'AISLE-D']),
+    antennas: antennasOf(['AISLE-A', 'AISLE-B', 'AISLE-C', 'AISLE-D']),
     clockFault: { kind: 'behind', byMs: 3 * minuteMs },
   },
   {
@@ -63,8 +63,8 @@ export const readers: readonly Reader[] = [
     slug: 'high-bay-east',
     vendor: impinjIot({ format: 'impinj_iot', withHex: true }),
     zone: 'STORE',
-    antennas: portals(['AISLE-E', 'AISLE-F', 'AISLE-G', 'AISLE-H']),
-    // An hour of twelve, from eleven o'clock on.
+    antennas: antennasOf(['AISLE-E', 'AISLE-F', 'AISLE-G', 'AISLE-H']),
+    // One hour of a day of twelve, from eleven o'clock.
     offline: { from: 5 / 12, until: 6 / 12 },
   },
   {
@@ -72,7 +72,7 @@ export const readers: readonly Reader[] = [
     slug: 'picking',
     vendor: smartreader,
     zone: 'PICK',
-    antennas: portals(['PICK-1', 'PICK-2', 'PICK-3', 'PICK-4'], weakDbm),
+    antennas: antennasOf(['PICK-1', 'PICK-2', 'PICK-3', 'PICK-4'], thresholdDbm),
     clockFault: { kind: 'ahead', byMs: 2 * hourMs },
   },
   {
@@ -80,21 +80,21 @@ export const readers: readonly Reader[] = [
     slug: 'packing',
     vendor: native,
     zone: 'PACK',
-    antennas: portals(['PACK', 'CHARGE']),
+    antennas: antennasOf(['PACK', 'CHARGE']),
   },
   {
     name: 'Goods out',
     slug: 'goods-out',
     vendor: mapped,
     zone: 'OUT',
-    antennas: portals(['DOCK-5', 'DOCK-6', 'DOCK-7'], weakDbm),
+    antennas: antennasOf(['DOCK-5', 'DOCK-6', 'DOCK-7'], thresholdDbm),
   },
   {
     name: 'Cold store',
     slug: 'cold-store',
     vendor: impinjIot({ format: 'auto', withHex: false }),
     zone: 'COLD',
-    antennas: portals(['AIRLOCK', 'COLD-1', 'COLD-3']),
+    antennas: antennasOf(['AIRLOCK', 'COLD-1', 'COLD-3']),
     clockFault: { kind: 'since 1970' },
   },
   gateway({ name: 'Bench 1', slug: 'bench-1', vendor: glS10, zone: 'BENCH-1', usesReceiptTime: true }),
@@ -104,7 +104,11 @@ export const readers: readonly Reader[] = [
   gateway({ name: 'Dispatch', slug: 'dispatch', vendor: theengs, zone: 'DISPATCH' }),
 ];
 
-function portals(zones: readonly string[], minRssiDbm?: number): Antenna[] {
+/**
+ * Returns an antenna for each zone, on ports from 1. All of them cover zones. None is a portal: pallets wait at the docks for
+ * minutes, cold boxes in the airlock, so where they are matters, not only that they passed.
+ */
+function antennasOf(zones: readonly string[], minRssiDbm?: number): Antenna[] {
   return zones.map((zone, i) => ({ port: i + 1, zone, ...(minRssiDbm !== undefined && { minRssiDbm }) }));
 }
 
@@ -112,7 +116,7 @@ function gateway(reader: Omit<Reader, 'antennas'>): Reader {
   return { ...reader, antennas: [{ port: 1, zone: reader.zone }] };
 }
 
-/** Whether some reader looks at a zone with an antenna for tags of one of these types. */
+/** Whether an antenna for tags of one of these types covers a zone. */
 export function isCovered(zone: string, tagTypes: readonly string[]): boolean {
   return readers.some(
     ({ vendor, antennas }) => tagTypes.includes(vendor.tagType) && antennas.some((antenna) => antenna.zone === zone),

@@ -3,35 +3,35 @@ import path from 'node:path';
 import { DemoError } from './demo-error.js';
 import type { Output } from './output.js';
 
-/** Where a service answers; neither address ends in a slash. */
+/** The addresses of a service, without a slash at the end. */
 export type Addresses = { url: string; mqttUrl: string };
 
 export type Service = Addresses & {
-  /** Only of one that was started here: stops it, its database too. */
+  /** Stops the service and its database; only of a service that the demo started. */
   stop?: () => Promise<void>;
-  /** Only of one that was started here: settles when it ends by itself. */
+  /** Settles when the service has ended; only of a service that the demo started. */
   ended?: Promise<void>;
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const lastLineOfGreeting = /^Its data is in /;
-/** The greeting's advice to sign up, which is done here. */
+/** The service's advice to sign up: the demo does that. */
 const advice = /^(?:Nobody has an account yet|  curl )/;
 
-/** Whether a service of ours answers at an address, nobody does, or something else. */
-export async function whoAnswers(url: string): Promise<'whereabouts' | 'nobody' | 'somebody else'> {
+/** Finds out whether Whereabouts answers at an address, another program, or none. */
+export async function whatAnswers(url: string): Promise<'whereabouts' | 'another program' | 'none'> {
   let response: Response;
   try {
     response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) });
   } catch {
-    return 'nobody';
+    return 'none';
   }
   const answer = (await response.json().catch(() => undefined)) as { checks?: unknown } | undefined;
-  return typeof answer?.checks === 'object' ? 'whereabouts' : 'somebody else';
+  return typeof answer?.checks === 'object' ? 'whereabouts' : 'another program';
 }
 
-/** The addresses at which `npm start` serves with this environment; undefined where the system is to choose its ports. */
+/** Returns the addresses at which `npm start` serves with this environment; undefined if the system chooses the ports. */
 export function usualAddresses(env: Environment): Addresses | undefined {
   const port = env['PORT']?.trim() || '3000';
   const mqttPort = env['MQTT_PORT']?.trim() || '1883';
@@ -40,10 +40,11 @@ export function usualAddresses(env: Environment): Addresses | undefined {
 }
 
 /**
- * Starts the service as `npm start` does, on the same data, but lets everybody sign up: each run has an organisation of its
- * own. It is out of reach of Ctrl-C, so that it can be stopped last, and stops when this process ends in whatever way.
+ * Starts the service as `npm start` does, on the same data, but allows anyone to sign up: each run of the demo creates an
+ * organization of its own. Ctrl-C does not reach the service, so that it can be stopped last; it stops when this process
+ * ends for any reason.
  *
- * @throws DemoError if it does not start; it has then said why
+ * @throws DemoError if it does not start; its output then says why
  */
 export async function startService(
   { root, env, output }: { root: string; env: Environment; output: Output },
@@ -54,7 +55,7 @@ export async function startService(
       ...env,
       SIGN_UP: 'open',
       LOG_LEVEL: env['LOG_LEVEL'] || 'warn',
-      // With it the script watches this process.
+      // Makes the script end together with this process.
       npm_lifecycle_event: 'start',
     },
     detached: true,
@@ -78,16 +79,16 @@ export async function startService(
   return { ...addresses, stop, ended };
 }
 
-/** What it tells people when it is up; undefined if it ends before. */
+/** Returns what the service prints when it is ready; undefined if it ends before. */
 function greetingOf(child: ChildProcess, output: Output): Promise<string | undefined> {
   return new Promise((resolve) => {
-    let told = '';
+    let text = '';
     child.once('close', () => resolve(undefined));
     child.once('error', () => resolve(undefined));
     eachLine(child.stderr, (line) => {
       if (!advice.test(line)) output.line(line);
-      told += `${line}\n`;
-      if (lastLineOfGreeting.test(line)) resolve(told);
+      text += `${line}\n`;
+      if (lastLineOfGreeting.test(line)) resolve(text);
     });
   });
 }
@@ -103,6 +104,6 @@ function eachLine(stream: NodeJS.ReadableStream | null, take: (line: string) => 
 
 function addressIn(greeting: string, scheme: 'http' | 'mqtt'): string {
   const found = new RegExp(`${scheme}://[^ \\n]+:\\d+`).exec(greeting)?.[0];
-  if (found === undefined) throw new DemoError(`The service has no ${scheme} door: the demo needs both.`);
+  if (found === undefined) throw new DemoError(`The service does not serve ${scheme}: the demo needs HTTP and MQTT.`);
   return found;
 }

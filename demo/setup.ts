@@ -1,28 +1,29 @@
 import type { Account } from './account.js';
 import { type Api, ApiError, inParallel } from './api.js';
 import { DemoError } from './demo-error.js';
+import type { LocationRule } from './error-cause.js';
 import type { Reader } from './readers.js';
 import { zones } from './site.js';
 import type { Tag, Thing } from './things.js';
 import { type Device, withColons } from './vendors/vendor.js';
 
-/** What the service calls what is in the warehouse. */
+/** The ids that the service gave to the parts of the warehouse. */
 export type SetUp = {
-  /** The zone of each location's id. */
+  /** The zone of each location id. */
   zoneOfLocation: ReadonlyMap<number, string>;
-  /** The place in the list of things of each asset's id. */
+  /** The index of the thing of each asset id. */
   thingOfAsset: ReadonlyMap<number, number>;
   /** In the order of the readers. */
   logins: readonly { device: Device; password: string }[];
 };
 
-/** Requests under way at any time. */
+/** Requests under way at a time. */
 const width = 8;
 const conflict = 409;
 
 type Created = { data: { id: number } };
 
-/** Makes the locations, from the site down. */
+/** Creates the locations, parents first. Returns the id of each zone. */
 export async function createLocations(api: Api, { setUpKey }: Account): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   for (const { key, name, parent } of zones) {
@@ -32,24 +33,24 @@ export async function createLocations(api: Api, { setUpKey }: Account): Promise<
   return ids;
 }
 
-/** Registers the things, strangers left out; tells after each how many there are. Answers with their ids' places. */
+/** Creates an asset for each thing but the foreign tags; `onProgress` receives their number. Returns the index of each id. */
 export async function createAssets(
   api: Api,
   { setUpKey }: Account,
-  { things, tell }: { things: readonly Thing[]; tell: (count: number) => void },
+  { things, onProgress }: { things: readonly Thing[]; onProgress: (count: number) => void },
 ): Promise<Map<number, number>> {
   const thingOfAsset = new Map<number, number>();
   await inParallel(things, width, async ({ kind, key, name, tags }, thing) => {
-    if (kind === 'stranger') return;
-    const body = { external_key: key, name, metadata: { kind }, tags: tags.map((tag) => labelOf(tag, thing)) };
+    if (kind === 'foreign tag') return;
+    const body = { external_key: key, name, metadata: { kind }, tags: tags.map((tag) => tagInput(tag, thing)) };
     thingOfAsset.set(await create(api, '/assets', { body, token: setUpKey }), thing);
-    tell(thingOfAsset.size);
+    onProgress(thingOfAsset.size);
   });
   return thingOfAsset;
 }
 
-/** A tag as people type it: most as readers report it, some in lower case or with colons. */
-function labelOf({ type, value }: Tag, thing: number): { tag_type: string; value: string } {
+/** A tag as people type it: mostly as readers report it, sometimes in lower case or with colons. */
+function tagInput({ type, value }: Tag, thing: number): { tag_type: string; value: string } {
   if (type === 'ble') return { tag_type: type, value: thing % 2 === 0 ? withColons(value) : value };
   return { tag_type: type, value: thing % 5 === 0 ? value.toLowerCase() : value };
 }
@@ -60,17 +61,26 @@ async function create(api: Api, path: string, { body, token }: { body: unknown; 
   } catch (error) {
     if (!(error instanceof ApiError && error.status === conflict)) throw error;
     throw new DemoError(
-      `The organisation has something of the warehouse already (${error.message}): the demo needs an organisation that it has not been played in.`,
+      `The organization already has a part of the warehouse (${error.message}): the demo needs an organization in which it has not been played.`,
       { cause: error },
     );
   }
 }
 
-/** Registers a reader with its antennas. Its password is in the answer this once. */
+export type ReaderSetUp = {
+  reader: Reader;
+  /** The location id of each zone. */
+  locations: ReadonlyMap<string, number>;
+  device: Device;
+  /** Undefined for the service's default. */
+  locationRule: LocationRule | undefined;
+};
+
+/** Registers a reader with its antennas. Returns its password, which the service sends only once. */
 export async function createReader(
   api: Api,
   { token }: Account,
-  { reader, locations, device }: { reader: Reader; locations: ReadonlyMap<string, number>; device: Device },
+  { reader, locations, device, locationRule }: ReaderSetUp,
 ): Promise<{ device: Device; password: string }> {
   const { vendor, antennas } = reader;
   const idOf = (zone: string) => locations.get(zone) ?? null;
@@ -89,6 +99,7 @@ export async function createReader(
           })),
       use_receipt_time: reader.usesReceiptTime ?? false,
       ...(!topic.startsWith('readers/') && { publish_topic: topic }),
+      ...(locationRule && { location_rule: locationRule }),
     },
     token,
   );
@@ -97,7 +108,7 @@ export async function createReader(
 
 type Registration = { mqtt_username: string; mqtt_password: string };
 
-/** Whether it hears all around at the place where it stands, with an antenna that nobody numbers. */
+/** Whether a reader has a single antenna without a port number, at its own location. */
 function isGateway({ zone, antennas }: Reader): boolean {
   return antennas.length === 1 && antennas[0]?.zone === zone;
 }

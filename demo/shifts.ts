@@ -3,10 +3,10 @@ import type { Random } from './random.js';
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 
-/** The hour at which the day begins: the early shift comes. */
+/** The hour at which the day begins, with the early shift. */
 export const firstHour = 6;
 
-/** How busy an hour of the day is: two shifts with a break each, and hardly anybody at night. */
+/** How busy each hour of a day is: two shifts with a break each, and little work at night. */
 const activity: readonly number[] = [
   ...[0.1, 0.1, 0.1, 0.1, 0.1, 0.3],
   ...[1, 1, 1, 0.5, 1, 1, 0.4, 1],
@@ -14,12 +14,12 @@ const activity: readonly number[] = [
   ...[0.1, 0.1],
 ];
 
-/** How busy it is at an instant of the day, from 0 to 1. Instants are milliseconds since the day began. */
+/** Returns from 0 to 1 how busy the warehouse is at an instant, in milliseconds since the day began. */
 export function activityAt(atMs: number): number {
   return activity[Math.floor(firstHour + atMs / hourMs) % activity.length] ?? 0;
 }
 
-/** An instant of a day of the given length at which work is done: more of them in busy hours. */
+/** Draws an instant of a day of the given length, more often one in a busy hour. */
 export function workingInstant(random: Random, dayMs: number): number {
   for (;;) {
     const atMs = random.fraction() * dayMs;
@@ -27,8 +27,8 @@ export function workingInstant(random: Random, dayMs: number): number {
   }
 }
 
-/** What a clock on the wall of the warehouse shows. */
-export function wallClock(atMs: number): string {
+/** Formats an instant of the day as the time on a clock: hours and minutes. */
+export function formatTime(atMs: number): string {
   const minutes = Math.floor(atMs / minuteMs) + firstHour * 60;
   const part = (value: number) => String(value).padStart(2, '0');
   return `${part(Math.floor(minutes / 60) % 24)}:${part(minutes % 60)}`;

@@ -1,9 +1,9 @@
-/** A place of the warehouse that becomes a location. Things stand and move in all of them but the site itself. */
+/** A part of the warehouse that becomes a location. Things can be in all of them but the site itself. */
 export type Zone = { key: string; name: string; parent: string | null };
 
-/** The tree of locations, parents before what is in them. */
+/** The tree of locations, parents before their children. */
 export const zones: readonly Zone[] = [
-  zone('SITE', 'Riverside distribution centre', null),
+  zone('SITE', 'Riverside distribution center', null),
   ...within('SITE', { YARD: 'Yard', MAIN: 'Main hall', COLD: 'Cold store', SHOP: 'Workshop', OFFICE: 'Offices' }),
   ...within('MAIN', { IN: 'Goods in', STORE: 'High bay', PICK: 'Picking', OUT: 'Goods out', CHARGE: 'Charging bay' }),
   ...within('IN', { 'DOCK-1': 'Dock 1', 'DOCK-2': 'Dock 2', 'DOCK-3': 'Dock 3', INSPECT: 'Inspection' }),
@@ -37,8 +37,8 @@ function within(parent: string, names: Readonly<Record<string, string>>): Zone[]
   return Object.entries(names).map(([key, name]) => zone(key, name, parent));
 }
 
-/** Ways to go, both ways: what is in a hall opens into it. */
-const doors: readonly (readonly [string, readonly string[]])[] = [
+/** Which zones are connected, in both directions: each area with the zones that open into it. */
+const connections: readonly (readonly [string, readonly string[]])[] = [
   ['YARD', ['DOCK-1', 'DOCK-2', 'DOCK-3', 'DOCK-5', 'DOCK-6', 'DOCK-7']],
   ['IN', ['DOCK-1', 'DOCK-2', 'DOCK-3', 'INSPECT', 'MAIN']],
   ['STORE', ['AISLE-A', 'AISLE-B', 'AISLE-C', 'AISLE-D', 'AISLE-E', 'AISLE-F', 'AISLE-G', 'AISLE-H', 'MAIN']],
@@ -50,32 +50,32 @@ const doors: readonly (readonly [string, readonly string[]])[] = [
   ['OFFICE', ['DISPATCH', 'IT']],
 ];
 
-const exits: ReadonlyMap<string, readonly string[]> = new Map(
+const neighbors: ReadonlyMap<string, readonly string[]> = new Map(
   zones.map(({ key }) => [
     key,
-    doors.flatMap(([hall, rooms]) => (hall === key ? rooms : rooms.includes(key) ? [hall] : [])),
+    connections.flatMap(([area, zones]) => (area === key ? zones : zones.includes(key) ? [area] : [])),
   ]),
 );
 
-/** The zones passed between two others, without either; the shortest way. */
-export function wayBetween(from: string, to: string): string[] {
+/** Returns the zones on the shortest route between two others, without either. */
+export function routeBetween(from: string, to: string): string[] {
   const cameFrom = new Map<string, string>([[from, from]]);
   const queue = [from];
   for (const key of queue) {
     if (key === to) break;
-    for (const next of exits.get(key) ?? []) {
-      // Goods go through a dock to get into the yard, never the other way round to get from one hall to another.
+    for (const next of neighbors.get(key) ?? []) {
+      // The yard is no shortcut between two areas.
       if (cameFrom.has(next) || (next === 'YARD' && to !== 'YARD')) continue;
       cameFrom.set(next, key);
       queue.push(next);
     }
   }
-  const way: string[] = [];
-  for (let key = cameFrom.get(to); key !== undefined && key !== from; key = cameFrom.get(key)) way.unshift(key);
-  return way;
+  const route: string[] = [];
+  for (let key = cameFrom.get(to); key !== undefined && key !== from; key = cameFrom.get(key)) route.unshift(key);
+  return route;
 }
 
-/** The part of the site that a zone is in: what stands directly below the site, such as the main hall. */
+/** Returns the building of a zone: its ancestor directly below the site, such as the main hall. */
 export function buildingOf(key: string): string {
   for (let at = zoneOf(key); ; at = zoneOf(at.parent)) {
     if (at.parent === null || at.parent === 'SITE') return at.key;
@@ -88,26 +88,26 @@ function zoneOf(key: string): Zone {
   return found;
 }
 
-/** How much weaker, in dB, an antenna in one zone of a pair hears a tag in the other. Zones of no pair are out of reach. */
+/** Attenuation in dB from a tag in one zone of a pair to an antenna in the other. All other zones are out of reach. */
 const leaks: readonly (readonly [db: number, pairs: readonly (readonly [string, string])[]])[] = [
   // The next dock, the next lane, the next aisle behind a rack full of goods.
   [22, inARow(['DOCK-1', 'DOCK-2', 'DOCK-3', 'INSPECT'])],
   [22, inARow(['PACK', 'DOCK-5', 'DOCK-6', 'DOCK-7'])],
   [22, inARow(['PICK-1', 'PICK-2', 'PICK-3', 'PICK-4', 'PACK'])],
   [28, inARow(['AISLE-A', 'AISLE-B', 'AISLE-C', 'AISLE-D', 'AISLE-E', 'AISLE-F', 'AISLE-G', 'AISLE-H'])],
-  // A wall between.
+  // Separated by a wall.
   [28, inARow(['COLD-1', 'COLD-2', 'COLD-3'])],
   [28, inARow(['CRIB', 'BENCH-1', 'BENCH-2'])],
   [28, [['DISPATCH', 'IT']]],
-  // The open mouth towards the hall that one passes through.
-  [22, doors.flatMap(([hall, rooms]) => rooms.map((room) => [hall, room] as const))],
+  // The open entrance from the area that connects the zones.
+  [22, connections.flatMap(([area, zones]) => zones.map((zone) => [area, zone] as const))],
 ];
 
 function inARow(keys: readonly string[]): (readonly [string, string])[] {
   return keys.slice(1).map((key, i) => [keys[i] ?? key, key] as const);
 }
 
-/** The zones that an antenna hears besides its own, with how much weaker. */
+/** Returns the zones other than its own in which an antenna can read tags, with the attenuation. */
 export function leaksInto(key: string): { zone: string; db: number }[] {
   return leaks.flatMap(([db, pairs]) =>
     pairs.flatMap(([one, other]) => {

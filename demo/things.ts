@@ -2,7 +2,7 @@ import { createRandom, type Random } from './random.js';
 
 export type TagType = 'rfid' | 'ble';
 
-/** What kinds of things there are, and so how they move. */
+/** Kinds of things; each moves in its own way. */
 export const kinds = [
   'stored pallet',
   'inbound pallet',
@@ -12,14 +12,14 @@ export const kinds = [
   'cart',
   'forklift',
   'office equipment',
-  'stranger',
+  'foreign tag',
 ] as const;
 
 export type Kind = (typeof kinds)[number];
 
 export type Tag = { type: TagType; value: string };
 
-/** Something with a tag on it. Strangers are on trucks that come by: their tags are nobody's here. */
+/** Something with a tag: an asset, or a foreign tag on a passing truck, which belongs to nobody here. */
 export type Thing = { kind: Kind; key: string; name: string; tags: readonly Tag[] };
 
 type Make = { kind: Kind; prefix: string; name: string; share: number; tagTypes: (random: Random) => TagType[] };
@@ -28,7 +28,7 @@ const rfid = (): TagType[] => ['rfid'];
 const ble = (): TagType[] => ['ble'];
 const both = (): TagType[] => ['rfid', 'ble'];
 
-/** The shares are percent of the assets. */
+/** The shares are percentages of the assets. */
 const makes: readonly Make[] = [
   { kind: 'stored pallet', prefix: 'PAL', name: 'Pallet', share: 46, tagTypes: rfid },
   { kind: 'inbound pallet', prefix: 'NEW', name: 'New pallet', share: 15, tagTypes: rfid },
@@ -46,9 +46,9 @@ const makes: readonly Make[] = [
   { kind: 'office equipment', prefix: 'EQ', name: 'Equipment', share: 4, tagTypes: ble },
 ];
 
-const strangersPercent = 2;
+const foreignPercent = 2;
 
-/** The assets, and behind them the strangers. */
+/** Returns the assets, followed by the foreign tags. */
 export function makeThings(seed: number, assets: number): Thing[] {
   const random = createRandom(seed, 'things');
   const values = new Set<string>();
@@ -59,16 +59,16 @@ export function makeThings(seed: number, assets: number): Thing[] {
     const count = Math.round((share * assets) / 100) - begin;
     return Array.from({ length: count }, (_, i) => thing(make, i + 1));
   });
-  const strange: Make = { kind: 'stranger', prefix: 'X', name: 'Stranger', share: strangersPercent, tagTypes: rfid };
-  const strangers = Math.ceil((assets * strangersPercent) / 100);
-  return [...things, ...Array.from({ length: strangers }, (_, i) => thing(strange, i + 1))];
+  const foreign: Make = { kind: 'foreign tag', prefix: 'X', name: 'Foreign', share: foreignPercent, tagTypes: rfid };
+  const foreignTags = Math.ceil((assets * foreignPercent) / 100);
+  return [...things, ...Array.from({ length: foreignTags }, (_, i) => thing(foreign, i + 1))];
 
   function thing({ kind, prefix, name, tagTypes }: Make, number: number): Thing {
     const tags = tagTypes(random).map((type) => ({ type, value: newValue(type) }));
     return { kind, key: `${prefix}-${String(number).padStart(4, '0')}`, name: `${name} ${number}`, tags };
   }
 
-  /** An EPC of 96 bits or a MAC address, in the form in which readers are understood: upper case, no colons. */
+  /** Returns an EPC of 96 bits or a MAC address that is not used yet: upper case, no colons. */
   function newValue(type: TagType): string {
     for (;;) {
       const value = type === 'rfid' ? `3034${random.hex(20)}` : `AC23${random.hex(8)}`;

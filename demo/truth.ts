@@ -1,186 +1,132 @@
-import type { Move, Read } from './air.js';
-import { isCovered } from './readers.js';
+import { type ErrorCause, errorCauses, explainError, type LocationRule } from './error-cause.js';
+import type { Knowledge, Reported } from './knowledge.js';
+import { type Move, type Read, relativeLevelDb } from './radio.js';
+import { isCovered, readers } from './readers.js';
 import { buildingOf } from './site.js';
 import { kinds, type Kind, type Thing } from './things.js';
 
-/**
- * Why a thing within reach of a reader is reported elsewhere: nobody has read it there yet; its reader has, but is without
- * network; a neighbouring antenna read it later; its reads come with a time before that of an earlier read elsewhere. What
- * none of this explains would be a fault of the service.
- */
-export const errorKinds = ['not read yet', 'reader offline', 'stray read', 'wrong clock', 'unexplained'] as const;
+/** How many assets were compared, and how many of them were reported at their true location. */
+export type Tally = { assets: number; atTrueLocation: number; inSameBuilding: number; neverSeen: number };
 
-export type ErrorKind = (typeof errorKinds)[number];
-
-/** How many assets stood somewhere, and how many of them were reported there. */
-export type Tally = { assets: number; atTheirPlace: number; inTheirBuilding: number; neverSeen: number };
-
-/** What one look at the report, or all of them together, have shown. */
-export type Look = {
-  /** All that were on the site. */
+/** The result of one comparison of the report with the truth, or the sum of several. */
+export type Comparison = {
+  /** All assets that were on the site. */
   onSite: Tally;
-  /** Those of them that stood where some reader looks with an antenna for their tags. */
+  /** Those of them in a zone that an antenna for one of their tags covers. */
   withinReach: Tally;
-  /** Not there yet or gone; where the service takes them to be is neither right nor wrong. */
+  /** Assets that have not arrived yet or have left; no report of them is right or wrong. */
   away: number;
-  errors: Record<ErrorKind, number>;
-  /** Those within reach, kind by kind. */
+  errors: Record<ErrorCause, number>;
+  /** Those within reach, by kind. */
   byKind: Record<Kind, Tally>;
 };
 
-/** What the report says of an asset; a place of null is one that the service does not know. */
-export type Reported = { zone: string | null };
-
-export type MoveCount = {
-  /** Moves into a place within reach, from elsewhere, that have ended or were reported. */
-  made: number;
-  /** Those that were reported before the asset moved on. */
-  reported: number;
-  /** How long each of these took to be acknowledged, in milliseconds of the day. */
-  delaysMs: readonly number[];
-};
-
-/** Times closer than this may have been received in the other order. */
-const simultaneousMs = 1000;
-
-/** The latest read of a thing at one place, as the service was told of it. */
-type Mark = { stampMs: number; order: number; isStray: boolean };
-
-type Known = {
-  zone: string | null;
-  sinceMs: number;
-  isCovered: boolean;
-  marks: Map<string, Mark>;
-  /** Where the latest read was, by its time. */
-  newest: string | undefined;
-  /** The last read where it stands that the service has. */
-  ownOrder: number;
-  isHeld: boolean;
-  /** Whether the present stay counts as a move, and when it was reported. */
-  isMove: boolean;
-  placedAtMs: number | undefined;
-};
-
-/** A read as the service has it: with the time that it counts as, epoch milliseconds. */
+/** A read as the service receives it, with the time that it counts as in epoch milliseconds. */
 export type DeliveredRead = { read: Read; stampMs: number };
 
-/** Keeps book of where things are and of what the service was told, and holds its report against that. */
-export function createLedger(things: readonly Thing[]) {
-  const books = things.map(
-    (): Known => ({
-      ...{ zone: null, sinceMs: 0, isCovered: false, marks: new Map(), newest: undefined, ownOrder: -1 },
-      ...{ isHeld: false, isMove: false, placedAtMs: undefined },
+/**
+ * Records where things are and what the service received, and compares the service's report with it.
+ *
+ * @param rule the rule by which the readers decide: it says which errors are to be expected
+ */
+export function createLedger(things: readonly Thing[], rule: LocationRule) {
+  const entries = things.map(
+    (): Knowledge => ({
+      ...{ zone: null, sinceMs: 0, isCovered: false, latestReads: new Map(), newest: undefined, ownOrder: -1 },
+      ...{ isHeld: false, levels: new Map() },
     }),
   );
-  const delaysMs: number[] = [];
   let order = 0;
-  let ended = 0;
 
+  /** Records that a thing has moved. */
   function moved({ thing, zone, atMs }: Move): void {
-    const book = books[thing];
+    const entry = entries[thing];
     const tagTypes = things[thing]?.tags.map(({ type }) => type) ?? [];
-    if (!book || !isAsset(thing)) return;
-    if (book.isMove) ended += 1;
-    if (book.placedAtMs !== undefined) delaysMs.push(book.placedAtMs - book.sinceMs);
-    Object.assign(book, { zone, sinceMs: atMs, ownOrder: -1, isHeld: false, placedAtMs: undefined });
-    book.isCovered = zone !== null && isCovered(zone, tagTypes);
-    // What the day begins with has not moved.
-    book.isMove = book.isCovered && book.newest !== zone && atMs > 0;
+    if (!entry || !isAsset(thing)) return;
+    Object.assign(entry, { zone, sinceMs: atMs, ownOrder: -1, isHeld: false, levels: new Map() });
+    entry.isCovered = zone !== null && isCovered(zone, tagTypes);
   }
 
-  /** A read that its reader cannot deliver yet. */
+  /** Records a read that its reader cannot deliver yet. */
   function held({ thing, antenna }: Read): void {
-    const book = books[thing];
-    if (book && book.zone === antenna.zone) book.isHeld = true;
+    const entry = entries[thing];
+    if (entry && entry.zone === antenna.zone) entry.isHeld = true;
   }
 
-  /** A read that the service has acknowledged, at this instant of the day. */
-  function delivered({ read, stampMs }: DeliveredRead, atMs: number): void {
-    const book = books[read.thing];
-    if (!book || read.rssiDbm < (read.antenna.minRssiDbm ?? Number.NEGATIVE_INFINITY)) return;
+  /** Records a read that the service has acknowledged. */
+  function delivered({ read, stampMs }: DeliveredRead): void {
+    const entry = entries[read.thing];
+    if (!entry || read.rssiDbm < (read.antenna.minRssiDbm ?? Number.NEGATIVE_INFINITY)) return;
     const { zone } = read.antenna;
-    const { marks } = book;
+    const { latestReads } = entry;
     order += 1;
-    if (book.zone === zone && read.atMs >= book.sinceMs) book.ownOrder = order;
-    const known = marks.get(zone);
-    if (!known || known.stampMs <= stampMs) marks.set(zone, { stampMs, order, isStray: read.isStray });
-    const newest = book.newest === undefined ? undefined : marks.get(book.newest);
-    if (!newest || newest.stampMs <= stampMs) book.newest = zone;
-    if (book.isMove && book.newest === book.zone) book.placedAtMs ??= atMs;
+    if (read.atMs >= entry.sinceMs) {
+      if (entry.zone === zone) entry.ownOrder = order;
+      const levelDb = relativeLevelDb(readers[read.reader]?.vendor.tagType ?? 'rfid', read.rssiDbm);
+      const level = entry.levels.get(zone) ?? { reads: 0, sumDb: 0 };
+      entry.levels.set(zone, { reads: level.reads + 1, sumDb: level.sumDb + levelDb });
+    }
+    const known = latestReads.get(zone);
+    if (!known || known.stampMs <= stampMs) latestReads.set(zone, { stampMs, order, isStray: read.isStray });
+    const newest = entry.newest === undefined ? undefined : latestReads.get(entry.newest);
+    if (!newest || newest.stampMs <= stampMs) entry.newest = zone;
   }
 
-  /** Holds what the service reports of each thing, by its place in their list, against where it is. */
-  function compare(reported: ReadonlyMap<number, Reported>): Look {
-    const look = emptyLook();
-    for (const [thing, book] of books.entries()) {
+  /** Compares the reported location of each thing, by its index, with the true one. */
+  function compare(reported: ReadonlyMap<number, Reported>): Comparison {
+    const comparison = emptyComparison();
+    for (const [thing, entry] of entries.entries()) {
       if (!isAsset(thing)) continue;
-      const { zone } = book;
+      const { zone } = entry;
       if (zone === null) {
-        look.away += 1;
+        comparison.away += 1;
         continue;
       }
       const found = reported.get(thing);
-      count(look.onSite, zone, found);
-      if (!book.isCovered) continue;
-      count(look.withinReach, zone, found);
-      count(look.byKind[things[thing]?.kind ?? 'stranger'], zone, found);
-      if (found?.zone !== zone) look.errors[explain(book, found)] += 1;
+      count(comparison.onSite, zone, found);
+      if (!entry.isCovered) continue;
+      count(comparison.withinReach, zone, found);
+      count(comparison.byKind[things[thing]?.kind ?? 'foreign tag'], zone, found);
+      if (found?.zone !== zone) comparison.errors[explainError(rule, entry, found)] += 1;
     }
-    return look;
+    return comparison;
   }
 
   function isAsset(thing: number): boolean {
-    return things[thing]?.kind !== 'stranger';
+    return things[thing]?.kind !== 'foreign tag';
   }
 
-  function moves(): MoveCount {
-    const open = books.filter(({ isMove, placedAtMs }) => isMove && placedAtMs !== undefined);
-    const all = [...delaysMs, ...open.map(({ placedAtMs = 0, sinceMs }) => placedAtMs - sinceMs)];
-    return { made: ended + open.length, reported: all.length, delaysMs: all };
-  }
-
-  return { moved, held, delivered, compare, moves };
+  return { moved, held, delivered, compare };
 }
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-function explain(book: Known, reported: Reported | undefined): ErrorKind {
-  const newest = book.newest === undefined ? undefined : book.marks.get(book.newest);
-  const place = reported?.zone ?? undefined;
-  const mark = place === undefined ? undefined : book.marks.get(place);
-  const isExpected = mark && newest ? newest.stampMs - mark.stampMs <= simultaneousMs : mark === newest;
-  if (!isExpected) return 'unexplained';
-  if (book.ownOrder < 0) return book.isHeld ? 'reader offline' : 'not read yet';
-  if (!mark) return 'unexplained';
-  return mark.isStray && mark.order > book.ownOrder ? 'stray read' : 'wrong clock';
-}
-
 function count(tally: Tally, zone: string, reported: Reported | undefined): void {
   tally.assets += 1;
   if (!reported) tally.neverSeen += 1;
-  if (reported?.zone === zone) tally.atTheirPlace += 1;
-  if (reported?.zone && buildingOf(reported.zone) === buildingOf(zone)) tally.inTheirBuilding += 1;
+  if (reported?.zone === zone) tally.atTrueLocation += 1;
+  if (reported?.zone && buildingOf(reported.zone) === buildingOf(zone)) tally.inSameBuilding += 1;
 }
 
 function emptyTally(): Tally {
-  return { assets: 0, atTheirPlace: 0, inTheirBuilding: 0, neverSeen: 0 };
+  return { assets: 0, atTrueLocation: 0, inSameBuilding: 0, neverSeen: 0 };
 }
 
-function emptyLook(): Look {
-  const errors = Object.fromEntries(errorKinds.map((kind) => [kind, 0])) as Record<ErrorKind, number>;
+function emptyComparison(): Comparison {
+  const errors = Object.fromEntries(errorCauses.map((cause) => [cause, 0])) as Record<ErrorCause, number>;
   const byKind = Object.fromEntries(kinds.map((kind) => [kind, emptyTally()])) as Record<Kind, Tally>;
   return { onSite: emptyTally(), withinReach: emptyTally(), away: 0, errors, byKind };
 }
 
-/** Several looks as one. */
-export function sumOf(looks: readonly Look[]): Look {
-  const sum = emptyLook();
-  for (const look of looks) {
-    addTo(sum.onSite, look.onSite);
-    addTo(sum.withinReach, look.withinReach);
-    addTo(sum.errors, look.errors);
-    for (const kind of kinds) addTo(sum.byKind[kind], look.byKind[kind]);
-    sum.away += look.away;
+/** Adds several comparisons. */
+export function sumOf(comparisons: readonly Comparison[]): Comparison {
+  const sum = emptyComparison();
+  for (const comparison of comparisons) {
+    addTo(sum.onSite, comparison.onSite);
+    addTo(sum.withinReach, comparison.withinReach);
+    addTo(sum.errors, comparison.errors);
+    for (const kind of kinds) addTo(sum.byKind[kind], comparison.byKind[kind]);
+    sum.away += comparison.away;
   }
   return sum;
 }

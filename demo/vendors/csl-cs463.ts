@@ -2,7 +2,7 @@ import { chunksOf, type Vendor } from './vendor.js';
 
 const tagsPerMessage = 100;
 
-/** A list of tags a second; times in microseconds, strengths as text. */
+/** One list of tags per report; times in microseconds, RSSI as text. */
 export const cslCs463: Vendor = {
   make: 'CSL CS463',
   format: 'csl_cs463',

@@ -2,7 +2,7 @@ import { chunksOf, type Vendor } from './vendor.js';
 
 const devicesPerMessage = 40;
 
-/** A BLE gateway with lists of devices; times in milliseconds. */
+/** A BLE gateway that sends lists of devices; times in milliseconds. */
 export const glS10: Vendor = {
   make: 'GL-S10',
   format: 'gl_s10',

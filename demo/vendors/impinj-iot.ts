@@ -3,8 +3,8 @@ import { chunksOf, type Device, isoTime, type Sighting, type Vendor } from './ve
 const eventsPerArray = 50;
 
 /**
- * Single events, or arrays of them when it delivers what it had to keep. The EPC as base64url and, where set so, as
- * hexadecimal; strengths in hundredths of a dBm, times with nine digits of a second. Sessions outlive connections.
+ * Single events, or arrays of them after an outage. The EPC is base64url and, if set so, also hexadecimal; RSSI in
+ * hundredths of a dBm, times in nanoseconds. Sessions are persistent.
  */
 export function impinjIot({ format, withHex }: { format: string; withHex: boolean }): Vendor {
   return {

@@ -2,7 +2,7 @@ import { chunksOf, type Vendor } from './vendor.js';
 
 const tagsPerMessage = 50;
 
-/** A Keonn reader with a template of its owner's making, which the registration explains. */
+/** A Keonn reader with a custom template, which the mapping of the registration describes. */
 export const mapped: Vendor = {
   make: 'Keonn AdvanReader',
   format: 'mapped',

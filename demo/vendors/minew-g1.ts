@@ -2,7 +2,7 @@ import { chunksOf, type Device, isoTime, secondsOf, type Vendor } from './vendor
 
 const devicesPerMessage = 50;
 
-/** A BLE gateway that puts itself in front of what it hears. Times are whole seconds; some versions have fractions. */
+/** A BLE gateway that lists itself before the tags. Times are whole seconds; some versions have fractions. */
 export const minewG1: Vendor = {
   make: 'Minew G1',
   format: 'minew_g1',

@@ -2,7 +2,7 @@ import { chunksOf, type Vendor } from './vendor.js';
 
 const devicesPerMessage = 10;
 
-/** A BLE gateway with numbered messages. Its times are in a notation of its own that nobody else reads. */
+/** A BLE gateway with numbered messages. The notation of its times is its own, and the service does not read it. */
 export const mokoMk107: Vendor = {
   make: 'MOKO MK107',
   format: 'moko_mk107',

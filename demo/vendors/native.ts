@@ -2,7 +2,7 @@ import { chunksOf, isoTime, type Vendor } from './vendor.js';
 
 const readsPerMessage = 100;
 
-/** A reader that somebody has programmed, in the service's own words, every message exactly once. */
+/** A custom program that sends the service's native format at QoS 2. */
 export const native: Vendor = {
   make: 'Raspberry Pi with a ThingMagic M6e',
   format: 'native',

@@ -1,6 +1,6 @@
 import { type Device, secondsOf, type Vendor, withColons } from './vendor.js';
 
-/** One message a tag, whose address stands in the topic alone; times are seconds as text. */
+/** One message per tag, with the tag's address only in the topic; times are seconds as text. */
 export const ruuvi: Vendor = {
   make: 'Ruuvi Gateway',
   format: 'ruuvi',

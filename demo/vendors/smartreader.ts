@@ -2,7 +2,7 @@ import { chunksOf, type Vendor, withColons } from './vendor.js';
 
 const readsPerMessage = 50;
 
-/** The app's own lists; times in microseconds. It says in a frame of its own that it is there. */
+/** Lists of tags in the app's own form; times in microseconds. A frame of its own is the heartbeat. */
 export const smartreader: Vendor = {
   make: 'Impinj R420 with SmartReader',
   format: 'smartreader',

@@ -1,6 +1,6 @@
 import { type Device, type Vendor, withColons } from './vendor.js';
 
-/** OpenMQTTGateway: one message a device, without a time, and a plain word when it comes and goes. */
+/** OpenMQTTGateway: one message per device, without a time; plain text when it connects and disconnects. */
 export const theengs: Vendor = {
   make: 'OpenMQTTGateway on an ESP32',
   format: 'theengs',
@@ -20,7 +20,7 @@ export const theengs: Vendor = {
       topic: `home/${gatewayOf(device)}/BTtoMQTT/${value}`,
       qos: 0,
       payload: JSON.stringify({
-        // Versions differ in the case of the address.
+        // Some versions send the address in lower case.
         id: i % 2 === 0 ? withColons(value) : withColons(value).toLowerCase(),
         mac_type: 1,
         rssi: rssiDbm,

@@ -1,6 +1,6 @@
 import type { TagType } from '../things.js';
 
-/** What a device has made of one answer of a tag. */
+/** A read of a tag as a device reports it. */
 export type Sighting = {
   /** An EPC as upper-case hexadecimal digits, or the twelve digits of a MAC address. */
   value: string;
@@ -11,7 +11,7 @@ export type Sighting = {
   atMs: number;
 };
 
-/** A device as it stands in the warehouse. */
+/** A device in the warehouse. */
 export type Device = {
   /** Letters, digits and dashes. */
   name: string;
@@ -19,16 +19,16 @@ export type Device = {
   mac: string;
   /** The user name of its login; its own topics begin with it. */
   username: string;
-  /** Whether times that come in whole seconds have fractions here, since a second of the day passes sooner than one of life. */
+  /** Whether times that are usually whole seconds have fractions, since the day runs faster than real time. */
   hasFineTimes: boolean;
 };
 
 export type Message = { topic: string; payload: string; qos: 0 | 1 | 2; retain?: boolean };
 
-/** What a device says besides: how many messages it has sent, and what its clock shows. */
+/** The number of messages that a device has sent so far, and the time by its clock. */
 export type Moment = { sequence: number; atMs: number };
 
-/** How the devices of one make speak MQTT. */
+/** How the devices of one manufacturer publish over MQTT. */
 export type Vendor = {
   make: string;
   /** The format that the reader is registered with. */
@@ -36,41 +36,41 @@ export type Vendor = {
   /** Further settings of the registration. */
   settings?: Readonly<Record<string, unknown>>;
   tagType: TagType;
-  /** Whether its messages say when a tag was read in a way that can be understood. */
+  /** Whether its messages hold the time of each read in a form that the service understands. */
   tellsTime: boolean;
-  /** The topic of its reads; may hold wildcards. One below its user name is the one that it has unless told otherwise. */
+  /** Returns the topic of its reads, which may hold wildcards. A topic below its user name need not be registered. */
   publishTopic(device: Device): string;
   connection(device: Device): {
     clientId: string;
     clean: boolean;
     keepaliveSeconds: number;
     will?: Message;
-    /** What it says when it is there. */
+    /** A message that it publishes when it has connected. */
     birth?: Message;
   };
-  /** How long it gathers what it reads before it reports, in seconds of the day. */
+  /** How long it gathers reads before it reports them, in seconds of the day. */
   reportSeconds: number;
   reports(device: Device, sightings: readonly Sighting[], moment: Moment): Message[];
-  /** A sign of life, at QoS 1 or 2 so that it is acknowledged. */
+  /** Returns a heartbeat, at QoS 1 or 2 so that it is acknowledged. */
   heartbeat(device: Device, moment: Moment): Message;
 };
 
-/** Cuts what is too long for one message of a device. */
+/** Splits items into chunks that fit one message. */
 export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
 
-/** `AA:BB:CC:DD:EE:FF` of twelve digits. */
+/** Formats twelve digits as `AA:BB:CC:DD:EE:FF`. */
 export function withColons(mac: string): string {
   return mac.replace(/(..)(?!$)/g, '$1:');
 }
 
-/** An instant as a device has it whose times are whole seconds. */
+/** Returns an instant as a device reports it whose times are whole seconds. */
 export function secondsOf({ hasFineTimes }: Device, atMs: number): number {
   return hasFineTimes ? atMs : Math.floor(atMs / 1000) * 1000;
 }
 
-/** The date and time of RFC 3339 in UTC, with milliseconds. */
+/** Formats an instant by RFC 3339 in UTC, with milliseconds. */
 export function isoTime(atMs: number): string {
   return new Date(atMs).toISOString();
 }

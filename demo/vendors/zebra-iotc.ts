@@ -2,7 +2,7 @@ import { chunksOf, isoTime, type Vendor } from './vendor.js';
 
 const eventsPerMessage = 20;
 
-/** One object a tag, several joined with nothing between; lower-case digits, and an offset without a colon. */
+/** One object per tag, joined without a separator; lower-case digits, and time offsets without a colon. */
 export const zebraIotc: Vendor = {
   make: 'Zebra FX9600',
   format: 'zebra_iotc',

@@ -4,13 +4,13 @@ import { createDayClock } from '../../demo/clock.js';
 
 const { signal } = new AbortController();
 
-/** A clock that is never too early, in a real time that the test sets. */
+/** Creates a clock that never has to wait, in a real time that the test sets. */
 function createClock(speed: number) {
   let realMs = 1_000_000;
   const clock = createDayClock({ speed, realNow: () => realMs, signal });
   return {
     clock,
-    /** The instant of the day is reached at this real one. */
+    /** Reaches an instant of the day at a real instant. */
     async reachAt(dayMs: number, atMs: number) {
       realMs = atMs;
       await clock.reach(dayMs);
@@ -21,7 +21,7 @@ function createClock(speed: number) {
   };
 }
 
-test('an instant of the day was at the real instant between the steps around it', async () => {
+test('instants of the day and real instants are interpolated between steps', async () => {
   const { clock, reachAt } = createClock(100);
   await reachAt(2000, 1_000_020);
   await reachAt(4000, 1_000_060);
@@ -29,31 +29,34 @@ test('an instant of the day was at the real instant between the steps around it'
   expect([0, 1000, 2000, 3000, 4000].map(clock.realAt)).toEqual([
     1_000_000, 1_000_010, 1_000_020, 1_000_040, 1_000_060,
   ]);
-  // A clock that is behind shows an instant before the day.
+  expect([1_000_000, 1_000_010, 1_000_020, 1_000_040, 1_000_060].map(clock.dayAt)).toEqual([0, 1000, 2000, 3000, 4000]);
+  // A reader's clock that is behind shows an instant before the day; nothing is received then.
   expect(clock.realAt(-60_000)).toBe(999_400);
+  expect([999_000, 1_000_090].map(clock.dayAt)).toEqual([0, 4000]);
 });
 
-test('while the day stands still no time of the day passes', async () => {
+test('no time of the day passes during a pause', async () => {
   const { clock, reachAt, passTo } = createClock(100);
   await reachAt(2000, 1_000_020);
   passTo(1_005_000);
-  clock.goOn();
-  // Not due yet, however long the day stood still.
+  clock.resume();
+  // The pause does not count towards the next step.
   const reached = clock.reach(4000);
   expect(await Promise.race([reached.then(() => 'reached'), nextTurn('waiting')])).toBe('waiting');
   passTo(1_005_020);
   await reached;
   expect([1999, 2000, 3000].map(clock.realAt)).toEqual([1_000_020, 1_005_000, 1_005_010]);
+  expect([1_000_020, 1_003_000, 1_005_000, 1_005_010].map(clock.dayAt)).toEqual([2000, 2000, 2000, 3000]);
 });
 
-test('as fast as can be, the day is taken to have run before as fast as it has since', async () => {
+test('at maximum speed the time before the day has the speed since then', async () => {
   const { clock, reachAt } = createClock(Number.POSITIVE_INFINITY);
   await reachAt(2000, 1_000_010);
   await reachAt(4000, 1_000_020);
   expect(clock.realAt(-2000)).toBe(999_990);
 });
 
-test('it waits until an instant is due, and no longer once the day is to end', async () => {
+test('reach waits until an instant is due, but no longer than until the day is ended', async () => {
   const ending = new AbortController();
   const clock = createDayClock({ speed: 100, realNow: Date.now, signal: ending.signal });
   await clock.reach(2000);
@@ -63,9 +66,12 @@ test('it waits until an instant is due, and no longer once the day is to end', a
   await reached;
 });
 
-test('what no clock is behind by is forgotten, and the rest remembered as it was', async () => {
+test('all steps of a long day are remembered in both directions', async () => {
   const { clock, reachAt } = createClock(1000);
   const realAtStep = (step: number) => 1_000_000 + step * 2 + Math.floor(step / 7) * 20;
-  for (let step = 1; step <= 601; step += 1) await reachAt(step * 2000, realAtStep(step));
-  for (const step of [301, 302, 303, 601]) expect(clock.realAt(step * 2000)).toBe(realAtStep(step));
+  for (let step = 1; step <= 2000; step += 1) await reachAt(step * 2000, realAtStep(step));
+  for (const step of [1, 6, 7, 8, 1000, 2000]) {
+    expect(clock.realAt(step * 2000)).toBe(realAtStep(step));
+    expect(clock.dayAt(realAtStep(step))).toBe(step * 2000);
+  }
 });

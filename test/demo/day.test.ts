@@ -1,44 +1,44 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createAir, type Step, tickMs } from '../../demo/air.js';
 import { planDay } from '../../demo/day.js';
+import { createRadioModel, type Step, tickMs } from '../../demo/radio.js';
 import { isCovered, readers } from '../../demo/readers.js';
 import { hourMs } from '../../demo/shifts.js';
-import { leaksInto, wayBetween, zones } from '../../demo/site.js';
+import { leaksInto, routeBetween, zones } from '../../demo/site.js';
 import { makeThings } from '../../demo/things.js';
 
 const lengthMs = 2 * hourMs;
 
-/** Everything that happens in two hours among so many assets. */
+/** Returns everything that happens in two hours among a number of assets. */
 function play(seed: number, assets = 200) {
   const things = makeThings(seed, assets);
-  const stays = planDay(things, { seed, lengthMs });
-  const air = createAir({ things, stays, readers }, seed);
-  const steps: Step[] = Array.from({ length: lengthMs / tickMs }, () => air.step());
+  const journeys = planDay(things, { seed, lengthMs });
+  const radio = createRadioModel({ things, journeys, readers }, seed);
+  const steps: Step[] = Array.from({ length: lengthMs / tickMs }, () => radio.step());
   return {
     things,
-    stays,
+    journeys,
     steps,
     reads: steps.flatMap(({ reads }) => reads),
     moves: steps.flatMap(({ moves }) => moves),
   };
 }
 
-/** A difference among thousands of reads is nothing to print. */
+/** Hashes a value that is too long to print where it differs. */
 function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-test('a seed makes the same things go the same ways and be read the same, another seed others', () => {
+test('the same seed gives the same things, movements and reads, another seed gives others', () => {
   const [one, same, other] = [7, 7, 8].map((seed) => {
-    const { things, stays, steps } = play(seed);
-    return [things, stays, steps].map(digestOf);
+    const { things, journeys, steps } = play(seed);
+    return [things, journeys, steps].map(digestOf);
   });
   expect(same).toEqual(one);
   expect(other?.filter((digest) => one?.includes(digest))).toEqual([]);
 });
 
-test('the warehouse is as large as it is said to be, and every tag is one of a kind', () => {
+test('the warehouse has the documented size, and no two tags are equal', () => {
   const things = makeThings(1, 2000);
   const tags = things.flatMap((thing) => thing.tags.map(({ value }) => value));
   expect(zones).toHaveLength(40);
@@ -46,24 +46,24 @@ test('the warehouse is as large as it is said to be, and every tag is one of a k
     zones.filter(({ parent }, i) => parent !== null && !zones.slice(0, i).some(({ key }) => key === parent)),
   ).toEqual([]);
   expect(readers).toHaveLength(12);
-  expect(things.filter(({ kind }) => kind !== 'stranger')).toHaveLength(2000);
+  expect(things.filter(({ kind }) => kind !== 'foreign tag')).toHaveLength(2000);
   expect(new Set(things.map(({ key }) => key)).size).toBe(things.length);
   expect(new Set(tags).size).toBe(tags.length);
 });
 
-test('things go on foot: from a zone only into one that has a door to it, and never back in time', () => {
-  const { stays, moves } = play(3);
-  for (const journey of stays) {
-    for (const [i, { zone, fromMs }] of journey.slice(1).entries()) {
-      const before = journey[i];
+test('things move only between connected zones, and never back in time', () => {
+  const { journeys, moves } = play(3);
+  for (const visits of journeys) {
+    for (const [i, { zone, fromMs }] of visits.slice(1).entries()) {
+      const before = visits[i];
       expect(fromMs).toBeGreaterThanOrEqual(before?.fromMs ?? 0);
-      if (zone !== null && before?.zone) expect(wayBetween(before.zone, zone)).toEqual([]);
+      if (zone !== null && before?.zone) expect(routeBetween(before.zone, zone)).toEqual([]);
     }
   }
-  expect(moves).toHaveLength(stays.flat().length);
+  expect(moves).toHaveLength(journeys.flat().length);
 });
 
-test('what is new in a field is read at every step, and later once a minute', () => {
+test('a tag that is new in a field is read at every step, later once a minute', () => {
   const { things, steps } = play(1);
   const lastMovedAt = new Map<number, number>();
   const ages: number[] = [];
@@ -85,7 +85,7 @@ test('what is new in a field is read at every step, and later once a minute', ()
   expect(younger(80_000) - younger(20_000)).toBeGreaterThan(0.5 * arrivals);
 });
 
-test('an antenna misses some reads, and some are of a neighbour and weaker', () => {
+test('antennas miss some reads, and read some weaker tags in neighboring zones', () => {
   const { steps, reads } = play(1);
   const lost = steps.reduce((sum, { lostReads }) => sum + lostReads, 0);
   const own = reads.filter(({ isStray }) => !isStray);
@@ -102,9 +102,19 @@ test('an antenna misses some reads, and some are of a neighbour and weaker', () 
   );
 });
 
-test('a zone leaks into an antenna’s field in one way at most', () => {
+test('tags are not read before they arrive', () => {
+  const { steps } = play(2);
+  const arrivedAt = new Map<number, number>();
+  const early = steps.flatMap(({ moves, reads }) => {
+    for (const { thing, atMs } of moves) arrivedAt.set(thing, atMs);
+    return reads.filter(({ thing, atMs }) => atMs < (arrivedAt.get(thing) ?? 0));
+  });
+  expect(early).toEqual([]);
+});
+
+test('no zone is listed twice among those in which an antenna reads tags', () => {
   for (const { key } of zones) {
-    const heard = leaksInto(key).map(({ zone }) => zone);
-    expect([key, heard.toSorted()]).toEqual([key, [...new Set(heard)].toSorted()]);
+    const listed = leaksInto(key).map(({ zone }) => zone);
+    expect([key, listed.toSorted()]).toEqual([key, [...new Set(listed)].toSorted()]);
   }
 });

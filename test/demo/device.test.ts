@@ -7,48 +7,45 @@ import { readers } from '../../demo/readers.js';
 import { createAssets, createLocations, createReader } from '../../demo/setup.js';
 import type { Tag, Thing } from '../../demo/things.js';
 import type { DeliveredRead } from '../../demo/truth.js';
-import { createDemoStage } from '../support/demo-stage.js';
+import { createDemoService } from './demo-service.js';
 
-/** One for each reader, which that alone reads. */
+/** One thing for each reader, which no other reader reads. */
 const things: readonly Thing[] = readers.map(({ vendor }, i) => {
   const value =
     vendor.tagType === 'rfid' ? `30340000${String(i).padStart(16, '0')}` : `AC23${String(i).padStart(8, '0')}`;
   return { kind: 'cart', key: `CART-${i}`, name: `Cart ${i}`, tags: [{ type: vendor.tagType, value }] };
 });
 
-/** Ten real seconds before the day: far from any time of receipt. */
+/** Ten real seconds before the day, far from any time of receipt. */
 const readAtMs = -600_000;
 
-test('what a read counts as, to the demo, is what it counts as to the service', { timeout: 60_000 }, async () => {
-  await using theatre = await createDemoStage();
-  const { world, stage } = theatre;
-  const { api, mqttUrl, signal } = stage;
+test('the demo takes the time of a read as the service does', { timeout: 60_000 }, async () => {
+  await using service = await createDemoService();
+  const { world, context } = service;
+  const { api, mqttUrl, signal } = context;
   const account = await openAccount(api, undefined, 1);
   const locations = await createLocations(api, account);
-  const thingOfAsset = await createAssets(api, account, { things, tell: () => {} });
+  const thingOfAsset = await createAssets(api, account, { things, onProgress: () => {} });
   const clock = createDayClock({ speed: 60, realNow: Date.now, signal });
   const traffic: Traffic = { messages: 0, reads: 0, duplicates: 0, broken: 0, heldReads: 0 };
   const delivered: DeliveredRead[] = [];
-  const ledger = {
-    ...{ moved() {}, held() {}, compare: () => Promise.reject(new Error('nobody looks')) as never },
-    ...{ moves: () => ({ made: 0, reported: 0, delaysMs: [] }) },
-    delivered: (read: DeliveredRead) => delivered.push(read),
-  };
+  const ledger = { held() {}, delivered: (read: DeliveredRead) => void delivered.push(read) };
+  const latestRead = { take() {} };
   await clock.reach(2000);
 
-  for (const [place, reader] of readers.entries()) {
+  for (const [index, reader] of readers.entries()) {
     const login = await createReader(api, account, {
-      ...{ reader, locations },
-      device: deviceOf(reader, { username: '', place, speed: 60 }),
+      ...{ reader, locations, locationRule: undefined },
+      device: deviceOf(reader, { username: '', index, speed: 60 }),
     });
     const device = await connectDevice({
-      ...{ reader, mqttUrl, clock, ledger, traffic, ...login },
+      ...{ reader, mqttUrl, clock, ledger, latestRead, traffic, ...login },
       random: createRandom(1, reader.slug),
       tagOf: ({ thing }) => things[thing]?.tags[0] as Tag,
     });
     const [antenna] = reader.antennas;
     if (!antenna) throw new Error(`${reader.name} has no antenna`);
-    device.hear([{ thing: place, tag: 0, reader: place, antenna, rssiDbm: -50, atMs: readAtMs, isStray: false }]);
+    device.addReads([{ thing: index, tag: 0, reader: index, antenna, rssiDbm: -50, atMs: readAtMs, isStray: false }]);
     await device.heartbeat();
     await device.end();
   }

@@ -12,7 +12,7 @@ function createScreen(terminal: { isTTY?: boolean; columns?: number }) {
 
 const erase = '\r\u001B[2K';
 
-test('a terminal has one line that is written anew, below the lines that stay', () => {
+test('a terminal shows the status below the lines that stay', () => {
   const { written, results, output } = createScreen({ isTTY: true, columns: 12 });
   output.line('one');
   output.status('a status longer than that');
@@ -23,15 +23,15 @@ test('a terminal has one line that is written anew, below the lines that stay', 
   expect(results).toEqual(['all\n']);
 });
 
-test('a log has lines alone, two an hour of a day of twelve', () => {
+test('where no status is shown, two lines are written per hour of a day of twelve', () => {
   const { written, output } = createScreen({});
   output.status('nowhere');
-  const progress = createProgress({ output, dayMs: 12 * hourMs, begunAtMs: Date.now() });
+  const progress = createProgress({ output, dayMs: 12 * hourMs, beganAtMs: Date.now() });
   for (let minute = 1; minute <= 70; minute += 1) {
     progress.show({ dayMs: (minute * hourMs) / 60, reads: minute * 1000, latest: undefined });
   }
   expect(written.map((line) => line.replace(/\d+ times/, 'N times'))).toEqual([
-    '06:30    4 %  30,000 reads, N times as fast as life\n',
-    '07:00    8 %  60,000 reads, N times as fast as life\n',
+    '06:30    4 %  30,000 reads, N times real time\n',
+    '07:00    8 %  60,000 reads, N times real time\n',
   ]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { DemoError } from '../../demo/demo-error.js';
-import { lookAround } from '../../demo/farewell.js';
+import { nextSteps } from '../../demo/next-steps.js';
 import { type Options, readOptions } from '../../demo/options.js';
 import { playDay } from '../../demo/play.js';
 import { jsonOf, tableOf } from '../../demo/summary.js';
-import { createDemoStage } from '../support/demo-stage.js';
 import type { World } from '../support/world.js';
+import { createDemoService } from './demo-service.js';
 
 function optionsOf(args: string): Options {
   return readOptions(args.split(' ')) ?? (Promise.reject(new Error('help')) as never);
@@ -19,82 +19,114 @@ async function rowsOf({ db }: World) {
     assets: await db.asset.count(),
     readers: await db.reader.count(),
     silent: await db.reader.count({ where: { lastMessageAt: null } }),
-    strangers: await db.unknownTag.count(),
+    unknownTags: await db.unknownTag.count(),
   };
 }
 
-test('a short day is played in every format, and its truth is told', { timeout: 60_000 }, async () => {
-  await using theatre = await createDemoStage();
-  const { world, stage, told } = theatre;
+test('a short day is played in every format, and measured', { timeout: 60_000 }, async () => {
+  await using service = await createDemoService();
+  const { world, context, written } = service;
   const options = optionsOf(short);
-  const outcome = await playDay(options, stage);
+  const outcome = await playDay(options, context);
 
   expect(await rowsOf(world)).toMatchObject({ locations: 40, assets: 60, readers: 12, silent: 0 });
-  const { sum, traffic, looks } = outcome;
-  // The report is what the acknowledged reads say, and everything that stands in a field has been read.
-  expect(looks).toHaveLength(2);
+  const { sum, traffic, comparisons, locating } = outcome;
+  // Every asset within reach has been read, and errors have the causes that the demo simulates.
+  expect(comparisons).toHaveLength(2);
   expect(sum.errors.unexplained).toBe(0);
   expect(sum.withinReach.neverSeen).toBe(0);
-  expect(sum.withinReach.atTheirPlace / sum.withinReach.assets).toBeGreaterThan(0.8);
-  expect(sum.withinReach.atTheirPlace).toBeLessThanOrEqual(sum.withinReach.assets);
+  expect(sum.withinReach.atTrueLocation / sum.withinReach.assets).toBeGreaterThan(0.8);
+  expect(sum.withinReach.atTrueLocation).toBeLessThanOrEqual(sum.withinReach.assets);
   expect(traffic.heldReads).toBeGreaterThan(0);
   expect(await world.db.scanEvent.count()).toBeGreaterThan(60);
 
-  expect(tableOf(options, outcome)).toMatch(/\| on the site +\| +\d+ \| +\d+\.\d\d % \|/);
-  expect(JSON.parse(jsonOf(options, outcome))).toMatchObject({
-    ...{ seed: 1, speed: 'max', looks: 2, played_ms: 360_000 },
-    truth: { on_site: { assets: sum.onSite.assets }, errors: { unexplained: 0 } },
+  // The visits tell the same as the reports, and the measures of both rules cover the same time and the same moves.
+  const { service: ofService, latestRead, agreement } = locating;
+  expect(agreement).toEqual({ compared: expect.any(Number), agreed: agreement.compared });
+  expect(agreement.compared).toBeGreaterThan(100);
+  expect(ofService?.all).toMatchObject({
+    ...{ assets: 60, judgedMs: latestRead.all.judgedMs, trueMoves: latestRead.all.trueMoves },
   });
-  const lines = told.join('');
-  expect(lines).toContain('Making the organisation "Riverside 1": 40 locations, 60 assets, 12 readers');
+  for (const { judgedMs, correctMs } of [ofService?.all, latestRead.all].flatMap((score) => score ?? [])) {
+    expect(correctMs / judgedMs).toBeGreaterThan(0.8);
+    expect(correctMs).toBeLessThanOrEqual(judgedMs);
+  }
+
+  const text = tableOf(options, outcome);
+  expect(text).toMatch(/\| on the site +\| +\d+ \| +\d+\.\d\d % \|/);
+  expect(text).toMatch(/\| all +\| service \(evidence\) \| +\d+\.\d\d \|/);
+  expect(text).toMatch(/\| all +\| latest read wins +\| +\d+\.\d\d \|/);
+  expect(JSON.parse(jsonOf(options, outcome))).toMatchObject({
+    ...{ seed: 1, speed: 'max', comparisons: 2, played_ms: 360_000 },
+    truth: { on_site: { assets: sum.onSite.assets }, errors: { unexplained: 0 } },
+    locating: { service: { all: { assets: 60 } }, latest_read: { all: { assets: 60 } } },
+  });
+  const lines = written.join('');
+  expect(lines).toContain('Creating the organization "Riverside 1": 40 locations, 60 assets, 12 readers');
   expect(lines).toContain('the reader "High bay, aisles E to H" has lost its network');
   expect(lines).toMatch(/delivers \d+ reads at once/);
   expect(lines).toContain('100 %');
-  const key = lookAround(world.url, outcome).match(/KEY=(\S+)/)?.[1];
+  const key = nextSteps(world.url, outcome).match(/KEY=(\S+)/)?.[1];
   const headers = { Authorization: `Bearer ${key}` };
   expect((await fetch(`${world.url}/api/v1/reports/asset-locations`, { headers })).status).toBe(200);
 });
 
-test('where nobody can sign up it says what to do, and plays for an administrator', { timeout: 60_000 }, async () => {
-  await using theatre = await createDemoStage();
-  const { stage } = theatre;
+test('with the newest rule the service does what the demo computes from the same reads', {
+  timeout: 60_000,
+}, async () => {
+  await using service = await createDemoService();
+  const options = optionsOf('--assets 60 --hours 0.5 --speed 600 --location-rule newest');
+  const { sum, locating } = await playDay(options, service.context);
+  expect(sum.errors.unexplained).toBe(0);
+  const [all, baseline] = [locating.service?.all, locating.latestRead.all];
+  expect(await service.world.db.reader.count({ where: { locationRule: 'newest' } })).toBe(12);
+  expect(Math.abs((all?.correctMs ?? 0) / baseline.correctMs - 1)).toBeLessThan(0.01);
+  expect(Math.abs((all?.reportedMoves ?? 0) / baseline.reportedMoves - 1)).toBeLessThan(0.1);
+});
+
+test('where sign-up is closed it says what to do, and plays for an administrator', { timeout: 60_000 }, async () => {
+  await using service = await createDemoService();
+  const { context } = service;
   const ada = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'analytical engine' };
-  await stage.api.procedure('session.signUp', ada);
-  await expect(playDay(optionsOf(short), stage)).rejects.toThrow(DemoError);
-  await expect(playDay(optionsOf(short), stage)).rejects.toThrow('npm run demo -- --email <address> --password <text>');
+  await context.api.procedure('session.signUp', ada);
+  await expect(playDay(optionsOf(short), context)).rejects.toThrow(DemoError);
+  await expect(playDay(optionsOf(short), context)).rejects.toThrow(
+    'npm run demo -- --email <address> --password <text>',
+  );
 
   const account = { email: ada.email, password: ada.password };
   const options = { ...optionsOf('--assets 20 --hours 0.1 --speed max'), account };
-  const outcome = await playDay(options, stage);
+  const outcome = await playDay(options, context);
   expect(outcome.account).toMatchObject({ organization: 'Acme', password: undefined });
-  expect(lookAround(theatre.world.url, outcome)).not.toContain(ada.password);
-  // Once is enough for an organisation: everything has its key there already.
-  await expect(playDay(options, stage)).rejects.toThrow('has something of the warehouse already');
-  await expect(playDay({ ...options, account: { ...account, password: 'wrong' } }, stage)).rejects.toThrow(
+  expect(nextSteps(service.world.url, outcome)).not.toContain(ada.password);
+  // A second time the external keys exist already.
+  await expect(playDay(options, context)).rejects.toThrow('already has a part of the warehouse');
+  await expect(playDay({ ...options, account: { ...account, password: 'wrong' } }, context)).rejects.toThrow(
     'Signing in as ada@example.com failed',
   );
 });
 
-test('a day that is ended early tells what was played until then', { timeout: 60_000 }, async () => {
-  await using theatre = await createDemoStage();
-  const { stage, end, told } = theatre;
+test('a day that is ended early reports what was played until then', { timeout: 60_000 }, async () => {
+  await using service = await createDemoService();
+  const { context, end, written } = service;
   const options = optionsOf('--assets 20 --hours 2 --speed 600');
   const output = {
-    ...stage.output,
+    ...context.output,
     line(text: string) {
-      stage.output.line(text);
+      context.output.line(text);
       if (/^\d\d:\d\d/.test(text)) end();
     },
   };
-  const outcome = await playDay(options, { ...stage, output });
+  const outcome = await playDay(options, { ...context, output });
   expect(outcome.playedMs).toBeGreaterThan(0);
   expect(outcome.playedMs).toBeLessThan(options.dayMs);
+  expect(outcome.locating.service?.all.assets).toBe(20);
   expect(tableOf(options, outcome)).toContain('from 06:00 to 06:0');
-  expect(told.at(-1)).toMatch(/^06:0/);
+  expect(written.at(-1)).toMatch(/^06:0/);
 });
 
-test('readers who cannot connect are no riddle', async () => {
-  await using theatre = await createDemoStage();
-  const play = playDay(optionsOf('--assets 20 --hours 0.1'), { ...theatre.stage, mqttUrl: 'mqtt://127.0.0.1:1' });
+test('readers that cannot connect end the demo with the address', async () => {
+  await using service = await createDemoService();
+  const play = playDay(optionsOf('--assets 20 --hours 0.1'), { ...service.context, mqttUrl: 'mqtt://127.0.0.1:1' });
   await expect(play).rejects.toThrow('The readers cannot connect to mqtt://127.0.0.1:1: ');
 });

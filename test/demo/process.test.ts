@@ -27,8 +27,8 @@ function startDemo(folder: string, args: readonly string[], env: Record<string, 
   return startService({ folder, env, command: [...program, ...args] });
 }
 
-/** Resolves with the first line told that matches. */
-async function lineTold(demo: ServiceProcess, wanted: RegExp): Promise<string> {
+/** Resolves with the first line on standard error that matches. */
+async function lineWritten(demo: ServiceProcess, wanted: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => {
       const line = demo.told.find((candidate) => wanted.test(candidate));
@@ -51,21 +51,21 @@ function isDatabaseRunning(folder: string): boolean {
   return findPostmaster(path.join(folder, 'data', 'postgres')) !== undefined;
 }
 
-/** What the sign-in that the demo tells is good for. */
+/** Returns how many assets the API key that the demo printed can see. */
 async function assetsSeen(url: string, told: readonly string[]): Promise<number> {
   const key = told.join('\n').match(/KEY=(\S+)/)?.[1];
   const answer = await fetch(`${url}/api/v1/reports/asset-locations`, { headers: { Authorization: `Bearer ${key}` } });
   return ((await answer.json()) as { total_count: number }).total_count;
 }
 
-test('Ctrl-C in the middle of the day tells its truth, stops everything, and leaves the data for npm start', async () => {
+test('Ctrl-C during the day prints the result, stops everything, and leaves the data for npm start', async () => {
   using folder = seed.createFolder();
   await using demo = startDemo(folder.path, ['--assets', '20', '--hours', '2', '--speed', '600']);
   const results = resultsOf(demo);
-  await lineTold(demo, /^06:\d\d +\d+ %/);
+  await lineWritten(demo, /^06:\d\d +\d+ %/);
   demo.child.kill('SIGINT');
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
-  expect(await results).toMatch(/^The truth of seed 1: .* hours, from 06:00 to 06:\d\d/);
+  expect(await results).toMatch(/^Results for seed 1: .* hours, from 06:00 to 06:\d\d/);
   expect(demo.told.at(-1)).toBe('The service stops. The data stays: npm start shows it again.');
   expect(isDatabaseRunning(folder.path)).toBe(false);
 
@@ -76,17 +76,17 @@ test('Ctrl-C in the middle of the day tells its truth, stops everything, and lea
 test('Ctrl-C before the day begins stops everything too', async () => {
   using folder = seed.createFolder();
   await using demo = startDemo(folder.path, ['--assets', '5000']);
-  await lineTold(demo, /^Making the organisation/);
+  await lineWritten(demo, /^Creating the organization/);
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
   expect(demo.told.at(-1)).toBe('Stopped before the day began.');
   expect(isDatabaseRunning(folder.path)).toBe(false);
 });
 
-test('when the day is over it serves on until Ctrl-C; a running service is played in, and left running', async () => {
+test('after the day the service keeps running until Ctrl-C; a running service is used and left running', async () => {
   using folder = seed.createFolder();
   const day = ['--assets', '20', '--hours', '0.1', '--speed', 'max'];
   await using demo = startDemo(folder.path, day);
-  await lineTold(demo, /^The day is over\. The service goes on until Ctrl-C\.$/);
+  await lineWritten(demo, /^The day is over\. The service keeps running until Ctrl-C\.$/);
   const url = addressIn(demo.told, 'http');
   expect(await assetsSeen(url, demo.told)).toBeGreaterThan(0);
 
@@ -99,7 +99,7 @@ test('when the day is over it serves on until Ctrl-C; a running service is playe
   expect(isDatabaseRunning(folder.path)).toBe(false);
 });
 
-test('bad options and help are told before anything is started', async () => {
+test('bad options and help are answered before anything is started', async () => {
   using folder = createTestFolder();
   await using bad = startDemo(folder.path, ['--speed', 'fast']);
   expect(await bad.ended).toEqual({ code: 1, signal: null });
@@ -110,7 +110,7 @@ test('bad options and help are told before anything is started', async () => {
   expect(await results).toMatch(/^npm run demo -- \[options\]\n/);
 });
 
-test('another program at the address of the service is left alone', async () => {
+test('another program at the address of the service ends the demo', async () => {
   using folder = createTestFolder();
   const server = createServer((_request, response) => response.end('{"hello":"world"}'));
   await new Promise<void>((resolve) => {
@@ -131,7 +131,7 @@ test('another program at the address of the service is left alone', async () => 
   }
 });
 
-test('a service that does not start is no demo', async () => {
+test('a service that does not start ends the demo with its reason', async () => {
   using folder = createTestFolder();
   await using demo = startDemo(folder.path, [], { LOG_LEVEL: 'loud' });
   expect(await demo.ended).toEqual({ code: 1, signal: null });

@@ -19,17 +19,17 @@ const sightings: readonly Sighting[] = Array.from({ length: 130 }, (_, i) => ({
   atMs: atMs + i * 7,
 }));
 
-/** What the service understands of a message, as it is registered for the reader. */
-function understood(place: number, message: Message) {
-  const { login, format } = registered(place);
+/** Returns what the service parses from a message, with the reader's registration. */
+function understood(index: number, message: Message) {
+  const { login, format } = registered(index);
   const onReadsTopic = isReadsTopic(login, message.topic);
   const payload = Buffer.from(message.payload);
   return formats[format]({ topic: message.topic, payload, onReadsTopic, mapping: login.mapping });
 }
 
-function registered(place: number) {
-  const reader = readers[place] ?? fail(place);
-  const device = deviceOf(reader, { username, place, speed: 60 });
+function registered(index: number) {
+  const reader = readers[index] ?? fail(index);
+  const device = deviceOf(reader, { username, index, speed: 60 });
   const { mapping, time_unit, tag_type } = (reader.vendor.settings ?? {}) as Record<string, any>;
   const login = {
     username,
@@ -39,24 +39,24 @@ function registered(place: number) {
   return { reader, device, login, format: reader.vendor.format as ReaderFormat };
 }
 
-function fail(place: number): never {
-  throw new Error(`there is no reader ${place}`);
+function fail(index: number): never {
+  throw new Error(`there is no reader ${index}`);
 }
 
 it('has one reader of each format', () => {
   expect(readers.map(({ vendor }) => vendor.format).toSorted()).toEqual(readerFormats.toSorted());
 });
 
-describe.each(readers.map(({ name, vendor }, place) => [vendor.format, name, place] as const))(
+describe.each(readers.map(({ name, vendor }, index) => [vendor.format, name, index] as const))(
   '%s: %s',
-  (...[, , place]) => {
-    const { reader, device, login } = registered(place);
+  (...[, , index]) => {
+    const { reader, device, login } = registered(index);
     const { vendor } = reader;
 
-    it('is understood to the last read', () => {
+    it('is parsed to the last read', () => {
       const reads: unknown[] = [];
       for (const message of vendor.reports(device, sightings, moment)) {
-        const found = understood(place, message);
+        const found = understood(index, message);
         reads.push(...(found.kind === 'reads' ? found.reads : [found]));
       }
       const isGateway = vendor.tagType === 'ble';
@@ -69,13 +69,13 @@ describe.each(readers.map(({ name, vendor }, place) => [vendor.format, name, pla
       );
     });
 
-    it('gives a sign of life that is a status and is acknowledged', () => {
+    it('sends a heartbeat that is a status and is acknowledged', () => {
       const heartbeat = vendor.heartbeat(device, moment);
-      expect(understood(place, heartbeat)).toEqual({ kind: 'status' });
+      expect(understood(index, heartbeat)).toEqual({ kind: 'status' });
       expect(heartbeat.qos).toBeGreaterThan(0);
     });
 
-    it('keeps to topics that can be registered and published to', () => {
+    it('uses only topics that it can register and publish to', () => {
       const { will, birth, clientId } = vendor.connection(device);
       const messages = [...vendor.reports(device, sightings, moment), vendor.heartbeat(device, moment), will, birth];
       expect(topicFlaw(login.publishTopic, username)).toBeUndefined();
@@ -85,13 +85,13 @@ describe.each(readers.map(({ name, vendor }, place) => [vendor.format, name, pla
   },
 );
 
-it('tells whole seconds where a device has no finer ones, unless the day is played faster than life', () => {
+it('sends whole seconds where a device has no finer times, unless the day runs faster than real time', () => {
   for (const format of ['ruuvi', 'minew_g1']) {
-    const place = readers.findIndex(({ vendor }) => vendor.format === format);
-    const { reader } = registered(place);
+    const index = readers.findIndex(({ vendor }) => vendor.format === format);
+    const { reader } = registered(index);
     const times = [1, 60].map((speed) => {
-      const [message] = reader.vendor.reports(deviceOf(reader, { username, place, speed }), sightings, moment);
-      const found = understood(place, message as Message);
+      const [message] = reader.vendor.reports(deviceOf(reader, { username, index, speed }), sightings, moment);
+      const found = understood(index, message as Message);
       return found.kind === 'reads' ? found.reads[0]?.observedAtMs : found;
     });
     expect([format, ...times]).toEqual([format, atMs - 125, atMs]);

@@ -1,32 +1,32 @@
 import { createApi } from '../../demo/api.js';
 import { createOutput } from '../../demo/output.js';
-import type { Stage } from '../../demo/play.js';
+import type { PlayContext } from '../../demo/play.js';
 import { createIngestBroker } from '../../ingest-broker/index.js';
 import { createLog } from '../../server/log.js';
-import { createWorld, type World } from './world.js';
+import { createWorld, type World } from '../support/world.js';
 
-/** A service with both doors, for a demo to be played on. */
-export interface DemoStage extends AsyncDisposable {
+/** A service with HTTP and MQTT in which the demo can be played. */
+export interface DemoService extends AsyncDisposable {
   readonly world: World;
-  readonly stage: Stage;
-  /** Everything that the demo has told so far. */
-  readonly told: readonly string[];
-  /** As Ctrl-C does. */
+  readonly context: PlayContext;
+  /** Everything that the demo has written so far. */
+  readonly written: readonly string[];
+  /** Ends the day as Ctrl-C does. */
   end(): void;
 }
 
-export async function createDemoStage(): Promise<DemoStage> {
+export async function createDemoService(): Promise<DemoService> {
   const world = await createWorld();
   const broker = createIngestBroker({ core: world.core, settings: world.settings, log: createLog('silent') });
   const { port } = await broker.listen();
-  const told: string[] = [];
-  const stream = { write: (text: string) => told.push(text) };
+  const written: string[] = [];
+  const stream = { write: (text: string) => written.push(text) };
   const ending = new AbortController();
   return {
     world,
-    told,
+    written,
     end: () => ending.abort(),
-    stage: {
+    context: {
       api: createApi(world.url, ending.signal),
       mqttUrl: `mqtt://127.0.0.1:${port}`,
       output: createOutput({ progress: stream, results: stream }),

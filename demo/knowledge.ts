@@ -1,0 +1,21 @@
+/** The latest read of a thing in one zone. */
+export type ZoneRead = { stampMs: number; order: number; isStray: boolean };
+
+/** What is known of a thing: its true zone, and what the service received of it. */
+export type Knowledge = {
+  zone: string | null;
+  sinceMs: number;
+  isCovered: boolean;
+  latestReads: Map<string, ZoneRead>;
+  /** The zone of the read with the latest time. */
+  newest: string | undefined;
+  /** Number of the last read in the true zone since the arrival there, in the order of receipt; -1 for none. */
+  ownOrder: number;
+  /** Whether a reader without network holds reads from the true zone. */
+  isHeld: boolean;
+  /** Reads since the arrival, by zone; levels relative to that of a tag at the antenna's own location. */
+  levels: Map<string, { reads: number; sumDb: number }>;
+};
+
+/** The reported location of an asset; null for a location that the demo does not know. */
+export type Reported = { zone: string | null };

@@ -2,16 +2,17 @@
 -- organization, with the error of a foreign key.
 --
 -- A foreign key would look up every row; this function looks up each asset and each location of a statement once.
--- `LIMIT` makes the planner use the primary keys instead of reading whole tables.
+-- `LIMIT` and the sums make the planner use the primary keys, which begin with the id: without statistics, as in a new
+-- database, it would take any index that begins with the organization for as good.
 CREATE OR REPLACE FUNCTION refuse_foreign_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (
     SELECT FROM (SELECT DISTINCT org_id, asset_id FROM new_rows) e
-      LEFT JOIN LATERAL (SELECT a.id FROM assets a WHERE a.org_id = e.org_id AND a.id = e.asset_id LIMIT 1) a ON true
+      LEFT JOIN LATERAL (SELECT a.id FROM assets a WHERE a.id = e.asset_id AND a.org_id + 0 = e.org_id LIMIT 1) a ON true
      WHERE a.id IS NULL
   ) OR EXISTS (
     SELECT FROM (SELECT DISTINCT org_id, location_id FROM new_rows WHERE location_id IS NOT NULL) e
-      LEFT JOIN LATERAL (SELECT l.id FROM locations l WHERE l.org_id = e.org_id AND l.id = e.location_id LIMIT 1) l ON true
+      LEFT JOIN LATERAL (SELECT l.id FROM locations l WHERE l.id = e.location_id AND l.org_id + 0 = e.org_id LIMIT 1) l ON true
      WHERE l.id IS NULL
   ) THEN
     RAISE EXCEPTION 'scan event refers to a row of no or another organization'

@@ -88,7 +88,7 @@ export async function lockPositions(tx: Queryable, orgId: number, assetIds: read
  *
  * An antenna without a live location uses the reader's, if that is live. A value matches as it is stored, otherwise by normal
  * form; a live tag has a live parent. The sums keep the planner from other indexes: ordered by a mere id it would walk all
- * tags by it, and by a mere organization all tags of that.
+ * tags by it, and by a mere organization all rows of that.
  */
 export async function resolveBatch(tx: Queryable, { heard, antennas, tags }: ReadBatch): Promise<ResolvedRow> {
   const [row] = await tx.$queryRaw<[ResolvedRow]>`
@@ -99,7 +99,7 @@ export async function resolveBatch(tx: Queryable, { heard, antennas, tags }: Rea
         LEFT JOIN LATERAL (
           SELECT c.id, c.org_id, c.location_id, c.resolution_seconds, c.use_receipt_time, c.location_rule, c.clock_offset_ms
             FROM readers c
-           WHERE c.org_id = h.org_id AND c.id = h.reader_id AND c.deleted_at IS NULL
+           WHERE c.id = h.reader_id AND c.org_id + 0 = h.org_id AND c.deleted_at IS NULL
            LIMIT 1
         ) r ON true
     ), tag AS MATERIALIZED (
@@ -152,12 +152,12 @@ export async function resolveBatch(tx: Queryable, { heard, antennas, tags }: Rea
                ) a ON true
                LEFT JOIN LATERAL (
                  SELECT l.id FROM locations l
-                  WHERE l.org_id = r.org_id AND l.id = a.location_id AND l.deleted_at IS NULL
+                  WHERE l.id = a.location_id AND l.org_id + 0 = r.org_id AND l.deleted_at IS NULL
                   LIMIT 1
                ) al ON true
                LEFT JOIN LATERAL (
                  SELECT l.id FROM locations l
-                  WHERE l.org_id = r.org_id AND l.id = r.location_id AND l.deleted_at IS NULL
+                  WHERE l.id = r.location_id AND l.org_id + 0 = r.org_id AND l.deleted_at IS NULL
                   LIMIT 1
                ) rl ON true), '') AS antennas,
            coalesce((

@@ -170,7 +170,7 @@ function updateListings(positions: readonly PositionChange[]): Prisma.Sql {
         ${numbers(of(({ location }) => nullable(location)))}::int[], ${numbers(of(({ sinceMs }) => sinceMs))}::float8[],
         ${numbers(of(({ lastSeenMs }) => slotOf(lastSeenMs)))}::int[]
       ) AS c (org_id, asset_id, location_id, since, slot)
-     WHERE l.org_id = c.org_id AND l.asset_id = c.asset_id`;
+     WHERE l.asset_id = c.asset_id AND l.org_id + 0 = c.org_id`;
 }
 
 /** A trigger lists new positions. An asset that is being deleted is waited for, and then has none. */
@@ -191,7 +191,7 @@ function insertPositions(positions: readonly PositionChange[]): Prisma.Sql {
       ) AS c (org_id, asset_id, location_id, since, last_seen, reader_id, antenna, last_event, last_event_location_id, locating)
      CROSS JOIN LATERAL (
        SELECT FROM assets a
-        WHERE a.org_id = c.org_id AND a.id = c.asset_id AND a.deleted_at IS NULL
+        WHERE a.id = c.asset_id AND a.org_id + 0 = c.org_id AND a.deleted_at IS NULL
           FOR KEY SHARE
      ) live
      ORDER BY c.asset_id

@@ -15,6 +15,10 @@ ALTER TABLE asset_positions
 UPDATE asset_positions SET last_event_location_id = location_id WHERE last_event_at IS NOT NULL;
 COMMENT ON COLUMN asset_positions.last_event_at IS 'Time of the newest event; null: not known here, ask the events';
 
+-- A position's location is that of an event of the same transaction, and events are checked. A foreign key would look up
+-- each location again for each move.
+ALTER TABLE asset_positions DROP CONSTRAINT asset_positions_org_id_location_id_fkey;
+
 -- 2. Listings: what positions are searched, ordered and counted by.
 
 CREATE TABLE position_listings (

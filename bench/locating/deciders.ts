@@ -3,6 +3,7 @@ import { createEdgexRule } from './edgex-rule.js';
 import { createEvidenceDecider } from './evidence-decider.js';
 import { createLatestRead } from './latest-read.js';
 import { createStrongestRead } from './strongest-read.js';
+import { createOracle } from './oracle.js';
 import type { World } from './world.js';
 
 /** A decider of the report. */
@@ -20,13 +21,15 @@ export function contenders(): Contender[] {
     contender('latest', 'Latest read', ({ site }) => createLatestRead(site)),
     contender('strongest', 'Strongest in 60 s', ({ site }) => createStrongestRead(site)),
     contender('edgex', 'EdgeX rule', ({ site }) => createEdgexRule(site)),
+    contender('oracle', 'Oracle', createOracle),
   ];
-  const create = createEvidenceDecider;
-  if (!create) return baselines;
   return [
     ...baselines,
-    contender('evidence', 'Evidence', ({ site }) => create(site)),
-    { ...contender('evidence+3', 'Evidence, 3 labeled visits', ({ site }) => create(site)), withLabels: true },
+    contender('evidence', 'Evidence', ({ site }) => createEvidenceDecider(site)),
+    {
+      ...contender('evidence+3', 'Evidence, 3 labeled visits', ({ site }) => createEvidenceDecider(site)),
+      withLabels: true,
+    },
   ];
 }
 

@@ -51,12 +51,12 @@ function drawSilence(radio: RadioModel, { fromMs, untilMs }: Visit, random: Rand
   if (radio.silenceShare === 0 || random.fraction() >= radio.silenceShare) {
     return { silentFromMs: Infinity, silentUntilMs: Infinity };
   }
-  const silentFromMs = fromMs + random.fraction() * Math.max(0, untilMs - fromMs - radio.silenceMs / 2);
+  const silentFromMs = fromMs + random.uniform(0.1, 0.5) * (untilMs - fromMs);
   return { silentFromMs, silentUntilMs: silentFromMs + radio.silenceMs };
 }
 
 /** Polls of one tag by one antenna are this regular: the time between two is the interval times 1 ± this. */
-export const intervalJitter = 0.2;
+export const intervalJitter = 0.05;
 
 function createPolling(
   radio: RadioModel,

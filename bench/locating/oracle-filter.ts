@@ -1,0 +1,156 @@
+import { createChannels, type Hypothesis } from './oracle-channels.js';
+import type { OracleModel } from './oracle-model.js';
+
+/** A read of one asset, at its true time. */
+export type TimedRead = {
+  atMs: number;
+  antenna: number;
+  /** Which of the asset's tags, from 0. */
+  tagIndex: number;
+  rssiDbm: number | null;
+};
+
+/** Returns up to when an antenna's reader is known to have reported all its reads, if it is `atMs` now. */
+export type KnownUntil = (antenna: number, atMs: number) => number;
+
+const hypothesesPerLocationMax = 3;
+/** Hypotheses less likely than this, relative to all, are dropped. */
+const weightMin = 1e-5;
+/** Arrivals are considered once this share of an interval has passed. */
+const arrivalShareMin = 0.3;
+
+export type OracleFilter = ReturnType<typeof createOracleFilter>;
+
+/**
+ * Creates the Bayesian filter of one asset: the probability of each location given all reads so far, and the polls that
+ * yielded none. A hypothesis is that the asset has been at a location since some instant. The levels of a visit are not
+ * known in advance, so each hypothesis carries their distributions.
+ *
+ * @param tagLossDb mounting loss of each of the asset's tags
+ */
+export function createOracleFilter(model: OracleModel, tagLossDb: readonly number[]) {
+  const channels = createChannels(model, tagLossDb);
+  const { locations, leavePerMs, moves } = model;
+  const mass = new Float64Array(locations);
+  const counts = new Uint8Array(locations);
+  const candidates: Hypothesis[] = [];
+  let hypotheses: Hypothesis[] = [];
+  let nowMs = Number.NaN;
+  let arrivalsMs = Number.NaN;
+  let best = 0;
+
+  function addAnywhere(read: TimedRead): void {
+    for (const location of model.reached[read.antenna] ?? []) {
+      const hypothesis = channels.create(location, read.atMs);
+      hypothesis.weight = channels.densityOf(hypothesis, read);
+      candidates.push(hypothesis);
+    }
+  }
+
+  /**
+   * Adds the hypotheses that the asset has arrived since the previous read, wherever this antenna receives it.
+   *
+   * @param total weight of the other hypotheses
+   */
+  function addArrivals(read: TimedRead, elapsedMs: number, total: number): void {
+    const intervals = model.intervals[read.antenna];
+    if (!intervals) return;
+    const intervalMs = intervals.firstMs > 0 ? intervals.firstIntervalMs : intervals.laterIntervalMs;
+    // An earlier arrival would have been read earlier.
+    const windowMs = Math.min(read.atMs - arrivalsMs, 1.5 * intervalMs);
+    if (elapsedMs <= 0 || windowMs < arrivalShareMin * intervalMs) return;
+    arrivalsMs = read.atMs;
+    for (const location of model.reached[read.antenna] ?? []) {
+      let weight = 0;
+      for (let from = 1; from < locations; from += 1) {
+        const left = mass[from] ?? 0;
+        if (left > 0) weight += left * (leavePerMs[from] ?? 0) * (moves[from]?.[location] ?? 0);
+      }
+      weight *= windowMs * channels.arrivalDensityOf(location, read);
+      if (weight < weightMin * total) continue;
+      const hypothesis = channels.create(location, read.atMs - Math.min(windowMs, elapsedMs) / 2);
+      channels.densityOf(hypothesis, read);
+      hypothesis.weight = weight;
+      candidates.push(hypothesis);
+    }
+  }
+
+  /** Drops the least likely hypotheses, and sums the others by location. */
+  function keepBest(): void {
+    let total = 0;
+    for (const { weight } of candidates) total += weight;
+    sortByWeight(candidates);
+    counts.fill(0);
+    mass.fill(0);
+    hypotheses.length = 0;
+    for (const hypothesis of candidates) {
+      hypothesis.weight /= total;
+      const { location, weight } = hypothesis;
+      const count = counts[location] ?? 0;
+      if (weight < weightMin || count >= hypothesesPerLocationMax) {
+        channels.release(hypothesis);
+        continue;
+      }
+      counts[location] = count + 1;
+      mass[location] = (mass[location] ?? 0) + weight;
+      hypotheses.push(hypothesis);
+    }
+    candidates.length = 0;
+    for (let location = 1; location < locations; location += 1) {
+      if ((mass[location] ?? 0) > (mass[best] ?? 0)) best = location;
+    }
+  }
+
+  return {
+    /** Takes the next read into account; reads come in order of time, within a few hundred milliseconds. */
+    observe(read: TimedRead, knownUntil: KnownUntil): void {
+      const { atMs } = read;
+      if (hypotheses.length === 0) {
+        nowMs = atMs;
+        arrivalsMs = atMs;
+        addAnywhere(read);
+        keepBest();
+        return;
+      }
+      const elapsedMs = Math.max(0, atMs - nowMs);
+      nowMs = Math.max(nowMs, atMs);
+      // A tag that no antenna receives for so long is in a cage, which is no evidence against any location.
+      const isSilence = elapsedMs > model.silentMsMax;
+      let total = 0;
+      for (const hypothesis of hypotheses) {
+        let weight = hypothesis.weight * Math.exp(-elapsedMs * (leavePerMs[hypothesis.location] ?? 0));
+        if (isSilence) channels.forgive(hypothesis, nowMs);
+        else weight *= channels.silenceOf(hypothesis, read, knownUntil);
+        hypothesis.weight = weight * channels.densityOf(hypothesis, read);
+        total += hypothesis.weight;
+        candidates.push(hypothesis);
+      }
+      addArrivals(read, elapsedMs, total);
+      keepBest();
+    },
+
+    /** Returns the most probable location; of equally probable ones the last. */
+    location: () => best,
+
+    /** Forgets everything. */
+    reset(): void {
+      for (const hypothesis of hypotheses) channels.release(hypothesis);
+      hypotheses = [];
+      best = 0;
+    },
+  };
+}
+
+/** Sorts the heaviest first. The order hardly changes from read to read, so insertion is the quickest way. */
+function sortByWeight(hypotheses: Hypothesis[]): void {
+  for (let i = 1; i < hypotheses.length; i += 1) {
+    const moved = hypotheses[i];
+    if (!moved) continue;
+    let at = i;
+    for (let before = hypotheses[at - 1]; before && before.weight < moved.weight; before = hypotheses[at - 1]) {
+      hypotheses[at] = before;
+      at -= 1;
+    }
+    hypotheses[at] = moved;
+  }
+}

@@ -64,7 +64,7 @@ export async function findAntennas(
       LEFT JOIN antenna_levels v ON v.reader_id = r.id AND v.antenna = g.port`;
 }
 
-/** What labeled reads say about an antenna and a location. */
+/** What was learned of how an antenna reads assets at a location. */
 export type EvidenceSignatureRow = {
   location_id: number;
   reader_id: number;
@@ -74,22 +74,18 @@ export type EvidenceSignatureRow = {
   variance: number;
 };
 
-/** Returns what was learned of the antennas from labeled reads, at whichever location. */
+/** Returns what was learned of the locations. */
 export async function findSignatures(
   db: Database,
   orgId: number,
-  keys: readonly AntennaKey[],
+  locationIds: readonly number[],
 ): Promise<EvidenceSignatureRow[]> {
-  if (keys.length === 0) return [];
-  const antennas = keys.map(antennaPort);
+  if (locationIds.length === 0) return [];
   return db.$queryRaw<EvidenceSignatureRow[]>`
-    SELECT s.location_id, s.reader_id, s.antenna, s.reads::float8 AS reads, s.mean_dbm::float8 AS mean_dbm,
-           s.variance::float8 AS variance
-      FROM unnest(
-             ${antennas.map(({ readerId }) => readerId)}::int[],
-             ${antennas.map(({ port }) => port)}::int[]
-           ) AS g (reader_id, port)
-      JOIN location_signatures s ON s.org_id = ${orgId} AND s.reader_id = g.reader_id AND s.antenna = g.port`;
+    SELECT location_id, reader_id, antenna, reads::float8 AS reads, mean_dbm::float8 AS mean_dbm,
+           variance::float8 AS variance
+      FROM location_signatures
+     WHERE org_id = ${orgId} AND location_id = ANY (${locationIds}::int[])`;
 }
 
 export type EvidenceTagRow = { id: number; tag_type: string; value: string };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { slotReadsMax } from '../locating/constants.js';
 import { type AssetState, decodeState, type Evidence, explain } from '../locating/index.js';
-import type { AntennaKey, LocationId, ReasonCode, Slot, Surroundings } from '../locating/types.js';
+import type { AntennaKey, LocationId, ReasonCode, SignatureEntry, Slot, Surroundings } from '../locating/types.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import {
@@ -33,9 +32,8 @@ export type EvidenceItem = {
   tag_value: string | null;
   /** Mean level; null without RSSI. */
   rssi_dbm: number | null;
+  /** Recent reads of the visit: where there are very many, old ones no longer count. */
   reads: number;
-  /** Whether there were more reads than are counted. */
-  has_more_reads: boolean;
   last_read_at: string;
   /** How long the antenna has not read the tag, though its reader sent messages; null while that is nothing unusual. */
   silent_seconds: number | null;
@@ -72,9 +70,8 @@ export const getEvidence = sessionProcedure('viewer')
     const { location_id: locationId, located_since: since, locating } = decision;
     const state = locating ? decodeState(locating) : undefined;
     const keys = [...new Set(state?.slots.map(({ antenna }) => antenna))];
-    const [antennas, signatures, tags, names] = await Promise.all([
+    const [antennas, tags, names] = await Promise.all([
       findAntennas(db, ctx.orgId, keys),
-      findSignatures(db, ctx.orgId, keys),
       findTags(db, ctx.orgId, [...new Set(state?.slots.map(({ tag }) => tag))]),
       findLocationNames(db, ctx.orgId, [locationId, state?.previous ?? null]),
     ]);
@@ -84,6 +81,8 @@ export const getEvidence = sessionProcedure('viewer')
       decided_at: formatNullableTimestamp(since),
     };
     if (!state) return { ...known, confidence: null, reason: null, evidence: [] };
+    const candidates = [locationId, ...antennas.map(({ location_id }) => location_id)].filter((id) => id !== null);
+    const signatures = await findSignatures(db, ctx.orgId, [...new Set(candidates)]);
     const nowMs = Date.now();
     const byKey = new Map(antennas.map((row) => [antennaKey(row.reader_id, row.port), row]));
     const { confidence, reason, evidence } = explain(state, surroundingsOf(byKey, signatures), nowMs);
@@ -100,26 +99,29 @@ function nameOf(id: number | null, names: ReadonlyMap<number, string>): string |
   return id === null ? null : (names.get(id) ?? null);
 }
 
-/** What the decision depends on, of the antennas that received the asset. */
+/** What the decision depends on, for the antennas that received the asset and the locations that it may be at. */
 function surroundingsOf(
   antennas: ReadonlyMap<AntennaKey, EvidenceAntennaRow>,
   signatures: readonly EvidenceSignatureRow[],
 ): Surroundings {
-  const bySource = new Map(
-    signatures.map((row) => [`${row.location_id} ${antennaKey(row.reader_id, row.antenna)}`, row] as const),
-  );
-  return {
-    antenna(key) {
+  type Learned = { visits: number; antennas: AntennaKey[]; entries: Map<AntennaKey, SignatureEntry> };
+  const learned = new Map<LocationId, Learned>();
+  for (const { location_id: location, reader_id, antenna, reads, mean_dbm: meanDbm, variance } of signatures) {
+    const { visits, entries } = learned.get(location) ?? { visits: 0, entries: new Map<AntennaKey, SignatureEntry>() };
+    entries.set(antennaKey(reader_id, antenna), { reads, meanDbm, variance });
+    learned.set(location, { visits: Math.max(visits, reads), entries, antennas: [...entries.keys()] });
+  }
+  const known = {
+    antenna(key: AntennaKey) {
       const row = antennas.get(key);
       return row && { location: row.location_id ?? 0, kind: row.kind, rule: row.rule };
     },
-    level: (key) => antennas.get(key)?.level ?? undefined,
-    signature(location: LocationId, key) {
-      const row = bySource.get(`${location} ${key}`);
-      return row && { reads: row.reads, meanDbm: row.mean_dbm, variance: row.variance };
-    },
-    reportedUntilMs: (key) => antennas.get(key)?.last_message_at ?? 0,
+    level: (key: AntennaKey) => antennas.get(key)?.level ?? undefined,
+    signature: (location: LocationId, key: AntennaKey) => learned.get(location)?.entries.get(key),
+    site: (location: LocationId) => learned.get(location),
+    reportedUntilMs: (key: AntennaKey) => antennas.get(key)?.last_message_at ?? 0,
   };
+  return known;
 }
 
 type ViewOptions = {
@@ -145,8 +147,7 @@ function viewItem(item: Evidence, { state, byKey, tags, nowMs }: ViewOptions): E
       tag_type: tag?.tag_type ?? null,
       tag_value: tag?.value ?? null,
       rssi_dbm: item.rssiDbm,
-      reads: item.reads,
-      has_more_reads: item.reads >= slotReadsMax,
+      reads: Math.max(1, Math.round(item.reads)),
       last_read_at: formatTimestamp(item.lastReadAtMs),
       silent_seconds: slot ? silentSeconds(slot, antenna, nowMs) : null,
     },

@@ -1,4 +1,5 @@
 import { router } from '../trpc.js';
+import { calibrate } from './calibrate.js';
 import { createLocation } from './create-location.js';
 import { deleteLocation } from './delete-location.js';
 import { exportLocationsPage } from './export-page.js';
@@ -13,6 +14,7 @@ import { locationPath } from './location-path.js';
 import { locationReaders } from './location-readers.js';
 import { renameLocation } from './rename-location.js';
 import { searchLocations } from './search-locations.js';
+import { listSignatures, resetSignatures } from './signatures.js';
 import { updateLocation } from './update-location.js';
 
 export const locationsRouter = router({
@@ -33,4 +35,7 @@ export const locationsRouter = router({
   departures: listDepartures,
   readers: locationReaders,
   expected: expectedAssets,
+  calibrate,
+  signatures: listSignatures,
+  resetSignatures,
 });

@@ -77,14 +77,12 @@ async function scene() {
 describe('assets.evidence', () => {
   it('lists what each antenna read, the location’s own first, with a reason and a confidence', async () => {
     const { aisle, dock, shelf, gate, asset, tagId, antennas, decided } = await scene();
-    const state = decided([
-      { antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 600 },
-      { antenna: antennas.gate, tag: tagId, rssi: -75, ago: 590 },
-      ...Array.from({ length: 8 }, (_, index) => ({
-        ...{ antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 580 - index * 10 },
-      })),
+    const first = decided([{ antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 600 }]);
+    const slots = first.slots.flatMap((slot) => [
+      { ...slot, antenna: antennas.gate, reads: 1, level: -7500, lastMs: nowMs - 590 * secondMs },
+      { ...slot, reads: 9, level: -5000, lastMs: nowMs - 510 * secondMs },
     ]);
-    expect(state.location).toBe(aisle);
+    const state: AssetState = { ...first, slots, lastSeenMs: nowMs - 510 * secondMs };
     await storePosition(asset, state);
     await world.db.reader.updateMany({
       where: { id: { in: [shelf.id, gate.id] } },
@@ -98,7 +96,7 @@ describe('assets.evidence', () => {
         {
           ...{ reader_id: shelf.id, reader_name: 'Shelf', antenna: 1, kind: 'zone' },
           ...{ location_id: aisle, location_name: 'Aisle C', tag_type: 'rfid', tag_value: `E-${shelf.id}` },
-          ...{ rssi_dbm: -50, reads: 9, has_more_reads: false, last_read_at: at(510), silent_seconds: 410 },
+          ...{ rssi_dbm: -50, reads: 9, last_read_at: at(510), silent_seconds: 410 },
         },
         {
           ...{ reader_id: gate.id, reader_name: 'Gate', antenna: 2, kind: 'portal' },

@@ -1,14 +1,10 @@
 import type { Outputs } from '../../api/trpc.js';
 import { levelText } from '../../ui/level.js';
+import { quantity } from '../../ui/quantity.js';
 import { durationText } from '../../ui/times.js';
 
 export type AssetEvidence = Outputs['assets']['evidence'];
 export type EvidenceItem = AssetEvidence['evidence'][number];
-
-/** A number of reads, `60+` where more were made than are counted. */
-export function countText({ reads, has_more_reads }: EvidenceItem): string {
-  return `${reads.toLocaleString()}${has_more_reads ? '+' : ''}`;
-}
 
 /** Confidence in a word and in percent, such as `High (97%)`. */
 export function confidenceText(confidence: number): string {
@@ -49,7 +45,7 @@ export function comparisonText(evidence: readonly EvidenceItem[]): string {
     const name = item.location_name ?? 'No location';
     if (item.silent_seconds !== null) return `${name}: silent for ${durationText(item.silent_seconds * 1000)}`;
     const level = item.rssi_dbm === null ? '' : `${levelText(item.rssi_dbm)}, `;
-    return `${name}: ${level}${countText(item)} ${item.reads === 1 ? 'read' : 'reads'}`;
+    return `${name}: ${level}${quantity(item.reads, 'read')}`;
   });
   return parts.join('; ');
 }

@@ -10,14 +10,7 @@ import { durationText } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { useLiveRefresh } from '../locations/use-live-refresh.js';
-import {
-  type AssetEvidence,
-  comparisonText,
-  confidenceText,
-  countText,
-  type EvidenceItem,
-  reasonText,
-} from './evidence-text.js';
+import { type AssetEvidence, comparisonText, confidenceText, type EvidenceItem, reasonText } from './evidence-text.js';
 import { Section } from './section.js';
 
 const columns: ColumnDef<EvidenceItem>[] = [
@@ -36,7 +29,7 @@ const columns: ColumnDef<EvidenceItem>[] = [
     id: 'reads',
     header: 'Reads',
     meta: { align: 'end' },
-    cell: ({ row: { original } }) => countText(original),
+    cell: ({ row: { original } }) => original.reads.toLocaleString(),
   },
   { id: 'last', header: 'Last read', cell: ({ row: { original } }) => <LastRead item={original} /> },
 ];

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Database, TransactionClient } from '../database/client.js';
+import { sqlState } from '../database/faults.js';
+import { sharedLockStatement } from '../database/locks.js';
+import { ContractError, validationError } from '../errors.js';
+import { decodeState } from '../locating/index.js';
+import type { LocatingKnowledge } from '../scans/locating-knowledge.js';
+import { placeByHand } from '../scans/place-by-hand.js';
+import { OvertakenError } from '../scans/store-tracks.js';
+import { holdAssets, locationIsLive } from '../scans/submit-queries.js';
+import { formatTimestamp } from '../time.js';
+import { sessionProcedure } from '../trpc.js';
+import { idField, integerField } from '../validation/fields.js';
+import { locationNotFound } from './procedure.js';
+import { locationId } from './schemas.js';
+import { hasReadableTag } from './signature-queries.js';
+
+const secondsMin = 30;
+const secondsMax = 300;
+const secondsDefault = 60;
+const attemptsMax = 5;
+
+/** Deadlock, serialization failure. */
+const retriedStates = new Set(['40P01', '40001']);
+
+export type Calibration = { started_at: string; ends_at: string };
+
+const input = z.strictObject({
+  ...locationId,
+  asset_id: idField('required'),
+  seconds: integerField({ min: secondsMin, max: secondsMax }, 'create-default').exactOptional(),
+});
+
+/**
+ * Places an asset at a location as a handheld scan does, and makes its reads labels of the location for 30 to 300 seconds (60
+ * unless given): during that time fixed readers that decide by evidence do not move it. A later calibration replaces an earlier one.
+ *
+ * @throws ContractError `not_found` without such a location, `validation_error` for an asset without an RFID or BLE tag, and
+ *   `conflict` where the asset was read by a reader whose clock is ahead
+ */
+export const calibrate = sessionProcedure('manager')
+  .input(input)
+  .mutation(async ({ ctx, input: { location_id, asset_id, seconds = secondsDefault } }): Promise<Calibration> => {
+    const { db, locating } = ctx.services;
+    await locating.prepare([ctx.orgId]);
+    const target = { locationId: location_id, assetId: asset_id, seconds, locating };
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const { startedAtMs, endsAtMs } = await db.$transaction((tx) => start(tx, ctx.orgId, target));
+        return { started_at: formatTimestamp(startedAtMs), ends_at: formatTimestamp(endsAtMs) };
+      } catch (error) {
+        const isRetried = error instanceof OvertakenError || retriedStates.has(sqlState(error) ?? '');
+        if (attempt === attemptsMax || !isRetried) throw error;
+      }
+    }
+  });
+
+type Target = { locationId: number; assetId: number; seconds: number; locating: LocatingKnowledge };
+
+async function start(
+  tx: TransactionClient,
+  orgId: number,
+  { locationId, assetId, seconds, locating }: Target,
+): Promise<{ startedAtMs: number; endsAtMs: number }> {
+  await tx.$queryRaw(sharedLockStatement('tree', orgId));
+  if (!(await locationIsLive(tx, orgId, locationId))) throw locationNotFound();
+  const assetIds = await holdAssets(tx, orgId, [assetId]);
+  if (assetIds.length === 0) {
+    throw validationError([{ field: 'asset_id', code: 'fk_not_found', message: `asset_id ${assetId} not found` }]);
+  }
+  if (!(await hasReadableTag(tx, orgId, assetId))) {
+    const message = 'This asset has no RFID or BLE tag';
+    throw validationError([{ field: 'asset_id', code: 'invalid_value', message }]);
+  }
+  const startedAtMs = Date.now();
+  const endsAtMs = startedAtMs + seconds * 1000;
+  await placeByHand(tx, orgId, {
+    ...{ assetIds, locationId, observedAtMs: startedAtMs, receivedAtMs: startedAtMs, labelUntilMs: endsAtMs },
+    ...{ locating, unknown: [] },
+  });
+  if (!(await isCalibrating(tx, orgId, { locationId, assetId }))) {
+    throw new ContractError(
+      'conflict',
+      'A reader whose clock is ahead has read this asset; try again in a few seconds',
+    );
+  }
+  return { startedAtMs, endsAtMs };
+}
+
+async function isCalibrating(
+  tx: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { locationId, assetId }: Pick<Target, 'locationId' | 'assetId'>,
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ locating: string }[]>`
+    SELECT locating FROM asset_positions WHERE org_id = ${orgId} AND asset_id = ${assetId}`;
+  const state = rows[0] && decodeState(rows[0].locating);
+  return state !== undefined && state.isCalibrating && state.location === locationId;
+}

@@ -1,0 +1,54 @@
+import type { Database } from '../database/client.js';
+import { epochMs } from '../database/columns.js';
+
+/** How strongly an antenna reads what is at a location; instants are epoch milliseconds. */
+export type SignatureRow = {
+  reader_id: number;
+  reader_name: string;
+  antenna: number;
+  mean_dbm: number;
+  /** How much it was learned from. */
+  samples: number;
+  updated_at: number;
+};
+
+/** Returns what was learned of a location, the strongest antenna first. */
+export async function listSignatureRows(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  locationId: number,
+): Promise<SignatureRow[]> {
+  return db.$queryRaw<SignatureRow[]>`
+    SELECT s.reader_id, r.name AS reader_name, s.antenna, round(s.mean_dbm::numeric, 1)::float8 AS mean_dbm,
+           s.reads::float8 AS samples, ${epochMs('s.updated_at')} AS updated_at
+      FROM location_signatures s
+      JOIN readers r ON r.org_id = s.org_id AND r.id = s.reader_id AND r.deleted_at IS NULL
+     WHERE s.org_id = ${orgId} AND s.location_id = ${locationId}
+     ORDER BY s.mean_dbm DESC, s.reader_id, s.antenna`;
+}
+
+/** Deletes what was learned of a location. */
+export async function deleteSignatures(
+  db: Pick<Database, '$executeRaw'>,
+  orgId: number,
+  locationId: number,
+): Promise<void> {
+  await db.$executeRaw`DELETE FROM location_signatures WHERE org_id = ${orgId} AND location_id = ${locationId}`;
+}
+
+/** The types of tags that fixed readers read. */
+const readTypes = ['rfid', 'ble'];
+
+/** Whether an asset has a tag that fixed readers read. */
+export async function hasReadableTag(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  assetId: number,
+): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1
+      FROM tags
+     WHERE org_id = ${orgId} AND asset_id = ${assetId} AND tag_type = ANY (${readTypes}::text[]) AND deleted_at IS NULL
+     LIMIT 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { formatTimestamp } from '../time.js';
+import { sessionProcedure } from '../trpc.js';
+import { locationNotFound } from './procedure.js';
+import { locationExists } from './queries.js';
+import { locationId } from './schemas.js';
+import { deleteSignatures, listSignatureRows } from './signature-queries.js';
+
+/** How strongly an antenna reads assets at a location, and how much that was learned from. */
+export type LearnedAntenna = {
+  reader_id: number;
+  reader_name: string;
+  antenna: number;
+  mean_dbm: number;
+  /** Grows with what was learned; at least 1. */
+  samples: number;
+  updated_at: string;
+};
+
+/**
+ * Lists what was learned of how antennas read assets at a location, above all from calibrations, handheld scans, and reads of
+ * its own tags. The strongest antenna first. What was learned is stored every 5 s.
+ */
+export const listSignatures = sessionProcedure('viewer')
+  .input(z.strictObject(locationId))
+  .query(async ({ ctx, input: { location_id } }): Promise<LearnedAntenna[]> => {
+    const { db } = ctx.services;
+    if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
+    const rows = await listSignatureRows(db, ctx.orgId, location_id);
+    return rows.map((row) => ({
+      ...row,
+      samples: Math.max(1, Math.round(row.samples)),
+      updated_at: formatTimestamp(row.updated_at),
+    }));
+  });
+
+/** Deletes what was learned of a location, for example after its antennas were moved. */
+export const resetSignatures = sessionProcedure('manager')
+  .input(z.strictObject(locationId))
+  .mutation(async ({ ctx, input: { location_id } }): Promise<Record<string, never>> => {
+    const { db, locating } = ctx.services;
+    if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
+    // Forgotten on both sides of the deletion: what this process knows is stored every few seconds.
+    locating.knowledge.forgetLocation(location_id);
+    await deleteSignatures(db, ctx.orgId, location_id);
+    locating.knowledge.forgetLocation(location_id);
+    return {};
+  });

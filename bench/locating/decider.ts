@@ -57,7 +57,7 @@ export type Decider = {
    * time it moves an asset to the location of a portal.
    */
   passages?: Passage[];
-  /** Called every ten seconds by the server's clock, for rules that expire. */
+  /** Called every five seconds by the server's clock, for rules that expire. */
   expire?(nowMs: number): void;
 };
 

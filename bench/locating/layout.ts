@@ -103,6 +103,19 @@ export function withPortals(
   };
 }
 
+/** Adds a second antenna to every zone, by readers of their own, after all first antennas. */
+export function withSecondAntennas(row: Layout): Layout {
+  return {
+    ...row,
+    readers: row.readers * 2,
+    antennas: [
+      ...row.antennas,
+      ...row.antennas.map((antenna) => ({ ...antenna, reader: antenna.reader + row.readers })),
+    ],
+    attenuationDb: row.attenuationDb.map((line) => [...line, ...line]),
+  };
+}
+
 function movesFrom(zone: number, zones: number): number[] {
   const adjacent = [zone - 1, zone + 1].filter((other) => other >= 0 && other < zones);
   return Array.from({ length: zones }, (_, other) => {

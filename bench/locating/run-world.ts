@@ -10,7 +10,7 @@ export function truthOf({ visits, labels, site, startMs, endMs }: World, withLab
   return { visits: all, portals, startMs, endMs };
 }
 
-const expiryMs = 10_000;
+const expiryMs = 5000;
 
 /**
  * Replays a world to one decider in the order of receipt and compares what it reports with the truth.

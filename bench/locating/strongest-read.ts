@@ -9,6 +9,7 @@ const missingDbm = -60;
 /** Creates the rule that the antenna with the highest mean level of the last minute decides; a tie goes to the newest read. */
 export function createStrongestRead({ assets, antennas }: SiteSetup): Decider {
   const locations = new Uint16Array(assets);
+  const present = new Uint16Array(assets);
   const rings = assets * antennas.length;
   const times = new Float64Array(rings * readsMax);
   const levels = new Float32Array(rings * readsMax);
@@ -31,6 +32,22 @@ export function createStrongestRead({ assets, antennas }: SiteSetup): Decider {
     return reads === 0 ? -Infinity : (sums[ring] ?? 0) / reads;
   }
 
+  /** The antenna given wins a tie. Without a read within the window the asset stays where it is. */
+  function decide(asset: number, antenna: number, nowMs: number): void {
+    let best = antenna;
+    let bestDbm = meanOf(asset * antennas.length + antenna, nowMs - windowMs);
+    for (let other = 0; other < antennas.length; other += 1) {
+      const dbm = meanOf(asset * antennas.length + other, nowMs - windowMs);
+      if (dbm > bestDbm + 1e-6) {
+        best = other;
+        bestDbm = dbm;
+      }
+    }
+    if (bestDbm === -Infinity) return;
+    present[asset] = best;
+    locations[asset] = antennas[best]?.location ?? 0;
+  }
+
   return {
     onRead({ asset, antenna, rssiDbm, receivedMs }) {
       const ring = asset * antennas.length + antenna;
@@ -40,17 +57,11 @@ export function createStrongestRead({ assets, antennas }: SiteSetup): Decider {
       levels[ring * readsMax + (end % readsMax)] = rssiDbm ?? missingDbm;
       sums[ring] = (sums[ring] ?? 0) + (rssiDbm ?? missingDbm);
       newest[ring] = end + 1;
-      let best = antenna;
-      let bestDbm = meanOf(ring, receivedMs - windowMs);
-      for (let other = 0; other < antennas.length; other += 1) {
-        const dbm = meanOf(asset * antennas.length + other, receivedMs - windowMs);
-        if (dbm > bestDbm + 1e-6) {
-          best = other;
-          bestDbm = dbm;
-        }
-      }
-      locations[asset] = antennas[best]?.location ?? 0;
+      decide(asset, antenna, receivedMs);
     },
     locationOf: (asset) => locations[asset] ?? 0,
+    expire(nowMs) {
+      for (let asset = 0; asset < assets; asset += 1) decide(asset, present[asset] ?? 0, nowMs);
+    },
   };
 }

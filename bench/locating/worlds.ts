@@ -1,4 +1,4 @@
-import { type Dwell, longVisits, withPortals, zonesInRow } from './layout.js';
+import { type Dwell, withPortals, withSecondAntennas, zonesInRow } from './layout.js';
 import type { RadioModel, WorldSpec } from './world.js';
 
 const secondMs = 1000;
@@ -39,7 +39,7 @@ function everyThen(firstSeconds: number, laterSeconds: number): RadioModel['inte
 const overlapping = { isSeparated: false, isReadEverySecond: false, links: {} };
 const separated = { isSeparated: true, isReadEverySecond: false, links: {} };
 
-const demoRow = () => zonesInRow({ zones: 12, nextDb: 22, secondDb: 28, antennasPerReader: 3 });
+const demoRow = () => zonesInRow({ zones: 12, nextDb: 24, secondDb: 30, antennasPerReader: 3 });
 
 /** Wrong clocks, and two outages in a day. */
 const faultyLinks: WorldSpec['links'] = {
@@ -75,7 +75,7 @@ export const worlds: readonly WorldSpec[] = [
     ...separated,
     name: 'W0',
     title: 'As the demo: leak 22/28 dB',
-    assets: 30,
+    assets: 20,
     hours: 24,
     layout: demoRow,
     radio: uhf,
@@ -86,7 +86,7 @@ export const worlds: readonly WorldSpec[] = [
     title: 'W0, read every second',
     isReadEverySecond: true,
     assets: 8,
-    hours: 6,
+    hours: 3,
     layout: demoRow,
     radio: { ...uhf, intervals: every(1) },
   },
@@ -96,7 +96,7 @@ export const worlds: readonly WorldSpec[] = [
     title: 'Isolated rooms, read every second',
     isReadEverySecond: true,
     assets: 8,
-    hours: 6,
+    hours: 2,
     layout: () => zonesInRow({ zones: 12, nextDb: Infinity, secondDb: Infinity, antennasPerReader: 3 }),
     radio: { ...uhf, intervals: every(1) },
   },
@@ -104,7 +104,7 @@ export const worlds: readonly WorldSpec[] = [
     ...separated,
     name: 'W5',
     title: 'W0 with wrong clocks and outages',
-    assets: 30,
+    assets: 20,
     hours: 24,
     layout: demoRow,
     radio: uhf,
@@ -116,9 +116,9 @@ export const worlds: readonly WorldSpec[] = [
     title: 'Portals, tags parked 15 dB below',
     isReadEverySecond: true,
     assets: 10,
-    hours: 5,
+    hours: 2.5,
     layout: () =>
-      withPortals(zonesInRow({ zones: 12, nextDb: 14, secondDb: 18, antennasPerReader: 4, dwell: shortVisits }), {
+      withPortals(zonesInRow({ zones: 12, nextDb: 17, secondDb: 21, antennasPerReader: 4, dwell: shortVisits }), {
         portals: [
           [3, 4],
           [9, 10],
@@ -132,7 +132,7 @@ export const worlds: readonly WorldSpec[] = [
     name: 'W1',
     title: 'Shelves: leak 8/16 dB, gains differ',
     assets: 8,
-    hours: 6,
+    hours: 4.5,
     layout: () => zonesInRow({ zones: 12, nextDb: 8, secondDb: 16, antennasPerReader: 4 }),
     radio: { ...uhf, gainSd: 3, flickerSd: 3, lossShare: 0.3, intervals: every(2) },
   },
@@ -141,19 +141,20 @@ export const worlds: readonly WorldSpec[] = [
     name: 'W2',
     title: 'Intervals of 60 s and 1 s in turn',
     assets: 8,
-    hours: 6,
-    layout: () => zonesInRow({ zones: 12, nextDb: 12, secondDb: 20, antennasPerReader: 4 }),
-    radio: { ...uhf, intervals: (antenna) => every(antenna % 2 === 0 ? 60 : 1)(antenna) },
+    hours: 4.5,
+    layout: () => zonesInRow({ zones: 12, nextDb: 11, secondDb: 17, antennasPerReader: 4 }),
+    radio: { ...uhf, lossShare: 0.3, intervals: (antenna) => every(antenna % 2 === 0 ? 60 : 1)(antenna) },
   },
   {
     ...overlapping,
     name: 'W3',
     title: 'BLE: leak 8/15 dB, channels, bodies',
-    assets: 8,
-    hours: 4,
+    assets: 6,
+    hours: 3.5,
     layout: () => zonesInRow({ zones: 12, nextDb: 8, secondDb: 15, antennasPerReader: 1 }),
     radio: {
       ...uhf,
+      gainSd: 3,
       ...{ levelDbm: -66, sensitivityDbm: -88, slopeDb: 2, channelsDb: [-5, 0, 4], bodySd: 4, bodyMs: 90 * secondMs },
       intervals: every(2),
     },
@@ -162,18 +163,18 @@ export const worlds: readonly WorldSpec[] = [
     ...overlapping,
     name: 'W6',
     title: 'No RSSI',
-    assets: 12,
-    hours: 10,
-    layout: () => zonesInRow({ zones: 12, nextDb: 12, secondDb: 14, antennasPerReader: 4 }),
+    assets: 10,
+    hours: 8,
+    layout: () => zonesInRow({ zones: 12, nextDb: 17, secondDb: 19, antennasPerReader: 4 }),
     radio: { ...uhf, intervals: everyThen(2, 10), hasRssi: () => false },
   },
   {
     ...overlapping,
     name: 'W7',
     title: 'Second tag up to 12 dB weaker',
-    assets: 20,
-    hours: 16,
-    layout: () => zonesInRow({ zones: 12, nextDb: 14, secondDb: 22, antennasPerReader: 4 }),
+    assets: 15,
+    hours: 14,
+    layout: () => zonesInRow({ zones: 12, nextDb: 12, secondDb: 20, antennasPerReader: 4 }),
     radio: { ...uhf, intervals: everyThen(5, 30), secondTagLossDbMax: 12 },
   },
   {
@@ -181,7 +182,7 @@ export const worlds: readonly WorldSpec[] = [
     name: 'W8',
     title: 'Forklifts: through most zones in 4 to 12 s',
     assets: 8,
-    hours: 4,
+    hours: 3,
     layout: () => zonesInRow({ zones: 12, nextDb: 18, secondDb: 26, antennasPerReader: 4, dwell: driving }),
     radio: { ...uhf, lossShare: 0.2, intervals: every(1) },
   },
@@ -190,8 +191,17 @@ export const worlds: readonly WorldSpec[] = [
     name: 'W9',
     title: 'Cages: no read for 20 minutes of some visits',
     assets: 20,
-    hours: 24,
-    layout: () => zonesInRow({ zones: 12, nextDb: 16, secondDb: 24, antennasPerReader: 4, dwell: longVisits }),
+    hours: 18,
+    layout: () => zonesInRow({ zones: 12, nextDb: 16, secondDb: 24, antennasPerReader: 4 }),
     radio: { ...uhf, silenceShare: 0.3, silenceMs: 20 * minuteMs },
+  },
+  {
+    ...overlapping,
+    name: 'W10',
+    title: 'Two readers in each zone, one without RSSI',
+    assets: 10,
+    hours: 8,
+    layout: () => withSecondAntennas(zonesInRow({ zones: 12, nextDb: 12, secondDb: 20, antennasPerReader: 4 })),
+    radio: { ...uhf, intervals: everyThen(2, 10), hasRssi: (antenna) => antenna < 12 },
   },
 ];

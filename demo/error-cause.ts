@@ -22,8 +22,9 @@ export const errorCauses = [
 
 export type ErrorCause = (typeof errorCauses)[number];
 
-/** Reads with times closer than this may have been received in the other order. */
+/** Reads with times closer than this may have been received in the other order: in real time, and by the day. */
 const simultaneousMs = 1000;
+const simultaneousDayMs = 12_000;
 /** Reads from which on an asset should be found at a new location. */
 const sufficientReads = 3;
 /** A neighboring antenna reads a tag as strongly if its mean level is at most this far below the own antenna's. */
@@ -34,12 +35,16 @@ export function explainError(rule: LocationRule, known: Knowledge, reported: Rep
   return rule === 'newest' ? explainNewest(known, reported) : explainEvidence(known, reported);
 }
 
-/** With the newest rule the report must be the zone of the read with the latest time. */
+/**
+ * With the newest rule the report must be the zone of the read with the latest time: the reader's own, or the true one once
+ * the service has learned how wrong the reader's clock is.
+ */
 function explainNewest(known: Knowledge, reported: Reported | undefined): ErrorCause {
   const newest = known.newest === undefined ? undefined : known.latestReads.get(known.newest);
   const latest = latestReadIn(known, reported);
-  const isExpected = latest && newest ? newest.stampMs - latest.stampMs <= simultaneousMs : latest === newest;
-  if (!isExpected) return 'unexplained';
+  const isNewest = latest && newest ? newest.stampMs - latest.stampMs <= simultaneousMs : latest === newest;
+  const isTrulyNewest = latest && known.newestAtMs - latest.atMs <= simultaneousDayMs;
+  if (!isNewest && !isTrulyNewest) return 'unexplained';
   if (known.ownOrder < 0) return unread(known);
   if (!latest) return 'unexplained';
   return latest.isStray && latest.order > known.ownOrder ? 'later read by a neighboring antenna' : 'wrong clock';

@@ -1,5 +1,5 @@
-/** The latest read of a thing in one zone. */
-export type ZoneRead = { stampMs: number; order: number; isStray: boolean };
+/** The latest read of a thing in one zone: by the time that its reader states, with the latest true instant of the day. */
+export type ZoneRead = { stampMs: number; atMs: number; order: number; isStray: boolean };
 
 /** What is known of a thing: its true zone, and what the service received of it. */
 export type Knowledge = {
@@ -9,6 +9,8 @@ export type Knowledge = {
   latestReads: Map<string, ZoneRead>;
   /** The zone of the read with the latest time. */
   newest: string | undefined;
+  /** The true instant of the latest read. */
+  newestAtMs: number;
   /** Number of the last read in the true zone since the arrival there, in the order of receipt; -1 for none. */
   ownOrder: number;
   /** Whether a reader without network holds reads from the true zone. */

@@ -33,7 +33,7 @@ export function createLedger(things: readonly Thing[], rule: LocationRule) {
   const entries = things.map(
     (): Knowledge => ({
       ...{ zone: null, sinceMs: 0, isCovered: false, latestReads: new Map(), newest: undefined, ownOrder: -1 },
-      ...{ isHeld: false, levels: new Map() },
+      ...{ newestAtMs: Number.NEGATIVE_INFINITY, isHeld: false, levels: new Map() },
     }),
   );
   let order = 0;
@@ -67,7 +67,9 @@ export function createLedger(things: readonly Thing[], rule: LocationRule) {
       entry.levels.set(zone, { reads: level.reads + 1, sumDb: level.sumDb + levelDb });
     }
     const known = latestReads.get(zone);
-    if (!known || known.stampMs <= stampMs) latestReads.set(zone, { stampMs, order, isStray: read.isStray });
+    const atMs = Math.max(read.atMs, known?.atMs ?? Number.NEGATIVE_INFINITY);
+    if (!known || known.stampMs <= stampMs) latestReads.set(zone, { stampMs, atMs, order, isStray: read.isStray });
+    entry.newestAtMs = Math.max(entry.newestAtMs, read.atMs);
     const newest = entry.newest === undefined ? undefined : latestReads.get(entry.newest);
     if (!newest || newest.stampMs <= stampMs) entry.newest = zone;
   }

@@ -51,7 +51,7 @@ test('the demo takes the time of a read as the service does', { timeout: 60_000 
   }
 
   const positions = await world.db.assetPosition.findMany();
-  const locations = new Map((await world.db.location.findMany()).map(({ id, externalKey }) => [id, externalKey]));
+  const zoneOf = new Map((await world.db.location.findMany()).map(({ id, externalKey }) => [id, externalKey]));
   expect(positions).toHaveLength(readers.length);
   for (const { assetId, assetLastSeen, locationId } of positions) {
     const thing = thingOfAsset.get(assetId) ?? -1;
@@ -62,7 +62,7 @@ test('the demo takes the time of a read as the service does', { timeout: 60_000 
       reader.usesReceiptTime ||
       ['ahead', 'since 1970'].includes(reader.clockFault?.kind ?? '');
     const difference = Math.abs(stampMs - assetLastSeen.getTime());
-    expect([reader?.name, locations.get(locationId ?? 0)]).toEqual([reader?.name, reader?.antennas[0]?.zone]);
+    expect([reader?.name, zoneOf.get(locationId ?? 0)]).toEqual([reader?.name, reader?.antennas[0]?.zone]);
     expect([reader?.name, difference <= (isReceipt ? 1000 : 0)]).toEqual([reader?.name, true]);
     if (reader?.clockFault?.kind === 'behind') expect(stampMs).toBe(clock.realAt(readAtMs - reader.clockFault.byMs));
   }

@@ -158,3 +158,52 @@ test('what is not there, was deleted or is somebody else’s looks the same', as
     expect(await page.getByRole('button', { name }).count()).toBe(0);
   }
 });
+
+test('why an asset is where it is stands below its location, and follows new reads', async () => {
+  await using person = await world.person({ role: 'viewer' });
+  const { page, organization } = person;
+  const aisle = await namedLocation(organization, 'Aisle C');
+  const dock = await namedLocation(organization, 'Dock 1');
+  const asset = await organization.asset({ tags: [['rfid', 'E280EE']] });
+  const reader = await organization.reader({
+    name: 'Gate',
+    location_rule: 'evidence',
+    antennas: [
+      { port: 1, location_id: aisle },
+      { port: 2, location_id: dock, kind: 'portal' },
+    ],
+  });
+  const publish = (antenna: number, rssi_dbm: number) =>
+    world.publish(reader, JSON.stringify({ reads: [{ value: 'E280EE', antenna, rssi_dbm }] }));
+  await page.goto(`/assets/${asset}`);
+  await region(page, 'Current location').getByText('No reader has seen it yet').waitFor();
+  expect(await region(page, 'Why here?').count()).toBe(0);
+
+  await publish(1, -55);
+  const why = region(page, 'Why here?');
+  await why.getByText(/^Confidence: (High|Medium|Low) \(\d+%\)$/).waitFor();
+  await why.getByText('First seen at Aisle C. Aisle C: −55 dBm, 1 read').waitFor();
+  await publish(1, -55);
+  await publish(1, -55);
+  await why.getByText('Aisle C: −55 dBm, 3 reads').waitFor();
+  await publish(2, -82);
+  const rows = why.getByRole('table', { name: 'Antennas that read it' }).locator('tbody tr');
+  await rows.nth(1).waitFor();
+  expect(await rows.nth(0).innerText()).toMatch(/Aisle C\s+Gate, antenna 1, RFID E280EE\s+−55 dBm\s+3/);
+  expect(await rows.nth(1).innerText()).toMatch(/Dock 1\s+Portal\s+Gate, antenna 2, RFID E280EE\s+−82 dBm\s+1/);
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('asset-why');
+
+  const elsewhere = await namedLocation(organization, 'Repair shop');
+  await organization.admin.scans.submit({
+    submission_id: '01J00000000000000000000001',
+    location_id: elsewhere,
+    reads: [{ asset_id: asset }],
+  });
+  await why.getByText('Scanned at Repair shop with a handheld.').waitFor();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectFits(page);
+  await expectAccessible(page);
+  await person.picture('asset-why-phone');
+});

@@ -99,3 +99,78 @@ test('two people who edit one location hear of each other, and nothing typed is 
   await ben.page.getByRole('button', { name: 'Delete location' }).click();
   await ben.page.getByText('No locations yet').waitFor();
 });
+
+test('a manager calibrates a location with an asset that is there', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  const { admin } = organization;
+  const aisle = (await admin.locations.create({ name: 'Aisle C' })).data.id;
+  const next = (await admin.locations.create({ name: 'Aisle D' })).data.id;
+  await admin.assets.create({ name: 'Pallet', tags: [{ tag_type: 'rfid', value: 'E280CC' }] });
+  await admin.assets.create({ name: 'Crate' });
+  const reader = await organization.reader({
+    name: 'Shelf reader',
+    location_rule: 'evidence',
+    antennas: [
+      { port: 1, location_id: aisle },
+      { port: 2, location_id: next },
+    ],
+  });
+  await page.clock.install();
+  await page.goto(`/locations/${aisle}`);
+  const section = page.getByRole('region', { name: 'Calibration' });
+  await section.getByText('Not calibrated yet').waitFor();
+  await section.getByText('own tag calibrates it too').waitFor();
+
+  // An asset without a tag cannot be read, and the choice stays.
+  await section.getByRole('button', { name: 'Calibrate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Calibrate Aisle C' });
+  const chooseAsset = async (name: string) => {
+    await dialog.locator('input').and(dialog.getByLabel('Asset')).click();
+    await page.getByRole('option', { name }).click();
+  };
+  person.problems.allow(/400/);
+  await chooseAsset('Crate');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await dialog.getByText('This asset has no RFID or BLE tag').waitFor();
+  await chooseAsset('Pallet');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await dialog.getByText('Waiting for reads').waitFor();
+
+  for (let count = 1; count <= 4; count += 1) {
+    const reads = [
+      { value: 'E280CC', antenna: 1, rssi_dbm: -60 },
+      { value: 'E280CC', antenna: 2, rssi_dbm: -52 },
+    ];
+    for (const read of reads) await world.publish(reader, JSON.stringify({ reads: [read] }));
+  }
+  const reads = dialog.getByRole('table', { name: 'Antennas that read the asset' });
+  await reads.getByText('Antenna 1, Aisle C').waitFor();
+  await reads.getByText('−52 dBm').waitFor();
+  expect(await dialog.getByRole('timer').innerText()).toMatch(/\d+ s left|1 min left/);
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('calibrate');
+  expect(await organization.positions()).toMatchObject([{ location_id: aisle }]);
+
+  await page.clock.fastForward(61_000);
+  await dialog.getByText('2 antennas read the asset').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const learned = section.getByRole('table', { name: 'What was learned of this location' });
+  await learned.getByText('Shelf reader').first().waitFor();
+  await expectAccessible(page);
+  await person.picture('calibrated');
+
+  await section.getByRole('button', { name: 'Reset' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset calibration' }).click();
+  await section.getByText('Not calibrated yet').waitFor();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectFits(page);
+
+  await using viewer = await world.person({ role: 'viewer', organization });
+  await viewer.page.goto(`/locations/${aisle}`);
+  await viewer.page.getByRole('region', { name: 'Calibration' }).waitFor();
+  expect(await viewer.page.getByRole('button', { name: 'Calibrate' }).count()).toBe(0);
+});

@@ -10,6 +10,7 @@ import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { LocationsInIt, ReadersHere } from './around.js';
+import { Calibration } from './calibration.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { Departures } from './departures.js';
 import { EditDialog, type Location } from './edit-dialog.js';
@@ -85,6 +86,7 @@ function OneLocation({ id }: { id: number }) {
             <LocationTags location={location} canChange={can('manager')} />
             <LocationsInIt locationId={id} />
             <ReadersHere locationId={id} />
+            <Calibration location={location} canChange={can('manager')} />
           </Stack>
         </Grid.Col>
       </Grid>

@@ -1,0 +1,109 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { IconTargetArrow } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { levelText } from '../../ui/level.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { Section } from '../account/section.js';
+import { CalibrateDialog } from './calibrate-dialog.js';
+
+type LearnedAntenna = Outputs['locations']['signatures'][number];
+
+/** What readers learn is stored every few seconds. */
+const refetchMs = 5000;
+
+const columns: ColumnDef<LearnedAntenna>[] = [
+  {
+    id: 'antenna',
+    header: 'Antenna',
+    cell: ({ row: { original } }) => (
+      <>
+        <UserText>{original.reader_name}</UserText>
+        <Text size="xs" c="dimmed">
+          Antenna {original.antenna}
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'level',
+    header: 'Mean level',
+    meta: { align: 'end' },
+    cell: ({ row: { original } }) => levelText(original.mean_dbm),
+  },
+  {
+    id: 'samples',
+    header: 'Samples',
+    meta: { align: 'end' },
+    cell: ({ row: { original } }) => original.samples.toLocaleString(),
+  },
+];
+
+type CalibrationProps = { location: { id: number; name: string }; canChange: boolean };
+
+/** Shows how strongly antennas read assets at a location, and lets managers calibrate that or start again. */
+export function Calibration({ location, canChange }: CalibrationProps) {
+  const trpc = useTRPC();
+  const [isOpen, setOpen] = useState(false);
+  const learned = useQuery(
+    trpc.locations.signatures.queryOptions({ location_id: location.id }, { refetchInterval: refetchMs }),
+  );
+  return (
+    <Section
+      title="Calibration"
+      description="How strongly each antenna reads assets here. The location’s own tag calibrates it too, each time that a reader reads it."
+    >
+      {learned.error && !learned.data ? (
+        <ProblemState error={learned.error} onRetry={() => void learned.refetch()} />
+      ) : learned.data ? (
+        <DataTable
+          caption="What was learned of this location"
+          columns={columns}
+          rows={learned.data}
+          rowId={({ reader_id, antenna }) => `${reader_id} ${antenna}`}
+          empty={<Text c="dimmed">Not calibrated yet</Text>}
+        />
+      ) : (
+        <Skeleton height={16} />
+      )}
+      {canChange && (
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconTargetArrow size={16} aria-hidden />}
+            onClick={() => setOpen(true)}
+          >
+            Calibrate
+          </Button>
+          {(learned.data?.length ?? 0) > 0 && <Reset locationId={location.id} />}
+        </Group>
+      )}
+      {isOpen && <CalibrateDialog location={location} onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function Reset({ locationId }: { locationId: number }) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const reset = useMutation(trpc.locations.resetSignatures.mutationOptions());
+  return (
+    <ConfirmButton
+      size="xs"
+      question="Reset the calibration?"
+      consequence="What was learned of this location is deleted. Do this after antennas or shelves were moved, then calibrate again."
+      confirm="Reset calibration"
+      onConfirm={async () => {
+        await reset.mutateAsync({ location_id: locationId });
+        await queries.invalidateQueries(trpc.locations.signatures.queryFilter({ location_id: locationId }));
+      }}
+    >
+      Reset
+    </ConfirmButton>
+  );
+}

@@ -70,7 +70,7 @@ test('from a new asset to the places it went', async () => {
   await region(page, 'Current location').getByText('Yard').waitFor();
   const visits = page.getByRole('list', { name: 'Visits, newest first' }).getByRole('listitem');
   await visits.nth(1).waitFor();
-  expect(await visits.nth(0).innerText()).toMatch(/Site\s*Yard[\s\S]*to now\s*10 min/);
+  expect(await visits.nth(0).innerText()).toMatch(/Site\s*Yard[\s\S]*to now, last seen 10 minutes ago\s*10 min/);
   expect(await visits.nth(1).innerText()).toMatch(/Site\s*Hall[\s\S]*50 min/);
   await expectAccessible(page);
   await expectFits(page);

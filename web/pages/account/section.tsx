@@ -7,7 +7,7 @@ export type SectionProps = { title: string; description?: ReactNode; children: R
 /** A part of a page with a heading of its own. */
 export function Section({ title, description, children }: SectionProps) {
   return (
-    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }}>
+    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} aria-label={title}>
       <Stack>
         <div>
           <Title order={2} size="h4">

@@ -1,38 +1,35 @@
-import type { Decider } from './decider.js';
+import type { Decider, SiteSetup } from './decider.js';
 import { createEdgexRule } from './edgex-rule.js';
 import { createEvidenceDecider } from './evidence-decider.js';
 import { createLatestRead } from './latest-read.js';
-import { createStrongestRead } from './strongest-read.js';
 import { createOracle } from './oracle.js';
+import { createStrongestRead } from './strongest-read.js';
 import type { World } from './world.js';
 
 /** A decider of the report. */
 export type Contender = {
   name: string;
   title: string;
+  isBaseline: boolean;
   /** Whether the labeled visits are replayed to it before the measured time. */
   withLabels: boolean;
-  create(world: World): Decider;
+  /**
+   * Creates the decider, or returns undefined if it cannot take part.
+   *
+   * @param world the simulated world, for the one that knows the radio model; undefined for recorded reads
+   */
+  create(site: SiteSetup, world: World | undefined): Decider | undefined;
 };
 
-/** Returns all deciders, baselines first, in the order of the report. */
-export function contenders(): Contender[] {
-  const baselines: Contender[] = [
-    contender('latest', 'Latest read', ({ site }) => createLatestRead(site)),
-    contender('strongest', 'Strongest in 60 s', ({ site }) => createStrongestRead(site)),
-    contender('edgex', 'EdgeX rule', ({ site }) => createEdgexRule(site)),
-    contender('oracle', 'Oracle', createOracle),
-  ];
-  return [
-    ...baselines,
-    contender('evidence', 'Evidence', ({ site }) => createEvidenceDecider(site)),
-    {
-      ...contender('evidence+3', 'Evidence, 3 labeled visits', ({ site }) => createEvidenceDecider(site)),
-      withLabels: true,
-    },
-  ];
-}
+const baseline = { isBaseline: true, withLabels: false };
+const candidate = { isBaseline: false, create: createEvidenceDecider };
 
-function contender(name: string, title: string, create: Contender['create']): Contender {
-  return { name, title, withLabels: false, create };
-}
+/** All deciders, baselines first, in the order of the report. */
+export const contenders: readonly Contender[] = [
+  { ...baseline, name: 'latest', title: 'Latest read', create: createLatestRead },
+  { ...baseline, name: 'strongest', title: 'Strongest in 60 s', create: createStrongestRead },
+  { ...baseline, name: 'edgex', title: 'EdgeX rule', create: createEdgexRule },
+  { ...baseline, name: 'oracle', title: 'Oracle', create: (_, world) => world && createOracle(world) },
+  { ...candidate, name: 'evidence', title: 'Evidence', withLabels: false },
+  { ...candidate, name: 'evidence+3', title: 'Evidence, 3 labeled visits', withLabels: true },
+];

@@ -1,13 +1,19 @@
+import { writeFileSync } from 'node:fs';
 import { readLocatingOptions, usage } from './options.js';
-import { measuresTable } from './report.js';
+import { plotTruth } from './plot.js';
+import { report } from './report.js';
 import { runAll } from './run-all.js';
+import { verdictsOf } from './targets.js';
 
 /** `npm run bench:locating`: deciders compared in simulated worlds, on a virtual clock, without a database. */
 function main(): void {
   try {
     const options = readLocatingOptions(process.argv.slice(2));
     const results = runAll(options, (line) => console.error(line));
-    console.log(measuresTable(results));
+    console.log(report(results, verdictsOf(results)));
+    // Recorded reads are not part of the repository, so a plot that anybody can reproduce leaves them out.
+    const simulated = results.filter(({ spec }) => spec !== undefined);
+    if (options.svgFile !== undefined) writeFileSync(options.svgFile, plotTruth(simulated));
   } catch (error) {
     const isOfArguments =
       error instanceof RangeError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');

@@ -11,13 +11,15 @@ export type LocatingOptions = {
   assets: number | undefined;
   /** Folder with recorded reads that are replayed as one more world. */
   dataDir: string | undefined;
-  /** File that the plot is written to. */
+  /** File that the plot is written to; undefined for a run of some worlds or deciders, or of other seeds, that names none. */
   svgFile: string | undefined;
 };
 
 /** Figures are reported for these seeds; whoever changes a decider measures on the others. */
 const reportedSeeds = [1, 2, 3];
 const tuningSeeds = [101, 102, 103];
+
+const defaultPlot = path.join('docs', 'pictures', 'locating.svg');
 
 export const usage = `npm run bench:locating -- [options]
   --only <world>       only this world; may be repeated
@@ -26,7 +28,7 @@ export const usage = `npm run bench:locating -- [options]
   --seeds <n,n>        seeds of the worlds (${reportedSeeds.join(',')})
   --tune               the seeds for changing a decider (${tuningSeeds.join(',')})
   --data <folder>      recorded reads of the UCI data set 427 as one more world
-  --svg <file>         where the plot is written`;
+  --svg <file>         where the plot is written; ${defaultPlot} if everything is run`;
 
 /**
  * Reads the arguments of the benchmark.
@@ -46,14 +48,17 @@ export function readLocatingOptions(args: string[]): LocatingOptions {
       svg: { type: 'string' },
     },
   });
-  const seeds = values.tune ? tuningSeeds : reportedSeeds;
+  const { only, deciders, assets, tune } = values;
+  const isWhole = only.length === 0 && !tune && [deciders, assets, values.seeds].every((value) => value === undefined);
+  const svgFile = values.svg ?? (isWhole ? defaultPlot : undefined);
+  const seeds = tune ? tuningSeeds : reportedSeeds;
   return {
     seeds: values.seeds === undefined ? seeds : listOf(values.seeds).map((text) => wholeNumber('seeds', text)),
-    only: values.only.flatMap(listOf),
-    deciders: values.deciders === undefined ? [] : listOf(values.deciders),
-    assets: values.assets === undefined ? undefined : wholeNumber('assets', values.assets),
+    only: only.flatMap(listOf),
+    deciders: deciders === undefined ? [] : listOf(deciders),
+    assets: assets === undefined ? undefined : wholeNumber('assets', assets),
     dataDir: values.data === undefined ? undefined : path.resolve(values.data),
-    svgFile: values.svg === undefined ? undefined : path.resolve(values.svg),
+    svgFile: svgFile === undefined ? undefined : path.resolve(svgFile),
   };
 }
 

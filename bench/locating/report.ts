@@ -1,8 +1,9 @@
 import type { Outcome, WorldOutcome } from './run-all.js';
 import { measuresOf } from './score.js';
+import { isReached, type Verdict } from './targets.js';
 
 const columns = [
-  { title: 'decider', width: 12 },
+  { title: 'decider', width: 11 },
   { title: 'truth %', width: 8 },
   { title: 'moves', width: 8 },
   { title: 'p50 s', width: 7 },
@@ -10,26 +11,40 @@ const columns = [
   { title: 'missed %', width: 9 },
   { title: 'passages %', width: 11 },
   { title: 'false/day', width: 10 },
-  { title: 'us/read', width: 8 },
+  { title: 'µs/read', width: 8 },
 ];
 
-/** Returns all measures as a table of fixed width. */
-export function measuresTable(results: readonly WorldOutcome[]): string {
-  const heading = columns
-    .map(({ title, width }, i) => (i === 0 ? title.padEnd(width) : title.padStart(width)))
-    .join(' ');
-  const lines = results.flatMap(({ spec, outcomes }) => [
-    '',
-    `${spec.name}: ${spec.title} (${outcomes[0] ? outcomes[0].score.trueMoves : 0} moves)`,
-    heading,
-    ...outcomes.map(lineOf),
-  ]);
-  return lines.slice(1).join('\n');
+const legend = [
+  'truth %     share of the time in covered locations, after the first 5 s there, at which the location was right',
+  'moves       reported moves for each true move',
+  'p50, p95    delay until a true move was reported, in seconds',
+  'missed %    true moves that were not reported before the asset moved on',
+  'passages %  passages through portals that were found; false/day: reported ones that were none, per asset and day',
+  'µs/read     processor time',
+].join('\n');
+
+/** Returns everything measured as text of fixed width: a table for each world, and the targets. */
+export function report(results: readonly WorldOutcome[], verdicts: readonly Verdict[]): string {
+  const targets = verdicts.length === 0 ? [] : [targetsText(verdicts)];
+  return [legend, ...results.map(worldTable), ...targets].join('\n\n');
 }
 
-function lineOf({ contender, score }: Outcome): string {
+function worldTable({ name, title, outcomes }: WorldOutcome): string {
+  const score = outcomes[0]?.score;
+  const size = score ? ` (${score.trueMoves} moves, ${score.reads} reads)` : '';
+  const heading = lineOf(columns.map((column) => column.title));
+  return [`${name}: ${title}${size}`, heading, ...outcomes.map((outcome) => lineOf(cellsOf(outcome)))].join('\n');
+}
+
+function lineOf(cells: readonly string[]): string {
+  return cells
+    .map((cell, i) => (i === 0 ? cell.padEnd(columns[i]?.width ?? 0) : cell.padStart(columns[i]?.width ?? 0)))
+    .join(' ');
+}
+
+function cellsOf({ contender, score }: Outcome): string[] {
   const measures = measuresOf(score);
-  const cells = [
+  return [
     contender.name,
     decimals(measures.truthPercent, 1),
     decimals(measures.movesRatio, 2),
@@ -38,13 +53,21 @@ function lineOf({ contender, score }: Outcome): string {
     decimals(measures.missedPercent, 1),
     decimals(measures.passagesPercent, 1),
     decimals(measures.falsePassagesPerAssetDay, 2),
-    decimals(measures.microsecondsPerRead, 2),
+    decimals(measures.microsecondsPerRead, 1),
   ];
-  return cells
-    .map((cell, i) => (i === 0 ? cell.padEnd(columns[i]?.width ?? 0) : cell.padStart(columns[i]?.width ?? 0)))
-    .join(' ');
 }
 
 function decimals(value: number, digits: number): string {
-  return Number.isNaN(value) ? '-' : value.toFixed(digits);
+  return Number.isFinite(value) ? value.toFixed(digits) : '-';
+}
+
+function targetsText(verdicts: readonly Verdict[]): string {
+  const missed = verdicts.filter((verdict) => !isReached(verdict));
+  const width = Math.max(...verdicts.map(({ target }) => target.length));
+  const lines = verdicts.map((verdict) => {
+    const { world, decider, target, value, missedBy } = verdict;
+    const outcome = isReached(verdict) ? 'reached' : `MISSED by ${decimals(missedBy, 2)}`;
+    return `${world.padEnd(6)} ${decider.padEnd(11)} ${target.padEnd(width)} ${decimals(value, 2).padStart(9)}  ${outcome}`;
+  });
+  return [`Targets: ${verdicts.length - missed.length} of ${verdicts.length} reached`, ...lines].join('\n');
 }

@@ -1,9 +1,9 @@
-import type { HandheldScan, SiteSetup } from './decider.js';
+import type { SiteSetup } from './decider.js';
 import type { ReaderLink } from './delivery.js';
 import { simulateVisits, type Visit } from './journeys.js';
 import type { Layout } from './layout.js';
 import { createRandom, type Random } from './random.js';
-import type { Recording } from './recording.js';
+import type { Labels, Replay } from './replay.js';
 import { simulateReads } from './simulate-reads.js';
 
 /** How readers receive tags. Levels are in dBm, spreads are standard deviations in dB. */
@@ -52,22 +52,15 @@ export type WorldSpec = {
 };
 
 /** One world of one seed: what happened, and what the server received of it. */
-export type World = {
+export type World = Replay & {
+  labels: Labels;
   spec: WorldSpec;
-  site: SiteSetup;
   layout: Layout;
   tagsPerAsset: number;
   /** Gain of each antenna in dB. */
   gainsDb: readonly number[];
   /** Mounting loss of each tag in dB, by tag. */
   tagLossDb: readonly number[];
-  startMs: number;
-  endMs: number;
-  /** By asset. */
-  visits: readonly (readonly Visit[])[];
-  reads: Recording;
-  /** What was received before the measured time, for the variant with labels. */
-  labels: { visits: readonly (readonly Visit[])[]; reads: Recording; scans: readonly HandheldScan[] };
 };
 
 /** The first measured instant. */

@@ -1,27 +1,20 @@
 import type { Decider, TagRead } from './decider.js';
 import type { Recording } from './recording.js';
-import { createScorer, type Score, type Truth } from './score.js';
-import type { World } from './world.js';
-
-/** Returns the truth of a simulated world, with the labeled visits before the measured time if they are replayed. */
-export function truthOf({ visits, labels, site, startMs, endMs }: World, withLabels: boolean): Truth {
-  const portals = new Set(site.antennas.filter(({ kind }) => kind === 'portal').map(({ location }) => location));
-  const all = withLabels ? visits.map((ofAsset, asset) => [...(labels.visits[asset] ?? []), ...ofAsset]) : visits;
-  return { visits: all, portals, startMs, endMs };
-}
+import { type Replay, truthOf } from './replay.js';
+import { createScorer, type Score } from './score.js';
 
 const expiryMs = 5000;
 
 /**
- * Replays a world to one decider in the order of receipt and compares what it reports with the truth.
+ * Replays reads to one decider in the order of receipt and compares what it reports with the truth.
  *
  * @param withLabels whether the labeled visits before the measured time are replayed too
  */
-export function runWorld(world: World, decider: Decider, withLabels = false): Score {
-  const truth = truthOf(world, withLabels);
+export function runReplay(replay: Replay, decider: Decider, withLabels = false): Score {
+  const truth = truthOf(replay, withLabels);
   const scorer = createScorer(truth);
-  const reported = new Uint16Array(world.site.assets);
-  let expiresMs = world.startMs;
+  const reported = new Uint16Array(replay.site.assets);
+  let expiresMs = replay.startMs;
 
   function look(asset: number, nowMs: number): void {
     const location = decider.locationOf(asset);
@@ -40,8 +33,9 @@ export function runWorld(world: World, decider: Decider, withLabels = false): Sc
   }
 
   const before = process.cpuUsage();
-  if (withLabels) {
-    const { reads, scans } = world.labels;
+  const labels = withLabels ? replay.labels : undefined;
+  if (labels) {
+    const { reads, scans } = labels;
     let next = 0;
     const scanUntil = (nowMs: number) => {
       for (let scan = scans[next]; scan && scan.atMs <= nowMs; scan = scans[next]) {
@@ -50,26 +44,26 @@ export function runWorld(world: World, decider: Decider, withLabels = false): Sc
         look(scan.asset, scan.atMs);
       }
     };
-    replay(world, reads, (read) => {
+    feed(replay, reads, (read) => {
       scanUntil(read.receivedMs);
       decider.onRead(read);
       look(read.asset, read.receivedMs);
     });
     scanUntil(Infinity);
   }
-  replay(world, world.reads, (read) => {
+  feed(replay, replay.reads, (read) => {
     expire(read.receivedMs);
     decider.onRead(read);
     look(read.asset, read.receivedMs);
   });
   const { user, system } = process.cpuUsage(before);
   const cpuMs = (user + system) / 1000;
-  const reads = world.reads.count + (withLabels ? world.labels.reads.count : 0);
+  const reads = replay.reads.count + (labels?.reads.count ?? 0);
   return { ...scorer.finish(), reads, cpuMs };
 }
 
-function replay(world: World, recording: Recording, onRead: (read: Readonly<TagRead>) => void): void {
-  const { antennas } = world.site;
+function feed({ site }: Replay, recording: Recording, onRead: (read: Readonly<TagRead>) => void): void {
+  const { antennas } = site;
   const read: TagRead = {
     ...{ index: 0, asset: 0, tag: 0, reader: 0, port: 0, antenna: 0, rssiDbm: null, stampMs: 0, receivedMs: 0 },
   };

@@ -1,0 +1,31 @@
+import type { HandheldScan, SiteSetup } from './decider.js';
+import type { Visit } from './journeys.js';
+import type { Recording } from './recording.js';
+import type { Truth } from './score.js';
+
+/** What was received before the measured time: reads of assets while they were at labeled locations. */
+export type Labels = {
+  visits: readonly (readonly Visit[])[];
+  reads: Recording;
+  scans: readonly HandheldScan[];
+};
+
+/** Reads that can be replayed to a decider, with the truth; times are epoch milliseconds. */
+export type Replay = {
+  site: SiteSetup;
+  /** The measured time. */
+  startMs: number;
+  endMs: number;
+  /** By asset, in order of time. */
+  visits: readonly (readonly Visit[])[];
+  reads: Recording;
+  /** Undefined where no location was labeled. */
+  labels: Labels | undefined;
+};
+
+/** Returns the truth of a replay, with the labeled visits before the measured time if they are replayed. */
+export function truthOf({ visits, labels, site, startMs, endMs }: Replay, withLabels: boolean): Truth {
+  const portals = new Set(site.antennas.filter(({ kind }) => kind === 'portal').map(({ location }) => location));
+  const all = withLabels ? visits.map((ofAsset, asset) => [...(labels?.visits[asset] ?? []), ...ofAsset]) : visits;
+  return { visits: all, portals, startMs, endMs };
+}

@@ -3,7 +3,7 @@ import type { LocationId } from '../locating/types.js';
 import { type EventSource, type KnownEvent, type LogChange, logSightings, type Sighting } from './event-log.js';
 import type { HistorySpan, VisitCorrection } from './history-queries.js';
 import type { LockedPosition } from './resolved-batch.js';
-import { type AssetEvent, type PositionChange, type ScanChanges, slotOf } from './storage-queries.js';
+import { type AssetEvent, type ScanChanges, slotOf } from './storage-queries.js';
 
 /** What a transaction learns about one asset: it begins with the locked position and gathers what reads and scans say. */
 export type AssetTrack = {
@@ -104,8 +104,11 @@ export function finishTrack(
   return undefined;
 }
 
-function eventOf({ orgId, assetId }: AssetTrack, event: Omit<AssetEvent, 'orgId' | 'assetId'>): AssetEvent {
-  return { orgId, assetId, ...event };
+function eventOf(
+  { orgId, assetId }: AssetTrack,
+  { atMs, location, source }: Omit<AssetEvent, 'orgId' | 'assetId'>,
+): AssetEvent {
+  return { orgId, assetId, atMs, location, source };
 }
 
 /** What is known of the history: what was looked up, and the newest event. */
@@ -144,13 +147,21 @@ function addPosition(
     position.locating === locating &&
     position.lastEventMs === newest.atMs;
   if (isSame) return;
-  const put: PositionChange = {
-    ...{ orgId, assetId, rowId: position?.rowId ?? null, location, sinceMs, lastSeenMs, readerId, antenna },
-    ...{ lastEventMs: newest.atMs, lastEventLocation: newest.location, locating },
+  changes.positions.push({
+    orgId,
+    assetId,
+    rowId: position?.rowId ?? null,
+    location,
+    sinceMs,
+    lastSeenMs,
+    readerId,
+    antenna,
+    lastEventMs: newest.atMs,
+    lastEventLocation: newest.location,
+    locating,
     isRelisted: !isSameList,
     isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location,
-  };
-  changes.positions.push(put);
+  });
 }
 
 function sinceOf({ position, movedAtMs }: AssetTrack, { location, sinceMs }: AssetState, change: LogChange): number {

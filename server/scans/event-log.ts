@@ -55,7 +55,13 @@ type Entry = KnownEvent & { source: EventSource | undefined; isNew: boolean };
  * @param sightings in the order in which they are judged
  */
 export function logSightings(known: readonly KnownEvent[], sightings: readonly Sighting[]): LogChange {
-  const entries: Entry[] = known.map((event) => ({ ...event, source: undefined, isNew: false }));
+  const entries: Entry[] = known.map(({ atMs, location, isAfterKnown }) => ({
+    atMs,
+    location,
+    source: undefined,
+    isNew: false,
+    isAfterKnown,
+  }));
   for (const sighting of sightings) enter(entries, sighting);
   return changeOf(entries, known);
 }

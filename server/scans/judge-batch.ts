@@ -2,7 +2,6 @@ import { decide, type Judgment, type Knowledge } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings, LocatingRead, Surroundings } from '../locating/types.js';
 import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
 import type { BatchRead, ReadBatch } from './batch.js';
-import type { Sighting } from './event-log.js';
 import type { BatchAntenna, ReaderSettings, ResolvedBatch } from './resolved-batch.js';
 import type { UnknownCount } from './storage-queries.js';
 
@@ -177,8 +176,14 @@ function countUnknown(
     return;
   }
   counts.set(key, {
-    ...{ orgId: antenna.orgId, tagType: tags.types[read.tag] ?? null, value: tags.values[read.tag] ?? '' },
-    ...{ readerId: antenna.readerId, antenna: antenna.port, count: 1, firstMs: atMs, lastMs: atMs },
+    orgId: antenna.orgId,
+    tagType: tags.types[read.tag] ?? null,
+    value: tags.values[read.tag] ?? '',
+    readerId: antenna.readerId,
+    antenna: antenna.port,
+    count: 1,
+    firstMs: atMs,
+    lastMs: atMs,
   });
 }
 
@@ -224,7 +229,10 @@ function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledg
 }
 
 const sourceOf = ({ read, antenna }: TimedRead) => ({
-  ...{ readerId: antenna.readerId, antenna: antenna.port, rssiDbm: read.rssiDbm, receivedAtMs: read.receivedAtMs },
+  readerId: antenna.readerId,
+  antenna: antenna.port,
+  rssiDbm: read.rssiDbm,
+  receivedAtMs: read.receivedAtMs,
 });
 
 function noteMove(
@@ -235,11 +243,9 @@ function noteMove(
   // A read that arrives a little late can be what decides; what has been stored meanwhile stays before it.
   const notBeforeMs = isFirst ? timed.atMs : Math.max(timed.atMs, newestKnownMs(track) + 1);
   const beganAtMs = judgment.movedAtMs;
-  const sighting: Sighting = {
-    ...{ atMs: notBeforeMs, location: judgment.location, asBefore: false, source: sourceOf(timed) },
-    ...{ beganAtMs, windowMs: timed.antenna.reader.windowMs },
-  };
-  track.sightings.push(sighting);
+  const { windowMs } = timed.antenna.reader;
+  const { location } = judgment;
+  track.sightings.push({ atMs: notBeforeMs, location, asBefore: false, beganAtMs, windowMs, source: sourceOf(timed) });
   track.movedAtMs = beganAtMs !== null && beganAtMs > newestKnownMs(track) ? beganAtMs : notBeforeMs;
 }
 
@@ -255,12 +261,11 @@ function noteLate(track: AssetTrack, timed: TimedRead, { late }: Judgment): void
   if (!late) return;
   const { windowMs, rule } = timed.antenna.reader;
   const source = sourceOf(timed);
-  const sighting = { beganAtMs: null, windowMs, source };
-  track.sightings.push({ ...sighting, atMs: late.atMs, location: late.location, asBefore: false });
+  const see = (atMs: number, asBefore: boolean) =>
+    track.sightings.push({ atMs, location: late.location, asBefore, beganAtMs: null, windowMs, source });
+  see(late.atMs, false);
   if (rule === 'newest') return;
-  if (late.atMs < timed.atMs) {
-    track.sightings.push({ ...sighting, atMs: timed.atMs, location: late.location, asBefore: true });
-  }
+  if (late.atMs < timed.atMs) see(timed.atMs, true);
   const closing = closingSighting(track, late, { windowMs, receivedAtMs: source.receivedAtMs });
   if (closing) track.sightings.push(closing);
 }
@@ -275,9 +280,10 @@ function noteSighting(
   const { atMs, antenna } = timed;
   const { windowMs } = antenna.reader;
   const source = sourceOf(timed);
-  const sighting = { atMs, beganAtMs: null, windowMs, source };
+  const see = (location: number, asBefore: boolean) =>
+    track.sightings.push({ atMs, location, asBefore, beganAtMs: null, windowMs, source });
   if (atMs > before.lastSeenMs) {
-    track.sightings.push({ ...sighting, location: judgment.location, asBefore: false });
+    see(judgment.location, false);
     return;
   }
   const { position } = track;
@@ -287,8 +293,8 @@ function noteSighting(
   if (isWithinVisit && track.movedAtMs === null && atMs >= position.sinceMs && atMs <= lastEventMs) {
     // Its location is that of the events around it. Unless every read is stored, one of these is enough.
     if (windowMs === 0) track.lateSightings.push({ atMs, location: position.location, source });
-    else if (lastEventMs - atMs >= windowMs) track.sightings.push({ ...sighting, location: 0, asBefore: true });
+    else if (lastEventMs - atMs >= windowMs) see(0, true);
     return;
   }
-  track.sightings.push({ ...sighting, location: antenna.location, asBefore: true });
+  see(antenna.location, true);
 }

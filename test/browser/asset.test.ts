@@ -189,8 +189,8 @@ test('why an asset is where it is stands below its location, and follows new rea
   await publish(2, -82);
   const rows = why.getByRole('table', { name: 'Antennas that read it' }).locator('tbody tr');
   await rows.nth(1).waitFor();
-  expect(await rows.nth(0).innerText()).toMatch(/Aisle C\s+Gate, antenna 1, RFID E280EE\s+−55 dBm\s+3/);
-  expect(await rows.nth(1).innerText()).toMatch(/Dock 1\s+Portal\s+Gate, antenna 2, RFID E280EE\s+−82 dBm\s+1/);
+  expect(await rows.nth(0).innerText()).toMatch(/Aisle C\s+Gate, antenna 1\s+−55\sdBm\s+3/);
+  expect(await rows.nth(1).innerText()).toMatch(/Dock 1\s+Gate, portal antenna 2\s+−82\sdBm\s+1/);
   await expectAccessible(page);
   await expectFits(page);
   await person.picture('asset-why');

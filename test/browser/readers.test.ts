@@ -187,8 +187,8 @@ test('antennas, the location rule and a clock that is off are on one page', asyn
   await page.getByText('Clock is 3 min behind; times are corrected.').waitFor();
   const table = page.getByRole('group', { name: 'Antennas, table' });
   const row = (port: number) => table.locator(`tr[data-port="${port}"]`);
-  expect(await row(1).innerText()).toMatch(/−57 dBm\s+1,234 reads/);
-  expect(await row(3).innerText()).toMatch(/3\s+Uses the reader’s location\s+−61 dBm\s+40 reads/);
+  expect(await row(1).innerText()).toMatch(/−57\sdBm\s+1,234 reads/);
+  expect(await row(3).innerText()).toMatch(/3\s+Uses the reader’s location\s+−61\sdBm\s+40 reads/);
   await expectAccessible(page);
   await expectFits(page);
   await ada.picture('reader-antennas');

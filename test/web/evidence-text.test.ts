@@ -32,7 +32,9 @@ describe('the comparison of locations', () => {
         item('Dock 1', { silent_seconds: 240 }),
         item(null, { rssi_dbm: null, reads: 60 }),
       ]),
-    ).toBe('Aisle C: −58 dBm, 45 reads; Aisle Dd: −67 dBm, 1 read; Dock 1: silent for 4 min; No location: 60 reads');
+    ).toBe(
+      'Aisle C: −58\u00A0dBm, 45 reads; Aisle Dd: −67\u00A0dBm, 1 read; Dock 1: silent for 4 min; No location: 60 reads',
+    );
   });
 });
 

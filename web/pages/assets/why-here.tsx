@@ -1,4 +1,4 @@
-import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
@@ -13,45 +13,45 @@ import { useLiveRefresh } from '../locations/use-live-refresh.js';
 import { type AssetEvidence, comparisonText, confidenceText, type EvidenceItem, reasonText } from './evidence-text.js';
 import { Section } from './section.js';
 
-const columns: ColumnDef<EvidenceItem>[] = [
-  {
-    id: 'location',
-    header: 'Location',
-    cell: ({ row: { original } }) => <Antenna item={original} />,
-  },
-  {
-    id: 'rssi',
-    header: 'RSSI',
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => (original.rssi_dbm === null ? '–' : levelText(original.rssi_dbm)),
-  },
-  {
-    id: 'reads',
-    header: 'Reads',
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => original.reads.toLocaleString(),
-  },
-  { id: 'last', header: 'Last read', cell: ({ row: { original } }) => <LastRead item={original} /> },
-];
+/** Tags are named only where the asset was read by several of them. */
+function columnsFor({ hasSeveralTags }: { hasSeveralTags: boolean }): ColumnDef<EvidenceItem>[] {
+  return [
+    {
+      id: 'location',
+      header: 'Location',
+      cell: ({ row: { original } }) => <Antenna item={original} isTagNamed={hasSeveralTags} />,
+    },
+    {
+      id: 'rssi',
+      header: 'RSSI',
+      meta: { align: 'end' },
+      cell: ({ row: { original } }) => (original.rssi_dbm === null ? '–' : levelText(original.rssi_dbm)),
+    },
+    {
+      id: 'reads',
+      header: 'Reads',
+      meta: { align: 'end' },
+      cell: ({ row: { original } }) => original.reads.toLocaleString(),
+    },
+    { id: 'last', header: 'Last read', cell: ({ row: { original } }) => <LastRead item={original} /> },
+  ];
+}
 
-function Antenna({ item }: { item: EvidenceItem }) {
+function Antenna({ item, isTagNamed }: { item: EvidenceItem; isTagNamed: boolean }) {
   return (
     <>
-      <Group gap="xs" wrap="nowrap">
-        {item.location_id === null ? (
-          <Text size="sm" c="dimmed">
-            No location
-          </Text>
-        ) : (
-          <AnchorLink to="/locations/$locationId" params={{ locationId: String(item.location_id) }} c="inherit">
-            <UserText>{item.location_name ?? ''}</UserText>
-          </AnchorLink>
-        )}
-        {item.kind === 'portal' && <Badge color="gray">Portal</Badge>}
-      </Group>
+      {item.location_id === null ? (
+        <Text size="sm" c="dimmed">
+          No location
+        </Text>
+      ) : (
+        <AnchorLink to="/locations/$locationId" params={{ locationId: String(item.location_id) }} c="inherit">
+          <UserText>{item.location_name ?? ''}</UserText>
+        </AnchorLink>
+      )}
       <Text size="xs" c="dimmed" component="div">
-        <UserText>{item.reader_name}</UserText>, antenna {item.antenna}
-        {item.tag_value !== null && (
+        <UserText>{item.reader_name}</UserText>, {item.kind === 'portal' ? 'portal antenna' : 'antenna'} {item.antenna}
+        {isTagNamed && item.tag_value !== null && (
           <>
             {`, ${tagTypeName(item.tag_type)} `}
             <UserText>{item.tag_value}</UserText>
@@ -107,7 +107,7 @@ function Explained({ evidence }: { evidence: AssetEvidence }) {
       </Text>
       <DataTable
         caption="Antennas that read it"
-        columns={columns}
+        columns={columnsFor({ hasSeveralTags: new Set(items.map(({ tag_value: value }) => value)).size > 1 })}
         rows={items}
         rowId={({ reader_id, antenna, tag_value }) => `${reader_id} ${antenna} ${tag_value ?? ''}`}
         empty={<Text c="dimmed">No fixed reader has read it here.</Text>}

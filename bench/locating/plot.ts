@@ -38,7 +38,7 @@ export function plotTruth(results: readonly WorldOutcome[]): string {
     '<title id="title">Share of time at which the reported location is right, by world and decider</title>',
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     `<text x="20" y="28" font-size="16" font-weight="600">Share of time at which the reported location is right</text>`,
-    ...used.map((name, i) => legendEntry(name, titles.get(name) ?? name, 20 + i * 152)),
+    ...used.map((name, i) => legendEntry(name, titles.get(name) ?? name, 20 + i * 145)),
     ...ticks.map((percent) => tick(percent, height)),
     `<text x="${(left + width - size.right) / 2}" y="${height - 14}" text-anchor="middle">% of the time in covered locations, logarithmic</text>`,
     ...results.flatMap((result, i) => rowOf(result, top + row * i + row / 2)),

@@ -74,7 +74,7 @@ export const worlds: readonly WorldSpec[] = [
   {
     ...separated,
     name: 'W0',
-    title: 'As the demo: leak 22/28 dB',
+    title: 'As the demo: leak 24/30 dB',
     assets: 20,
     hours: 24,
     layout: demoRow,

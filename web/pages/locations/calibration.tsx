@@ -31,7 +31,7 @@ const columns: ColumnDef<LearnedAntenna>[] = [
   },
   {
     id: 'level',
-    header: 'Mean level',
+    header: 'Level',
     meta: { align: 'end' },
     cell: ({ row: { original } }) => levelText(original.mean_dbm),
   },

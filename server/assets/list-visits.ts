@@ -14,6 +14,8 @@ export type Visit = {
   /** Null where the reader that saw it had no location. */
   location: Place | null;
   arrived_at: string;
+  /** When the service received the read that decided it; null where that is not known any more. */
+  decided_at: string | null;
   /** Null while the visit lasts. */
   left_at: string | null;
   /** Null while the visit lasts. */
@@ -50,6 +52,7 @@ export const listVisits = sessionProcedure('viewer')
       (row): Visit => ({
         location: (row.location_id !== null && locations.get(row.location_id)) || null,
         arrived_at: formatTimestamp(row.arrived_at),
+        decided_at: formatNullableTimestamp(row.decided_at),
         left_at: formatNullableTimestamp(row.left_at),
         duration_seconds: row.left_at === null ? null : Math.floor((row.left_at - row.arrived_at) / 1000),
         last_seen_at: formatTimestamp(row.last_seen_at),

@@ -10,6 +10,8 @@ export type VisitRow = {
   /** Null while the visit lasts. */
   left_at: number | null;
   last_seen_at: number;
+  /** When the read that decided it was received; null where its first event has been deleted. */
+  decided_at: number | null;
 };
 
 type VisitQuery = { assetId: number; limit: number; beforeMs: number | null };
@@ -30,7 +32,8 @@ export async function listVisitRows(
   ]);
   const rows = await db.$queryRaw<(Omit<VisitRow, 'arrived_at'> & { arrived_at: number | null })[]>`
     SELECT visit.location_id, ${epochMs('visit.arrived_at')} AS arrived_at, ${epochMs('visit.left_at')} AS left_at,
-           ${epochMs('coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)')} AS last_seen_at
+           ${epochMs('coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)')} AS last_seen_at,
+           ${epochMs('decision.received_at')} AS decided_at
       FROM assets a
       LEFT JOIN LATERAL (
         SELECT v.arrived_at, v.left_at, v.last_seen_at, v.location_id
@@ -39,6 +42,8 @@ export async function listVisitRows(
          ORDER BY v.arrived_at DESC
          LIMIT ${limit}::int
       ) visit ON true
+      LEFT JOIN scan_events decision
+        ON decision.org_id = a.org_id AND decision.asset_id = a.id AND decision.event_observed_at = visit.arrived_at
       LEFT JOIN asset_positions p ON p.org_id = a.org_id AND p.asset_id = a.id
      WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL
      ORDER BY visit.arrived_at DESC`;

@@ -10,6 +10,8 @@ export type Hypothesis = {
   weight: number;
   /** A channel is one antenna in reach with one tag; for each channel, the distribution of the tag's mean level. */
   grids: Float64Array;
+  /** For each channel the sum of its distribution, which is brought back to 1 now and then. */
+  sums: Float64Array;
   /** For each channel its last read or the start, and whether there was one. */
   lastMs: Float64Array;
   hasRead: Uint8Array;
@@ -27,6 +29,10 @@ const impossible = 1e-9;
 /** Polls are at most this much later than their interval, as a share of it. */
 const lateness = 0.08;
 const missesMax = 40;
+/** A distribution is scaled before its sum is so small that processors handle its numbers slowly. */
+const sumMin = 1e-8;
+/** Levels of reads are whole numbers from 0 down to, but not including, this many below. */
+const arrivalLevels = 128;
 /** Changes of level are followed in steps of this length. */
 const changeStepMs = 6000;
 
@@ -38,11 +44,14 @@ export function createChannels(model: OracleModel, tagLossDb: readonly number[])
   const gridSteps = stepsPerPoint(model);
   const spare: Hypothesis[] = [];
   const drift = new Float64Array(gridPoints);
+  /** Densities of first reads, by location, channel and whole level; NaN until needed. An antenna reports RSSI always or never. */
+  const arrivals = new Float64Array(reach.length * channelsMax * arrivalLevels).fill(Number.NaN);
 
   function create(location: number, startMs: number): Hypothesis {
     const hypothesis = spare.pop() ?? {
       ...{ location, startMs, weight: 0, firstDueMs: startMs },
       grids: new Float64Array(channelsMax * gridPoints),
+      sums: new Float64Array(channelsMax),
       lastMs: new Float64Array(channelsMax),
       hasRead: new Uint8Array(channelsMax),
       missed: new Uint16Array(channelsMax),
@@ -53,6 +62,7 @@ export function createChannels(model: OracleModel, tagLossDb: readonly number[])
     hypothesis.startMs = startMs;
     const base = location * channelsMax * gridPoints;
     hypothesis.grids.set(priors.subarray(base, base + channelsMax * gridPoints));
+    hypothesis.sums.fill(1);
     hypothesis.lastMs.fill(startMs);
     hypothesis.hasRead.fill(0);
     hypothesis.missed.fill(0);
@@ -75,8 +85,7 @@ export function createChannels(model: OracleModel, tagLossDb: readonly number[])
       grids[base + point] = weight;
       sum += weight;
     }
-    normalize(grids, base, sum);
-    return sum;
+    return rescale(hypothesis, channel, sum);
   }
 
   /** Follows changes of a channel's level up to an instant. */
@@ -175,13 +184,13 @@ export function createChannels(model: OracleModel, tagLossDb: readonly number[])
         grids[base + point] = weight;
         sum += weight;
       }
-      normalize(grids, base, sum);
+      const ratio = rescale(hypothesis, channel, sum);
       hypothesis.lastMs[channel] = atMs;
       hypothesis.missed[channel] = 0;
       hypothesis.hasRead[channel] = 1;
       setDue(hypothesis, channel, antenna);
       hypothesis.firstDueMs = Math.min(hypothesis.firstDueMs, hypothesis.dueMs[channel] ?? 0);
-      return sum / (intervalMs ?? 1);
+      return ratio / (intervalMs ?? 1);
     },
 
     /** Returns the density of a read if the asset has just arrived, without making a hypothesis of it. */
@@ -190,6 +199,9 @@ export function createChannels(model: OracleModel, tagLossDb: readonly number[])
       const slot = slots[location]?.[antenna] ?? -1;
       if (!timing || slot < 0) return 0;
       const at = location * channelsMax + slot * tags + tagIndex;
+      const cached = at * arrivalLevels - Math.round(rssiDbm ?? 0);
+      const known = arrivals[cached] ?? Number.NaN;
+      if (!Number.isNaN(known)) return known;
       const step = rssiDbm === null ? 0 : tableSteps(rssiDbm - (firstDbm[at] ?? 0));
       let sum = 0;
       for (let point = 0; point < gridPoints; point += 1) {
@@ -197,22 +209,31 @@ export function createChannels(model: OracleModel, tagLossDb: readonly number[])
           rssiDbm === null ? 1 - (misses[at * gridPoints + point] ?? 0) : (density[step - point * gridSteps] ?? 0);
         sum += (priors[at * gridPoints + point] ?? 0) * (likelihood + impossible);
       }
-      return sum / (timing.firstMs > 0 ? timing.firstIntervalMs : timing.laterIntervalMs);
+      const perMs = sum / (timing.firstMs > 0 ? timing.firstIntervalMs : timing.laterIntervalMs);
+      arrivals[cached] = perMs;
+      return perMs;
     },
 
     /** Takes a time without any read as if no antenna had polled. */
     forgive(hypothesis: Hypothesis, nowMs: number): void {
       hypothesis.lastMs.fill(nowMs);
+      hypothesis.missed.fill(0);
       hypothesis.dueMs.fill(nowMs);
       hypothesis.firstDueMs = nowMs;
     },
   };
 }
 
-/** Brings a distribution to a sum of 1. A floor keeps levels possible, and numbers out of the range that processors handle slowly. */
-function normalize(values: Float64Array, base: number, sum: number): void {
+/** Notes the new sum of a channel's distribution, and returns its ratio to the one before. */
+function rescale({ grids, sums }: Hypothesis, channel: number, sum: number): number {
+  const ratio = sum / (sums[channel] ?? 1);
+  sums[channel] = sum;
+  if (sum > sumMin) return ratio;
+  sums[channel] = 1;
   const factor = 1 / sum;
+  const base = channel * gridPoints;
   for (let point = base; point < base + gridPoints; point += 1) {
-    values[point] = Math.max(levelMin, (values[point] ?? 0) * factor);
+    grids[point] = Math.max(levelMin, (grids[point] ?? 0) * factor);
   }
+  return ratio;
 }

@@ -32,18 +32,24 @@ export function createOracleFilter(model: OracleModel, tagLossDb: readonly numbe
   const channels = createChannels(model, tagLossDb);
   const { locations, leavePerMs, moves } = model;
   const mass = new Float64Array(locations);
-  const counts = new Uint8Array(locations);
-  const candidates: Hypothesis[] = [];
-  let hypotheses: Hypothesis[] = [];
+  const perLocation = new Uint8Array(locations);
+  /** The first `count` are in use; the array never shrinks, so it is never allocated anew. */
+  const hypotheses: Hypothesis[] = [];
+  let count = 0;
   let nowMs = Number.NaN;
   let arrivalsMs = Number.NaN;
   let best = 0;
 
+  function add(hypothesis: Hypothesis, weight: number): void {
+    hypothesis.weight = weight;
+    hypotheses[count] = hypothesis;
+    count += 1;
+  }
+
   function addAnywhere(read: TimedRead): void {
     for (const location of model.reached[read.antenna] ?? []) {
       const hypothesis = channels.create(location, read.atMs);
-      hypothesis.weight = channels.densityOf(hypothesis, read);
-      candidates.push(hypothesis);
+      add(hypothesis, channels.densityOf(hypothesis, read));
     }
   }
 
@@ -64,38 +70,40 @@ export function createOracleFilter(model: OracleModel, tagLossDb: readonly numbe
       let weight = 0;
       for (let from = 1; from < locations; from += 1) {
         const left = mass[from] ?? 0;
-        if (left > 0) weight += left * (leavePerMs[from] ?? 0) * (moves[from]?.[location] ?? 0);
+        if (left > 0) weight += left * (leavePerMs[from] ?? 0) * (moves[from * locations + location] ?? 0);
       }
       weight *= windowMs * channels.arrivalDensityOf(location, read);
       if (weight < weightMin * total) continue;
       const hypothesis = channels.create(location, read.atMs - Math.min(windowMs, elapsedMs) / 2);
       channels.densityOf(hypothesis, read);
-      hypothesis.weight = weight;
-      candidates.push(hypothesis);
+      add(hypothesis, weight);
     }
   }
 
   /** Drops the least likely hypotheses, and sums the others by location. */
   function keepBest(): void {
     let total = 0;
-    for (const { weight } of candidates) total += weight;
-    sortByWeight(candidates);
-    counts.fill(0);
+    for (let i = 0; i < count; i += 1) total += hypotheses[i]?.weight ?? 0;
+    sortByWeight(hypotheses, count);
+    perLocation.fill(0);
     mass.fill(0);
-    hypotheses.length = 0;
-    for (const hypothesis of candidates) {
+    let kept = 0;
+    for (let i = 0; i < count; i += 1) {
+      const hypothesis = hypotheses[i];
+      if (!hypothesis) continue;
       hypothesis.weight /= total;
       const { location, weight } = hypothesis;
-      const count = counts[location] ?? 0;
-      if (weight < weightMin || count >= hypothesesPerLocationMax) {
+      const others = perLocation[location] ?? 0;
+      if (weight < weightMin || others >= hypothesesPerLocationMax) {
         channels.release(hypothesis);
         continue;
       }
-      counts[location] = count + 1;
+      perLocation[location] = others + 1;
       mass[location] = (mass[location] ?? 0) + weight;
-      hypotheses.push(hypothesis);
+      hypotheses[kept] = hypothesis;
+      kept += 1;
     }
-    candidates.length = 0;
+    count = kept;
     for (let location = 1; location < locations; location += 1) {
       if ((mass[location] ?? 0) > (mass[best] ?? 0)) best = location;
     }
@@ -105,7 +113,7 @@ export function createOracleFilter(model: OracleModel, tagLossDb: readonly numbe
     /** Takes the next read into account; reads come in order of time, within a few hundred milliseconds. */
     observe(read: TimedRead, knownUntil: KnownUntil): void {
       const { atMs } = read;
-      if (hypotheses.length === 0) {
+      if (count === 0) {
         nowMs = atMs;
         arrivalsMs = atMs;
         addAnywhere(read);
@@ -117,39 +125,42 @@ export function createOracleFilter(model: OracleModel, tagLossDb: readonly numbe
       // A tag that no antenna receives for so long is in a cage, which is no evidence against any location.
       const isSilence = elapsedMs > model.silentMsMax;
       let total = 0;
-      for (const hypothesis of hypotheses) {
+      for (let i = 0; i < count; i += 1) {
+        const hypothesis = hypotheses[i];
+        if (!hypothesis) continue;
         let weight = hypothesis.weight * Math.exp(-elapsedMs * (leavePerMs[hypothesis.location] ?? 0));
         if (isSilence) channels.forgive(hypothesis, nowMs);
         else weight *= channels.silenceOf(hypothesis, read, knownUntil);
-        hypothesis.weight = weight * channels.densityOf(hypothesis, read);
-        total += hypothesis.weight;
-        candidates.push(hypothesis);
+        weight *= channels.densityOf(hypothesis, read);
+        hypothesis.weight = weight;
+        total += weight;
       }
       addArrivals(read, elapsedMs, total);
       keepBest();
     },
 
-    /** Returns the most probable location; of equally probable ones the last. */
+    /** Returns the most probable location. */
     location: () => best,
 
     /** Forgets everything. */
     reset(): void {
-      for (const hypothesis of hypotheses) channels.release(hypothesis);
-      hypotheses = [];
+      for (const hypothesis of hypotheses.slice(0, count)) channels.release(hypothesis);
+      count = 0;
       best = 0;
     },
   };
 }
 
-/** Sorts the heaviest first. The order hardly changes from read to read, so insertion is the quickest way. */
-function sortByWeight(hypotheses: Hypothesis[]): void {
-  for (let i = 1; i < hypotheses.length; i += 1) {
+/** Sorts the first ones, the heaviest first. The order hardly changes from read to read, so insertion is the quickest way. */
+function sortByWeight(hypotheses: Hypothesis[], count: number): void {
+  for (let i = 1; i < count; i += 1) {
     const moved = hypotheses[i];
     if (!moved) continue;
     let at = i;
-    for (let before = hypotheses[at - 1]; before && before.weight < moved.weight; before = hypotheses[at - 1]) {
+    for (; at > 0; at -= 1) {
+      const before = hypotheses[at - 1];
+      if (!before || before.weight >= moved.weight) break;
       hypotheses[at] = before;
-      at -= 1;
     }
     hypotheses[at] = moved;
   }

@@ -34,9 +34,10 @@ export type OracleModel = {
   intervals: readonly Intervals[];
   /** Without any read for longer than this an asset is shielded; infinite where that does not happen. */
   silentMsMax: number;
-  /** By location: chance per millisecond that the asset leaves, and by next location where it goes. */
+  /** By location: chance per millisecond that the asset leaves. */
   leavePerMs: Float64Array;
-  moves: readonly (readonly number[])[];
+  /** By location and next location, in rows. */
+  moves: Float64Array;
   /** Returns the probability that a poll of a tag with this mean level yields no read. */
   missAt(meanDbm: number): number;
   /** Density of a read by its difference from the tag's mean level; factors that are the same for all levels are left out. */
@@ -56,7 +57,8 @@ export function createOracleModel({ layout, spec, gainsDb }: World): OracleModel
     levelDensity(radio, step / stepsPerDb - tableDbMax),
   );
   return {
-    ...{ locations: locations.length, reach, spreadDb, intervals, density, moves: layout.moves },
+    ...{ locations: locations.length, reach, spreadDb, intervals, density },
+    moves: Float64Array.from(locations.flatMap((from) => locations.map((to) => layout.moves[from]?.[to] ?? 0))),
     reached: antennas.map((antenna) => locations.filter((location) => attenuation(location, antenna) < Infinity)),
     slots: reach.map((ofLocation) => Int16Array.from(antennas, (antenna) => ofLocation.indexOf(antenna))),
     patternDbm: locations.map((location) =>

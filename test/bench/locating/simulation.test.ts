@@ -97,6 +97,7 @@ describe('delivery', () => {
     expect(receivedMs[0]).toBeLessThan(9300);
     expect(receivedMs.slice(1, 5).every((ms) => ms >= 60_000 && ms < 61_000)).toBe(true);
     expect(receivedMs).toEqual([...receivedMs].sort((a, b) => a - b));
+    expect((receivedMs[3] ?? 0) - (receivedMs[1] ?? 0)).toBeGreaterThanOrEqual(40);
     expect(receivedMs[5]).toBeLessThan(70_300);
   });
 

@@ -3,70 +3,166 @@
  * the reads that are observed; the times here are only their lower bounds.
  */
 
+// What an asset's state keeps.
+
 /** Slots an asset keeps: tags in overlapping fields are received by two to six antennas. */
 export const slotsMax = 8;
 
-/** Reads that a slot counts: with more, the mean would no longer follow a slow change of the level. */
-export const slotReadsMax = 60;
+/** Reads that a slot counts. When one would count more, all slots of the asset count half, so that old reads fade. */
+export const slotReadsMax = 120;
+
+// Order and time.
 
 /** Reads of two readers that are delivered in another order than they were made, at most this much later, are in time. */
 export const jitterMs = 5000;
 
-/** Reads of a reader without silence of its own that are closer together than this belong to one run in any case. */
+/** Late reads that are closer together than this belong to one run in any case. */
 export const runGapMinMs = 2000;
 
-/** Gaps without a read after which a run has ended: at 30 % lost reads, three gaps in a row are lost once in 40 runs. */
+/** Gaps without a read after which a run of late reads has ended. */
 export const runGaps = 3;
 
-/** Levels of an antenna of which nothing has been learned, and how far off this may be. */
-export const unknownLevelDbm = -62;
-export const unknownLevelSdDb = 9;
-export const unknownFlickerDb = 3;
-export const unknownGapMs = 2000;
+// How antennas receive assets, as long as nothing better was learned.
 
-/** Standard deviation of an asset's mean level from one visit to the next at the same location. */
-export const visitSdDb = 4.5;
+/** Level of an antenna of which nothing was learned, and how far off this may be. */
+export const levelUnknownDbm = -60;
+export const levelUnknownSdDb = 8;
 
-/** How much an asset's mean level changes during a visit, by people and goods around it. */
-export const driftSdDb = 2;
+/** Reads after which what is known of an antenna's level counts twice as much. */
+export const levelReadsPerVisit = 100;
 
-/** How much weaker than its own an antenna receives assets at other locations, and how much that differs, if unlabeled. */
-export const leakDb = 16;
-export const leakSdDb = 7;
+/** Spread of single reads of a tag that does not move. */
+export const flickerUnknownDb = 3;
 
-/** How often an antenna reads an asset at another location, relative to one at its own, if unlabeled. */
-export const leakShare = 0.25;
+/** Time between two reads of a tag that does not move. */
+export const gapUnknownMs = 2000;
 
-/** Reads that the expected shares of the antennas count as: a low number for shares that differ from visit to visit. */
-export const shareReads = 3;
+/** Spread of an asset's mean level from one visit to the next at the same location: where exactly it is put down. */
+export const visitSdDb = 5;
 
-/** At most so many reads of a visit speak for the shares of the antennas: reads of one visit are not independent. */
-export const visitShareReadsMax = 12;
+/** Spread of the mean level of a visit's reads, by people and goods around the asset that move. */
+export const driftSdDb = 3;
 
-/** Advantage, as natural logarithm, that a move to another location needs. */
+/** How much weaker than its own an antenna receives assets at other locations, and how much that differs. */
+export const leakDb = 12;
+export const leakSdDb = 6;
+
+/** Share of visits during which an antenna reads the asset: at its own location, and at another one. */
+export const ownAudibleShare = 0.95;
+export const otherAudibleShare = 0.3;
+
+/** Visits that these shares count as: few, because which antennas receive a location at all is learned quickly. */
+export const audibleWeight = 1;
+
+/** Share of its opportunities to read the asset that an antenna uses, if it receives it at all. */
+export const ownReadShare = 0.85;
+export const otherReadShare = 0.5;
+
+/** Without RSSI a level is derived from the share of opportunities that led to a read: the steep part of a receiver's curve. */
+export const pseudoLevelDbm = -66;
+export const pseudoLevelSlopeDb = 2.2;
+export const pseudoShareMin = 0.03;
+export const pseudoShareMax = 0.95;
+/** What this gives for an antenna at its own location. */
+export const pseudoOwnDbm = -59.5;
+
+/** No single antenna speaks against a location more than this, in natural logarithms: reflections and obstacles happen. */
+export const outlierFloor = -8;
+export const silenceFloor = -6;
+
+/** Share of visits in which an antenna begins to read an asset that has not moved. */
+export const newcomerShare = 0.01;
+
+// What it takes to decide otherwise, as natural logarithms of likelihood ratios.
+
+/** Advantage that a move to another location needs. */
 export const moveAdvantage = 3;
 
-/** Additional advantage for going back to where the asset has just been. */
-export const returnAdvantage = 1;
+/** The same for all other locations together: below it, it is better to wait for more reads. */
+export const moveLead = 0.5;
 
-/** Advantage that a correction of the location needs, when nothing has changed but more reads are known. */
-export const correctionAdvantage = 3;
+/** Reads of a change after which it is decided even if several locations explain it about as well. */
+export const waitReadsMax = 10;
+
+/** Disadvantage of the location where the asset has just been. */
+export const returnCost = 1;
+
+/** Locations that are compared at most. */
+export const candidatesMax = 8;
+
+/** Advantage that a correction needs, when nothing has changed but more reads are known. */
+export const correctionAdvantage = 2;
 
 /** Disadvantage of a change at which its reads are no longer held to be one. */
 export const noChangeDisadvantage = 2;
 
-/** Reads after which a change that is none better than no change is taken as none. */
+/** Advantage that is needed to believe that the asset was put down anew at its location. */
+export const restartCost = 3;
+
+/** Reads of a change at its own location after which it is decided what it was. */
+export const restartReads = 3;
+
+/** Reads after which a change that is no better than none is taken as none. */
 export const changeReadsMax = 40;
 
-/** Late reads that are convincing: this many at an antenna, with a mean level that is not further below its own. */
+/** Reads of a visit that may all belong to its arrival. */
+export const arrivalReadsMax = 6;
+
+/** Difference from the known level, in spreads of single reads, up to which a read is nothing new. */
+export const steadySpreads = 2.5;
+
+/** Gaps for which the antennas of the location may be silent before reads of others are looked at. */
+export const steadyGaps = 2;
+
+// Late reads.
+
+/** Late reads that are convincing: this many at an antenna, not further below its own level than this. */
 export const lateReadsMin = 2;
 export const lateBelowDb = 9;
+
+// Labels, and what is learned.
 
 /** Time after a handheld scan during which fixed reads are labels of the location. */
 export const labelMs = 20_000;
 
 /** Reads of the asset at an antenna before they count as firmly at its location. */
 export const firmReads = 4;
+
+/** Reads of a visit when its pattern is learned; again whenever the number has doubled, and when the visit ends. */
+export const patternReads = 24;
+export const patternReadsMin = 4;
+
+/** Share of its opportunities that an antenna must have used to be part of a pattern: stray reads are not. */
+export const patternShareMin = 0.1;
+
+/** Visits that one labeled visit counts as. */
+export const labelWeight = 2;
+
+/** How often all patterns are gone through until the locations of their visits are settled. */
+export const sweeps = 10;
+
+/** Difference of level that makes a visit e times more likely at the stronger antenna, before anything was learned. */
+export const firstGuessDb = 3;
+
+/** Patterns that are judged again for each new one: learning takes no more time than this at once. */
+export const patternsPerStep = 120;
+
+/** Patterns that are kept: for each location, and for readers whose fields overlap. */
+export const patternsPerLocation = 24;
+export const patternsMin = 200;
+export const patternsMax = 20_000;
+
+/** Visits that stored signatures count as after a start. */
+export const storedVisitsMax = 12;
+
+/** Reads that a learned level is the mean of, at most: older ones count less and less. */
+export const levelReadsMax = 2000;
+
+/** Bounds of what is learned: antennas of a reader, and antennas that receive assets at a location. */
+export const antennasPerReaderMax = 64;
+export const signaturesPerLocationMax = 32;
+
+// Clocks.
 
 /** Difference up to which the differences between receipt and stamp of a reader's messages agree. */
 export const clockAgreementMs = 3000;
@@ -81,13 +177,3 @@ export const clockMessagesMin = 5;
 /** The same for stamps ahead of their receipt, which no delay explains. */
 export const clockAheadSpanMs = 2000;
 export const clockAheadMessagesMin = 3;
-
-/** Reads that a learned level is the mean of, at most: older ones count less and less. */
-export const levelReadsMax = 2000;
-
-/** The same for the labeled reads of a location and an antenna. */
-export const signatureReadsMax = 500;
-
-/** Bounds of what is learned: antennas of a reader, and antennas that receive assets at a location. */
-export const antennasPerReaderMax = 64;
-export const signaturesPerLocationMax = 32;

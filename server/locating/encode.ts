@@ -29,7 +29,7 @@ export function encodeState(state: AssetState): string {
     state.previous === null ? '-' : base36(state.previous)
   },${base36(Math.floor(decidedBy / 65536))},${base36(decidedBy % 65536)},${base36(codes.indexOf(state.reason))},${base36(
     last - state.settledMs,
-  )},${ago(last, state.changeMs)},${ago(last, state.labelUntilMs)},${state.isCalibrating ? '1' : ''}`;
+  )},${ago(last, state.changeMs)},${ago(last, state.labelUntilMs)},${state.isCalibrating ? '1' : ''},${base36(state.visitReads)}`;
   for (const slot of state.slots) text += encodeSlot(slot, last);
   return text;
 }
@@ -79,6 +79,7 @@ export function decodeState(text: string): AssetState {
   const changeMs = instant(reader, last);
   const labelUntilMs = instant(reader, last);
   const isCalibrating = number(reader) === 1;
+  const visitReads = number(reader);
   const slots: Slot[] = [];
   while (text.charCodeAt(reader.at) === semicolon) {
     reader.at += 1;
@@ -86,7 +87,7 @@ export function decodeState(text: string): AssetState {
   }
   return {
     ...{ location, sinceMs, lastSeenMs: last, previous: hasPrevious ? previous : null, decidedBy, reason },
-    ...{ settledMs, changeMs, labelUntilMs, isCalibrating, slots },
+    ...{ settledMs, changeMs, labelUntilMs, isCalibrating, visitReads, slots },
   };
 }
 

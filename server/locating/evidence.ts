@@ -1,161 +1,254 @@
 import {
+  audibleWeight,
+  candidatesMax,
   driftSdDb,
+  gapUnknownMs,
   leakDb,
   leakSdDb,
-  leakShare,
-  shareReads,
-  unknownFlickerDb,
-  unknownGapMs,
-  unknownLevelDbm,
-  unknownLevelSdDb,
+  levelReadsPerVisit,
+  levelUnknownDbm,
+  levelUnknownSdDb,
+  newcomerShare,
+  otherAudibleShare,
+  otherReadShare,
+  outlierFloor,
+  ownAudibleShare,
+  ownReadShare,
+  restartCost,
+  returnCost,
+  silenceFloor,
   visitSdDb,
-  visitShareReadsMax,
 } from './constants.js';
-import { logGamma } from './log-gamma.js';
-import type { AssetState, AntennaLevel, LocationId, Slot, Surroundings } from './types.js';
+import { observe, opportunitiesOf } from './observations.js';
+import type { AssetState, LocationId, Observation, SignatureEntry, Slot, Surroundings } from './types.js';
 
-/** How well locations explain reads: natural logarithms of likelihoods, of which only differences mean something. */
+/** What is known of how antennas receive assets at locations. */
+export type SignalModel = Pick<Surroundings, 'level' | 'signature' | 'site'>;
+
+/** A location, and how much better it explains reads than the present one: the natural logarithm of a likelihood ratio. */
 export type Comparison = { location: LocationId; advantage: number };
 
-/** Returns the location other than the present one that explains the reads of the open change best, if any does. */
-export function compareChange(state: AssetState, surroundings: Surroundings): Comparison | undefined {
-  const { slots, location, changeMs } = state;
-  const remains = likelihoodOfRemaining(state, surroundings);
-  let best: Comparison | undefined;
-  for (const slot of slots) {
-    const candidate = slot.newReads > 0 ? surroundings.antenna(slot.antenna)?.location : undefined;
-    if (candidate === undefined || candidate === location) continue;
-    const advantage = likelihoodAt(candidate, { slots, isNew: true, sinceMs: changeMs }, surroundings) - remains;
-    if (best === undefined || advantage > best.advantage) best = { location: candidate, advantage };
+/** What the reads of an open change mean. */
+export type ChangeComparison = {
+  /** The other location that explains them best; undefined without one. */
+  location: LocationId | undefined;
+  /** How much better it does so than the asset being where it was. */
+  advantage: number;
+  /** How much better it does so than all other locations together, the present one included. */
+  lead: number;
+  /** How much better they are explained by the asset having been put down anew at its location than by no change. */
+  restartAdvantage: number;
+};
+
+/** Compares what may have led to the reads of the open change. */
+export function compareChange(state: AssetState, atMs: number, surroundings: Surroundings): ChangeComparison {
+  const { slots, location, changeMs, previous } = state;
+  const observations = observe(slots, { part: 'change', sinceMs: changeMs }, surroundings);
+  const none = likelihoodOfNoChange(state, { observations, atMs }, surroundings);
+  const again = likelihood(location, observations, surroundings);
+  const present = logSum(none, again - restartCost);
+  let best = Number.NEGATIVE_INFINITY;
+  let bestLocation: LocationId | undefined;
+  let others = Number.NEGATIVE_INFINITY;
+  for (const candidate of candidatesOf(observations, location, surroundings)) {
+    if (candidate === location) continue;
+    const value = likelihood(candidate, observations, surroundings) - (candidate === previous ? returnCost : 0);
+    if (value > best) {
+      others = logSum(others, best);
+      best = value;
+      bestLocation = candidate;
+    } else others = logSum(others, value);
   }
-  return best;
+  return {
+    location: bestLocation,
+    advantage: best - present,
+    lead: best - logSum(others, again),
+    restartAdvantage: again - none,
+  };
 }
 
-/** Returns the location that explains all reads of the visit better than the present one, if any does. */
+function logSum(one: number, other: number): number {
+  const most = Math.max(one, other);
+  if (most === Number.NEGATIVE_INFINITY) return most;
+  return most + Math.log(Math.exp(one - most) + Math.exp(other - most));
+}
+
+/** Returns the location that explains all reads of the visit best, compared with the present one. */
 export function compareVisit({ slots, location }: AssetState, surroundings: Surroundings): Comparison | undefined {
-  let present: number | undefined;
-  let best: Comparison | undefined;
-  for (const slot of slots) {
-    const candidate = slot.reads > 0 ? surroundings.antenna(slot.antenna)?.location : undefined;
-    if (candidate === undefined || candidate === location) continue;
-    present ??= likelihoodAt(location, { slots, isNew: false, sinceMs: 0 }, surroundings);
-    const advantage = likelihoodAt(candidate, { slots, isNew: false, sinceMs: 0 }, surroundings) - present;
-    if (best === undefined || advantage > best.advantage) best = { location: candidate, advantage };
+  const observations = observe(slots, { part: 'visit', sinceMs: 0 }, surroundings);
+  const candidates = candidatesOf(observations, location, surroundings);
+  if (candidates.length < 2) return undefined;
+  const present = likelihood(location, observations, surroundings);
+  let best: Comparison = { location, advantage: 0 };
+  for (const candidate of candidates) {
+    if (candidate === location) continue;
+    const advantage = likelihood(candidate, observations, surroundings) - present;
+    if (advantage > best.advantage) best = { location: candidate, advantage };
   }
   return best;
 }
 
-type Reads = { slots: readonly Slot[]; isNew: boolean; sinceMs: number };
-
-/** Likelihood of the reads if the asset has come to a location and everything about its new position is unknown. */
-function likelihoodAt(location: LocationId, { slots, isNew, sinceMs }: Reads, surroundings: Surroundings): number {
-  let sum = 0;
-  let total = 0;
-  let expectedTotal = 0;
-  for (const slot of slots) {
-    total += isNew ? slot.newReads : slot.reads;
-    expectedTotal += expectedShare(location, slot, { surroundings, sinceMs });
-  }
-  if (total === 0 || expectedTotal === 0) return 0;
-  const temper = Math.min(1, visitShareReadsMax / total);
-  for (const slot of slots) {
-    const reads = isNew ? slot.newReads : slot.reads;
-    if (reads === 0) continue;
-    const expected = (shareReads * expectedShare(location, slot, { surroundings, sinceMs })) / expectedTotal;
-    sum += logGamma(expected + reads * temper) - logGamma(expected);
-    const level = isNew ? slot.newLevel : slot.level;
-    if (level !== null) sum += levelAt(location, { slot, level: level / 100, reads }, surroundings);
-  }
-  return sum + logGamma(shareReads) - logGamma(shareReads + total * temper);
-}
-
-/** Likelihood of the reads of the open change if the asset is where it has been. */
-function likelihoodOfRemaining(
-  { slots, location, changeMs }: Pick<AssetState, 'slots' | 'location' | 'changeMs'>,
+/** Returns the locations at which antennas that read something are known to read assets, the present one first. */
+function candidatesOf(
+  observations: readonly Observation[],
+  present: LocationId,
   surroundings: Surroundings,
-): number {
-  let sum = 0;
-  let known = 0;
-  let total = 0;
-  let expectedTotal = 0;
-  for (const slot of slots) {
-    total += slot.newReads;
-    known += slot.reads;
-    expectedTotal += expectedShare(location, slot, { surroundings, sinceMs: changeMs });
+): LocationId[] {
+  const candidates = [present];
+  for (const { location, reads } of observations) {
+    if (reads > 0 && !candidates.includes(location)) candidates.push(location);
   }
-  if (total === 0 || expectedTotal === 0) return 0;
-  const temper = Math.min(1, visitShareReadsMax / total);
-  const knownTemper = known === 0 ? 0 : Math.min(1, visitShareReadsMax / known);
-  let expectedSum = 0;
-  for (const slot of slots) {
-    if (surroundings.reportedUntilMs(slot.antenna) < changeMs) continue;
-    const expected =
-      (shareReads * expectedShare(location, slot, { surroundings, sinceMs: changeMs })) / expectedTotal +
-      slot.reads * knownTemper;
-    expectedSum += expected;
-    if (slot.newReads === 0) continue;
-    sum += logGamma(expected + slot.newReads * temper) - logGamma(expected);
-    if (slot.newLevel !== null) {
-      const level = slot.newLevel / 100;
-      sum +=
-        slot.reads > 0 && slot.level !== null
-          ? levelAgain({ slot, level, known: slot.level / 100 }, surroundings)
-          : levelAt(location, { slot, level, reads: slot.newReads }, surroundings);
+  for (const { antenna, reads } of observations) {
+    if (reads === 0) continue;
+    for (const location of surroundings.locationsOf?.(antenna) ?? []) {
+      if (candidates.length >= candidatesMax) return candidates;
+      if (!candidates.includes(location)) candidates.push(location);
     }
   }
-  return sum + logGamma(expectedSum) - logGamma(expectedSum + total * temper);
+  return candidates;
 }
 
-/** Reads per time that the slot's antenna is expected to make of an asset at a location, relative to the others. */
-function expectedShare(
-  location: LocationId,
-  slot: Slot,
-  { surroundings, sinceMs }: { surroundings: Surroundings; sinceMs: number },
+/**
+ * Returns the natural logarithm of how likely observations are if the asset has come to a location and nothing is known
+ * about its exact position there.
+ */
+export function likelihood(location: LocationId, observations: readonly Observation[], model: SignalModel): number {
+  const site = model.site?.(location);
+  const visits = site?.visits ?? 0;
+  let sum = 0;
+  for (const observation of observations) {
+    const { antenna, reads, opportunities } = observation;
+    const entry = model.signature(location, antenna);
+    const isOwn = observation.location === location;
+    const audible = audibleShare(isOwn, entry, visits);
+    if (reads === 0) {
+      sum += unheard(audible, isOwn, opportunities);
+      continue;
+    }
+    sum += Math.log(audible) + levelTerm(observation, { isOwn, entry }, model);
+    if (observation.hasRssi) sum += readsTerm(observation, isOwn);
+  }
+  if (site === undefined) return sum;
+  for (const antenna of site.antennas) {
+    if (observations.some((observation) => observation.antenna === antenna)) continue;
+    const entry = model.signature(location, antenna);
+    const opportunities = opportunitiesOf(antenna, observations, model);
+    sum += unheard(audibleShare(false, entry, visits), false, opportunities);
+  }
+  return sum;
+}
+
+/** Share of the visits at a location during which an antenna reads the asset. */
+function audibleShare(isOwn: boolean, entry: SignatureEntry | undefined, visits: number): number {
+  const expected = isOwn ? ownAudibleShare : otherAudibleShare;
+  const reads = entry?.reads ?? 0;
+  return (reads + audibleWeight * expected) / (Math.max(visits, reads) + audibleWeight);
+}
+
+/** The antenna has not read the asset, though it had opportunities. */
+function unheard(audible: number, isOwn: boolean, opportunities: number): number {
+  const missed = (1 - (isOwn ? ownReadShare : otherReadShare)) ** opportunities;
+  return Math.max(silenceFloor, Math.log(1 - audible * (1 - missed)));
+}
+
+/**
+ * How likely the number of reads is. An antenna at its own location uses most of its opportunities (its share of them has
+ * the density 5 s⁴), one at another location any share of them.
+ */
+function readsTerm({ reads, opportunities }: Observation, isOwn: boolean): number {
+  const n = reads;
+  const m = opportunities;
+  if (!isOwn) return -Math.log(m + 1);
+  const chance = (5 * (n + 1) * (n + 2) * (n + 3) * (n + 4)) / ((m + 1) * (m + 2) * (m + 3) * (m + 4) * (m + 5));
+  return Math.max(outlierFloor, Math.log(chance));
+}
+
+/** How likely the level is: by the visits that are known, and while there are few of them by what is usual. */
+function levelTerm(
+  { antenna, location: ownLocation, levelDbm, variance }: Observation,
+  { isOwn, entry }: { isOwn: boolean; entry: SignatureEntry | undefined },
+  model: SignalModel,
 ): number {
-  if (sinceMs > 0 && surroundings.reportedUntilMs(slot.antenna) < sinceMs) return 0;
-  const gapMs = surroundings.level(slot.antenna)?.gapMs ?? unknownGapMs;
-  return (surroundings.antenna(slot.antenna)?.location === location ? 1 : leakShare) / Math.max(gapMs, 1);
+  const visitVariance = visitSdDb * visitSdDb;
+  const own = isOwn ? entry : model.signature(ownLocation, antenna);
+  const ownVisits = own?.reads ?? 0;
+  const level = model.level(antenna);
+  // Reads of one visit have much in common: a hundred of them are worth about one visit.
+  const ownWeight = (visitVariance / levelUnknownSdDb ** 2) * (1 + (level?.reads ?? 0) / levelReadsPerVisit);
+  const usualDbm = level === undefined || level.reads === 0 ? levelUnknownDbm : level.meanDbm;
+  const ownDbm = ((own?.meanDbm ?? 0) * ownVisits + usualDbm * ownWeight) / (ownVisits + ownWeight);
+  if (isOwn) {
+    return Math.max(
+      outlierFloor,
+      normal(levelDbm - ownDbm, visitVariance * (1 + 1 / (ownVisits + ownWeight)) + variance),
+    );
+  }
+  const expectedVariance = leakSdDb ** 2 + visitVariance / (ownVisits + ownWeight);
+  // What is usual counts like some more visits.
+  const weight = visitVariance / expectedVariance;
+  const known = entry?.reads ?? 0;
+  const meanDbm = ((entry?.meanDbm ?? 0) * known + (ownDbm - leakDb) * weight) / (known + weight);
+  return Math.max(outlierFloor, normal(levelDbm - meanDbm, visitVariance * (1 + 1 / (known + weight)) + variance));
 }
 
-type SlotLevel = { slot: Slot; level: number; reads: number };
-
-function levelAt(location: LocationId, { slot, level, reads }: SlotLevel, surroundings: Surroundings): number {
-  const learned = surroundings.level(slot.antenna);
-  const isOwn = surroundings.antenna(slot.antenna)?.location === location;
-  const spread = isOwn ? visitSdDb : leakSdDb;
-  const doubt = doubtOf(learned);
-  const flicker = learned?.flickerDb ?? unknownFlickerDb;
-  const mean = (learned?.meanDbm ?? unknownLevelDbm) - (isOwn ? 0 : leakDb);
-  return logNormal(level - mean, spread * spread + doubt * doubt + (flicker * flicker) / reads);
+/** How likely the reads of the open change are if the asset is where it has been. */
+function likelihoodOfNoChange(
+  { slots, location }: Pick<AssetState, 'slots' | 'location'>,
+  { observations, atMs }: { observations: readonly Observation[]; atMs: number },
+  surroundings: Surroundings,
+): number {
+  const before = observe(slots, { part: 'visit', sinceMs: 0 }, surroundings);
+  const site = surroundings.site?.(location);
+  let sum = 0;
+  for (const observation of observations) {
+    const known = before.find(({ antenna }) => antenna === observation.antenna);
+    if (known === undefined) continue;
+    const isOwn = observation.location === location;
+    if (observation.reads === 0) {
+      if (known.reads > 0) sum += silent(known, observation, { slots, atMs, surroundings });
+      continue;
+    }
+    if (known.reads > 0) {
+      const total = driftSdDb * driftSdDb + known.variance + observation.variance;
+      sum += Math.max(outlierFloor, normal(observation.levelDbm - known.levelDbm, total));
+      continue;
+    }
+    const entry = surroundings.signature(location, observation.antenna);
+    const audible = audibleShare(isOwn, entry, site?.visits ?? 0);
+    const missed = (1 - (isOwn ? ownReadShare : otherReadShare)) ** known.opportunities;
+    const stillPossible = (audible * missed) / (1 - audible * (1 - missed));
+    sum += Math.log(Math.max(newcomerShare, stillPossible)) + levelTerm(observation, { isOwn, entry }, surroundings);
+  }
+  return sum;
 }
 
-function doubtOf(learned: AntennaLevel | undefined): number {
-  return learned === undefined ? unknownLevelSdDb : unknownLevelSdDb / Math.sqrt(1 + learned.reads / 4);
-}
-
-/** A level where the antenna's level of this visit is known. */
-function levelAgain({ slot, level, known }: { slot: Slot; level: number; known: number }, surroundings: Surroundings) {
-  const flicker = surroundings.level(slot.antenna)?.flickerDb ?? unknownFlickerDb;
-  return logNormal(level - known, driftSdDb * driftSdDb + flicker * flicker * (1 / slot.reads + 1 / slot.newReads));
+/** An antenna that used to read the asset is silent: by the time since its last read, and by the reads of the others. */
+function silent(
+  known: Observation,
+  { antenna, opportunities, lastMs }: Observation,
+  { slots, atMs, surroundings }: { slots: readonly Slot[]; atMs: number; surroundings: Surroundings },
+): number {
+  const untilMs = Math.min(atMs, surroundings.reportedUntilMs(antenna));
+  let gapMs = surroundings.level(antenna)?.gapMs ?? gapUnknownMs;
+  for (const slot of slots) if (slot.antenna === antenna) gapMs = Math.max(gapMs, slot.gapMs);
+  const missed = Math.max(0, (untilMs - lastMs) / gapMs - 1, opportunities);
+  const share = Math.min(ownReadShare, known.reads / Math.max(1, known.opportunities));
+  return Math.max(silenceFloor, missed * Math.log(1 - share));
 }
 
 /** The logarithm of a normal density without its constant, which all that is compared has in common. */
-function logNormal(difference: number, variance: number): number {
+function normal(difference: number, variance: number): number {
   return -0.5 * (Math.log(variance) + (difference * difference) / variance);
 }
 
-/** Returns how well each location that receives the asset explains the reads of the visit. */
+/** Returns how well each location that may be that of the visit explains its reads. */
 export function likelihoods(
   { slots, location }: AssetState,
   surroundings: Surroundings,
 ): { location: LocationId; logLikelihood: number }[] {
-  const candidates = new Set([location]);
-  for (const slot of slots) {
-    const candidate = slot.reads > 0 ? surroundings.antenna(slot.antenna)?.location : undefined;
-    if (candidate !== undefined) candidates.add(candidate);
-  }
-  return [...candidates].map((candidate) => ({
+  const observations = observe(slots, { part: 'visit', sinceMs: 0 }, surroundings);
+  return candidatesOf(observations, location, surroundings).map((candidate) => ({
     location: candidate,
-    logLikelihood: likelihoodAt(candidate, { slots, isNew: false, sinceMs: 0 }, surroundings),
+    logLikelihood: likelihood(candidate, observations, surroundings),
   }));
 }

@@ -1,6 +1,8 @@
 import { labelMs } from './constants.js';
+import { patternOf } from './observations.js';
+import { startVisit } from './slots.js';
 import { freshState, plainReason, unmoved } from './state.js';
-import type { AssetState, HandheldScan, Judgment, LabelSample, Slot, Surroundings } from './types.js';
+import type { AssetState, HandheldScan, Judgment, Surroundings } from './types.js';
 
 /**
  * Decides where an asset is by a scan with a handheld, which is authoritative from its instant.
@@ -19,6 +21,9 @@ export function decideHandheld(
     return { ...unmoved(state, 'late'), late: { location, atMs } };
   }
   const moves = state === undefined || state.location !== location;
+  // Reads of an open change are those of the location; without one, all reads of the visit are.
+  const slots = known.changeMs === 0 ? known.slots : startVisit(known.slots);
+  const visitReads = slots.reduce((sum, { reads }) => sum + reads, 0);
   const next: AssetState = {
     location,
     sinceMs: moves ? atMs : known.sinceMs,
@@ -30,27 +35,14 @@ export function decideHandheld(
     changeMs: 0,
     labelUntilMs: scan.labelUntilMs ?? atMs + labelMs,
     isCalibrating: scan.labelUntilMs !== undefined,
-    slots: known.slots.map(asPattern),
+    visitReads,
+    slots,
   };
-  const labels = location === 0 || surroundings === undefined ? [] : labelsOf(next.slots, scan);
   return {
     state: next,
     location,
     movedAtMs: moves ? atMs : null,
     reason: plainReason('handheld', location),
-    ...(labels.length > 0 ? { labels } : {}),
+    ...(visitReads > 0 && location !== 0 ? { pattern: patternOf(next, surroundings) } : {}),
   };
-}
-
-/** What antennas receive at the scan is what they receive of an asset at its location. */
-function asPattern(slot: Slot): Slot {
-  if (slot.newReads === 0) return slot;
-  return { ...slot, reads: slot.newReads, level: slot.newLevel, newReads: 0, newLevel: null, newFirstMs: 0 };
-}
-
-/** Labels from antennas that received the asset right before the scan. */
-function labelsOf(slots: readonly Slot[], { location, atMs }: HandheldScan): LabelSample[] {
-  return slots
-    .filter((slot) => slot.reads > 0 && atMs - slot.lastMs <= labelMs)
-    .map(({ antenna, level }) => ({ location, antenna, rssiDbm: level === null ? null : level / 100 }));
 }

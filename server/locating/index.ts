@@ -3,5 +3,7 @@ export { decide } from './decide.js';
 export { decodeState, encodeState } from './encode.js';
 export { describeReason, type Evidence, explain, type Explanation } from './explain.js';
 export { decideHandheld } from './handheld.js';
-export { createKnowledge, type Knowledge, type LevelRow, type SignatureRow } from './knowledge.js';
+export { createKnowledge, type Knowledge } from './knowledge.js';
+export type { SignatureRow } from './learning.js';
+export type { LevelRow } from './levels.js';
 export type * from './types.js';

@@ -1,4 +1,4 @@
-import { lateBelowDb, lateReadsMin, runGapMinMs, runGaps, unknownGapMs } from './constants.js';
+import { gapUnknownMs, lateBelowDb, lateReadsMin, runGapMinMs, runGaps } from './constants.js';
 import { emptySlot, findSlot, putSlot } from './slots.js';
 import { unmoved } from './state.js';
 import type { AntennaSettings, AssetState, Judgment, LocatingRead, Slot, Surroundings } from './types.js';
@@ -21,7 +21,7 @@ export function judgeLate(
 }
 
 function addLateRead(slot: Slot, { atMs }: LocatingRead, surroundings: Surroundings): Slot {
-  const gapMs = Math.max(slot.gapMs, surroundings.level(slot.antenna)?.gapMs ?? unknownGapMs, runGapMinMs);
+  const gapMs = Math.max(slot.gapMs, surroundings.level(slot.antenna)?.gapMs ?? gapUnknownMs, runGapMinMs);
   const continues = slot.lateReads > 0 && atMs - slot.lastMs <= runGaps * gapMs;
   return {
     ...slot,
@@ -39,7 +39,8 @@ function isConvincing(
   const isAfterArrival = read.atMs >= state.sinceMs;
   if (isAfterArrival && settings.location === state.location) return false;
   const own = surroundings.level(read.antenna);
-  if (read.rssiDbm !== null && own !== undefined && read.rssiDbm < own.meanDbm - lateBelowDb) return false;
+  if (read.rssiDbm !== null && own !== undefined && own.reads > 0 && read.rssiDbm < own.meanDbm - lateBelowDb)
+    return false;
   // Before the first location that is known, one read is better than nothing.
   if (!isAfterArrival && state.previous === null) return true;
   return slot.lateReads >= lateReadsMin;

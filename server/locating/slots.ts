@@ -72,9 +72,20 @@ export function addNewRead(slot: Slot, { rssiDbm, atMs }: LocatingRead): Slot {
   };
 }
 
+/** Returns the slots with half of their counts if one of them has counted as much as it may: old reads fade. */
+export function fadeSlots(slots: readonly Slot[]): readonly Slot[] {
+  let most = 0;
+  for (const { reads } of slots) most = Math.max(most, reads);
+  if (most <= slotReadsMax) return slots;
+  return slots.map((slot) => {
+    const reads = slot.reads >> 1;
+    return { ...slot, reads, level: reads === 0 ? null : slot.level };
+  });
+}
+
 /** Returns the slot with a read more of an asset that has not moved. */
 export function addRead(slot: Slot, { rssiDbm, atMs }: LocatingRead): Slot {
-  const reads = Math.min(slot.reads + 1, slotReadsMax);
+  const reads = slot.reads + 1;
   return {
     antenna: slot.antenna,
     tag: slot.tag,
@@ -129,7 +140,7 @@ export function mergeChange(slots: readonly Slot[]): Slot[] {
     return {
       antenna: slot.antenna,
       tag: slot.tag,
-      reads: Math.min(slot.reads + slot.newReads, slotReadsMax),
+      reads: slot.reads + slot.newReads,
       level: jointLevel(slot),
       newReads: 0,
       newLevel: null,

@@ -8,7 +8,7 @@ export function freshState({
 }: Pick<AssetState, 'location' | 'sinceMs' | 'lastSeenMs'>): AssetState {
   return {
     ...{ location, sinceMs, lastSeenMs, previous: null, decidedBy: 0, reason: 'same', settledMs: sinceMs, changeMs: 0 },
-    ...{ labelUntilMs: 0, isCalibrating: false, slots: [] },
+    ...{ labelUntilMs: 0, isCalibrating: false, visitReads: 0, slots: [] },
   };
 }
 
@@ -20,4 +20,25 @@ export function unmoved(state: AssetState, code: ReasonCode): Judgment {
 /** Creates a reason that has no numbers. */
 export function plainReason(code: ReasonCode, location: LocationId): Reason {
   return { code, location, other: null, reads: 0, rssiDbm: null, advantage: 0 };
+}
+
+/** The state of a new visit, without its slots. */
+export function visitOf(
+  state: AssetState,
+  { location, sinceMs, code, antenna }: { location: LocationId; sinceMs: number; code: ReasonCode; antenna: number },
+): AssetState {
+  return {
+    location,
+    sinceMs,
+    lastSeenMs: state.lastSeenMs,
+    previous: location === state.location ? state.previous : state.location,
+    decidedBy: antenna,
+    reason: code,
+    settledMs: state.settledMs,
+    changeMs: 0,
+    labelUntilMs: 0,
+    isCalibrating: false,
+    visitReads: state.visitReads,
+    slots: state.slots,
+  };
 }

@@ -42,12 +42,21 @@ export type AntennaSettings = {
   rule: 'evidence' | 'newest';
 };
 
-/** What labeled reads say about how strongly an antenna hears tags that are at a location. */
+/** What was learned about how strongly an antenna receives tags that are at a location. */
 export type SignatureEntry = {
+  /** Visits during which the antenna read the asset. A visit counts as a part of one where its location is not certain. */
   reads: number;
   meanDbm: number;
-  /** Variance of single reads, in dB². */
+  /** Variance of the mean levels of visits, in dB². */
   variance: number;
+};
+
+/** What is known of all antennas together at a location. */
+export type SiteSignature = {
+  /** Visits that this was learned from. */
+  visits: number;
+  /** Antennas that have read assets there. */
+  antennas: readonly AntennaKey[];
 };
 
 /** Everything besides the asset's own state that a decision depends on. Implementations answer from memory. */
@@ -56,6 +65,10 @@ export type Surroundings = {
   antenna(key: AntennaKey): AntennaSettings | undefined;
   level(key: AntennaKey): AntennaLevel | undefined;
   signature(location: LocationId, antenna: AntennaKey): SignatureEntry | undefined;
+  /** Undefined for a location without any signature. Missing where only single antennas are asked for. */
+  site?(location: LocationId): SiteSignature | undefined;
+  /** Locations at which the antenna is known to read assets. Missing like `site`. */
+  locationsOf?(antenna: AntennaKey): readonly LocationId[];
   /** Effective time up to which the antenna's reader is known to have reported: an offline reader makes nothing overdue. */
   reportedUntilMs(antenna: AntennaKey): number;
 };
@@ -64,7 +77,7 @@ export type Surroundings = {
 export type Slot = {
   antenna: AntennaKey;
   tag: number;
-  /** Reads since the asset is where it is, without those of an open change; counted up to a maximum. */
+  /** Reads since the asset is where it is, without those of an open change; old ones fade. */
   reads: number;
   /** Mean level of these reads in hundredths of dBm; null without RSSI. */
   level: number | null;
@@ -102,6 +115,8 @@ export type AssetState = {
   labelUntilMs: number;
   /** Whether fixed reads cannot move the asset until `labelUntilMs`. */
   isCalibrating: boolean;
+  /** Reads of the visit. */
+  visitReads: number;
   slots: readonly Slot[];
 };
 
@@ -134,9 +149,11 @@ export type Reason = {
   advantage: number;
 };
 
-/** A read of an asset that is firmly at the antenna's own location. */
+/** A read of an asset that has been read before during its visit. */
 export type LevelSample = {
   antenna: AntennaKey;
+  /** Whether the asset is firmly at the antenna's own location. */
+  isOwn: boolean;
   rssiDbm: number | null;
   /** The mean level of the asset's reads there, the read included. */
   visitDbm: number | null;
@@ -151,6 +168,32 @@ export type LabelSample = {
   rssiDbm: number | null;
 };
 
+/** What one antenna has read of an asset during a visit or an open change: its strongest tag counts. */
+export type Observation = {
+  antenna: AntennaKey;
+  /** The antenna's own location. */
+  location: LocationId;
+  /** None if the antenna could have read the asset and did not. */
+  reads: number;
+  hasRssi: boolean;
+  /** Mean level in dBm; without RSSI it is derived from how many of its opportunities to read the antenna used. */
+  levelDbm: number;
+  /** How far the mean can be off because of few reads, in dB². */
+  variance: number;
+  /** How many reads the antenna would have made of an asset at its own location. */
+  opportunities: number;
+  lastMs: number;
+};
+
+/** What the antennas observed during a visit. */
+export type VisitPattern = {
+  /** The same for all patterns of one visit: the last one counts. */
+  key: string;
+  /** The location if a person said it, else null. */
+  label: LocationId | null;
+  observations: readonly Observation[];
+};
+
 /** What `decide` says about a read. */
 export type Judgment = {
   state: AssetState;
@@ -163,6 +206,6 @@ export type Judgment = {
   late?: { location: LocationId; atMs: number };
   level?: LevelSample;
   label?: LabelSample;
-  /** Labels of the reads before a handheld scan. */
-  labels?: readonly LabelSample[];
+  /** What the antennas observed during the visit so far, to be learned from. */
+  pattern?: VisitPattern;
 };

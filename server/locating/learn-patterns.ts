@@ -1,0 +1,213 @@
+import {
+  firstGuessDb,
+  labelWeight,
+  levelUnknownDbm,
+  patternsMax,
+  patternsMin,
+  patternsPerLocation,
+  patternsPerStep,
+  storedVisitsMax,
+  sweeps,
+} from './constants.js';
+import { likelihood, type SignalModel } from './evidence.js';
+import { addVisit, copySignature, type SignatureTable, signatureOf } from './signature-table.js';
+import type { AntennaKey, AntennaLevel, LocationId, Observation } from './types.js';
+
+/** What the antennas observed during one visit, and where that may have been. */
+export type Pattern = {
+  /** The same for all patterns of one visit: the last one counts. */
+  key: string;
+  observations: readonly Observation[];
+  /** The only candidate if the location is known from a label. */
+  candidates: readonly LocationId[];
+  /** How likely each candidate is. */
+  shares: number[];
+  weight: number;
+};
+
+/** Readers whose fields overlap: their patterns are learned together. Changes in place. */
+export type LearningGroup = {
+  readers: Set<number>;
+  /** The most recent patterns, where each visit's is, and which one is replaced next. Labeled ones are kept apart. */
+  patterns: Pattern[];
+  positions: Map<string, number>;
+  next: number;
+  labels: Map<string, Pattern>;
+  locations: Set<LocationId>;
+  /** What was stored before the start. */
+  stored: SignatureTable;
+  pass: Pass | undefined;
+};
+
+/** One relearning of all patterns, done in steps: where each visit was, by what all the others show. */
+type Pass = {
+  sweep: number;
+  at: number;
+  queue: readonly Pattern[];
+  /** What the sweep before has come to, and what this one is coming to. */
+  known: SignatureTable;
+  sum: SignatureTable;
+};
+
+export function createGroup(readers: Iterable<number>): LearningGroup {
+  return {
+    readers: new Set(readers),
+    patterns: [],
+    positions: new Map(),
+    next: 0,
+    labels: new Map(),
+    locations: new Set(),
+    stored: new Map(),
+    pass: undefined,
+  };
+}
+
+/** Adds a pattern to its group. */
+export function addPattern(group: LearningGroup, pattern: Pattern, isLabel: boolean): void {
+  for (const location of pattern.candidates) group.locations.add(location);
+  if (isLabel) {
+    group.labels.delete(pattern.key);
+    group.labels.set(pattern.key, pattern);
+    const labelsMax = patternsPerLocation * group.locations.size;
+    for (const key of group.labels.keys()) {
+      if (group.labels.size <= labelsMax) break;
+      group.labels.delete(key);
+    }
+    return;
+  }
+  const { patterns, positions } = group;
+  const known = positions.get(pattern.key);
+  if (known !== undefined) {
+    patterns[known] = pattern;
+    return;
+  }
+  const size = Math.min(patternsMax, Math.max(patternsMin, patternsPerLocation * group.locations.size));
+  const at = patterns.length < size ? patterns.length : group.next;
+  const replaced = patterns[at];
+  if (replaced !== undefined) {
+    positions.delete(replaced.key);
+    group.next = (group.next + 1) % patterns.length;
+  }
+  patterns[at] = pattern;
+  positions.set(pattern.key, at);
+}
+
+/**
+ * Does the next part of learning where the visits of a group were.
+ *
+ * Each pass begins with a guess by the strongest antenna alone and goes through all patterns several times. It never begins
+ * with what a pass before came to: decisions that were wrong do not confirm themselves.
+ *
+ * @returns the signatures if a pass was completed
+ */
+export function learnStep(
+  group: LearningGroup,
+  levelOf: (antenna: AntennaKey) => AntennaLevel | undefined,
+): SignatureTable | undefined {
+  let completed: SignatureTable | undefined;
+  for (let left = patternsPerStep; left > 0; ) {
+    const pass = (group.pass ??= beginPass(group));
+    const model = modelOf(pass.known, levelOf);
+    const until = Math.min(pass.queue.length, pass.at + left);
+    left -= Math.max(1, until - pass.at);
+    for (; pass.at < until; pass.at += 1) {
+      const pattern = pass.queue[pass.at];
+      if (pattern !== undefined) judgePattern(pattern, { sum: pass.sum, isFirst: pass.sweep === 0, model });
+    }
+    if (pass.at < pass.queue.length) break;
+    pass.known = pass.sum;
+    pass.sum = startSum(group);
+    pass.at = 0;
+    pass.sweep += 1;
+    if (pass.sweep <= sweeps) continue;
+    completed = pass.known;
+    group.pass = undefined;
+    break;
+  }
+  return completed;
+}
+
+function beginPass(group: LearningGroup): Pass {
+  return {
+    sweep: 0,
+    at: 0,
+    queue: [...group.labels.values(), ...group.patterns],
+    known: group.stored,
+    sum: startSum(group),
+  };
+}
+
+function startSum(group: LearningGroup): SignatureTable {
+  return new Map(
+    [...group.stored].map(([location, signature]) => [location, copySignature(signature, storedVisitsMax)]),
+  );
+}
+
+function modelOf(table: SignatureTable, levelOf: (antenna: AntennaKey) => AntennaLevel | undefined): SignalModel {
+  return {
+    level: levelOf,
+    signature: (location, antenna) => table.get(location)?.entries.get(antenna),
+    site: (location) => table.get(location),
+  };
+}
+
+function judgePattern(
+  pattern: Pattern,
+  { sum, isFirst, model }: { sum: SignatureTable; isFirst: boolean; model: SignalModel },
+): void {
+  const { candidates, observations, shares, weight } = pattern;
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < candidates.length; i += 1) {
+    const location = candidates[i] ?? 0;
+    const value =
+      candidates.length === 1
+        ? 0
+        : isFirst
+          ? firstGuess(location, observations)
+          : likelihood(location, observations, model);
+    shares[i] = value;
+    greatest = Math.max(greatest, value);
+  }
+  let total = 0;
+  for (let i = 0; i < shares.length; i += 1) {
+    const share = Math.exp((shares[i] ?? 0) - greatest);
+    shares[i] = share;
+    total += share;
+  }
+  for (let i = 0; i < shares.length; i += 1) {
+    const share = ((shares[i] ?? 0) / total) * weight;
+    if (share >= 0.001) addVisit(signatureOf(sum, candidates[i] ?? 0), observations, share);
+  }
+}
+
+/** The stronger an antenna receives the asset, compared with its own level, the likelier it is there. */
+function firstGuess(location: LocationId, observations: readonly Observation[]): number {
+  let best = -50;
+  for (const { location: own, levelDbm, reads } of observations) {
+    if (own !== location || reads === 0) continue;
+    best = Math.max(best, (levelDbm - levelUnknownDbm) / firstGuessDb);
+  }
+  return best;
+}
+
+/** Creates a pattern of observations; without a label it may have been at the location of any antenna that read it. */
+export function createPattern(
+  key: string,
+  observations: readonly Observation[],
+  label: LocationId | null,
+): Pattern | undefined {
+  const candidates = label === null ? [] : [label];
+  if (label === null) {
+    for (const { location, reads } of observations) {
+      if (reads > 0 && location !== 0 && !candidates.includes(location)) candidates.push(location);
+    }
+  }
+  if (candidates.length === 0) return undefined;
+  return {
+    key,
+    observations,
+    candidates,
+    shares: candidates.map(() => 1 / candidates.length),
+    weight: label === null ? 1 : labelWeight,
+  };
+}

@@ -1,0 +1,219 @@
+import { patternShareMin } from './constants.js';
+import {
+  addPattern,
+  createGroup,
+  createPattern,
+  learnStep,
+  type LearningGroup,
+  type Pattern,
+} from './learn-patterns.js';
+import { addEntry, type SignatureTable, signatureOf } from './signature-table.js';
+import type {
+  AntennaKey,
+  AntennaLevel,
+  LabelSample,
+  LocationId,
+  Observation,
+  SignatureEntry,
+  SiteSignature,
+  VisitPattern,
+} from './types.js';
+
+/** A learned signature as it is stored. */
+export type SignatureRow = SignatureEntry & { location: LocationId; antenna: AntennaKey };
+
+/** Entries of less are not worth a row. */
+const readsMin = 0.05;
+/** Changes below these are not stored. */
+const changeMinDb = 0.2;
+const changeMinShare = 0.1;
+
+/**
+ * Creates what learns signatures: how strongly antennas receive assets at each location. It learns from the patterns of all
+ * visits, wherever they were decided to be, and from labels.
+ */
+export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | undefined) {
+  const signatures: SignatureTable = new Map();
+  const locationsOf = new Map<AntennaKey, LocationId[]>();
+  const groups = new Map<number, LearningGroup>();
+  const changed = new Map<LocationId, Set<AntennaKey>>();
+  /** By location: what antennas read of its own tag. */
+  const ownTags = new Map<LocationId, Map<AntennaKey, { reads: number; sumDbm: number }>>();
+
+  /** Returns the group of readers; groups that a pattern connects become one. */
+  function groupOf(readers: ReadonlySet<number>): LearningGroup {
+    let group: LearningGroup | undefined;
+    for (const reader of readers) {
+      const other = groups.get(reader);
+      if (other === undefined || other === group) continue;
+      group = group === undefined ? other : joined(group, other);
+    }
+    group ??= createGroup(readers);
+    for (const reader of readers) {
+      group.readers.add(reader);
+      groups.set(reader, group);
+    }
+    return group;
+  }
+
+  function joined(one: LearningGroup, other: LearningGroup): LearningGroup {
+    const [large, small] = one.patterns.length >= other.patterns.length ? [one, other] : [other, one];
+    for (const pattern of small.patterns) addPattern(large, pattern, false);
+    for (const pattern of small.labels.values()) addPattern(large, pattern, true);
+    for (const [location, signature] of small.stored) large.stored.set(location, signature);
+    for (const reader of small.readers) {
+      large.readers.add(reader);
+      groups.set(reader, large);
+    }
+    large.pass = undefined;
+    return large;
+  }
+
+  function add(pattern: Pattern | undefined, isLabel: boolean): void {
+    if (pattern === undefined) return;
+    const readers = new Set(pattern.observations.map(({ antenna }) => readerOf(antenna)));
+    const group = groupOf(readers);
+    addPattern(group, pattern, isLabel);
+    const learned = learnStep(group, levelOf);
+    if (learned !== undefined) publish(learned);
+  }
+
+  function publish(learned: SignatureTable): void {
+    for (const [location, { visits, entries }] of learned) {
+      const before = signatures.get(location)?.entries;
+      const kept = new Map([...entries].filter(([, { reads }]) => reads >= readsMin));
+      signatures.set(location, { visits, entries: kept, antennas: [...kept.keys()] });
+      for (const antenna of kept.keys()) noteLocation(antenna, location);
+      for (const [antenna, entry] of kept) if (hasChanged(before?.get(antenna), entry)) noteChange(location, antenna);
+    }
+  }
+
+  function noteLocation(antenna: AntennaKey, location: LocationId): void {
+    const locations = locationsOf.get(antenna);
+    if (locations === undefined) locationsOf.set(antenna, [location]);
+    else if (!locations.includes(location)) locations.push(location);
+  }
+
+  function noteChange(location: LocationId, antenna: AntennaKey): void {
+    const antennas = changed.get(location);
+    if (antennas === undefined) changed.set(location, new Set([antenna]));
+    else antennas.add(antenna);
+  }
+
+  return {
+    signature: (location: LocationId, antenna: AntennaKey): SignatureEntry | undefined =>
+      signatures.get(location)?.entries.get(antenna),
+
+    site: (location: LocationId): SiteSignature | undefined => signatures.get(location),
+
+    locationsOf: (antenna: AntennaKey): readonly LocationId[] =>
+      (locationsOf.get(antenna) ?? []).filter((location) => signatures.get(location)?.entries.has(antenna)),
+
+    learnPattern({ key, label, observations }: VisitPattern): void {
+      const heard = observations.filter(
+        ({ reads, opportunities }) => reads > 0 && reads >= patternShareMin * opportunities,
+      );
+      add(createPattern(key, heard, label), label !== null);
+    },
+
+    learnLabel({ location, antenna, rssiDbm }: LabelSample): void {
+      if (location === 0 || rssiDbm === null) return;
+      const antennas = ownTags.get(location) ?? new Map<AntennaKey, { reads: number; sumDbm: number }>();
+      ownTags.set(location, antennas);
+      const known = antennas.get(antenna) ?? { reads: 0, sumDbm: 0 };
+      known.reads += 1;
+      known.sumDbm += rssiDbm;
+      antennas.set(antenna, known);
+      // The tag never moves: what it adds with each read is less and less.
+      if (!Number.isInteger(Math.log2(known.reads))) return;
+      const observations = [...antennas].map(([key, { reads, sumDbm }]): Observation => {
+        const levelDbm = sumDbm / reads;
+        return {
+          antenna: key,
+          location: 0,
+          reads,
+          hasRssi: true,
+          levelDbm,
+          variance: 0,
+          opportunities: reads,
+          lastMs: 0,
+        };
+      });
+      add(createPattern(`tag ${location}`, observations, location), true);
+    },
+
+    takeChanges(): SignatureRow[] {
+      const rows: SignatureRow[] = [];
+      for (const [location, antennas] of changed) {
+        for (const antenna of antennas) {
+          const entry = signatures.get(location)?.entries.get(antenna);
+          if (entry !== undefined) rows.push({ location, antenna, ...entry });
+        }
+      }
+      changed.clear();
+      return rows;
+    },
+
+    /** Takes stored rows over for locations of which nothing was learned here. */
+    restore(rows: readonly SignatureRow[]): void {
+      const fresh = new Map<LocationId, SignatureRow[]>();
+      for (const row of rows) {
+        const ofLocation = fresh.get(row.location);
+        if (ofLocation !== undefined) ofLocation.push(row);
+        else if (!signatures.has(row.location)) fresh.set(row.location, [row]);
+      }
+      for (const [location, ofLocation] of fresh) {
+        const signature = signatureOf(signatures, location);
+        for (const { antenna, reads, meanDbm, variance } of ofLocation) {
+          addEntry(signature, antenna, { reads, meanDbm, variance });
+          noteLocation(antenna, location);
+          signature.visits = Math.max(signature.visits, reads);
+        }
+        const group = groupOf(new Set(ofLocation.map(({ antenna }) => readerOf(antenna))));
+        group.stored.set(location, signature);
+        group.locations.add(location);
+      }
+    },
+
+    forgetReader(reader: number): void {
+      const group = groups.get(reader);
+      groups.delete(reader);
+      if (group === undefined) return;
+      group.readers.delete(reader);
+      const isLeft = ({ observations }: Pattern) => observations.every(({ antenna }) => readerOf(antenna) !== reader);
+      const patterns = group.patterns.filter(isLeft);
+      const labels = [...group.labels.values()].filter(isLeft);
+      group.patterns.length = 0;
+      group.positions.clear();
+      group.labels.clear();
+      group.next = 0;
+      group.pass = undefined;
+      for (const pattern of patterns) addPattern(group, pattern, false);
+      for (const pattern of labels) addPattern(group, pattern, true);
+      for (const table of [signatures, group.stored]) {
+        for (const signature of table.values()) {
+          for (const antenna of signature.entries.keys()) {
+            if (readerOf(antenna) === reader) signature.entries.delete(antenna);
+          }
+          signature.antennas = [...signature.entries.keys()];
+        }
+      }
+    },
+
+    forgetLocation(location: LocationId): void {
+      signatures.delete(location);
+      ownTags.delete(location);
+      changed.delete(location);
+      for (const group of new Set(groups.values())) group.stored.delete(location);
+    },
+  };
+}
+
+function hasChanged(before: SignatureEntry | undefined, { reads, meanDbm }: SignatureEntry): boolean {
+  if (before === undefined) return true;
+  return Math.abs(before.meanDbm - meanDbm) >= changeMinDb || Math.abs(before.reads - reads) >= changeMinShare * reads;
+}
+
+function readerOf(antenna: AntennaKey): number {
+  return Math.floor(antenna / 65536);
+}

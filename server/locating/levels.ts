@@ -1,0 +1,99 @@
+import {
+  antennasPerReaderMax,
+  flickerUnknownDb,
+  gapUnknownMs,
+  levelReadsMax,
+  levelUnknownDbm,
+  pseudoOwnDbm,
+} from './constants.js';
+import type { AntennaKey, AntennaLevel, LevelSample } from './types.js';
+
+/** A learned level as it is stored. */
+export type LevelRow = AntennaLevel & { antenna: AntennaKey };
+
+/** Reads that the spread is the mean of, and how small it can be. */
+const flickerReads = 200;
+const flickerMinDb = 0.7;
+
+/** How quickly the gap follows, and the share of time that falls into gaps below it. */
+const gapStep = 0.1;
+const gapShare = 0.2;
+/** A gap counts at most like so many usual ones. */
+const gapWeightMax = 4;
+
+/** Creates the levels of antennas: what each reads of assets at its own location. */
+export function createLevels() {
+  const levels = new Map<AntennaKey, AntennaLevel>();
+  const antennasOf = new Map<number, number>();
+  let changed = new Set<AntennaKey>();
+
+  function set(antenna: AntennaKey, level: AntennaLevel): void {
+    if (!levels.has(antenna)) {
+      // Port numbers come from messages, so that a reader could name any number of them.
+      const reader = Math.floor(antenna / 65536);
+      const antennas = antennasOf.get(reader) ?? 0;
+      if (antennas >= antennasPerReaderMax) return;
+      antennasOf.set(reader, antennas + 1);
+    }
+    levels.set(antenna, level);
+  }
+
+  return {
+    get: (antenna: AntennaKey): AntennaLevel | undefined => levels.get(antenna),
+
+    learn({ antenna, isOwn, rssiDbm, visitDbm, gapMs }: LevelSample): void {
+      const known = levels.get(antenna) ?? {
+        meanDbm: rssiDbm === null ? pseudoOwnDbm : levelUnknownDbm,
+        flickerDb: flickerUnknownDb,
+        gapMs: gapMs ?? gapUnknownMs,
+        reads: 0,
+      };
+      const reads = isOwn ? Math.min(known.reads + 1, levelReadsMax) : known.reads;
+      const level = { ...known, reads };
+      if (isOwn && rssiDbm !== null) level.meanDbm += (rssiDbm - known.meanDbm) / reads;
+      if (rssiDbm !== null && visitDbm !== null) {
+        const variance = known.flickerDb ** 2;
+        level.flickerDb = Math.max(
+          flickerMinDb,
+          Math.sqrt(variance + ((rssiDbm - visitDbm) ** 2 - variance) / flickerReads),
+        );
+      }
+      if (gapMs !== null) level.gapMs = nextGapMs(known.gapMs, gapMs);
+      set(antenna, level);
+      changed.add(antenna);
+    },
+
+    takeChanges(): LevelRow[] {
+      const rows: LevelRow[] = [];
+      for (const antenna of changed) {
+        const level = levels.get(antenna);
+        if (level !== undefined) rows.push({ antenna, ...level });
+      }
+      changed = new Set();
+      return rows;
+    },
+
+    /** Takes stored rows over, except where as much or more was learned here. */
+    restore(rows: readonly LevelRow[]): void {
+      for (const { antenna, meanDbm, flickerDb, gapMs, reads } of rows) {
+        if ((levels.get(antenna)?.reads ?? 0) >= reads) continue;
+        set(antenna, { meanDbm, flickerDb, gapMs, reads });
+      }
+    },
+
+    forgetReader(reader: number): void {
+      antennasOf.delete(reader);
+      for (const antenna of levels.keys()) if (Math.floor(antenna / 65536) === reader) levels.delete(antenna);
+    },
+  };
+}
+
+/**
+ * Follows the gap that a fifth of all time falls below. Tags at other locations are read with gaps between reads, so that a
+ * mean would be too long; and a gap counts by its length, because tags that have just arrived are read more often.
+ */
+function nextGapMs(known: number, gapMs: number): number {
+  const usual = Math.max(1, known);
+  const weight = Math.min(gapWeightMax, gapMs / usual) * gapStep;
+  return usual * Math.exp(gapMs > usual ? weight * gapShare : -weight * (1 - gapShare));
+}

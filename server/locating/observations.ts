@@ -1,0 +1,100 @@
+import {
+  flickerUnknownDb,
+  gapUnknownMs,
+  pseudoLevelDbm,
+  pseudoLevelSlopeDb,
+  pseudoShareMax,
+  pseudoShareMin,
+} from './constants.js';
+import type { AntennaKey, AssetState, Observation, Slot, Surroundings, VisitPattern } from './types.js';
+
+/** The reads of a visit since it began, or those of the open change. */
+export type Part = 'visit' | 'change';
+
+/**
+ * Returns what each antenna has observed.
+ *
+ * @param sinceMs antennas whose readers have not reported since then, and read nothing, are left out
+ */
+export function observe(
+  slots: readonly Slot[],
+  { part, sinceMs }: { part: Part; sinceMs: number },
+  surroundings: Surroundings,
+): Observation[] {
+  const observations: Observation[] = [];
+  for (const slot of slots) {
+    const reads = part === 'visit' ? slot.reads : slot.newReads;
+    const { antenna } = slot;
+    if (reads === 0 && sinceMs > 0 && surroundings.reportedUntilMs(antenna) < sinceMs) continue;
+    const settings = surroundings.antenna(antenna);
+    if (settings === undefined) continue;
+    const learned = surroundings.level(antenna);
+    const hundredths = part === 'visit' ? slot.level : slot.newLevel;
+    const levelDbm = hundredths === null ? Number.NaN : hundredths / 100;
+    const flickerDb = learned?.flickerDb ?? flickerUnknownDb;
+    const observation: Observation = {
+      antenna,
+      location: settings.location,
+      reads,
+      hasRssi: hundredths !== null,
+      levelDbm,
+      variance: reads === 0 ? 0 : (flickerDb * flickerDb) / reads,
+      opportunities: 0,
+      lastMs: slot.lastMs,
+    };
+    const at = observations.findIndex((other) => other.antenna === antenna);
+    const other = observations[at];
+    if (other === undefined) observations.push(observation);
+    else observations[at] = stronger(other, observation);
+  }
+  for (const observation of observations) complete(observation, observations, surroundings);
+  return observations;
+}
+
+function stronger(one: Observation, other: Observation): Observation {
+  const lastMs = Math.max(one.lastMs, other.lastMs);
+  if (one.reads === 0 || other.reads === 0) return { ...(one.reads === 0 ? other : one), lastMs };
+  const isOne = Number.isNaN(one.levelDbm + other.levelDbm) ? one.reads >= other.reads : one.levelDbm >= other.levelDbm;
+  return { ...(isOne ? one : other), lastMs };
+}
+
+function complete(
+  observation: Observation,
+  observations: readonly Observation[],
+  model: Pick<Surroundings, 'level'>,
+): void {
+  observation.opportunities = Math.max(observation.reads, opportunitiesOf(observation.antenna, observations, model));
+  if (observation.reads === 0 || !Number.isNaN(observation.levelDbm)) return;
+  const { reads, opportunities } = observation;
+  const share = Math.min(pseudoShareMax, Math.max(pseudoShareMin, (pseudoShareMax * reads) / opportunities));
+  observation.levelDbm = pseudoLevelDbm + pseudoLevelSlopeDb * Math.log(share / (1 - share));
+  observation.variance = pseudoLevelSlopeDb ** 2 / (opportunities * share * (1 - share));
+}
+
+/**
+ * Returns how many reads an antenna would have made of an asset at its own location: as many as any other has made, fewer
+ * if it reads less often. The first read of an antenna says nothing yet about what others could have read.
+ */
+export function opportunitiesOf(
+  antenna: AntennaKey,
+  observations: readonly Observation[],
+  model: Pick<Surroundings, 'level'>,
+): number {
+  const gapMs = model.level(antenna)?.gapMs ?? gapUnknownMs;
+  let opportunities = 0;
+  for (const other of observations) {
+    if (other.reads <= 1) continue;
+    const otherGapMs = model.level(other.antenna)?.gapMs ?? gapUnknownMs;
+    opportunities = Math.max(opportunities, (other.reads - 1) * Math.min(1, otherGapMs / gapMs));
+  }
+  return opportunities;
+}
+
+/** Returns what the antennas have observed during the visit so far, to be learned from. */
+export function patternOf(state: AssetState, surroundings: Surroundings): VisitPattern {
+  return {
+    key: `${state.slots[0]?.tag ?? 0} ${state.settledMs}`,
+    label: state.reason === 'handheld' ? state.location : null,
+    observations: observe(state.slots, { part: 'visit', sinceMs: 0 }, surroundings),
+  };
+}

@@ -136,6 +136,33 @@ describe('locations.departures', () => {
     expect((await org.admin.locations.departures({ location_id: dock })).data).toMatchObject([{ asset_id: recent }]);
   });
 
+  it('finds the few that left among many visits of assets that are back', async () => {
+    const org = await world.organization();
+    const [hub, aisle] = [await org.location(), await org.location()];
+    const gone = [await org.asset(), await org.asset()];
+    for (const [index, asset] of gone.entries()) {
+      await travel(org, asset, [
+        [hub, 5 * dayMinutes],
+        [aisle, (4 - index) * dayMinutes],
+      ]);
+    }
+    const back = await org.asset();
+    await travel(org, back, [[hub, 1]]);
+    // Every other minute for three days and a half: before, between and after the two departures that count.
+    await world.db.$executeRaw`
+      INSERT INTO asset_visits (org_id, asset_id, arrived_at, left_at, last_seen_at, location_id)
+      SELECT ${org.orgId}, ${back}, at - interval '1 minute', at, at, ${hub}
+        FROM generate_series(1, 3500) AS n, LATERAL (SELECT now() - (n * 2 + 1) * interval '1 minute' AS at) t`;
+    const first = await org.admin.locations.departures({ location_id: hub, limit: 1 });
+    expect(first).toMatchObject({ data: [{ asset_id: gone[1] }], has_more: true });
+    const [row] = first.data;
+    const after = { left_at: row?.left_at ?? '', asset_id: row?.asset_id ?? 0 };
+    expect(await org.admin.locations.departures({ location_id: hub, limit: 1, after })).toMatchObject({
+      data: [{ asset_id: gone[0] }],
+      has_more: false,
+    });
+  });
+
   it('is refused for a location of another organization', async () => {
     const org = await world.organization();
     const location_id = await (await world.organization()).location();
@@ -145,7 +172,7 @@ describe('locations.departures', () => {
     });
   });
 
-  it('reads no more visits than a page takes, wherever it begins', async () => {
+  it('reads a few visits for each row of the page, wherever it begins', async () => {
     const org = await world.organization();
     const [dock, store] = [await org.location(), await org.location()];
     const first = await org.asset();
@@ -170,9 +197,10 @@ describe('locations.departures', () => {
     for (const after of pages) {
       const input = { location_id: dock, limit: 20, ...(after && { after }) };
       const nodes = await plans.nodesOf(() => org.admin.locations.departures(input));
-      expect(rowsBy(nodes, 'asset_visits_departures')).toBe(21);
-      expect(rowsOf(nodes, 'asset_positions')).toBeLessThanOrEqual(21);
-      expect(rowsOf(nodes, 'assets')).toBeLessThanOrEqual(21);
+      expect(rowsBy(nodes, 'asset_visits_departures')).toBe(105);
+      expect(rowsOf(nodes, 'asset_visits')).toBeLessThanOrEqual(105);
+      expect(rowsOf(nodes, 'asset_positions')).toBeLessThanOrEqual(105);
+      expect(rowsOf(nodes, 'assets')).toBeLessThanOrEqual(105);
     }
   });
 

@@ -13,9 +13,9 @@ export type TimedRead = {
 /** Returns up to when an antenna's reader is known to have reported all its reads, if it is `atMs` now. */
 export type KnownUntil = (antenna: number, atMs: number) => number;
 
-const hypothesesPerLocationMax = 3;
+const hypothesesPerLocationMax = 2;
 /** Hypotheses less likely than this, relative to all, are dropped. */
-const weightMin = 1e-5;
+const weightMin = 3e-5;
 /** Arrivals are considered once this share of an interval has passed. */
 const arrivalShareMin = 0.3;
 

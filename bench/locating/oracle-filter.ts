@@ -19,8 +19,6 @@ const weightMin = 3e-5;
 /** Arrivals are considered once this share of an interval has passed. */
 const arrivalShareMin = 0.3;
 
-export type OracleFilter = ReturnType<typeof createOracleFilter>;
-
 /**
  * Creates the Bayesian filter of one asset: the probability of each location given all reads so far, and the polls that
  * yielded none. A hypothesis is that the asset has been at a location since some instant. The levels of a visit are not

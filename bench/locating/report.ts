@@ -1,3 +1,4 @@
+import { markdownTable } from '../markdown-table.js';
 import type { Outcome, WorldOutcome } from './run-all.js';
 import { measuresOf } from './score.js';
 import { isReached, type Verdict } from './targets.js';
@@ -23,10 +24,29 @@ const legend = [
   'µs/read     processor time',
 ].join('\n');
 
-/** Returns everything measured as text of fixed width: a table for each world, and the targets. */
+/** Returns everything measured as text of fixed width: a summary in Markdown, a table for each world, and the targets. */
 export function report(results: readonly WorldOutcome[], verdicts: readonly Verdict[]): string {
   const targets = verdicts.length === 0 ? [] : [targetsText(verdicts)];
-  return [legend, ...results.map(worldTable), ...targets].join('\n\n');
+  return [summaryTable(results), legend, ...results.map(worldTable), ...targets].join('\n\n');
+}
+
+/** Truth in percent, and in parentheses reported moves for each true move and the 95th percentile of the delay in seconds. */
+function summaryTable(results: readonly WorldOutcome[]): string {
+  const names = [...new Set(results.flatMap(({ outcomes }) => outcomes.map(({ contender }) => contender.name)))];
+  const rows = results.map(({ name, title, outcomes }) => [
+    `${name} ${title}`,
+    ...names.map((decider) => {
+      const outcome = outcomes.find(({ contender }) => contender.name === decider);
+      return outcome ? summaryOf(outcome) : '';
+    }),
+  ]);
+  return markdownTable(['world', ...names], rows);
+}
+
+function summaryOf({ score }: Outcome): string {
+  const { truthPercent, movesRatio, delayP95S } = measuresOf(score);
+  const delay = delayP95S < 10 ? 1 : 0;
+  return `${decimals(truthPercent, 1)} (${decimals(movesRatio, movesRatio < 10 ? 2 : 0)}; ${decimals(delayP95S, delay)})`;
 }
 
 function worldTable({ name, title, outcomes }: WorldOutcome): string {

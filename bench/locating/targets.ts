@@ -21,10 +21,9 @@ const pointsBelowOracleMax = 3;
 const passagesPercentMin = 98;
 const falsePassagesMax = 0.05;
 
-/** Compares the deciders that are not baselines with the targets. Worlds that are not simulated have none. */
+/** Compares the deciders that are not baselines with the targets. For recorded reads these are the baselines alone. */
 export function verdictsOf(results: readonly WorldOutcome[]): Verdict[] {
   return results.flatMap(({ name: world, spec, outcomes }) => {
-    if (!spec) return [];
     const truthOfBaseline = (baseline: string) => {
       const outcome = outcomes.find(({ contender }) => contender.name === baseline);
       return outcome && measuresOf(outcome.score).truthPercent;
@@ -34,8 +33,9 @@ export function verdictsOf(results: readonly WorldOutcome[]): Verdict[] {
       .flatMap(({ contender, score }) => {
         const measures = measuresOf(score);
         const targets = [
-          ...(spec.isSeparated ? separatedTargets(measures) : overlappingTargets(measures, truthOfBaseline('oracle'))),
-          ...(spec.isReadEverySecond ? delayTargets(measures) : []),
+          ...(spec?.isSeparated ? separatedTargets(measures) : []),
+          ...(spec?.isSeparated === false ? overlappingTargets(measures, truthOfBaseline('oracle')) : []),
+          ...(spec?.isReadEverySecond ? delayTargets(measures) : []),
           ...passageTargets(measures),
           ...baselineTargets(measures, { latest: truthOfBaseline('latest'), EdgeX: truthOfBaseline('edgex') }),
         ];

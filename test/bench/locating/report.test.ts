@@ -73,6 +73,12 @@ describe('targets', () => {
 describe('the report', () => {
   const results = [outcomesOf('W0', { latest: { correctMs: 935 }, evidence: {} })];
 
+  it('begins with truth, moves and delays of all worlds', () => {
+    const [heading, , row] = report([...results, outcomesOf('W7', { evidence: {} })], []).split('\n');
+    expect(heading?.split(/ *\| */)).toEqual(['', 'world', 'latest', 'evidence', '']);
+    expect(row).toMatch(/^\| W0 As the demo: .* \| 93\.5 \(1\.00; 0\.5\) \| 100\.0 \(1\.00; 0\.5\) \|$/);
+  });
+
   it('has a line of even width for each decider', () => {
     const lines = report(results, verdictsOf(results)).split('\n');
     expect(lines).toContain('W0: As the demo: leak 24/30 dB (10 moves, 100 reads)');
@@ -151,6 +157,7 @@ describe('a run', () => {
         () => {},
       );
       expect(result?.outcomes).toHaveLength(1);
+      expect(verdictsOf(result ? [result] : [])).toEqual([]);
       // The first 15 s of the bed and 15.5 s of the chair count after the arrival; the latest read is right in all of them.
       expect(result?.outcomes[0]?.score).toMatchObject({ coveredMs: 30_500, correctMs: 30_500, trueMoves: 1 });
     } finally {

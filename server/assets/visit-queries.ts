@@ -42,8 +42,12 @@ export async function listVisitRows(
          ORDER BY v.arrived_at DESC
          LIMIT ${limit}::int
       ) visit ON true
-      LEFT JOIN scan_events decision
-        ON decision.org_id = a.org_id AND decision.asset_id = a.id AND decision.event_observed_at = visit.arrived_at
+      LEFT JOIN LATERAL (
+        SELECT e.received_at
+          FROM scan_events e
+         WHERE e.org_id = ${orgId} AND e.asset_id = ${assetId} AND e.event_observed_at = visit.arrived_at
+        OFFSET 0
+      ) decision ON true
       LEFT JOIN asset_positions p ON p.org_id = a.org_id AND p.asset_id = a.id
      WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL
      ORDER BY visit.arrived_at DESC`;

@@ -119,7 +119,7 @@ test('a manager calibrates a location with an asset that is there', async () => 
   await page.clock.install();
   await page.goto(`/locations/${aisle}`);
   const section = page.getByRole('region', { name: 'Calibration' });
-  await section.getByText('Not calibrated yet').waitFor();
+  await section.getByText('Nothing learned yet').waitFor();
   await section.getByText('own tag calibrates it too').waitFor();
 
   // An asset without a tag cannot be read, and the choice stays.
@@ -165,7 +165,7 @@ test('a manager calibrates a location with an asset that is there', async () => 
 
   await section.getByRole('button', { name: 'Reset' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reset calibration' }).click();
-  await section.getByText('Not calibrated yet').waitFor();
+  await section.getByText('Nothing learned yet').waitFor();
   await page.setViewportSize({ width: 360, height: 740 });
   await expectFits(page);
 

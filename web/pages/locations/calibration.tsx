@@ -55,7 +55,7 @@ export function Calibration({ location, canChange }: CalibrationProps) {
   return (
     <Section
       title="Calibration"
-      description="How strongly each antenna reads assets here. The location’s own tag calibrates it too, each time that a reader reads it."
+      description="How strongly each antenna reads assets here. Learned from visits and handheld scans, and best from calibrations. The location’s own tag calibrates it too, each time that a reader reads it."
     >
       {learned.error && !learned.data ? (
         <ProblemState error={learned.error} onRetry={() => void learned.refetch()} />
@@ -65,7 +65,7 @@ export function Calibration({ location, canChange }: CalibrationProps) {
           columns={columns}
           rows={learned.data}
           rowId={({ reader_id, antenna }) => `${reader_id} ${antenna}`}
-          empty={<Text c="dimmed">Not calibrated yet</Text>}
+          empty={<Text c="dimmed">Nothing learned yet</Text>}
         />
       ) : (
         <Skeleton height={16} />

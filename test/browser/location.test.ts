@@ -138,7 +138,8 @@ test('a manager calibrates a location with an asset that is there', async () => 
   await dialog.getByRole('button', { name: 'Start' }).click();
   await dialog.getByText('Waiting for reads').waitFor();
 
-  for (let count = 1; count <= 4; count += 1) {
+  // Signatures are learned from two dozen reads of a visit.
+  for (let count = 1; count <= 13; count += 1) {
     const reads = [
       { value: 'E280CC', antenna: 1, rssi_dbm: -60 },
       { value: 'E280CC', antenna: 2, rssi_dbm: -52 },

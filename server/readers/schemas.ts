@@ -77,8 +77,6 @@ export type LocationRule = (typeof locationRules)[number];
 /** An antenna covers a zone, where assets remain, or a portal, which they pass through. */
 export const antennaKinds = ['zone', 'portal'] as const;
 
-export type AntennaKind = (typeof antennaKinds)[number];
-
 const antenna = z.strictObject({
   port: integerField({ min: 0, max: portMax }, 'required'),
   location_id: nullableIdField().default(null),

@@ -140,6 +140,8 @@ export function createOracleFilter(model: OracleModel, tagLossDb: readonly numbe
     /** Returns the most probable location. */
     location: () => best,
 
+    probabilityOf: (location: number): number => mass[location] ?? 0,
+
     /** Forgets everything. */
     reset(): void {
       for (const hypothesis of hypotheses.slice(0, count)) channels.release(hypothesis);

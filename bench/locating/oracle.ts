@@ -1,4 +1,4 @@
-import type { Decider } from './decider.js';
+import type { Decider, Passage } from './decider.js';
 import { createOracleFilter, type TimedRead } from './oracle-filter.js';
 import { createOracleModel } from './oracle-model.js';
 import type { World } from './world.js';
@@ -9,6 +9,9 @@ const lateMs = 2000;
 const replayMs = 2 * 3_600_000;
 /** A reader has delivered what it held back this long after it is connected again. */
 const drainedMs = 30_000;
+/** A passage is reported when it is this certain, and has ended when it is this uncertain. */
+const passageCertainty = 0.95;
+const passageDoubt = 0.05;
 
 /**
  * Creates the baseline that nothing else should beat: it knows the radio model, the gains, the statistics of moves, true
@@ -29,8 +32,21 @@ export function createOracle(world: World): Decider {
     filter: createOracleFilter(model, tagLossDb.slice(asset * tagsPerAsset, (asset + 1) * tagsPerAsset)),
     newestMs: -Infinity,
     log: [] as TimedRead[],
+    passing: 0,
   }));
+  const portals = layout.antennas.filter(({ kind }) => kind === 'portal').map(({ location }) => location);
+  const passages: Passage[] = [];
   let receivedMs = 0;
+
+  function findPassage(asset: number, state: (typeof assets)[number]): void {
+    if (state.passing !== 0 && state.filter.probabilityOf(state.passing) < passageDoubt) state.passing = 0;
+    if (state.passing !== 0) return;
+    for (const location of portals) {
+      if (state.filter.probabilityOf(location) < passageCertainty) continue;
+      state.passing = location;
+      passages.push({ asset, location, atMs: receivedMs });
+    }
+  }
 
   function knownUntil(antenna: number, atMs: number): number {
     for (const { fromMs, untilMs } of outages[antenna] ?? []) {
@@ -40,6 +56,7 @@ export function createOracle(world: World): Decider {
   }
 
   return {
+    passages,
     onRead(read) {
       const state = assets[read.asset];
       if (!state) return;
@@ -56,6 +73,7 @@ export function createOracle(world: World): Decider {
       if (hasOutages) insert(log, timed);
       if (!isLate) {
         filter.observe(timed, knownUntil);
+        if (portals.length > 0) findPassage(read.asset, state);
         return;
       }
       filter.reset();

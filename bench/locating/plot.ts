@@ -1,7 +1,7 @@
 import type { WorldOutcome } from './run-all.js';
 import { measuresOf } from './score.js';
 
-const size = { width: 960, left: 300, right: 40, top: 84, bottom: 56, row: 40 };
+const size = { width: 960, left: 350, right: 40, top: 84, bottom: 56, row: 40 };
 const ink = '#1f2933';
 const grid = '#d9dee4';
 
@@ -40,7 +40,7 @@ export function plotTruth(results: readonly WorldOutcome[]): string {
     `<text x="20" y="28" font-size="16" font-weight="600">Share of time at which the reported location is right</text>`,
     ...used.map((name, i) => legendEntry(name, titles.get(name) ?? name, 20 + i * 145)),
     ...ticks.map((percent) => tick(percent, height)),
-    `<text x="${(left + width - size.right) / 2}" y="${height - 14}" text-anchor="middle">% of the time in covered locations, logarithmic</text>`,
+    `<text x="${(left + width - size.right) / 2}" y="${height - 14}" text-anchor="middle">% of the time in covered locations (logarithmic in what is missing to 100 %)</text>`,
     ...results.flatMap((result, i) => rowOf(result, top + row * i + row / 2)),
     '</svg>',
     '',

@@ -1,9 +1,16 @@
 import { type AssetState, encodeState } from '../locating/index.js';
 import type { LocationId } from '../locating/types.js';
-import { type EventSource, type KnownEvent, type LogChange, logSightings, type Sighting } from './event-log.js';
+import {
+  appendSightings,
+  type EventSource,
+  type KnownEvent,
+  type LoggedEvent,
+  logSightings,
+  type Sighting,
+} from './event-log.js';
 import type { HistorySpan, VisitCorrection } from './history-queries.js';
 import type { LockedPosition } from './resolved-batch.js';
-import { type AssetEvent, type ScanChanges, slotOf } from './storage-queries.js';
+import { type ScanChanges, slotOf, type VisitStart } from './storage-queries.js';
 
 /** What a transaction learns about one asset: it begins with the locked position and gathers what reads and scans say. */
 export type AssetTrack = {
@@ -20,7 +27,9 @@ export type AssetTrack = {
   movedAtMs: number | null;
   sightings: Sighting[];
   /** Events that need no look into the history: late sightings within the visit that lasts. */
-  lateSightings: { atMs: number; location: LocationId; source: EventSource }[];
+  lateSightings: { atMs: number; location: LocationId; source: EventSource }[] | undefined;
+  /** Whether sightings put another visit into the past, so that the location of a late sighting has to be looked up. */
+  isPastRewritten: boolean;
 };
 
 export function beginTrack(orgId: number, assetId: number, position: LockedPosition | undefined): AssetTrack {
@@ -34,8 +43,18 @@ export function beginTrack(orgId: number, assetId: number, position: LockedPosit
     antenna: position?.antenna ?? null,
     movedAtMs: null,
     sightings: [],
-    lateSightings: [],
+    lateSightings: undefined,
+    isPastRewritten: false,
   };
+}
+
+/** Puts a visit into the past of a track; from here on every late sighting is looked up. */
+export function rewritePast(track: AssetTrack): void {
+  track.isPastRewritten = true;
+  for (const { atMs, location, source } of track.lateSightings ?? []) {
+    track.sightings.push({ atMs, location, asBefore: true, beganAtMs: null, windowMs: 0, source });
+  }
+  track.lateSightings = undefined;
 }
 
 /**
@@ -53,18 +72,26 @@ export function closingSighting(
   return { atMs: lastSeenMs, location: state.location, asBefore: false, beganAtMs: null, windowMs, source };
 }
 
+const noSpans: readonly HistorySpan[] = [];
+
 /** Sightings further apart are looked up apart, so that a late one does not fetch the history of a day. */
 const spanGapMs = 120_000;
 
 /** The stretches of history that a track has to know before its sightings can be told from repetitions. */
-export function spansOf(track: AssetTrack, { everything }: { everything: boolean }): HistorySpan[] {
+export function spansOf(track: AssetTrack, { everything }: { everything: boolean }): readonly HistorySpan[] {
   const { orgId, assetId, position, sightings } = track;
-  if (!everything && !position) return [];
+  if (!everything && !position) return noSpans;
   const lastEventMs = everything ? null : (position?.lastEventMs ?? null);
+  if (
+    lastEventMs !== null &&
+    sightings.every(({ atMs, beganAtMs }) => Math.min(atMs, beganAtMs ?? atMs) > lastEventMs)
+  ) {
+    return noSpans;
+  }
   const times = sightings
     .flatMap(({ atMs, beganAtMs }) => (beganAtMs !== null && beganAtMs < atMs ? [beganAtMs, atMs] : [atMs]))
     .filter((atMs) => lastEventMs === null || atMs <= lastEventMs);
-  if (times.length === 0) return [];
+  if (times.length === 0) return noSpans;
   // Where the newest event is not known it is asked for as well.
   if (lastEventMs === null) times.push(Math.max(...times, track.lastSeenMs));
   times.sort((one, other) => one - other);
@@ -83,59 +110,76 @@ export function finishTrack(
   history: readonly KnownEvent[] | undefined,
   changes: ScanChanges,
 ): VisitCorrection | undefined {
-  const { orgId, assetId, position, state } = track;
-  if (!state) return undefined;
-  const change = logSightings(knownEvents(position, history), track.sightings);
-  for (const event of change.events) changes.events.push(eventOf(track, event));
-  for (const event of track.lateSightings) changes.events.push(eventOf(track, event));
-  addPosition(track, state, { change, changes });
-  const { addedArrivals: added, removedArrivals: removed } = change;
-  if (added.length + removed.length === 0) return undefined;
-  if (history) return { orgId, assetId, added, removed };
-  for (const [index, { atMs, location }] of added.entries()) {
-    const leftAtMs = added[index + 1]?.atMs ?? null;
-    changes.visitStarts.push({ orgId, assetId, arrivedAtMs: atMs, leftAtMs, location });
+  if (!track.state) return undefined;
+  const { orgId, assetId, lateSightings } = track;
+  for (const { atMs, location, source } of lateSightings ?? []) {
+    changes.events.push({ orgId, assetId, atMs, location, source });
   }
-  const [first] = added;
-  if (position && first) {
-    const lastSeenMs = Math.min(first.atMs, Math.max(position.lastSeenMs, position.lastEventMs ?? 0));
-    changes.visitEnds.push({ orgId, assetId, leftAtMs: first.atMs, lastSeenMs });
-  }
-  return undefined;
+  return history ? finishAmidHistory(track, history, changes) : finishAtTheEnd(track, changes);
 }
 
-function eventOf(
-  { orgId, assetId }: AssetTrack,
-  { atMs, location, source }: Omit<AssetEvent, 'orgId' | 'assetId'>,
-): AssetEvent {
-  return { orgId, assetId, atMs, location, source };
+/** Where all sightings are newer than the newest event. */
+function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
+  const { orgId, assetId, position } = track;
+  const known = position && newestKnown(position);
+  let sinceMs: number | undefined;
+  let open: VisitStart | undefined;
+  const newest = appendSightings(known, track.sightings, ({ atMs, location, source }, isArrival) => {
+    changes.events.push({ orgId, assetId, atMs, location, source });
+    if (!isArrival) return;
+    sinceMs = atMs;
+    if (open) open.leftAtMs = atMs;
+    else if (position) {
+      const lastSeenMs = Math.min(atMs, Math.max(position.lastSeenMs, position.lastEventMs ?? 0));
+      changes.visitEnds.push({ orgId, assetId, leftAtMs: atMs, lastSeenMs });
+    }
+    open = { orgId, assetId, arrivedAtMs: atMs, leftAtMs: null, location };
+    changes.visitStarts.push(open);
+  });
+  addPosition(track, { newest, newestSinceMs: sinceMs, changes });
+}
+
+/** Where sightings are put amid events that were looked up. */
+function finishAmidHistory(
+  track: AssetTrack,
+  history: readonly KnownEvent[],
+  changes: ScanChanges,
+): VisitCorrection | undefined {
+  const { orgId, assetId, position } = track;
+  const change = logSightings(knownEvents(position, history), track.sightings);
+  for (const { atMs, location, source } of change.events) {
+    changes.events.push({ orgId, assetId, atMs, location, source });
+  }
+  const newest = change.newest ?? (position && newestKnown(position));
+  const { addedArrivals: added, removedArrivals: removed } = change;
+  // A visit of the past that was put into the one that lasts has cut it in two.
+  const resumed = added.findLast(({ atMs }) => atMs > (position?.sinceMs ?? 0) && atMs <= (newest?.atMs ?? 0));
+  const newestSinceMs = change.newestSinceMs ?? (resumed?.location === newest?.location ? resumed?.atMs : undefined);
+  addPosition(track, { newest, newestSinceMs, changes });
+  return added.length + removed.length === 0 ? undefined : { orgId, assetId, added, removed };
+}
+
+function newestKnown({ lastEventMs, lastEventLocation }: LockedPosition): LoggedEvent | undefined {
+  return lastEventMs === null ? undefined : { atMs: lastEventMs, location: lastEventLocation };
 }
 
 /** What is known of the history: what was looked up, and the newest event. */
-function knownEvents(
-  position: LockedPosition | undefined,
-  history: readonly KnownEvent[] | undefined,
-): readonly KnownEvent[] {
-  if (!position || position.lastEventMs === null) return history ?? [];
-  const { lastEventMs: atMs, lastEventLocation: location } = position;
-  if (!history) return [{ atMs, location, isAfterKnown: false }];
-  if (history.some((event) => event.atMs === atMs)) return history;
-  return [...history, { atMs, location, isAfterKnown: false }].sort((one, other) => one.atMs - other.atMs);
+function knownEvents(position: LockedPosition | undefined, history: readonly KnownEvent[]): readonly KnownEvent[] {
+  const newest = position && newestKnown(position);
+  if (!newest || history.some(({ atMs }) => atMs === newest.atMs)) return history;
+  return [...history, { ...newest, isAfterKnown: false }].sort((one, other) => one.atMs - other.atMs);
 }
 
-function addPosition(
-  track: AssetTrack,
-  state: AssetState,
-  { change, changes }: { change: LogChange; changes: ScanChanges },
-): void {
-  const { orgId, assetId, position, lastSeenMs, readerId, antenna } = track;
+type Finished = { newest: LoggedEvent | undefined; newestSinceMs: number | undefined; changes: ScanChanges };
+
+function addPosition(track: AssetTrack, finished: Finished): void {
+  const { orgId, assetId, position, state, lastSeenMs, readerId, antenna } = track;
+  if (!state) return;
   const { location } = state;
-  const sinceMs = sinceOf(track, state, change);
+  const sinceMs = sinceOf(track, state, finished);
   const locating = encodeState(state);
-  const newest = change.newest ?? {
-    atMs: position?.lastEventMs ?? null,
-    location: position?.lastEventLocation ?? 0,
-  };
+  const lastEventMs = finished.newest?.atMs ?? null;
+  const lastEventLocation = finished.newest?.location ?? 0;
   const isSameList =
     position !== undefined &&
     position.location === location &&
@@ -145,9 +189,9 @@ function addPosition(
     isSameList &&
     position.lastSeenMs === lastSeenMs &&
     position.locating === locating &&
-    position.lastEventMs === newest.atMs;
+    position.lastEventMs === lastEventMs;
   if (isSame) return;
-  changes.positions.push({
+  finished.changes.positions.push({
     orgId,
     assetId,
     rowId: position?.rowId ?? null,
@@ -156,16 +200,20 @@ function addPosition(
     lastSeenMs,
     readerId,
     antenna,
-    lastEventMs: newest.atMs,
-    lastEventLocation: newest.location,
+    lastEventMs,
+    lastEventLocation,
     locating,
     isRelisted: !isSameList,
     isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location,
   });
 }
 
-function sinceOf({ position, movedAtMs }: AssetTrack, { location, sinceMs }: AssetState, change: LogChange): number {
-  if (change.newestSinceMs !== undefined && change.newest?.location === location) return change.newestSinceMs;
+function sinceOf(
+  { position, movedAtMs }: AssetTrack,
+  { location, sinceMs }: AssetState,
+  { newest, newestSinceMs }: Finished,
+): number {
+  if (newestSinceMs !== undefined && newest?.location === location) return newestSinceMs;
   if (position && position.location === location && movedAtMs === null) return position.sinceMs;
   return movedAtMs ?? sinceMs;
 }

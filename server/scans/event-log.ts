@@ -66,6 +66,41 @@ export function logSightings(known: readonly KnownEvent[], sightings: readonly S
   return changeOf(entries, known);
 }
 
+/** Whether a sighting is an event after the one next before it. */
+function isEvent(
+  previous: LoggedEvent | undefined,
+  { atMs, location, windowMs }: { atMs: number; location: LocationId; windowMs: number },
+): boolean {
+  if (!previous) return true;
+  if (previous.atMs === atMs) return false;
+  return previous.location !== location || atMs - previous.atMs >= windowMs;
+}
+
+/**
+ * As `logSightings` where all sightings are newer than every known event, which is nearly always: only the newest event has to
+ * be known. Calls `onEvent` for each event, and tells it whether a visit begins with it.
+ *
+ * @returns the newest event, old or new
+ */
+export function appendSightings(
+  newest: LoggedEvent | undefined,
+  sightings: readonly Sighting[],
+  onEvent: (event: NewEvent, isArrival: boolean) => void,
+): LoggedEvent | undefined {
+  let last = newest;
+  for (const { atMs: seenMs, beganAtMs, asBefore, location: seenAt, windowMs, source } of sightings) {
+    const isBackdated =
+      beganAtMs !== null && beganAtMs < seenMs && beganAtMs > (last?.atMs ?? Number.NEGATIVE_INFINITY);
+    const atMs = isBackdated ? beganAtMs : seenMs;
+    const location = asBefore && last ? last.location : seenAt;
+    if ((last && atMs < last.atMs) || !isEvent(last, { atMs, location, windowMs })) continue;
+    const event = { atMs, location, source };
+    onEvent(event, last?.location !== location);
+    last = event;
+  }
+  return last;
+}
+
 function enter(entries: Entry[], sighting: Sighting): void {
   const { beganAtMs, windowMs, source } = sighting;
   let { atMs } = sighting;
@@ -74,9 +109,8 @@ function enter(entries: Entry[], sighting: Sighting): void {
     atMs = beganAtMs;
   }
   const previous = entries[before];
-  if (previous?.atMs === atMs) return;
   const location = sighting.asBefore && previous ? previous.location : sighting.location;
-  if (previous && previous.location === location && atMs - previous.atMs < windowMs) return;
+  if (!isEvent(previous, { atMs, location, windowMs })) return;
   before += 1;
   entries.splice(before, 0, { atMs, location, source, isNew: true, isAfterKnown: true });
 }

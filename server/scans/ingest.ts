@@ -80,7 +80,7 @@ async function storeBatch(tx: Queryable, batch: ReadBatch, options: StoreOptions
     retentionMs: options.retentionDays * dayMs,
   });
   const readers = { heard, rejected: batch.rejected, clockOffsets: judged.clockOffsets };
-  const isRepeatable = options.isRepeatable || judged.tracks.some(({ lateSightings }) => lateSightings.length > 0);
+  const isRepeatable = options.isRepeatable || judged.tracks.some(({ lateSightings }) => lateSightings !== undefined);
   const row = await storeTracks(tx, judged.tracks, {
     readers,
     unknown: judged.unknown,

@@ -1,6 +1,6 @@
 import { decide, type Judgment, type Knowledge } from '../locating/index.js';
-import type { AntennaKey, AntennaSettings, LocatingRead, Surroundings } from '../locating/types.js';
-import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
+import type { AntennaKey, AntennaSettings, LocatingRead, LocationId, Surroundings } from '../locating/types.js';
+import { type AssetTrack, beginTrack, closingSighting, rewritePast } from './asset-track.js';
 import type { BatchRead, ReadBatch } from './batch.js';
 import type { BatchAntenna, ReaderSettings, ResolvedBatch } from './resolved-batch.js';
 import type { UnknownCount } from './storage-queries.js';
@@ -214,7 +214,8 @@ function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledg
   const located: LocatingRead = { antenna: antenna.key, tag: tagId, rssiDbm: read.rssiDbm, atMs };
   const judgment = decide(track.state, located, surroundings);
   knowledge.learn(judgment);
-  const before = { lastSeenMs: track.lastSeenMs, location: track.state?.location };
+  const lastSeenMs = track.lastSeenMs;
+  const isFirst = track.state === undefined;
   track.state = judgment.state;
   if (atMs > track.lastSeenMs) {
     track.lastSeenMs = atMs;
@@ -223,9 +224,9 @@ function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledg
       track.antenna = antenna.port;
     }
   }
-  if (judgment.movedAtMs !== null) noteMove(track, timed, { judgment, isFirst: before.location === undefined });
+  if (judgment.movedAtMs !== null) noteMove(track, timed, { judgment, isFirst });
   else if (judgment.late) noteLate(track, timed, judgment);
-  else if (!isAgain) noteSighting(track, timed, { judgment, before });
+  else if (!isAgain) noteSighting(track, timed, { location: judgment.location, isLate: atMs <= lastSeenMs });
 }
 
 const sourceOf = ({ read, antenna }: TimedRead) => ({
@@ -261,40 +262,39 @@ function noteLate(track: AssetTrack, timed: TimedRead, { late }: Judgment): void
   if (!late) return;
   const { windowMs, rule } = timed.antenna.reader;
   const source = sourceOf(timed);
-  const see = (atMs: number, asBefore: boolean) =>
-    track.sightings.push({ atMs, location: late.location, asBefore, beganAtMs: null, windowMs, source });
-  see(late.atMs, false);
+  const see = (atMs: number) =>
+    track.sightings.push({ atMs, location: late.location, asBefore: false, beganAtMs: null, windowMs, source });
+  rewritePast(track);
+  see(late.atMs);
   if (rule === 'newest') return;
-  if (late.atMs < timed.atMs) see(timed.atMs, true);
+  if (late.atMs < timed.atMs) see(timed.atMs);
   const closing = closingSighting(track, late, { windowMs, receivedAtMs: source.receivedAtMs });
   if (closing) track.sightings.push(closing);
 }
 
-type Before = { lastSeenMs: number; location: number | undefined };
-
 function noteSighting(
   track: AssetTrack,
   timed: TimedRead,
-  { judgment, before }: { judgment: Judgment; before: Before },
+  { location: decided, isLate }: { location: LocationId; isLate: boolean },
 ): void {
   const { atMs, antenna } = timed;
   const { windowMs } = antenna.reader;
   const source = sourceOf(timed);
-  const see = (location: number, asBefore: boolean) =>
-    track.sightings.push({ atMs, location, asBefore, beganAtMs: null, windowMs, source });
-  if (atMs > before.lastSeenMs) {
-    see(judgment.location, false);
+  if (!isLate) {
+    track.sightings.push({ atMs, location: decided, asBefore: false, beganAtMs: null, windowMs, source });
     return;
   }
   const { position } = track;
   const lastEventMs = position?.lastEventMs ?? null;
-  const isWithinVisit =
-    position !== undefined && lastEventMs !== null && position.lastEventLocation === position.location;
-  if (isWithinVisit && track.movedAtMs === null && atMs >= position.sinceMs && atMs <= lastEventMs) {
-    // Its location is that of the events around it. Unless every read is stored, one of these is enough.
-    if (windowMs === 0) track.lateSightings.push({ atMs, location: position.location, source });
-    else if (lastEventMs - atMs >= windowMs) see(0, true);
-    return;
+  if (position && lastEventMs !== null && atMs <= lastEventMs) {
+    // What is newer is an event already. One late read alone says little about where the asset was.
+    if (windowMs > 0) return;
+    const isWithinVisit = position.lastEventLocation === position.location && atMs >= position.sinceMs;
+    if (isWithinVisit && track.movedAtMs === null && !track.isPastRewritten) {
+      // Its location is that of the events around it.
+      (track.lateSightings ??= []).push({ atMs, location: position.location, source });
+      return;
+    }
   }
-  see(antenna.location, true);
+  track.sightings.push({ atMs, location: antenna.location, asBefore: true, beganAtMs: null, windowMs, source });
 }

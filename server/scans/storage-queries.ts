@@ -68,8 +68,8 @@ export type ReaderChanges = Pick<ReadBatch, 'heard' | 'rejected'> & {
 
 export type StoredRow = {
   stored_events: number;
-  /** Positions of assets that were never seen before, of those that were to be made. */
-  new_positions: number;
+  /** Positions, of those that were to be stored. */
+  stored_positions: number;
   now_ms: number;
 };
 
@@ -102,7 +102,7 @@ export async function storeChanges(
   const known = positions.filter(({ rowId }) => rowId !== null);
   const parts: Prisma.Sql[] = [
     Prisma.sql`event AS (${appendEvents(events, isRepeatable)} RETURNING 1)`,
-    Prisma.sql`position AS (${updatePositions(known)})`,
+    Prisma.sql`position AS (${updatePositions(known)} RETURNING 1)`,
     Prisma.sql`listing AS (${updateListings(known.filter(({ isRelisted }) => isRelisted))})`,
     Prisma.sql`new_position AS (${insertPositions(positions.filter(({ rowId }) => rowId === null))} RETURNING 1)`,
     Prisma.sql`visit_end AS (${endVisits(visitEnds)})`,
@@ -116,7 +116,7 @@ export async function storeChanges(
   const [row] = await tx.$queryRaw<[StoredRow]>`
     WITH ${Prisma.join(parts, ', ')}
     SELECT (SELECT count(*)::int FROM event) AS stored_events,
-           (SELECT count(*)::int FROM new_position) AS new_positions,
+           (SELECT count(*)::int FROM position) + (SELECT count(*)::int FROM new_position) AS stored_positions,
            (SELECT count(pg_notify(${positionsChannel}, notice))
               FROM unnest(${texts(noticesOf(positions.filter(({ isAnnounced }) => isAnnounced)))}::text[]) AS notice) AS notices,
            (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;

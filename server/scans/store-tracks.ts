@@ -43,8 +43,7 @@ export async function storeTracks(
   }
   changes.positions.sort((one, other) => one.assetId - other.assetId);
   const row = await storeChanges(tx, changes, { readers, isRepeatable });
-  const unseen = changes.positions.reduce((count, { rowId }) => count + (rowId === null ? 1 : 0), 0);
-  if (row.new_positions !== unseen) throw new OvertakenError();
+  if (row.stored_positions !== changes.positions.length) throw new OvertakenError();
   if (corrections.length > 0) await correctVisits(tx, corrections);
   return row;
 }

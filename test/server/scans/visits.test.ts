@@ -91,6 +91,7 @@ describe('visits', () => {
     ['evidence', 3, ['evidence', 'evidence', 'evidence'], 60],
     ['evidence, every read an event', 4, ['evidence', 'evidence', 'evidence'], 0],
     ['both rules', 5, ['evidence', 'newest', 'evidence'], 30],
+    ['both rules, every read an event', 6, ['evidence', 'newest', 'evidence'], 0],
   ])('agree with the events at every instant: %s', async (_, seed, rules, resolutionSeconds) => {
     const random = createRandom(seed);
     const { org, assets, zones } = await setUp(rules, resolutionSeconds);

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { effective, instant } from '../database/columns.js';
+import { seenBefore } from '../database/position-order.js';
 import { allOf } from '../lists.js';
 import { idMax } from '../validation/fields.js';
 import { matchingIds, searchOf } from './search-conditions.js';
@@ -31,21 +32,21 @@ export async function assetsAfter(
     filter.isActive === undefined ? undefined : Prisma.sql`a.is_active = ${filter.isActive}`,
     filter.inEffect === undefined ? undefined : Prisma.sql`(${effective('a')}) = ${filter.inEffect}`,
     filter.q === undefined ? undefined : Prisma.sql`a.id IN (${matchingIds(orgId, searchOf(filter.q), idMax)})`,
-    positionCondition(orgId, filter),
+    listingCondition(orgId, filter),
   ]);
   return db.$queryRaw`
     SELECT ${assetRow} FROM assets a WHERE ${conditions} ORDER BY a.external_key LIMIT ${limit}`;
 }
 
-function positionCondition(orgId: number, filter: ExportFilter): Prisma.Sql | undefined {
+function listingCondition(orgId: number, filter: ExportFilter): Prisma.Sql | undefined {
   const { locationId, seenBeforeMs, movedSinceMs, isSeen } = filter;
-  const parts = allOf([
-    Prisma.sql`p.org_id = ${orgId}`,
-    locationId === undefined ? undefined : Prisma.sql`p.location_id IN (${subtree(orgId, locationId)})`,
-    seenBeforeMs === undefined ? undefined : Prisma.sql`p.asset_last_seen < ${instant(seenBeforeMs)}`,
-    movedSinceMs === undefined ? undefined : Prisma.sql`p.located_since >= ${instant(movedSinceMs)}`,
+  const conditions = allOf([
+    Prisma.sql`s.org_id = ${orgId}`,
+    locationId === undefined ? undefined : Prisma.sql`s.location_id IN (${subtree(orgId, locationId)})`,
+    seenBeforeMs === undefined ? undefined : seenBefore('s', instant(seenBeforeMs)),
+    movedSinceMs === undefined ? undefined : Prisma.sql`s.located_since >= ${instant(movedSinceMs)}`,
   ]);
-  const seen = Prisma.sql`a.id IN (SELECT p.asset_id FROM asset_positions p WHERE ${parts})`;
+  const seen = Prisma.sql`a.id IN (SELECT s.asset_id FROM position_listings s WHERE ${conditions})`;
   if (isSeen === false) return Prisma.sql`NOT ${seen}`;
   const isAsked = isSeen === true || [locationId, seenBeforeMs, movedSinceMs].some((part) => part !== undefined);
   return isAsked ? seen : undefined;

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { effective, instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
+import { firstPositions, marginOf, readUntilDone, seenBefore } from '../database/position-order.js';
 import { allOf, type Paging } from '../lists.js';
 import { matches, matchingIds, type Search, searchOf } from './search-conditions.js';
 
@@ -91,29 +92,24 @@ function assetConditions(orgId: number, { isActive, inEffect }: TableFilter, ali
   ]);
 }
 
-/** What a filter says of a position; each part has an index of its own. */
-function positionParts({ locationIds, movedSinceMs, seenBeforeMs }: TableFilter, alias: string): Prisma.Sql[] {
-  const p = Prisma.raw(alias);
-  const parts: Prisma.Sql[] = [];
-  if (locationIds !== undefined) parts.push(Prisma.sql`${p}.location_id = ANY(${[...locationIds]}::int[])`);
-  if (movedSinceMs !== undefined) parts.push(Prisma.sql`${p}.located_since >= ${instant(movedSinceMs)}`);
-  if (seenBeforeMs !== undefined) {
-    const slot = Math.floor(seenBeforeMs / slotMs);
-    parts.push(Prisma.sql`${p}.seen_slot <= ${slot}::int AND ${p}.asset_last_seen < ${instant(seenBeforeMs)}`);
-  }
-  return parts;
+/** Conditions of a filter on the listings `s`; each of them has an index. */
+function listingConditions({ locationIds, movedSinceMs, seenBeforeMs }: TableFilter): Prisma.Sql[] {
+  return [
+    locationIds && Prisma.sql`s.location_id = ANY(${[...locationIds]}::int[])`,
+    movedSinceMs === undefined ? undefined : Prisma.sql`s.located_since >= ${instant(movedSinceMs)}`,
+    seenBeforeMs === undefined ? undefined : seenBefore('s', instant(seenBeforeMs)),
+  ].filter((condition) => condition !== undefined);
 }
 
-const slotMs = 10_000;
-
-/** What a filter and an order ask of the position of the asset `a`: that there is one like that, or none. */
-function positionCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
-  const parts = positionParts(filter, 'p');
-  const isNeeded = filter.isSeen === true || sort.field === 'asset_last_seen' || parts.length > 0;
-  const position = Prisma.sql`
-    SELECT FROM asset_positions p WHERE ${allOf([Prisma.sql`p.org_id = ${orgId}`, Prisma.sql`p.asset_id = a.id`, ...parts])} OFFSET 0`;
-  if (filter.isSeen === false) return Prisma.sql`NOT EXISTS (${position})`;
-  return isNeeded ? Prisma.sql`EXISTS (${position})` : undefined;
+/** Condition of a filter and an order on the asset `a`: that it has such a listing, or none at all. */
+function listingCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
+  const conditions = listingConditions(filter);
+  const isNeeded = filter.isSeen === true || sort.field === 'asset_last_seen' || conditions.length > 0;
+  const listing = Prisma.sql`
+    SELECT FROM position_listings s
+     WHERE ${allOf([Prisma.sql`s.org_id = ${orgId}`, Prisma.sql`s.asset_id = a.id`, ...conditions])} OFFSET 0`;
+  if (filter.isSeen === false) return Prisma.sql`NOT EXISTS (${listing})`;
+  return isNeeded ? Prisma.sql`EXISTS (${listing})` : undefined;
 }
 
 type Collected = { ids: number[]; total: number; isWhole: boolean };
@@ -124,14 +120,18 @@ type CollectedRow = { ids: number[]; total: number; found: number };
 async function collect(db: Database, orgId: number, query: TableQuery): Promise<Collected> {
   const { filter, sort, paging } = query;
   const search = filter.q === undefined ? undefined : searchOf(filter.q);
-  const isByPosition = asksWhereOrWhen(filter) && (search === undefined || (await hasNarrowPart(db, orgId, filter)));
-  const isSearched = search !== undefined && !isByPosition;
+  const isByListing = asksWhereOrWhen(filter) && (search === undefined || (await hasNarrowPart(db, orgId, filter)));
+  const isSearched = search !== undefined && !isByListing;
   const conditions = allOf([
     assetConditions(orgId, filter, 'a'),
-    isByPosition ? undefined : positionCondition(orgId, query),
+    isByListing ? undefined : listingCondition(orgId, query),
     search === undefined || isSearched ? undefined : matches(orgId, search, 'a'),
   ]);
-  const source = sourceOf(orgId, filter, { search: isSearched ? search : undefined, isByPosition });
+  const source = sourceOf(orgId, filter, { search: isSearched ? search : undefined, isByListing });
+  const ordered =
+    sort.field === 'asset_last_seen'
+      ? idsByTime(orgId, sort)
+      : Prisma.sql`SELECT a.id FROM matched a ORDER BY ${orderOf(sort)}`;
   const rows = await db.$queryRaw<CollectedRow[]>`
     WITH ${source.candidates} matched AS MATERIALIZED (
       SELECT a.id, a.external_key, a.name, a.created_at, a.updated_at
@@ -141,30 +141,36 @@ async function collect(db: Database, orgId: number, query: TableQuery): Promise<
     )
     SELECT (SELECT count(*)::int FROM matched) AS total,
            ${source.found} AS found,
-           ARRAY(SELECT a.id FROM ${sort.field === 'asset_last_seen' ? matchedByTime(orgId) : Prisma.raw('matched a')}
-                  ORDER BY ${orderOf(sort)} LIMIT ${paging.limit} OFFSET ${paging.offset}) AS ids`;
+           ARRAY(${ordered} LIMIT ${paging.limit} OFFSET ${paging.offset}) AS ids`;
   const { ids, total, found } = rows[0] ?? { ids: [], total: 0, found: 0 };
   return { ids, total: Math.min(total, collectedMax), isWhole: total <= collectedMax && found <= collectedMax };
 }
 
-const matchedByTime = (orgId: number) => Prisma.sql`matched a CROSS JOIN LATERAL (
-  SELECT r.asset_last_seen FROM asset_positions r WHERE r.org_id = ${orgId} AND r.asset_id = a.id OFFSET 0) p`;
+/** The assets that were matched, in the order of the last sighting. Their positions are read in one pass over the key. */
+function idsByTime(orgId: number, sort: TableSort): Prisma.Sql {
+  const direction = directionOf(sort);
+  return Prisma.sql`
+    SELECT p.asset_id
+      FROM asset_positions p
+     WHERE p.org_id = ${orgId} AND p.asset_id = ANY(ARRAY(SELECT m.id FROM matched m))
+     ORDER BY p.asset_last_seen ${direction}, p.asset_id`;
+}
 
-/** Whether some part of a filter leaves so few positions by itself that a search need not begin with its text. */
+/** Whether some condition of a filter leaves so few listings by itself that a search need not begin with its text. */
 async function hasNarrowPart(db: Database, orgId: number, filter: TableFilter): Promise<boolean> {
-  const counts = positionParts(filter, 'p').map(
-    (part) => Prisma.sql`
+  const counts = listingConditions(filter).map(
+    (condition) => Prisma.sql`
       (SELECT count(*)::int FROM (
-        SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND ${part} LIMIT ${collectedMax + 1}) counted)`,
+        SELECT FROM position_listings s WHERE s.org_id = ${orgId} AND ${condition} LIMIT ${collectedMax + 1}) counted)`,
   );
   const rows = await db.$queryRaw<{ n: number }[]>`SELECT least(${Prisma.join(counts, ', ')}) AS n`;
   return (rows[0]?.n ?? 0) <= collectedMax;
 }
 
-type Source = { search: Search | undefined; isByPosition: boolean };
+type Source = { search: Search | undefined; isByListing: boolean };
 
 /** Where candidates come from, each asset looked up by its key; `found` counts them where their number has a limit. */
-function sourceOf(orgId: number, filter: TableFilter, { search, isByPosition }: Source) {
+function sourceOf(orgId: number, filter: TableFilter, { search, isByListing }: Source) {
   const assetOf = (ids: Prisma.Sql) => Prisma.sql`${ids} CROSS JOIN LATERAL (
     SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = candidate.id OFFSET 0) a`;
   const none = Prisma.sql`0`;
@@ -176,17 +182,17 @@ function sourceOf(orgId: number, filter: TableFilter, { search, isByPosition }: 
       found: Prisma.sql`(SELECT count(*)::int FROM candidate)`,
     };
   }
-  if (isByPosition) {
-    const conditions = allOf([Prisma.sql`r.org_id = ${orgId}`, ...positionParts(filter, 'r')]);
-    const ids = Prisma.sql`(SELECT r.asset_id AS id FROM asset_positions r WHERE ${conditions} OFFSET 0) candidate`;
+  if (isByListing) {
+    const conditions = allOf([Prisma.sql`s.org_id = ${orgId}`, ...listingConditions(filter)]);
+    const ids = Prisma.sql`(SELECT s.asset_id AS id FROM position_listings s WHERE ${conditions} OFFSET 0) candidate`;
     return { candidates: Prisma.empty, assets: assetOf(ids), found: none };
   }
   if (filter.isSeen === false) {
-    // Two indexes side by side: whoever was never seen is what only one of them has.
+    // Two indexes are read side by side: the assets that were never seen are in only one of them.
     const ids = Prisma.sql`(
       SELECT r.id FROM assets r
        WHERE r.org_id = ${orgId}
-         AND NOT EXISTS (SELECT FROM asset_positions s WHERE s.org_id = ${orgId} AND s.asset_id = r.id)
+         AND NOT EXISTS (SELECT FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = r.id)
       OFFSET 0) candidate`;
     return { candidates: Prisma.empty, assets: assetOf(ids), found: none };
   }
@@ -196,33 +202,61 @@ function sourceOf(orgId: number, filter: TableFilter, { search, isByPosition }: 
 /** A page found on an index in the order asked for; what else is asked of an asset is looked up as it is passed. */
 async function walk(db: Database, orgId: number, query: TableQuery): Promise<number[]> {
   const { filter, sort, paging } = query;
-  const isByTime = sort.field === 'asset_last_seen';
+  if (sort.field === 'asset_last_seen') {
+    const hasFilter = filter.q !== undefined || filter.isActive !== undefined || filter.inEffect !== undefined;
+    const { ids } = await readUntilDone(
+      (margin) => walkByTime(db, orgId, { ...query, margin }),
+      (page) => page.isComplete || page.ids.length >= paging.limit,
+      hasFilter ? filteredMargin : marginOf(paging),
+    );
+    return ids;
+  }
   const conditions = allOf([
     assetConditions(orgId, filter, 'a'),
-    isByTime ? undefined : positionCondition(orgId, query),
+    listingCondition(orgId, query),
     filter.q === undefined ? undefined : matches(orgId, searchOf(filter.q), 'a'),
   ]);
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT a.id
-      FROM ${isByTime ? assetsByTime(orgId, query) : Prisma.raw('assets a')}
+      FROM assets a
      WHERE ${conditions}
-     ORDER BY ${isByTime ? Prisma.sql`p.seen_slot ${directionOf(sort)}, ${orderOf(sort)}` : orderOf(sort)}
+     ORDER BY ${orderOf(sort)}
      LIMIT ${paging.limit}
     OFFSET ${paging.offset}`;
   return rows.map(({ id }) => id);
 }
 
-/** Positions in the order of their slots, and by time within one, each with its asset. */
-function assetsByTime(orgId: number, { filter, sort }: TableQuery): Prisma.Sql {
+/** How many positions are read beyond those of a page, where a filter on assets leaves an unknown part of them. */
+const filteredMargin = 1000;
+
+/** A page in the order of the last sighting, out of as many positions as it needs without a filter, and so many more. */
+async function walkByTime(
+  db: Database,
+  orgId: number,
+  { filter, sort, paging, margin }: TableQuery & { margin: number },
+): Promise<{ ids: number[]; isComplete: boolean }> {
+  const { limit, offset } = paging;
+  const first = firstPositions(orgId, {
+    descending: sort.descending,
+    reach: Prisma.sql`${offset + limit + margin}::bigint`,
+    isCut: true,
+    listings: listingConditions({ ...filter, seenBeforeMs: undefined }),
+    before: filter.seenBeforeMs === undefined ? undefined : instant(filter.seenBeforeMs),
+    shown: allOf([
+      assetConditions(orgId, filter, 'a'),
+      filter.q === undefined ? undefined : matches(orgId, searchOf(filter.q), 'a'),
+    ]),
+  });
   const direction = directionOf(sort);
-  const conditions = allOf([Prisma.sql`r.org_id = ${orgId}`, ...positionParts(filter, 'r')]);
-  return Prisma.sql`(
-    SELECT r.asset_id, r.asset_last_seen, r.seen_slot
-      FROM asset_positions r
-     WHERE ${conditions}
-     ORDER BY r.seen_slot ${direction}, r.asset_last_seen ${direction}, r.asset_id
-    OFFSET 0) p CROSS JOIN LATERAL (
-    SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = p.asset_id OFFSET 0) a`;
+  const rows = await db.$queryRaw<{ ids: number[]; isComplete: boolean }[]>`
+    WITH ${first.ctes}
+    SELECT ${first.isComplete} AS "isComplete",
+           ARRAY(
+             SELECT p.asset_id
+               FROM ${first.positions}
+              ORDER BY p.asset_last_seen ${direction}, p.asset_id
+              LIMIT ${limit} OFFSET ${offset}) AS ids`;
+  return rows[0] ?? { ids: [], isComplete: true };
 }
 
 function directionOf({ descending }: TableSort): Prisma.Sql {

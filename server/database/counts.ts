@@ -8,19 +8,36 @@ export type Counted = {
   isActive: boolean | undefined;
 };
 
-/**
- * How many rows of a table or join, called `alias` in the conditions, are outside their window: it has not begun, or it is
- * over. Two sets without a common row, each found on an index.
- */
+/** The two ways to be outside the window, of which only one can hold: it has not begun, or it is over. */
+function outsideWindow(alias: string): [ahead: Prisma.Sql, over: Prisma.Sql] {
+  return [
+    Prisma.raw(`${alias}.valid_from > statement_timestamp()`),
+    Prisma.raw(`${alias}.valid_to <= statement_timestamp() AND ${alias}.valid_from <= statement_timestamp()`),
+  ];
+}
+
+/** Counts the rows of a table, called `alias` in the conditions, that are outside their window. Both parts have an index. */
 export function countOutsideWindow(source: Prisma.Sql, alias: string, conditions: Prisma.Sql): Prisma.Sql {
-  const ahead = Prisma.raw(`${alias}.valid_from > statement_timestamp()`);
-  const over = Prisma.raw(
-    `${alias}.valid_to <= statement_timestamp() AND ${alias}.valid_from <= statement_timestamp()`,
-  );
+  const [ahead, over] = outsideWindow(alias);
   return Prisma.sql`(
     (SELECT count(*) FROM ${source} WHERE ${conditions} AND ${ahead})
     + (SELECT count(*) FROM ${source} WHERE ${conditions} AND ${over})
   )`;
+}
+
+/**
+ * Returns a SELECT of the assets outside their window, as rows `(id, is_deleted)`. Each part of it has an index.
+ *
+ * @param deleted whether deleted assets are omitted, included where they are outside, or all included
+ */
+export function assetsNotShown(orgId: number, deleted: 'omitted' | 'outside' | 'all'): Prisma.Sql {
+  const live = deleted === 'outside' ? Prisma.empty : Prisma.sql`AND w.deleted_at IS NULL`;
+  const outside = outsideWindow('w').map(
+    (isOutside) => Prisma.sql`
+      SELECT w.id, w.deleted_at IS NOT NULL AS is_deleted FROM assets w WHERE w.org_id = ${orgId} ${live} AND ${isOutside}`,
+  );
+  const gone = Prisma.sql`SELECT d.id, true AS is_deleted FROM assets d WHERE d.org_id = ${orgId} AND d.deleted_at IS NOT NULL`;
+  return Prisma.join(deleted === 'all' ? [...outside, gone] : outside, ' UNION ALL ');
 }
 
 /**

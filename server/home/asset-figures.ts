@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { instant } from '../database/columns.js';
-import { effectiveCount } from '../database/counts.js';
+import { assetsNotShown, effectiveCount } from '../database/counts.js';
+import { positionSeenBefore, slotOf } from '../database/position-order.js';
 
 export type FiguresInput = { dayStartMs: number; unseenDays: number };
 
@@ -16,14 +17,9 @@ export type AssetFigures = {
   unseen_for_days: number;
 };
 
-/** The slot that an instant lies in, as `asset_positions.seen_slot` counts them. */
-function slotOf(at: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`floor(date_part('epoch', ${at}) / 10)::int`;
-}
-
 /**
- * Positions are counted on indexes, whatever their assets are; those whose asset is deleted or outside its window, which are
- * few, are looked at one by one and taken off.
+ * Listings are counted on indexes, whatever their assets are; those whose asset is deleted or outside its window, which are
+ * few, are read one by one and subtracted.
  */
 export async function readAssetFigures(
   db: Pick<Database, '$queryRaw'>,
@@ -31,18 +27,13 @@ export async function readAssetFigures(
   { dayStartMs, unseenDays }: FiguresInput,
 ): Promise<AssetFigures> {
   const dayStart = instant(dayStartMs);
+  // The slot that holds this instant is compared as a range. If the statistics are from a time when all assets were in one
+  // slot, the planner expects any equality to match the whole table, and would read all of it.
   const long = Prisma.sql`(statement_timestamp() - make_interval(days => ${unseenDays}::int))`;
   const [row] = await db.$queryRaw<[AssetFigures]>`
     WITH not_shown AS MATERIALIZED (
       SELECT a.is_deleted, p.located_since >= ${dayStart} AS has_moved, p.asset_last_seen < ${long} AS is_stale
-        FROM (SELECT d.id, true AS is_deleted FROM assets d WHERE d.org_id = ${orgId} AND d.deleted_at IS NOT NULL
-              UNION ALL
-              SELECT w.id, false FROM assets w
-               WHERE w.org_id = ${orgId} AND w.deleted_at IS NULL AND w.valid_from > statement_timestamp()
-              UNION ALL
-              SELECT w.id, false FROM assets w
-               WHERE w.org_id = ${orgId} AND w.deleted_at IS NULL
-                 AND w.valid_to <= statement_timestamp() AND w.valid_from <= statement_timestamp()) a
+        FROM (${assetsNotShown(orgId, 'all')}) a
        CROSS JOIN LATERAL (
          SELECT r.located_since, r.asset_last_seen
            FROM asset_positions r
@@ -52,11 +43,12 @@ export async function readAssetFigures(
     SELECT ${effectiveCount({ kind: 'asset', orgId, includeDeleted: false, isActive: undefined })} AS total,
            ((SELECT coalesce(sum(n), 0) FROM row_counts WHERE org_id = ${orgId} AND kind = 'position' AND NOT is_deleted)
              - (SELECT count(*) FROM not_shown WHERE NOT is_deleted))::float8 AS seen,
-           ((SELECT count(*) FROM asset_positions p WHERE p.org_id = ${orgId} AND p.located_since >= ${dayStart})
+           ((SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND s.located_since >= ${dayStart})
              - (SELECT count(*) FROM not_shown WHERE has_moved))::float8 AS moved_today,
-           ((SELECT count(*) FROM asset_positions p WHERE p.org_id = ${orgId} AND p.seen_slot < ${slotOf(long)})
-             + (SELECT count(*) FROM asset_positions p
-                 WHERE p.org_id = ${orgId} AND p.seen_slot = ${slotOf(long)} AND p.asset_last_seen < ${long})
+           ((SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND s.seen_slot < ${slotOf(long)})
+             + (SELECT count(*) FROM position_listings s
+                 WHERE s.org_id = ${orgId} AND s.seen_slot BETWEEN ${slotOf(long)} AND ${slotOf(long)}
+                   AND ${positionSeenBefore('s', long)})
              - (SELECT count(*) FROM not_shown WHERE is_stale))::float8 AS unseen_for_days`;
   return row;
 }

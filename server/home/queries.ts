@@ -84,12 +84,12 @@ export async function readsBySlot(db: Queryable, orgId: number): Promise<{ at: n
 /** The ids of the live assets whose position changed its location last, the latest first. */
 export async function latestMoves(db: Queryable, orgId: number, limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ asset_id: number }[]>`
-    SELECT p.asset_id
-      FROM asset_positions p
+    SELECT s.asset_id
+      FROM position_listings s
      CROSS JOIN LATERAL (
-       SELECT FROM assets a WHERE a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL OFFSET 0) live
-     WHERE p.org_id = ${orgId}
-     ORDER BY p.located_since DESC
+       SELECT FROM assets a WHERE a.org_id = s.org_id AND a.id = s.asset_id AND a.deleted_at IS NULL OFFSET 0) live
+     WHERE s.org_id = ${orgId}
+     ORDER BY s.located_since DESC
      LIMIT ${limit}::int`;
   return rows.map((row) => row.asset_id);
 }

@@ -20,7 +20,7 @@ export type ContentRow = {
 
 export type ContentRequest = { locationId: number; includingBelow: boolean; q: string | undefined; paging: Paging };
 
-/** Up to so many positions are sorted; of more, the assets are walked by name until the page is full. */
+/** Up to so many assets are sorted; if there are more, assets are read in the order of their name until the page is full. */
 const sortedMax = 20_000;
 
 function downFrom(orgId: number, locationId: number, includingBelow: boolean): Prisma.Sql {
@@ -70,7 +70,7 @@ export async function listContentRows(
              ORDER BY r.name, r.id
             OFFSET 0
           ) a
-         WHERE (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
+         WHERE (SELECT s.location_id FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = a.id)
                = ANY (ARRAY(SELECT d.id FROM down d))
          ${window}
       ), total AS (SELECT ${known}::float8 AS n)`;
@@ -79,8 +79,8 @@ export async function listContentRows(
       matched AS MATERIALIZED (
         SELECT a.id, a.name
           FROM down d
-          JOIN asset_positions p ON p.org_id = ${orgId} AND p.location_id = d.id
-          JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND a.deleted_at IS NULL
+          JOIN position_listings s ON s.org_id = ${orgId} AND s.location_id = d.id
+          JOIN assets a ON a.org_id = ${orgId} AND a.id = s.asset_id AND a.deleted_at IS NULL
          WHERE true ${matching}
       ), page AS MATERIALIZED (SELECT a.id, a.name FROM matched a ${window}),
       total AS (SELECT count(*)::float8 AS n FROM matched)`;

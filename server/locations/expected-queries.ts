@@ -1,10 +1,10 @@
 import type { Database } from '../database/client.js';
 import type { Tag } from '../tags/schemas.js';
 
-/** An asset that is to be found at a location, with everything that can be scanned of it. */
+/** An asset that is expected at a location, with the values of its tags. */
 export type ExpectedAsset = { id: number; external_key: string; name: string; tags: Pick<Tag, 'tag_type' | 'value'>[] };
 
-/** The active live assets whose position is the location, by name; at most as many as asked for. */
+/** Returns the active live assets at a location by name, at most `limit` of them. */
 export async function listExpected(
   db: Database,
   orgId: number,
@@ -15,9 +15,9 @@ export async function listExpected(
            (SELECT coalesce(json_agg(json_build_object('tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
               FROM tags t
              WHERE t.org_id = ${orgId} AND t.asset_id = a.id AND t.deleted_at IS NULL) AS tags
-      FROM asset_positions p
-      JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND a.deleted_at IS NULL AND a.is_active
-     WHERE p.org_id = ${orgId} AND p.location_id = ${locationId}
+      FROM position_listings s
+      JOIN assets a ON a.org_id = ${orgId} AND a.id = s.asset_id AND a.deleted_at IS NULL AND a.is_active
+     WHERE s.org_id = ${orgId} AND s.location_id = ${locationId}
      ORDER BY a.name, a.id
      LIMIT ${limit}::int`;
 }

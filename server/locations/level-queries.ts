@@ -18,20 +18,20 @@ export type LevelRow = {
 };
 
 /**
- * How many live assets are at each location of the CTE `down (top, id)`, as the CTEs `placed` and `counted`. Positions are
- * counted on their index alone, without a look at their assets; those of deleted assets, few as a rule, are taken off.
+ * How many live assets are at each location of the CTE `down (top, id)`, as the CTEs `placed` and `counted`. Listings are
+ * counted on their index alone, without a look at their assets; those of deleted assets, few as a rule, are subtracted.
  */
 export function countBelow(orgId: number): Prisma.Sql {
   return Prisma.sql`
     placed AS (
       SELECT d.top, d.id,
-             (SELECT count(*) FROM asset_positions p WHERE p.org_id = ${orgId} AND p.location_id = d.id) AS n
+             (SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND s.location_id = d.id) AS n
         FROM down d
     ), gone AS (
       SELECT d.top, d.id, count(*) AS n
         FROM assets a
-        JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = a.id
-        JOIN down d ON d.id = p.location_id
+        JOIN position_listings s ON s.org_id = ${orgId} AND s.asset_id = a.id
+        JOIN down d ON d.id = s.location_id
        WHERE a.org_id = ${orgId} AND a.deleted_at IS NOT NULL
        GROUP BY d.top, d.id
     ), counted AS (

@@ -161,7 +161,7 @@ export async function changeLocation(
   return rows[0];
 }
 
-/** What stands in the way of deleting a location; the caller holds the organisation's tree. */
+/** Returns what prevents a location from being deleted. The caller holds the lock on the organization's tree. */
 export async function dependentsOf(
   tx: Queryable,
   orgId: number,
@@ -169,9 +169,9 @@ export async function dependentsOf(
 ): Promise<{ locations: boolean; assets: boolean }> {
   const rows = await tx.$queryRaw<{ locations: boolean; assets: boolean }[]>`
     SELECT EXISTS (SELECT FROM locations WHERE org_id = ${orgId} AND parent_id = ${locationId} AND deleted_at IS NULL) AS locations,
-           EXISTS (SELECT FROM asset_positions p
-                     JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
-                    WHERE p.org_id = ${orgId} AND p.location_id = ${locationId}) AS assets`;
+           EXISTS (SELECT FROM position_listings s
+                     JOIN assets a ON a.org_id = s.org_id AND a.id = s.asset_id AND a.deleted_at IS NULL
+                    WHERE s.org_id = ${orgId} AND s.location_id = ${locationId}) AS assets`;
   return rows[0] ?? { locations: false, assets: false };
 }
 

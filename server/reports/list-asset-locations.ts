@@ -5,7 +5,8 @@ import { described, scopedProcedure } from '../trpc.js';
 import { exclusivePair } from '../validation/exclusive-pair.js';
 import { idsParameter, keysParameter, sortParameter } from '../validation/parameters.js';
 import { includeDeletedField, keyRule, viewFields } from '../validation/resource-fields.js';
-import { listPositionRows, type ReportRow, reportSortFields } from './queries.js';
+import { reportSortFields } from './page.js';
+import { listPositionRows, type ReportRow } from './queries.js';
 
 export const assetLocationItem = z
   .object({
@@ -41,7 +42,7 @@ export const listAssetLocations = scopedProcedure
       operationId: 'listAssetLocations',
       summary: 'Report where assets are',
       description:
-        'Pages through the assets that were ever seen, each with the place and the instant it was seen last.',
+        'Pages through the assets that were ever seen, each with its location and the time at which it was seen last.',
       tags: ['tracking'],
     },
     scopes: ['tracking:read'],

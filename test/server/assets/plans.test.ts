@@ -74,7 +74,8 @@ async function readsOf(path: string): Promise<PlanNode[]> {
     expect(answer.status, answer.text).toBe(200);
   });
   const whole = nodes.filter(
-    ({ kind, relation }) => kind === 'Seq Scan' && /^(assets|tags|asset_positions|scan_events)/.test(relation),
+    ({ kind, relation }) =>
+      kind === 'Seq Scan' && /^(assets|tags|asset_positions|position_listings|scan_events)/.test(relation),
   );
   expect(whole.filter(({ relation }) => !emptyRelations.has(relation))).toEqual([]);
   return nodes;
@@ -138,7 +139,7 @@ it('a single row is read by its key', async () => {
 });
 
 describe('a page of the report', () => {
-  const byTime = 'asset_positions_org_id_seen_slot_idx';
+  const byTime = 'position_listings_seen_slot';
   const path = '/api/v1/reports/asset-locations';
 
   it.each([
@@ -149,21 +150,36 @@ describe('a page of the report', () => {
   ])('by "%s" is read from %s, and no position more than it shows', async (query, index) => {
     const nodes = await readsOf(`${path}?${query}`);
     expect(rowsBy(nodes, index)).toBeGreaterThanOrEqual(50);
+    expect(rowsOf(nodes, 'position_listings')).toBeLessThan(120);
+    expect(rowsBy(nodes, 'asset_positions_pkey')).toBeGreaterThanOrEqual(50);
     expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(120);
     expect(rowsOf(nodes, 'assets')).toBeLessThan(120);
     expect(rowsOf(nodes, 'locations')).toBeLessThan(120);
   });
 
-  it('of some assets or places reads those alone', async () => {
-    const [{ id: place } = { id: 0 }] = (await organization.get('/api/v1/locations?external_key=L-00007')).body.data;
+  it.each(['', 'sort=asset_last_seen&'])(
+    'with a large offset by "%s" reads few positions more than it shows',
+    async (query) => {
+      const nodes = await readsOf(`${path}?${query}offset=3000&limit=40`);
+      expect(rowsBy(nodes, byTime)).toBeGreaterThanOrEqual(3000);
+      for (const table of ['position_listings', 'asset_positions', 'assets']) {
+        expect(rowsOf(nodes, table), table).toBeLessThan(250);
+      }
+    },
+  );
+
+  it('of some assets or locations reads those alone', async () => {
+    const [{ id: locationId } = { id: 0 }] = (await organization.get('/api/v1/locations?external_key=L-00007')).body
+      .data;
     for (const query of [
       `asset_id=${seenAsset}`,
       'asset_external_key=A-00001',
-      `location_id=${place}`,
+      `location_id=${locationId}`,
       'location_external_key=L-00007',
     ]) {
       const nodes = await readsOf(`${path}?${query}`);
       expect(rowsOf(nodes, 'asset_positions'), query).toBeLessThanOrEqual(assetsEach / locationsEach);
+      expect(rowsOf(nodes, 'position_listings'), query).toBeLessThanOrEqual(assetsEach / locationsEach);
       expect(rowsOf(nodes, 'assets'), query).toBeLessThanOrEqual(assetsEach / locationsEach);
     }
   });

@@ -55,6 +55,8 @@ async function fill(orgId: number): Promise<void> {
 
 type Input = Partial<Parameters<AppCaller['assets']['table']>[0]>;
 
+const tables = new Set(['assets', 'tags', 'asset_positions', 'position_listings']);
+
 /** What the plans of one page read. */
 function readsOf(input: Input): Promise<PlanNode[]> {
   return plans.nodesOf(() => viewer.assets.table({ sort: undefined, ...input }));
@@ -71,27 +73,38 @@ it.each([
   expect(rowsBy(nodes, index)).toBeLessThan(120);
   expect(rowsOf(nodes, 'assets')).toBeLessThan(120);
   expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(120);
+  expect(rowsOf(nodes, 'position_listings')).toBeLessThan(120);
 });
 
-it('a page by the last sighting is read from the slots', async () => {
-  const nodes = await readsOf({ sort: '-asset_last_seen' });
-  expect(rowsBy(nodes, 'asset_positions_org_id_seen_slot_idx')).toBeLessThan(200);
-  expect(rowsOf(nodes, 'assets')).toBeLessThan(200);
+it.each(['-asset_last_seen', 'asset_last_seen'])('a page by %s is read from the slots', async (sort) => {
+  const nodes = await readsOf({ sort });
+  expect(rowsBy(nodes, 'position_listings_seen_slot')).toBeGreaterThanOrEqual(50);
+  expect(rowsBy(nodes, 'position_listings_seen_slot')).toBeLessThan(120);
+  expect(rowsBy(nodes, 'asset_positions_pkey')).toBeGreaterThanOrEqual(50);
+  expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(120);
+  expect(rowsOf(nodes, 'assets')).toBeLessThan(120);
+});
+
+it('a page by the last sighting of a part of the assets is read from the slots', async () => {
+  const nodes = await readsOf({ sort: '-asset_last_seen', is_active: true });
+  expect(rowsBy(nodes, 'position_listings_seen_slot')).toBeGreaterThanOrEqual(50);
+  expect(nodes.filter(({ kind, relation }) => kind === 'Seq Scan' && tables.has(relation))).toEqual([]);
 });
 
 it.each([
-  ['a location', () => ({ location_id: place }), 'asset_positions_org_id_location_id_asset_id_idx'],
+  ['a location', () => ({ location_id: place }), 'position_listings_location'],
   [
     'what moved lately',
     () => ({ moved_since: new Date(Date.now() - 3_600_000).toISOString() }),
-    'asset_positions_located_since',
+    'position_listings_located_since',
   ],
-  ['what was not seen for a month', () => ({ unseen_days: 33 }), 'asset_positions_org_id_seen_slot_idx'],
+  ['what was not seen for a month', () => ({ unseen_days: 33 }), 'position_listings_seen_slot'],
 ])('%s is found on its own index', async (_, input, index) => {
   const nodes = await readsOf(input());
   expect(rowsBy(nodes, index)).toBeGreaterThan(0);
   expect(rowsOf(nodes, 'assets')).toBeLessThan(1000);
   expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(1000);
+  expect(rowsOf(nodes, 'position_listings')).toBeLessThan(1000);
 });
 
 it.each(['a3f2b', 'A-0399'])('"%s" is found through the trigrams', async (q) => {

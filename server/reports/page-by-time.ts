@@ -1,0 +1,67 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import { assetsNotShown } from '../database/counts.js';
+import { firstPositions } from '../database/position-order.js';
+import type { Paging } from '../lists.js';
+import { assetOf, countListings, locationOf, type Page, pageColumns } from './page.js';
+
+export type TimePage = {
+  /** Conditions on the assets `a`. */
+  shown: Prisma.Sql;
+  includeDeleted: boolean;
+  descending: boolean;
+  /** The whole order; `isPlain` if it is by time and by nothing else that can be equal. */
+  order: Prisma.Sql;
+  isPlain: boolean;
+  paging: Paging;
+  total: Prisma.Sql;
+  /** How many positions to read beyond the page, as some of them are not shown. */
+  margin: number;
+};
+
+/** From here on it costs less to count what a page skips than to read it. */
+const skippedMin = 1000;
+
+/** Returns a page of the whole report in the order of time. */
+export function pageByTime(orgId: number, request: TimePage): Page {
+  const { paging, margin, descending, shown, isPlain, order, total } = request;
+  const { limit, offset } = paging;
+  const start = offset < skippedMin ? undefined : startAfter(orgId, { ...request, offset });
+  const skip = start ? Prisma.sql`(SELECT n FROM skipped)` : Prisma.sql`${offset}::bigint`;
+  const reach = Prisma.sql`(${skip} + ${limit + margin}::bigint)`;
+  const listings = start && [start.condition];
+  const first = firstPositions(orgId, { descending, reach, isCut: isPlain, listings, shown });
+  const window = Prisma.sql`ORDER BY ${order} LIMIT ${limit} OFFSET ${skip}`;
+  const source = isPlain
+    ? Prisma.sql`(SELECT * FROM ${first.positions} ${window}) p ${assetOf(orgId, 'p')}`
+    : Prisma.sql`${first.positions} ${assetOf(orgId, 'p')} ${locationOf('p')} ${window}`;
+  const page = Prisma.sql`page AS MATERIALIZED (SELECT ${pageColumns} FROM ${source})`;
+  const ctes = [...(start ? [start.ctes] : []), first.ctes, page];
+  return { ctes: Prisma.join(ctes, ', '), total, isComplete: first.isComplete };
+}
+
+type Start = { descending: boolean; offset: number; includeDeleted: boolean };
+
+/**
+ * Returns where a page with a large offset begins: at the slot in which the index has its last skipped listing. The listings
+ * before that slot are counted, and so are the few of them that are not shown; `skipped` is what is left to skip from there.
+ */
+function startAfter(orgId: number, { descending, offset, includeDeleted }: Start) {
+  const slot = Prisma.raw('(SELECT seen_slot FROM anchor)');
+  const direction = Prisma.raw(descending ? 'DESC' : 'ASC');
+  const before = Prisma.raw(descending ? '>' : '<');
+  const notBefore = Prisma.raw(descending ? '<=' : '>=');
+  const passed = Prisma.sql`s.seen_slot ${before} ${slot}`;
+  const notShown = assetsNotShown(orgId, includeDeleted ? 'outside' : 'all');
+  return {
+    ctes: Prisma.sql`
+      anchor AS MATERIALIZED (
+        SELECT s.seen_slot FROM position_listings s WHERE s.org_id = ${orgId}
+         ORDER BY s.seen_slot ${direction} LIMIT 1 OFFSET ${offset}
+      ), skipped AS MATERIALIZED (
+        SELECT ${offset}::bigint
+               - (SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND ${passed})
+               + ${countListings(orgId, notShown, passed)} AS n
+      )`,
+    condition: Prisma.sql`s.seen_slot ${notBefore} ${slot}`,
+  };
+}

@@ -11,6 +11,8 @@ export interface PublishOrder {
   readonly tags: readonly string[];
   /** Whether all readers read all tags in turn instead: then every asset is elsewhere with every read. */
   readonly moving: boolean;
+  /** Whether each reader reads all tags in turn, at its own pace: fields that overlap everywhere. */
+  readonly overlapping?: boolean;
   readonly readsPerMessage: number;
   readonly qos: 0 | 1;
   readonly window: number;
@@ -36,8 +38,8 @@ const TICK_MS = 1;
 export function serveReaders(): void {
   const made = new Map<string, Messages[]>();
   serveOrders((order: PublishOrder) => {
-    const { tags, readsPerMessage, moving, readers } = order;
-    const key = `${readsPerMessage} ${moving ? 1 : readers.length} ${tags.length} ${tags[0]}`;
+    const { tags, readsPerMessage, moving, overlapping = false, readers } = order;
+    const key = `${readsPerMessage} ${moving ? 1 : readers.length} ${overlapping} ${tags.length} ${tags[0]}`;
     const messages = made.get(key) ?? messagesOf(order);
     made.set(key, messages);
     return publish(order, messages);
@@ -45,8 +47,9 @@ export function serveReaders(): void {
 }
 
 /** What each reader sends, in the order of the readers; what they send together stands there once. */
-export function messagesOf({ tags, readsPerMessage, moving, readers }: PublishOrder): Messages[] {
+export function messagesOf({ tags, readsPerMessage, moving, overlapping, readers }: PublishOrder): Messages[] {
   if (moving) return [createMessages(tags, readsPerMessage)];
+  if (overlapping) return readers.map(() => createMessages(tags, readsPerMessage));
   const share = Math.floor(tags.length / readers.length);
   return readers.map((_, index) => createMessages(tags.slice(index * share, (index + 1) * share), readsPerMessage));
 }

@@ -1,4 +1,5 @@
 import { loadavg } from 'node:os';
+import type pg from 'pg';
 import { readSettings } from '../../server/settings.js';
 import { type Ground, prepareGround, tell, type Undo } from '../ground.js';
 import type { LoadOrder, LoadReport } from '../load.js';
@@ -112,14 +113,37 @@ async function measureParts(
     quarterAckP99Ms: await measureQuarter(),
     getP99Ms: await measureHalf(),
   };
-  for (const other of [{ ...shape, moving: true }, ...otherShapes()]) {
+  const measured = new Map<string, number>();
+  for (const other of [{ ...shape, moving: true }, { ...shape, overlapping: true }, ...otherShapes()]) {
     const name = nameOf(other);
     if (name === mainName || !isAsked(name)) continue;
     tell(`${name} …`);
+    // By evidence, assets that all readers receive stay where they are.
+    if (other.moving) await setLocationRule(client, bench.world.orgId, 'newest');
     await client.query('CHECKPOINT');
-    loads.push({ name, qos: other.qos, measured: await measureLoad(bench, other, roundMs) });
+    const load = await measureLoad(bench, other, roundMs);
+    if (other.moving) await setLocationRule(client, bench.world.orgId, 'evidence');
+    loads.push({ name, qos: other.qos, measured: load });
+    measured.set(name, load.rate);
   }
-  return { loads, yardsticks, gets, targets };
+  const rateOf = (other: LoadShape) => measured.get(nameOf(other));
+  const ofBatches = (rate: number | undefined) => (rate === undefined ? undefined : rate / main.oneConnection.rate);
+  return {
+    loads,
+    yardsticks,
+    gets,
+    targets: {
+      ...targets,
+      movingRatio: ofBatches(rateOf({ ...shape, moving: true })),
+      overlappingRatio: ofBatches(rateOf({ ...shape, overlapping: true })),
+      oneReaderRate: rateOf({ readers: 1, qos: 1, readsPerMessage: 1 }),
+    },
+  };
+}
+
+/** What the service knows of the readers is up to date within two seconds. */
+async function setLocationRule(client: pg.Client, orgId: number, rule: 'evidence' | 'newest'): Promise<void> {
+  await client.query('UPDATE readers SET location_rule = $2, updated_at = now() WHERE org_id = $1', [orgId, rule]);
 }
 
 function otherShapes(): LoadShape[] {
@@ -128,7 +152,7 @@ function otherShapes(): LoadShape[] {
   );
 }
 
-function nameOf({ readers, qos, readsPerMessage, moving }: LoadShape): string {
+function nameOf({ readers, qos, readsPerMessage, moving, overlapping }: LoadShape): string {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
-  return `${count(readers, 'reader')}, QoS ${qos}, ${count(readsPerMessage, 'read')} a message${moving ? ', each of them a move' : ''}`;
+  return `${count(readers, 'reader')}, QoS ${qos}, ${count(readsPerMessage, 'read')} a message${moving ? ', each of them a move' : ''}${overlapping ? ', all of the same 1,000 tags' : ''}`;
 }

@@ -3,9 +3,13 @@ import type { GetFigures } from './asset-reads.js';
 import type { Measured } from './measure.js';
 import type { YardstickFigures } from './twin.js';
 
-const BATCH_RATIO_MIN = 0.5;
+const BATCH_RATIO_MIN = 0.55;
+const MOVING_RATIO_MIN = 0.4;
+const OVERLAPPING_RATIO_MIN = 0.35;
+const ONE_READER_RATE_MIN = 2500;
 const ROW_BY_ROW_RATIO_MIN = 10;
-const ACK_P99_MS_MAX = 100;
+const ACK_P99_MS_MAX = 50;
+const RESIDENT_BYTES_MAX = 350 * 1024 * 1024;
 const QUARTER_ACK_P99_MS_MAX = 30;
 const GET_P99_MS_MAX = 25;
 const MEGABYTE = 1024 * 1024;
@@ -19,6 +23,12 @@ export interface Results {
     /** Of the batches over one connection. */
     readonly batchRatio?: number | undefined;
     readonly rowByRowRatio?: number | undefined;
+    /** Of the batches, where each read is a move. */
+    readonly movingRatio?: number | undefined;
+    /** Of the batches, where all readers receive the same tags. */
+    readonly overlappingRatio?: number | undefined;
+    /** Reads a second of one reader at QoS 1 with one read a message. */
+    readonly oneReaderRate?: number | undefined;
     readonly ackP99Ms?: number | undefined;
     readonly quarterAckP99Ms?: number | undefined;
     readonly getP99Ms?: number | undefined;
@@ -67,20 +77,26 @@ export function ingestReport({ loads, yardsticks, gets, targets, resident }: Res
   ];
   const filled = [loads, yardsticks, gets].flatMap((rows, table) => (rows.length > 0 ? [tables[table] ?? ''] : []));
   const memory = resident
-    ? [`Memory of the service: ${megabytes(resident.now)} resident now, ${megabytes(resident.peak)} at most`]
+    ? [
+        `Memory of the service: ${megabytes(resident.now)} resident now, ${megabytes(resident.peak)} at most, ${verdict(resident.peak <= RESIDENT_BYTES_MAX, `≤ ${megabytes(RESIDENT_BYTES_MAX)}`)}`,
+      ]
     : [];
   return [...filled, [...targetLines(targets), ...memory].join('\n')].join('\n\n');
 }
 
 function targetLines(targets: Results['targets']): string[] {
-  const { batchRatio, rowByRowRatio, ackP99Ms, quarterAckP99Ms, getP99Ms } = targets;
+  const { batchRatio, rowByRowRatio, movingRatio, overlappingRatio, oneReaderRate } = targets;
+  const { ackP99Ms, quarterAckP99Ms, getP99Ms } = targets;
   const atLeast = (what: string, value: number | undefined, min: number) =>
     value === undefined ? [] : [`${what}: ${value.toFixed(2)}, ${verdict(value >= min, `≥ ${min}`)}`];
   const below = (what: string, ms: number | undefined, max: number) =>
     ms === undefined ? [] : [`${what}: p99 ${ms.toFixed(1)} ms, ${verdict(ms < max, `< ${max} ms`)}`];
   return [
     ...atLeast('Reads stored, of the same rows in batches over one connection', batchRatio, BATCH_RATIO_MIN),
+    ...atLeast('The same where each read is a move', movingRatio, MOVING_RATIO_MIN),
+    ...atLeast('The same where all readers receive the same tags', overlappingRatio, OVERLAPPING_RATIO_MIN),
     ...atLeast('Reads stored, of those row by row', rowByRowRatio, ROW_BY_ROW_RATIO_MIN),
+    ...atLeast('Reads a second of one reader with one read a message', oneReaderRate, ONE_READER_RATE_MIN),
     ...below('Acknowledgement at that load', ackP99Ms, ACK_P99_MS_MAX),
     ...below('Acknowledgement at a quarter of it', quarterAckP99Ms, QUARTER_ACK_P99_MS_MAX),
     ...below('GET asset by id at half of it', getP99Ms, GET_P99_MS_MAX),

@@ -11,7 +11,8 @@ import { type ReaderMessage, storableMessage } from './reader-message.js';
 import { createRejectionBudget } from './rejection-budget.js';
 import { storageFault } from './storage-faults.js';
 
-/** How long the first message of a batch waits for others. */
+/** How long the first message of a batch waits for others of its reader, and for those of other readers. */
+const gatherOwnMs = 1;
 const gatherMs = 3;
 /** What waits is shared out among the free lanes, but not into batches smaller than the one, nor larger than the other. */
 const batchReadsMin = 200;
@@ -115,8 +116,14 @@ export function createIngestion({ db, log, settings, counters, ...options }: Ing
     return new Promise((resolve, reject) => {
       queues.add({ message: storable, receivedAtMs: Math.floor(Date.now() + clockOffsetMs), resolve, reject });
       if (queues.reads() >= batchReadsMax) dispatch();
-      else gathering ??= setTimeout(dispatch, gatherMs);
+      else gathering ??= setTimeout(dispatchOwn, gatherOwnMs);
     });
+  }
+
+  /** A reader that is alone waits for nobody else. */
+  function dispatchOwn(): void {
+    if (queues.readers() > 1) gathering = setTimeout(dispatch, gatherMs - gatherOwnMs);
+    else dispatch();
   }
 
   function dispatch(): void {

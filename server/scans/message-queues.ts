@@ -171,7 +171,18 @@ export function createMessageQueues() {
     return rest;
   }
 
-  return { add, take, takeBusy, putBack, release, drain, messages: () => waitingMessages, reads: () => waitingReads };
+  /** How many readers have messages that can be taken. */
+  function readers(): number {
+    let count = 0;
+    for (const organization of ready) count += organization.ready.size;
+    return count;
+  }
+
+  return {
+    ...{ add, take, takeBusy, putBack, release, drain, readers },
+    messages: () => waitingMessages,
+    reads: () => waitingReads,
+  };
 }
 
 function byReader(batch: readonly Waiting[]): Iterable<Waiting[]> {

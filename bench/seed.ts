@@ -77,9 +77,12 @@ export async function seedLocations(client: pg.Client, orgId: number, locations:
   await client.query(`SELECT setval('locations_id_seq', $1::int)`, [locations]);
 }
 
+/** Positions that were seen now are spread over so many milliseconds: one or two slots of a listing. */
+const SEEN_NOW_MS = 10_000;
+
 /**
  * Events over the past months, half of them of one asset in a hundred, and the positions that follow from them. Each event
- * of an asset is at another location than the one before.
+ * of an asset is at another location than the one before. With `seenNow` all assets were seen once more just now.
  */
 export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes): Promise<void> {
   const busyAssets = sizes.assets / BUSY_SHARE;
@@ -103,11 +106,14 @@ export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes):
   );
   await client.query(
     `INSERT INTO asset_positions (org_id, asset_id, location_id, antenna, asset_last_seen, located_since)
-     SELECT DISTINCT ON (asset_id) org_id, asset_id, location_id, antenna, event_observed_at, event_observed_at
+     SELECT DISTINCT ON (asset_id) org_id, asset_id, location_id, antenna,
+            CASE WHEN $2 THEN date_trunc('milliseconds', now()) - (asset_id * 7919 % $3) * interval '1 millisecond'
+                 ELSE event_observed_at END,
+            event_observed_at
        FROM scan_events
       WHERE org_id = $1
       ORDER BY asset_id, event_observed_at DESC`,
-    [orgId],
+    [orgId, sizes.seenNow ?? false, SEEN_NOW_MS],
   );
 }
 

@@ -189,17 +189,17 @@ function countUnknown(
 
 /**
  * The reader's own time, corrected by the offset of its clock, if it is not too far ahead of the receipt and within the
- * retention; else the time of receipt. Evidence is never dated later than it was received.
+ * retention; else the time of receipt. A clock that is a little ahead keeps its reads apart: put to the instant of their
+ * receipt, several of them would be one.
  */
 function effectiveTime(
   { observedAtMs, receivedAtMs }: BatchRead,
-  { usesReceiptTime, rule }: ReaderSettings,
+  { usesReceiptTime }: ReaderSettings,
   { offsetMs, retentionMs }: { offsetMs: number; retentionMs: number },
 ): number {
   if (usesReceiptTime || observedAtMs === null) return receivedAtMs;
   const atMs = observedAtMs + offsetMs;
-  if (atMs > receivedAtMs + aheadMaxMs || atMs < receivedAtMs - retentionMs) return receivedAtMs;
-  return rule === 'newest' ? atMs : Math.min(atMs, receivedAtMs);
+  return atMs > receivedAtMs + aheadMaxMs || atMs < receivedAtMs - retentionMs ? receivedAtMs : atMs;
 }
 
 type Judging = {

@@ -198,7 +198,8 @@ describe('stopping', () => {
   it('stores what waits and takes in no more', async () => {
     const one = await setUp();
     const ingestion = createIngestion(world);
-    const taken = [1, 2, 3].map((n) => ingestion.ingest(message(one, [read({ observedAtMs: Date.now() - n })])));
+    const nowMs = Date.now();
+    const taken = [1, 2, 3].map((n) => ingestion.ingest(message(one, [read({ observedAtMs: nowMs - n })])));
     const stopped = ingestion.stop(5000);
     await expect(ingestion.ingest(message(one, [read()]))).rejects.toBeInstanceOf(IngestionStoppedError);
     await Promise.all([...taken, stopped]);

@@ -106,13 +106,13 @@ export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes):
   );
   await client.query(
     `INSERT INTO asset_positions (org_id, asset_id, location_id, antenna, asset_last_seen, located_since)
-     SELECT DISTINCT ON (asset_id) org_id, asset_id, location_id, antenna,
-            CASE WHEN $2 THEN date_trunc('milliseconds', now()) - (asset_id * 7919 % $3) * interval '1 millisecond'
-                 ELSE event_observed_at END,
-            event_observed_at
-       FROM scan_events
-      WHERE org_id = $1
-      ORDER BY asset_id, event_observed_at DESC`,
+     SELECT DISTINCT ON (e.asset_id) e.org_id, e.asset_id, e.location_id, e.antenna,
+            CASE WHEN $2 THEN date_trunc('milliseconds', now()) - (e.asset_id::bigint * 7919 % $3) * interval '1 millisecond'
+                 ELSE e.event_observed_at END,
+            e.event_observed_at
+       FROM scan_events e
+      WHERE e.org_id = $1
+      ORDER BY e.asset_id, e.event_observed_at DESC`,
     [orgId, sizes.seenNow ?? false, SEEN_NOW_MS],
   );
 }

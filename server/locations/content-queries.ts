@@ -95,7 +95,11 @@ export async function listContentRows(
                ${epochMs('p.located_since')} AS located_since, ${epochMs('p.asset_last_seen')} AS asset_last_seen
           FROM page
           JOIN assets a ON a.org_id = ${orgId} AND a.id = page.id
-          JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = a.id
+         CROSS JOIN LATERAL (
+           SELECT r.location_id, r.located_since, r.asset_last_seen
+             FROM asset_positions r
+            WHERE r.org_id = ${orgId} AND r.asset_id = page.id
+           OFFSET 0) p
           JOIN locations l ON l.org_id = ${orgId} AND l.id = p.location_id
       ) row ON true
      ORDER BY row.name, row.id`;

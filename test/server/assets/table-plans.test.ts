@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dependentsOf } from '../../../server/locations/queries.js';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../support/plans.js';
 import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
@@ -11,6 +12,8 @@ const placesEach = 80;
 let world: ScanWorld;
 let plans: PlanReader;
 let viewer: AppCaller;
+let admin: AppCaller;
+let orgId: number;
 let place: number;
 
 beforeAll(async () => {
@@ -22,7 +25,7 @@ beforeAll(async () => {
   }
   if (!organization) throw new Error('there is an organization');
   await world.db.$executeRawUnsafe('VACUUM ANALYZE');
-  const { orgId } = organization;
+  ({ orgId, admin } = organization);
   place = (await world.db.location.findFirstOrThrow({ where: { orgId, externalKey: 'L-7' } })).id;
   viewer = await organization.as('viewer');
   plans = await createPlanReader(world.databaseUrl);
@@ -117,4 +120,18 @@ it.each(['a3f2b', 'A-0399'])('"%s" is found through the trigrams', async (q) => 
 it('a letter is found at the beginning of keys and names, on their indexes', async () => {
   const nodes = await readsOf({ q: 'x' });
   expect(rowsOf(nodes, 'assets')).toBeLessThan(10);
+});
+
+it.each<[string, () => Promise<unknown>]>([
+  ['the contents of a location', () => viewer.locations.contents({ location_id: place })],
+  ['the assets expected at a location', () => viewer.locations.expected({ location_id: place })],
+  ['the count of what is at a location', () => viewer.locations.level({ parent_id: null, limit: 10 })],
+  ['what prevents a deletion', () => dependentsOf(world.db, orgId, place)],
+  ['the report of a location', () => admin.reports.assetLocations({ sort: undefined, location_id: [place] })],
+])('%s: found on the index of the locations', async (_, run) => {
+  const nodes = await plans.nodesOf(run);
+  expect(rowsBy(nodes, 'position_listings_location')).toBeGreaterThan(0);
+  expect(nodes.filter(({ kind, relation }) => kind === 'Seq Scan' && tables.has(relation))).toEqual([]);
+  expect(rowsOf(nodes, 'position_listings')).toBeLessThan(1000);
+  expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(1000);
 });

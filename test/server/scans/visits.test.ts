@@ -85,14 +85,14 @@ async function storedVisits(org: ScanOrganization, assetId: number) {
 }
 
 describe('visits', () => {
-  it.each<[string, number, Rule[], number]>([
-    ['the newest read wins', 1, ['newest', 'newest', 'newest'], 60],
-    ['the newest read wins, every read an event', 2, ['newest', 'newest', 'newest'], 0],
-    ['evidence', 3, ['evidence', 'evidence', 'evidence'], 60],
-    ['evidence, every read an event', 4, ['evidence', 'evidence', 'evidence'], 0],
-    ['both rules', 5, ['evidence', 'newest', 'evidence'], 30],
-    ['both rules, every read an event', 6, ['evidence', 'newest', 'evidence'], 0],
-  ])('agree with the events at every instant: %s', async (_, seed, rules, resolutionSeconds) => {
+  it.each<{ what: string; seed: number; rules: Rule[]; resolutionSeconds: number }>([
+    { what: 'the newest read wins', seed: 1, rules: ['newest', 'newest', 'newest'], resolutionSeconds: 60 },
+    { what: 'the newest read, all stored', seed: 2, rules: ['newest', 'newest', 'newest'], resolutionSeconds: 0 },
+    { what: 'evidence', seed: 3, rules: ['evidence', 'evidence', 'evidence'], resolutionSeconds: 60 },
+    { what: 'evidence, all stored', seed: 4, rules: ['evidence', 'evidence', 'evidence'], resolutionSeconds: 0 },
+    { what: 'both rules', seed: 5, rules: ['evidence', 'newest', 'evidence'], resolutionSeconds: 30 },
+    { what: 'both rules, all stored', seed: 6, rules: ['evidence', 'newest', 'evidence'], resolutionSeconds: 0 },
+  ])('agree with the events at every instant: $what', async ({ seed, rules, resolutionSeconds }) => {
     const random = createRandom(seed);
     const { org, assets, zones } = await setUp(rules, resolutionSeconds);
     const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item;
@@ -187,11 +187,14 @@ describe('several at once', () => {
     const asset = assets.get('A1') as number;
     const stream = (zone: Zone, offsetMs: number) =>
       Array.from({ length: 12 }, (_, batch) =>
-        Array.from({ length: 5 }, (_entry, no): Read => ({
-          asset: 'A1',
-          zone,
-          atMs: baseMs + batch * 5000 + no * 1000 + offsetMs,
-        })),
+        Array.from(
+          { length: 5 },
+          (_entry, no): Read => ({
+            asset: 'A1',
+            zone,
+            atMs: baseMs + batch * 5000 + no * 1000 + offsetMs,
+          }),
+        ),
       );
     const publish = async (batches: Read[][]) => {
       for (const batch of batches) await retrying(() => ingest(org, batch));
@@ -207,7 +210,12 @@ describe('several at once', () => {
       }
     };
     const [first, second, third] = zones as [Zone, Zone, Zone];
-    await Promise.all([publish(stream(first, 0)), publish(stream(second, 100)), publish(stream(third, 200)), handheld()]);
+    await Promise.all([
+      publish(stream(first, 0)),
+      publish(stream(second, 100)),
+      publish(stream(third, 200)),
+      handheld(),
+    ]);
     const events = await org.events(asset);
     expect(await storedVisits(org, asset)).toEqual(visitsOf(events));
     const [position] = await world.db.assetPosition.findMany({ where: { orgId: org.orgId, assetId: asset } });

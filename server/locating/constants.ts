@@ -54,9 +54,8 @@ export const otherAudibleShare = 0.3;
 /** Visits that these shares count as: few, because which antennas receive a location at all is learned quickly. */
 export const audibleWeight = 1;
 
-/** Share of its opportunities to read the asset that an antenna uses, if it receives it at all. */
-export const ownReadShare = 0.85;
-export const otherReadShare = 0.5;
+/** Opportunities that speak for the share of them that an antenna uses: the share changes during a visit. */
+export const shareReadsMax = 10;
 
 /** Without RSSI a level is derived from the share of opportunities that led to a read: the steep part of a receiver's curve. */
 export const pseudoLevelDbm = -66;
@@ -68,15 +67,17 @@ export const pseudoOwnDbm = -59.5;
 
 /** No single antenna speaks against a location more than this, in natural logarithms: reflections and obstacles happen. */
 export const outlierFloor = -8;
-export const silenceFloor = -6;
+export const silenceFloor = -9;
 
 /** Share of visits in which an antenna begins to read an asset that has not moved. */
-export const newcomerShare = 0.01;
+export const newcomerShare = 0.003;
 
 // What it takes to decide otherwise, as natural logarithms of likelihood ratios.
 
-/** Advantage that a move to another location needs. */
-export const moveAdvantage = 3;
+/** Advantage that a move to another location needs: at the beginning of a visit, for e times as many reads, and at most. */
+export const moveCostMin = 3;
+export const moveCostSlope = 0.5;
+export const moveCostMax = 6;
 
 /** The same for all other locations together: below it, it is better to wait for more reads. */
 export const moveLead = 0.5;
@@ -94,16 +95,13 @@ export const candidatesMax = 8;
 export const correctionAdvantage = 2;
 
 /** Disadvantage of a change at which its reads are no longer held to be one. */
-export const noChangeDisadvantage = 2;
+export const noChangeDisadvantage = 0.3;
 
-/** Advantage that is needed to believe that the asset was put down anew at its location. */
+/** Disadvantage of the asset having been put down anew where it was. */
 export const restartCost = 3;
 
-/** Reads of a change at its own location after which it is decided what it was. */
-export const restartReads = 3;
-
 /** Reads after which a change that is no better than none is taken as none. */
-export const changeReadsMax = 40;
+export const changeReadsMax = 20;
 
 /** Reads of a visit that may all belong to its arrival. */
 export const arrivalReadsMax = 6;

@@ -5,13 +5,14 @@ import {
   firmReads,
   flickerUnknownDb,
   gapUnknownMs,
-  moveAdvantage,
+  moveCostMax,
+  moveCostMin,
+  moveCostSlope,
   moveLead,
   noChangeDisadvantage,
   patternReads,
   patternReadsMin,
   restartCost,
-  restartReads,
   steadyGaps,
   steadySpreads,
   waitReadsMax,
@@ -118,17 +119,15 @@ function isPatternDue(before: number, after: number): boolean {
 /** Decides whether the reads of the open change are a move, no change, or not enough yet. */
 function judgeChange(state: AssetState, input: Input): Judgment {
   const { surroundings, read } = input;
-  const best = compareChange(state, read.atMs, surroundings);
-  const { location, advantage, lead, restartAdvantage } = best;
+  const { location, advantage, lead, restartAdvantage } = compareChange(state, read.atMs, surroundings);
   const reads = newReadsOf(state);
-  const isOver = reads >= changeReadsMax;
+  const needed = isPassing(state, surroundings) ? 0 : moveCost(state, surroundings);
   if (location !== undefined) {
-    const needed = isOver || isPassing(state, surroundings) ? 0 : moveAdvantage;
     if (advantage > needed && (lead > moveLead || reads >= waitReadsMax))
       return move(state, { location, advantage }, input);
-    if (advantage > -noChangeDisadvantage && !isOver) return unmoved(state, 'same');
-  } else if (reads < restartReads) return unmoved(state, 'same');
-  if (restartAdvantage > restartCost) return restart(state, input);
+    if (advantage > -noChangeDisadvantage && reads < changeReadsMax) return unmoved(state, 'same');
+  }
+  if (restartAdvantage > restartCost + needed) return restart(state, input);
   return continueVisit({ ...state, changeMs: 0 }, { slots: mergeChange(state.slots), reads, isLabel: false }, input);
 }
 
@@ -154,6 +153,20 @@ function endPattern(state: AssetState, surroundings: Surroundings): VisitPattern
 
 function newReadsOf({ slots }: AssetState): number {
   return slots.reduce((sum, { newReads }) => sum + newReads, 0);
+}
+
+/**
+ * Returns the advantage that a move needs: the longer the asset has been where it is, counted in the gaps between its
+ * reads, the less likely it has left since the last one.
+ */
+function moveCost({ slots, location, settledMs, changeMs }: AssetState, surroundings: Surroundings): number {
+  let gapMs = Number.POSITIVE_INFINITY;
+  for (const slot of slots) {
+    if (slot.reads === 0 || surroundings.antenna(slot.antenna)?.location !== location) continue;
+    if (slot.gapMs > 0) gapMs = Math.min(gapMs, slot.gapMs);
+  }
+  const reads = gapMs === Number.POSITIVE_INFINITY ? 1 : Math.max(1, (changeMs - settledMs) / gapMs);
+  return Math.min(moveCostMax, moveCostMin + moveCostSlope * Math.log(reads));
 }
 
 /** Whether the asset is at a portal, which it leaves soon. */

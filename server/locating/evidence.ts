@@ -10,15 +10,15 @@ import {
   levelUnknownSdDb,
   newcomerShare,
   otherAudibleShare,
-  otherReadShare,
   outlierFloor,
   ownAudibleShare,
-  ownReadShare,
   restartCost,
   returnCost,
+  shareReadsMax,
   silenceFloor,
   visitSdDb,
 } from './constants.js';
+import { logChanceOfReads, type ShareBelief } from './read-counts.js';
 import { observe, opportunitiesOf } from './observations.js';
 import type { AssetState, LocationId, Observation, SignatureEntry, Slot, Surroundings } from './types.js';
 
@@ -32,11 +32,11 @@ export type Comparison = { location: LocationId; advantage: number };
 export type ChangeComparison = {
   /** The other location that explains them best; undefined without one. */
   location: LocationId | undefined;
-  /** How much better it does so than the asset being where it was. */
+  /** How much better it does so than the asset being where it was, as before or put down anew. */
   advantage: number;
   /** How much better it does so than all other locations together, the present one included. */
   lead: number;
-  /** How much better they are explained by the asset having been put down anew at its location than by no change. */
+  /** How much better they are explained by the asset having been put down anew where it was than by no change. */
   restartAdvantage: number;
 };
 
@@ -45,25 +45,23 @@ export function compareChange(state: AssetState, atMs: number, surroundings: Sur
   const { slots, location, changeMs, previous } = state;
   const observations = observe(slots, { part: 'change', sinceMs: changeMs }, surroundings);
   const none = likelihoodOfNoChange(state, { observations, atMs }, surroundings);
-  const again = likelihood(location, observations, surroundings);
-  const present = logSum(none, again - restartCost);
+  const anew = likelihood(location, observations, surroundings);
   let best = Number.NEGATIVE_INFINITY;
   let bestLocation: LocationId | undefined;
   let others = Number.NEGATIVE_INFINITY;
   for (const candidate of candidatesOf(observations, location, surroundings)) {
     if (candidate === location) continue;
     const value = likelihood(candidate, observations, surroundings) - (candidate === previous ? returnCost : 0);
-    if (value > best) {
-      others = logSum(others, best);
-      best = value;
-      bestLocation = candidate;
-    } else others = logSum(others, value);
+    others = logSum(others, Math.min(best, value));
+    if (value <= best) continue;
+    best = value;
+    bestLocation = candidate;
   }
   return {
     location: bestLocation,
-    advantage: best - present,
-    lead: best - logSum(others, again),
-    restartAdvantage: again - none,
+    advantage: best - logSum(none, anew - restartCost),
+    lead: best - logSum(others, anew),
+    restartAdvantage: anew - none,
   };
 }
 
@@ -147,8 +145,13 @@ function audibleShare(isOwn: boolean, entry: SignatureEntry | undefined, visits:
 
 /** The antenna has not read the asset, though it had opportunities. */
 function unheard(audible: number, isOwn: boolean, opportunities: number): number {
-  const missed = (1 - (isOwn ? ownReadShare : otherReadShare)) ** opportunities;
-  return Math.max(silenceFloor, Math.log(1 - audible * (1 - missed)));
+  return Math.max(silenceFloor, Math.log(1 - audible * (1 - missShare(isOwn, opportunities))));
+}
+
+/** How likely an antenna that receives the asset uses none of its opportunities; see `readsTerm`. */
+function missShare(isOwn: boolean, opportunities: number): number {
+  const m = opportunities;
+  return isOwn ? 120 / ((m + 1) * (m + 2) * (m + 3) * (m + 4) * (m + 5)) : 1 / (m + 1);
 }
 
 /**
@@ -198,28 +201,48 @@ function likelihoodOfNoChange(
   surroundings: Surroundings,
 ): number {
   const before = observe(slots, { part: 'visit', sinceMs: 0 }, surroundings);
-  const site = surroundings.site?.(location);
   let sum = 0;
   for (const observation of observations) {
     const known = before.find(({ antenna }) => antenna === observation.antenna);
     if (known === undefined) continue;
-    const isOwn = observation.location === location;
-    if (observation.reads === 0) {
-      if (known.reads > 0) sum += silent(known, observation, { slots, atMs, surroundings });
-      continue;
-    }
-    if (known.reads > 0) {
-      const total = driftSdDb * driftSdDb + known.variance + observation.variance;
-      sum += Math.max(outlierFloor, normal(observation.levelDbm - known.levelDbm, total));
-      continue;
-    }
-    const entry = surroundings.signature(location, observation.antenna);
-    const audible = audibleShare(isOwn, entry, site?.visits ?? 0);
-    const missed = (1 - (isOwn ? ownReadShare : otherReadShare)) ** known.opportunities;
-    const stillPossible = (audible * missed) / (1 - audible * (1 - missed));
-    sum += Math.log(Math.max(newcomerShare, stillPossible)) + levelTerm(observation, { isOwn, entry }, surroundings);
+    if (known.reads === 0) sum += newcomer(observation, { known, location }, surroundings);
+    else if (observation.reads === 0) sum += silent(known, observation, { slots, atMs, surroundings });
+    else sum += again(known, observation);
   }
   return sum;
+}
+
+/** The antenna reads the asset as it did before. */
+function again(known: Observation, { levelDbm, variance, reads, opportunities, hasRssi }: Observation): number {
+  const level = normal(levelDbm - known.levelDbm, driftSdDb * driftSdDb + known.variance + variance);
+  const count = hasRssi ? logChanceOfReads({ reads, opportunities }, shareOf(known)) : 0;
+  return Math.max(outlierFloor, level) + Math.max(outlierFloor, count);
+}
+
+/** What is known of the share of its opportunities that an antenna uses. */
+function shareOf({ reads, opportunities }: Pick<Observation, 'reads' | 'opportunities'>): ShareBelief {
+  const factor = Math.min(1, shareReadsMax / Math.max(1, opportunities));
+  return { used: 1 + reads * factor, missed: 1 + Math.max(0, opportunities - reads) * factor };
+}
+
+/** An antenna that has not read the asset before does so now, or still does not. */
+function newcomer(
+  observation: Observation,
+  { known, location }: { known: Observation; location: LocationId },
+  surroundings: Surroundings,
+): number {
+  const isOwn = observation.location === location;
+  const entry = surroundings.signature(location, observation.antenna);
+  const audible = audibleShare(isOwn, entry, surroundings.site?.(location)?.visits ?? 0);
+  const missed = missShare(isOwn, known.opportunities);
+  const stillAudible = (audible * missed) / (1 - audible * (1 - missed));
+  const { reads, opportunities } = observation;
+  const share = shareOf(known);
+  if (isOwn) share.used += 4;
+  const chance = stillAudible * Math.exp(logChanceOfReads({ reads, opportunities }, share));
+  if (reads === 0) return Math.log(Math.max(1e-9, 1 - stillAudible + chance));
+  const unusual = newcomerShare / (opportunities + 1);
+  return Math.log(chance + unusual) + levelTerm(observation, { isOwn, entry }, surroundings);
 }
 
 /** An antenna that used to read the asset is silent: by the time since its last read, and by the reads of the others. */
@@ -232,8 +255,7 @@ function silent(
   let gapMs = surroundings.level(antenna)?.gapMs ?? gapUnknownMs;
   for (const slot of slots) if (slot.antenna === antenna) gapMs = Math.max(gapMs, slot.gapMs);
   const missed = Math.max(0, (untilMs - lastMs) / gapMs - 1, opportunities);
-  const share = Math.min(ownReadShare, known.reads / Math.max(1, known.opportunities));
-  return Math.max(silenceFloor, missed * Math.log(1 - share));
+  return Math.max(silenceFloor, logChanceOfReads({ reads: 0, opportunities: missed }, shareOf(known)));
 }
 
 /** The logarithm of a normal density without its constant, which all that is compared has in common. */

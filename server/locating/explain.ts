@@ -12,7 +12,7 @@ export type Evidence = {
   lastReadAtMs: number;
 };
 
-export type Explanation = {
+type Explanation = {
   /** How sure the location is, from 0 to 1, compared with the other locations that receive the asset. */
   confidence: number;
   /** Antennas that received the asset during the visit, the ones of its location first, then the strongest. */
@@ -64,33 +64,4 @@ function confidenceOf(state: AssetState, surroundings: Surroundings): number {
   }
   const reads = state.slots.reduce((sum, slot) => sum + slot.reads + slot.newReads, 0);
   return Math.round((1 / (1 + others)) * (reads / (reads + 0.5)) * 100) / 100;
-}
-
-/** Says in a sentence why the asset is where it was decided to be. `nameOf` returns the name of a location. */
-export function describeReason(reason: Reason, nameOf: (location: LocationId) => string): string {
-  const here = nameOf(reason.location);
-  const level = reason.rssiDbm === null ? '' : ` at ${Math.round(reason.rssiDbm)} dBm`;
-  const reads = `${reason.reads} ${reason.reads === 1 ? 'read' : 'reads'}`;
-  switch (reason.code) {
-    case 'first':
-      return `First read of this asset, at ${here}${level}.`;
-    case 'newest':
-      return `The newest read was at ${here}; its reader always uses the newest read.`;
-    case 'moved':
-      return `Moved to ${here}: ${reads} there${level}.`;
-    case 'corrected':
-      return `All reads together fit ${here} better than ${reason.other === null ? 'other locations' : nameOf(reason.other)}.`;
-    case 'portal':
-      return `Passed the portal ${here}: ${reads}${level}.`;
-    case 'handheld':
-      return `A person scanned the asset at ${here}.`;
-    case 'late':
-      return `The read arrived after newer ones and does not change the location.`;
-    case 'repeated':
-      return `The read was received before.`;
-    case 'unknown-antenna':
-      return `The reader of this read no longer exists.`;
-    case 'same':
-      return `At ${here}.`;
-  }
 }

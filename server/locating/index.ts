@@ -1,7 +1,7 @@
-export { type Clock, type ClockSample, createClock, effectiveMs, observeClock } from './clock.js';
+export { effectiveMs } from './clock.js';
 export { decide } from './decide.js';
 export { decodeState, encodeState } from './encode.js';
-export { describeReason, type Evidence, explain, type Explanation } from './explain.js';
+export { type Evidence, explain } from './explain.js';
 export { decideHandheld } from './handheld.js';
 export { createKnowledge, type Knowledge } from './knowledge.js';
 export type { SignatureRow } from './learning.js';

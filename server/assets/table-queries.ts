@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { effective, instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
-import { firstPositions, marginOf, readUntilDone, seenBefore } from '../database/position-order.js';
+import { firstPositions, marginMin, reachOf, readUntilDone, seenBefore } from '../database/position-order.js';
 import { allOf, type Paging } from '../lists.js';
 import { matches, matchingIds, type Search, searchOf } from './search-conditions.js';
 
@@ -207,7 +207,7 @@ async function walk(db: Database, orgId: number, query: TableQuery): Promise<num
     const { ids } = await readUntilDone(
       (margin) => walkByTime(db, orgId, { ...query, margin }),
       (page) => page.isComplete || page.ids.length >= paging.limit,
-      hasFilter ? filteredMargin : marginOf(paging),
+      hasFilter ? filteredMargin : marginMin,
     );
     return ids;
   }
@@ -227,7 +227,7 @@ async function walk(db: Database, orgId: number, query: TableQuery): Promise<num
 }
 
 /** How many positions are read beyond those of a page, where a filter on assets leaves an unknown part of them. */
-const filteredMargin = 1000;
+const filteredMargin = 100;
 
 /** A page in the order of the last sighting, out of as many positions as it needs without a filter, and so many more. */
 async function walkByTime(
@@ -238,7 +238,7 @@ async function walkByTime(
   const { limit, offset } = paging;
   const first = firstPositions(orgId, {
     descending: sort.descending,
-    reach: Prisma.sql`${offset + limit + margin}::bigint`,
+    reach: reachOf({ limit, skip: Prisma.sql`${offset}::bigint`, margin }),
     isCut: true,
     listings: listingConditions({ ...filter, seenBeforeMs: undefined }),
     before: filter.seenBeforeMs === undefined ? undefined : instant(filter.seenBeforeMs),

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import { allOf, deepOffsetMin, type Paging } from '../lists.js';
+import { allOf } from '../lists.js';
 
 // Positions change with every read and are found by their key alone. Their listings (`position_listings`) have the indexes,
 // and hold the time at which an asset was last seen as a slot of ten seconds. A query that needs the exact time selects the
@@ -96,13 +96,14 @@ export function firstPositions(orgId: number, order: TimeOrder): FirstPositions 
   };
 }
 
-const marginMin = 16;
-const marginShare = 0.0625;
+/** How many positions to read beyond a page at first, where few assets are filtered out. */
+export const marginMin = 16;
+
 const marginGrowth = 8;
 
-/** Returns how many positions to read beyond a page at first, where few assets are filtered out. */
-export function marginOf({ offset }: Paging): number {
-  return marginMin + Math.ceil(Math.min(offset, deepOffsetMin) * marginShare);
+/** Returns how many positions to read for a page: with a sixteenth more than it skips, as some of those are filtered out. */
+export function reachOf({ limit, skip, margin }: { limit: number; skip: Prisma.Sql; margin: number }): Prisma.Sql {
+  return Prisma.sql`(${skip} + ${skip} / 16 + ${limit + margin}::bigint)`;
 }
 
 /**

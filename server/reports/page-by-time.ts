@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { assetsNotShown } from '../database/counts.js';
-import { firstPositions } from '../database/position-order.js';
+import { firstPositions, reachOf } from '../database/position-order.js';
 import type { Paging } from '../lists.js';
 import { assetOf, countListings, locationOf, type Page, pageColumns } from './page.js';
 
@@ -27,7 +27,7 @@ export function pageByTime(orgId: number, request: TimePage): Page {
   const { limit, offset } = paging;
   const start = offset < skippedMin ? undefined : startAfter(orgId, { ...request, offset });
   const skip = start ? Prisma.sql`(SELECT n FROM skipped)` : Prisma.sql`${offset}::bigint`;
-  const reach = Prisma.sql`(${skip} + ${limit + margin}::bigint)`;
+  const reach = reachOf({ limit, skip, margin });
   const listings = start && [start.condition];
   const first = firstPositions(orgId, { descending, reach, isCut: isPlain, listings, shown });
   const window = Prisma.sql`ORDER BY ${order} LIMIT ${limit} OFFSET ${skip}`;

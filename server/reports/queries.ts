@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { effective, epochMs } from '../database/columns.js';
 import { assetsNotShown } from '../database/counts.js';
-import { marginOf, readUntilDone } from '../database/position-order.js';
+import { marginMin, readUntilDone } from '../database/position-order.js';
 import { allOf, orderBy, type Paging } from '../lists.js';
 import { countListings, type Page, type Sort, type SortColumns, sortColumns } from './page.js';
 import { filteredPage, pageByPlan } from './page-by-plan.js';
@@ -60,7 +60,7 @@ export async function listPositionRows(
   return readUntilDone(
     (margin) => readRows(db, orgId, { ...pageByTime(orgId, { ...request, margin }), sort }),
     (rows) => rows[0]?.is_complete !== false || isFull(rows, paging),
-    marginOf(paging),
+    marginMin,
   );
 }
 

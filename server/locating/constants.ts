@@ -175,3 +175,11 @@ export const clockMessagesMin = 5;
 /** The same for stamps ahead of their receipt, which no delay explains. */
 export const clockAheadSpanMs = 2000;
 export const clockAheadMessagesMin = 3;
+
+// Assets near a location.
+
+/** How far below an antenna's own level reads are still those of an asset at its location. */
+export const ownLikeBelowDb = 7;
+
+/** Weaker reads that are enough for a move all the same. */
+export const weakReadsMin = 4;

@@ -1,4 +1,6 @@
 import {
+  ownLikeBelowDb,
+  weakReadsMin,
   arrivalReadsMax,
   changeReadsMax,
   correctionAdvantage,
@@ -21,6 +23,7 @@ import { compareChange, compareVisit, type Comparison } from './evidence.js';
 import { patternOf } from './observations.js';
 import { addNewRead, addRead, emptySlot, fadeSlots, findSlot, mergeChange, putSlot, startVisit } from './slots.js';
 import { plainReason, unmoved, visitOf } from './state.js';
+import type { LocationId } from './types.js';
 import type {
   AntennaSettings,
   AssetState,
@@ -123,12 +126,30 @@ function judgeChange(state: AssetState, input: Input): Judgment {
   const reads = newReadsOf(state);
   const needed = isPassing(state, surroundings) ? 0 : moveCost(state, surroundings);
   if (location !== undefined) {
-    if (advantage > needed && (lead > moveLead || reads >= waitReadsMax))
-      return move(state, { location, advantage }, input);
+    if (advantage > needed && (lead > moveLead || reads >= waitReadsMax)) {
+      const isThere = reads >= changeReadsMax || isOwnLike(state, location, surroundings);
+      return isThere ? move(state, { location, advantage }, input) : unmoved(state, 'same');
+    }
     if (advantage > -noChangeDisadvantage && reads < changeReadsMax) return unmoved(state, 'same');
   }
   if (restartAdvantage > restartCost + needed) return restart(state, input);
   return continueVisit({ ...state, changeMs: 0 }, { slots: mergeChange(state.slots), reads, isLabel: false }, input);
+}
+
+/**
+ * Whether the reads of a change are those of an asset at a location, not merely near it: an asset on its way through places
+ * that no antenna covers is received weakly by the antennas around it. Weak reads have to be several.
+ */
+function isOwnLike({ slots }: AssetState, location: LocationId, surroundings: Surroundings): boolean {
+  let reads = 0;
+  for (const slot of slots) {
+    if (slot.newReads === 0 || surroundings.antenna(slot.antenna)?.location !== location) continue;
+    const level = surroundings.level(slot.antenna);
+    if (slot.newLevel === null || level === undefined || level.reads === 0) return true;
+    if (slot.newLevel / 100 >= level.meanDbm - ownLikeBelowDb) return true;
+    reads += slot.newReads;
+  }
+  return reads >= weakReadsMin;
 }
 
 /** The asset was put down anew at the same location: the levels before say nothing about those to come. */

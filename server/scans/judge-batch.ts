@@ -280,6 +280,8 @@ function noteSighting(
   const { atMs, antenna } = timed;
   const { windowMs } = antenna.reader;
   const source = sourceOf(timed);
+  // A read elsewhere may be the first one of a move that is not decided yet, which is dated by it.
+  if (!isLate && windowMs > 0 && antenna.location !== decided) return;
   if (!isLate) {
     track.sightings.push({ atMs, location: decided, asBefore: false, beganAtMs: null, windowMs, source });
     return;

@@ -30,7 +30,7 @@ export interface LoadShape {
 
 const OVERLAPPING_TAGS = 1000;
 /** Of the reads of overlapping readers at least this share is stored. */
-const OVERLAPPING_STORED_MIN = 0.9;
+const OVERLAPPING_STORED_MIN = 0.5;
 
 /** Processor times are of 10,000 stored reads, in milliseconds; undefined where the system has no `/proc`. */
 export interface Measured {

@@ -49,7 +49,13 @@ export function serveReaders(): void {
 /** What each reader sends, in the order of the readers; what they send together stands there once. */
 export function messagesOf({ tags, readsPerMessage, moving, overlapping, readers }: PublishOrder): Messages[] {
   if (moving) return [createMessages(tags, readsPerMessage)];
-  if (overlapping) return readers.map(() => createMessages(tags, readsPerMessage));
+  if (overlapping) {
+    // Each begins elsewhere, so that few of them read a tag in the same millisecond.
+    return readers.map((_, index) => {
+      const first = Math.floor((tags.length * index) / readers.length);
+      return createMessages([...tags.slice(first), ...tags.slice(0, first)], readsPerMessage);
+    });
+  }
   const share = Math.floor(tags.length / readers.length);
   return readers.map((_, index) => createMessages(tags.slice(index * share, (index + 1) * share), readsPerMessage));
 }

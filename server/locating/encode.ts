@@ -69,8 +69,7 @@ export function decodeState(text: string): AssetState {
   const location = number(reader);
   const last = number(reader);
   const sinceMs = last - number(reader);
-  const known = freshState({ location, sinceMs, lastSeenMs: last });
-  if (text.charAt(0) !== version) return known;
+  if (text.charAt(0) !== version) return freshState({ location, sinceMs, lastSeenMs: last });
   const hasPrevious = text.charCodeAt(reader.at) !== minus;
   const previous = number(reader);
   const decidedBy = number(reader) * 65536 + number(reader);
@@ -85,9 +84,20 @@ export function decodeState(text: string): AssetState {
     reader.at += 1;
     slots.push(decodeSlot(reader, last));
   }
+  // Written out, as below: objects made of several others are slow to make and to read.
   return {
-    ...{ location, sinceMs, lastSeenMs: last, previous: hasPrevious ? previous : null, decidedBy, reason },
-    ...{ settledMs, changeMs, labelUntilMs, isCalibrating, visitReads, slots },
+    location,
+    sinceMs,
+    lastSeenMs: last,
+    previous: hasPrevious ? previous : null,
+    decidedBy,
+    reason,
+    settledMs,
+    changeMs,
+    labelUntilMs,
+    isCalibrating,
+    visitReads,
+    slots,
   };
 }
 
@@ -104,19 +114,17 @@ function decodeSlot(reader: Reader, last: number): Slot {
   const lateReads = number(reader);
   const lateFirstMs = instant(reader, last);
   return {
-    ...{
-      antenna,
-      tag,
-      reads,
-      level: hundredths,
-      newReads,
-      newLevel,
-      newFirstMs,
-      lastMs,
-      gapMs,
-      lateReads,
-      lateFirstMs,
-    },
+    antenna,
+    tag,
+    reads,
+    level: hundredths,
+    newReads,
+    newLevel,
+    newFirstMs,
+    lastMs,
+    gapMs,
+    lateReads,
+    lateFirstMs,
   };
 }
 

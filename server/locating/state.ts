@@ -7,8 +7,18 @@ export function freshState({
   lastSeenMs,
 }: Pick<AssetState, 'location' | 'sinceMs' | 'lastSeenMs'>): AssetState {
   return {
-    ...{ location, sinceMs, lastSeenMs, previous: null, decidedBy: 0, reason: 'same', settledMs: sinceMs, changeMs: 0 },
-    ...{ labelUntilMs: 0, isCalibrating: false, visitReads: 0, slots: [] },
+    location,
+    sinceMs,
+    lastSeenMs,
+    previous: null,
+    decidedBy: 0,
+    reason: 'same',
+    settledMs: sinceMs,
+    changeMs: 0,
+    labelUntilMs: 0,
+    isCalibrating: false,
+    visitReads: 0,
+    slots: [],
   };
 }
 

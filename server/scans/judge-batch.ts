@@ -43,7 +43,12 @@ export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: J
   const antennas = readingAntennas(batch, resolved);
   const clockOffsets = learnClocks(batch, resolved, { antennas, knowledge });
   const judged: JudgedBatch = {
-    ...{ tracks: [], unknown: [], clockOffsets, weakReads: 0, unknownReads: 0, assetReads: 0 },
+    tracks: [],
+    unknown: [],
+    clockOffsets,
+    weakReads: 0,
+    unknownReads: 0,
+    assetReads: 0,
   };
   const surroundings = surroundingsOf(antennas, options);
   for (const [assetId, reads] of readsByAsset(batch, resolved, { antennas, judged, options })) {
@@ -69,7 +74,8 @@ function readingAntennas({ heard, antennas }: ReadBatch, resolved: ResolvedBatch
     const readerId = heard.readerIds[readerIndex];
     const orgId = heard.orgIds[readerIndex];
     if (!reader || !antenna || readerId === undefined || orgId === undefined) return undefined;
-    return { ...antenna, key: readerId * 65_536 + port, port, readerId, orgId, reader };
+    const { location, kind, rssiMinDbm } = antenna;
+    return { location, kind, rssiMinDbm, key: readerId * 65_536 + port, port, readerId, orgId, reader };
   });
 }
 

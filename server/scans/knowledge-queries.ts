@@ -67,17 +67,25 @@ export async function readStoredKnowledge(db: Pick<Database, '$queryRaw'>, orgId
       defaults: { location: row.location_id, kind: 'zone', rule: ruleOf(row.location_rule) },
     })),
     antennas: antennas.map((row) => ({
-      ...{ readerId: row.reader_id, port: row.port, location: row.location_id },
+      readerId: row.reader_id,
+      port: row.port,
+      location: row.location_id,
       kind: row.kind === 'portal' ? 'portal' : 'zone',
       rule: ruleOf(row.location_rule),
     })),
     levels: levels.map((row) => ({
       antenna: row.reader_id * portsMax + row.antenna,
-      ...{ meanDbm: row.mean_dbm, flickerDb: row.flicker_db, gapMs: row.gap_ms, reads: row.reads },
+      meanDbm: row.mean_dbm,
+      flickerDb: row.flicker_db,
+      gapMs: row.gap_ms,
+      reads: row.reads,
     })),
     signatures: signatures.map((row) => ({
-      ...{ location: row.location_id, antenna: row.reader_id * portsMax + row.antenna },
-      ...{ reads: row.reads, meanDbm: row.mean_dbm, variance: row.variance },
+      location: row.location_id,
+      antenna: row.reader_id * portsMax + row.antenna,
+      reads: row.reads,
+      meanDbm: row.mean_dbm,
+      variance: row.variance,
     })),
   };
 }

@@ -179,7 +179,13 @@ export function createMessageQueues() {
   }
 
   return {
-    ...{ add, take, takeBusy, putBack, release, drain, readers },
+    add,
+    take,
+    takeBusy,
+    putBack,
+    release,
+    drain,
+    readers,
     messages: () => waitingMessages,
     reads: () => waitingReads,
   };

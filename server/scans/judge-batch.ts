@@ -1,8 +1,9 @@
-import { decide, type Judgment, type Knowledge } from '../locating/index.js';
-import type { AntennaKey, AntennaSettings, LocatingRead, LocationId, Surroundings } from '../locating/types.js';
-import { type AssetTrack, beginTrack, closingSighting, rewritePast } from './asset-track.js';
+import { decide, type Knowledge } from '../locating/index.js';
+import type { AntennaKey, AntennaSettings, LocatingRead, Surroundings } from '../locating/types.js';
+import { type AssetTrack, beginTrack } from './asset-track.js';
 import type { BatchRead, ReadBatch } from './batch.js';
-import type { BatchAntenna, ReaderSettings, ResolvedBatch } from './resolved-batch.js';
+import { noteLate, noteMove, noteSighting, type ReadingAntenna, type TimedRead } from './note-reads.js';
+import type { ReaderSettings, ResolvedBatch } from './resolved-batch.js';
 import type { UnknownCount } from './storage-queries.js';
 
 /** A reader's time further ahead of the service's than this is not believed. */
@@ -25,17 +26,6 @@ export type JudgeOptions = {
   antennaSettings: (key: AntennaKey) => AntennaSettings | undefined;
   retentionMs: number;
 };
-
-/** An antenna of the batch with everything that a read at it needs. */
-type ReadingAntenna = BatchAntenna & {
-  key: AntennaKey;
-  port: number;
-  readerId: number;
-  orgId: number;
-  reader: ReaderSettings;
-};
-
-type TimedRead = { read: BatchRead; antenna: ReadingAntenna; tagId: number; atMs: number };
 
 /** Judges the reads of a batch, each asset's in the order of their time. Reads of readers that are gone count for nothing. */
 export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: JudgeOptions): JudgedBatch {
@@ -233,76 +223,4 @@ function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledg
   if (judgment.movedAtMs !== null) noteMove(track, timed, { judgment, isFirst });
   else if (judgment.late) noteLate(track, timed, judgment);
   else if (!isAgain) noteSighting(track, timed, { location: judgment.location, isLate: atMs <= lastSeenMs });
-}
-
-const sourceOf = ({ read, antenna }: TimedRead) => ({
-  readerId: antenna.readerId,
-  antenna: antenna.port,
-  rssiDbm: read.rssiDbm,
-  receivedAtMs: read.receivedAtMs,
-});
-
-function noteMove(
-  track: AssetTrack,
-  timed: TimedRead,
-  { judgment, isFirst }: { judgment: Judgment; isFirst: boolean },
-): void {
-  // A read that arrives a little late can be what decides; what has been stored meanwhile stays before it.
-  const notBeforeMs = isFirst ? timed.atMs : Math.max(timed.atMs, newestKnownMs(track) + 1);
-  const beganAtMs = judgment.movedAtMs;
-  const { windowMs } = timed.antenna.reader;
-  const { location } = judgment;
-  track.sightings.push({ atMs: notBeforeMs, location, asBefore: false, beganAtMs, windowMs, source: sourceOf(timed) });
-  track.movedAtMs = beganAtMs !== null && beganAtMs > newestKnownMs(track) ? beganAtMs : notBeforeMs;
-}
-
-/** The newest event that is known before the sightings of this batch are judged, or the newest of these. */
-function newestKnownMs({ position, sightings }: AssetTrack): number {
-  const stored = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
-  const last = sightings.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
-  return Math.max(stored, last);
-}
-
-/** Reads that arrived too late for the position, but tell where the asset was then. */
-function noteLate(track: AssetTrack, timed: TimedRead, { late }: Judgment): void {
-  if (!late) return;
-  const { windowMs, rule } = timed.antenna.reader;
-  const source = sourceOf(timed);
-  const see = (atMs: number) =>
-    track.sightings.push({ atMs, location: late.location, asBefore: false, beganAtMs: null, windowMs, source });
-  rewritePast(track);
-  see(late.atMs);
-  if (rule === 'newest') return;
-  if (late.atMs < timed.atMs) see(timed.atMs);
-  const closing = closingSighting(track, late, { windowMs, receivedAtMs: source.receivedAtMs });
-  if (closing) track.sightings.push(closing);
-}
-
-function noteSighting(
-  track: AssetTrack,
-  timed: TimedRead,
-  { location: decided, isLate }: { location: LocationId; isLate: boolean },
-): void {
-  const { atMs, antenna } = timed;
-  const { windowMs } = antenna.reader;
-  const source = sourceOf(timed);
-  // A read elsewhere may be the first one of a move that is not decided yet, which is dated by it.
-  if (!isLate && windowMs > 0 && antenna.location !== decided) return;
-  if (!isLate) {
-    track.sightings.push({ atMs, location: decided, asBefore: false, beganAtMs: null, windowMs, source });
-    return;
-  }
-  const { position } = track;
-  const lastEventMs = position?.lastEventMs ?? null;
-  if (position && lastEventMs !== null && atMs <= lastEventMs) {
-    // What is newer is an event already. One late read alone says little about where the asset was.
-    if (windowMs > 0) return;
-    const isWithinVisit = position.lastEventLocation === position.location && atMs >= position.sinceMs;
-    if (isWithinVisit && track.movedAtMs === null && !track.isPastRewritten) {
-      // Its location is that of the events around it.
-      (track.lateSightings ??= []).push({ atMs, location: position.location, source });
-      return;
-    }
-  }
-  track.sightings.push({ atMs, location: antenna.location, asBefore: true, beganAtMs: null, windowMs, source });
 }

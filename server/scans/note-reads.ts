@@ -1,0 +1,91 @@
+import type { Judgment } from '../locating/index.js';
+import type { AntennaKey, LocationId } from '../locating/types.js';
+import { type AssetTrack, closingSighting, rewritePast } from './asset-track.js';
+import type { BatchRead } from './batch.js';
+import type { BatchAntenna, ReaderSettings } from './resolved-batch.js';
+
+/** An antenna of the batch with everything that a read at it needs. */
+export type ReadingAntenna = BatchAntenna & {
+  key: AntennaKey;
+  port: number;
+  readerId: number;
+  orgId: number;
+  reader: ReaderSettings;
+};
+
+/** A read of an asset with the time that it counts as. */
+export type TimedRead = { read: BatchRead; antenna: ReadingAntenna; tagId: number; atMs: number };
+
+const sourceOf = ({ read, antenna }: TimedRead) => ({
+  readerId: antenna.readerId,
+  antenna: antenna.port,
+  rssiDbm: read.rssiDbm,
+  receivedAtMs: read.receivedAtMs,
+});
+
+/** Notes that the location changed with a read. */
+export function noteMove(
+  track: AssetTrack,
+  timed: TimedRead,
+  { judgment, isFirst }: { judgment: Judgment; isFirst: boolean },
+): void {
+  // A read that arrives a little late can be what decides; what has been stored meanwhile stays before it.
+  const notBeforeMs = isFirst ? timed.atMs : Math.max(timed.atMs, newestKnownMs(track) + 1);
+  const beganAtMs = judgment.movedAtMs;
+  const { windowMs } = timed.antenna.reader;
+  const { location } = judgment;
+  track.sightings.push({ atMs: notBeforeMs, location, asBefore: false, beganAtMs, windowMs, source: sourceOf(timed) });
+  track.movedAtMs = beganAtMs !== null && beganAtMs > newestKnownMs(track) ? beganAtMs : notBeforeMs;
+}
+
+/** The newest event that is known before the sightings of this batch are judged, or the newest of these. */
+function newestKnownMs({ position, sightings }: AssetTrack): number {
+  const stored = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
+  const last = sightings.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
+  return Math.max(stored, last);
+}
+
+/** Notes reads that arrived too late for the position, but tell where the asset was then. */
+export function noteLate(track: AssetTrack, timed: TimedRead, { late }: Judgment): void {
+  if (!late) return;
+  const { windowMs, rule } = timed.antenna.reader;
+  const source = sourceOf(timed);
+  const see = (atMs: number) =>
+    track.sightings.push({ atMs, location: late.location, asBefore: false, beganAtMs: null, windowMs, source });
+  rewritePast(track);
+  see(late.atMs);
+  if (rule === 'newest') return;
+  if (late.atMs < timed.atMs) see(timed.atMs);
+  const closing = closingSighting(track, late, { windowMs, receivedAtMs: source.receivedAtMs });
+  if (closing) track.sightings.push(closing);
+}
+
+/** Notes that an asset was seen where it is, or was then. */
+export function noteSighting(
+  track: AssetTrack,
+  timed: TimedRead,
+  { location: decided, isLate }: { location: LocationId; isLate: boolean },
+): void {
+  const { atMs, antenna } = timed;
+  const { windowMs } = antenna.reader;
+  const source = sourceOf(timed);
+  // A read elsewhere may be the first one of a move that is not decided yet, which is dated by it.
+  if (!isLate && windowMs > 0 && antenna.location !== decided) return;
+  if (!isLate) {
+    track.sightings.push({ atMs, location: decided, asBefore: false, beganAtMs: null, windowMs, source });
+    return;
+  }
+  const { position } = track;
+  const lastEventMs = position?.lastEventMs ?? null;
+  if (position && lastEventMs !== null && atMs <= lastEventMs) {
+    // What is newer is an event already. One late read alone says little about where the asset was.
+    if (windowMs > 0) return;
+    const isWithinVisit = position.lastEventLocation === position.location && atMs >= position.sinceMs;
+    if (isWithinVisit && track.movedAtMs === null && !track.isPastRewritten) {
+      // Its location is that of the events around it.
+      (track.lateSightings ??= []).push({ atMs, location: position.location, source });
+      return;
+    }
+  }
+  track.sightings.push({ atMs, location: antenna.location, asBefore: true, beganAtMs: null, windowMs, source });
+}

@@ -21,7 +21,7 @@ export type SearchSelectProps = {
   search: string;
   onSearch: (search: string) => void;
   choices: readonly Choice[];
-  /** Whether the choices are those of what was typed before; then none can be chosen by mistake. */
+  /** Whether the choices are those of what was typed before. Then they can be clicked, but Enter chooses none unseen. */
   isLoading: boolean;
   /** Said where nothing is found. */
   nothing: string;
@@ -54,7 +54,7 @@ export function SearchSelect(props: SearchSelectProps) {
 
   return (
     <Combobox store={combobox} onOptionSubmit={choose}>
-      <Combobox.Target>
+      <Combobox.Target withKeyboardNavigation={!isLoading}>
         <InputBase
           {...(props.isLabelHidden ? { 'aria-label': label } : { label })}
           size={props.size ?? 'sm'}
@@ -87,12 +87,7 @@ export function SearchSelect(props: SearchSelectProps) {
         <Combobox.Options aria-label={label}>
           <ScrollArea.Autosize mah={280} type="scroll">
             {choices.map((choice) => (
-              <Combobox.Option
-                key={choice.id}
-                value={String(choice.id)}
-                active={choice.id === value?.id}
-                disabled={isLoading}
-              >
+              <Combobox.Option key={choice.id} value={String(choice.id)} active={choice.id === value?.id}>
                 <Group gap={6} wrap="nowrap" justify="space-between">
                   <UserText lines={1}>{choice.label}</UserText>
                   {choice.detail && (

@@ -2,6 +2,7 @@ import { createIdentity } from './auth/identity.js';
 import { createSessionWatch } from './auth/session-watch.js';
 import type { Actor, Context } from './context.js';
 import type { Database } from './database/client.js';
+import { createConnections } from './database/connections.js';
 import { createHomeFigures } from './home/figures.js';
 import { createImportRuns } from './imports/runs.js';
 import { createLivePositions, type LiveStats } from './live/live-positions.js';
@@ -12,7 +13,7 @@ import { createReaderLogins, type ReaderLogins } from './readers/logins.js';
 import { createReadCounters } from './readers/read-counters.js';
 import { createMaintenance } from './maintenance.js';
 import { appRouter } from './router.js';
-import { createIngestion, type Ingestion } from './scans/ingestion.js';
+import { createIngestion, type Ingestion, ingestionConnectionsMax } from './scans/ingestion.js';
 import { createLocatingKnowledge } from './scans/locating-knowledge.js';
 import type { Services } from './services.js';
 import type { Settings } from './settings.js';
@@ -71,7 +72,8 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     homeFigures,
     locating,
   };
-  const ingestion = createIngestion({ db, log, settings, locating, counters: readCounters });
+  const connections = createConnections({ url: databaseUrl, size: ingestionConnectionsMax, log });
+  const ingestion = createIngestion({ db, connections, log, settings, locating, counters: readCounters });
   const loginNotes = createLoginNotes({ db, log });
   const maintenance = createMaintenance({ db, log, settings });
   return {
@@ -92,7 +94,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
       // Beside the reads that wait to be stored, which must not wait for any of it.
       const others = Promise.all([livePositions.stop(), sessionWatch.stop(), loginNotes.stop(), importRuns.stop()]);
       await ingestion.stop(flushPatienceMs);
-      await Promise.all([others, readCounters.stop(), locating.stop()]);
+      await Promise.all([others, connections.end(), readCounters.stop(), locating.stop()]);
       await maintenance.stop();
       await identity.stop();
     },

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { Prisma } from '../../generated/prisma/client.js';
 
 type DriverCause = { originalCode?: string; originalMessage?: string; constraint?: { index?: string } };
@@ -10,6 +11,7 @@ function driverCause(error: unknown): DriverCause | undefined {
 
 /** The five-character SQLSTATE behind a failed statement, if the database refused it. */
 export function sqlState(error: unknown): string | undefined {
+  if (error instanceof pg.DatabaseError) return error.code;
   return driverCause(error)?.originalCode;
 }
 

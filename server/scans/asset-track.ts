@@ -10,7 +10,7 @@ import {
 } from './event-log.js';
 import type { HistorySpan, VisitCorrection } from './history-queries.js';
 import type { LockedPosition } from './resolved-batch.js';
-import { type ScanChanges, slotOf, type VisitStart } from './storage-queries.js';
+import { type ScanChanges, slotOf, type VisitStart } from './scan-changes.js';
 
 /** What a transaction learns about one asset: it begins with the locked position and gathers what reads and scans say. */
 export type AssetTrack = {

@@ -13,29 +13,23 @@ export type BatchRead = {
   receivedAtMs: number;
 };
 
-/**
- * The messages of many readers, sorted by what the statements ask for: each reader, antenna and tag value once, as parallel
- * arrays. The number of a reader in `antennas.readerNumbers` is its place in `heard`, from 1.
- */
+/** The messages of many readers, sorted by what the statements ask for: each reader, antenna and tag value once. */
 export type ReadBatch = {
   /** Readers that sent something, with the receipt of their latest message. */
-  heard: { orgIds: number[]; readerIds: number[]; atMs: number[] };
-  antennas: { readerNumbers: number[]; ports: number[] };
-  tags: { orgIds: number[]; types: string[]; values: string[] };
+  heard: { orgId: number; readerId: number; atMs: number }[];
+  /** Antennas, each with the place of its reader in `heard`, from 1. */
+  antennas: { readerNumber: number; port: number }[];
+  tags: { orgId: number; type: string; value: string }[];
   reads: BatchRead[];
-  /** Payloads as base64: an array of byte strings has no other common form. */
-  rejected: { readerIds: number[]; topics: string[]; reasons: string[]; payloads: string[]; atMs: number[] };
+  rejected: RejectedMessage[];
 };
+
+/** A message that could not be understood. The payload is base64: an array of byte strings has no other common form. */
+export type RejectedMessage = { readerId: number; topic: string; reason: string; payload: string; atMs: number };
 
 /** Sorts messages into a batch, in their order. */
 export function batchOf(messages: readonly ReceivedMessage[]): ReadBatch {
-  const batch: ReadBatch = {
-    heard: { orgIds: [], readerIds: [], atMs: [] },
-    antennas: { readerNumbers: [], ports: [] },
-    tags: { orgIds: [], types: [], values: [] },
-    reads: [],
-    rejected: { readerIds: [], topics: [], reasons: [], payloads: [], atMs: [] },
-  };
+  const batch: ReadBatch = { heard: [], antennas: [], tags: [], reads: [], rejected: [] };
   const numbering: Numbering = { readers: new Map(), antennas: new Map(), tags: new Map() };
   for (const received of messages) {
     const readerNumber = numberReader(batch, numbering, received);
@@ -60,18 +54,17 @@ type Numbering = {
 function numberReader(
   { heard }: ReadBatch,
   { readers }: Numbering,
-  { message, receivedAtMs }: ReceivedMessage,
+  { message: { orgId, readerId }, receivedAtMs }: ReceivedMessage,
 ): number {
-  const known = readers.get(message.readerId);
+  const known = readers.get(readerId);
   if (known !== undefined) {
-    heard.atMs[known - 1] = Math.max(heard.atMs[known - 1] ?? 0, receivedAtMs);
+    const reader = heard[known - 1];
+    if (reader) reader.atMs = Math.max(reader.atMs, receivedAtMs);
     return known;
   }
-  heard.orgIds.push(message.orgId);
-  heard.readerIds.push(message.readerId);
-  heard.atMs.push(receivedAtMs);
-  readers.set(message.readerId, heard.readerIds.length);
-  return heard.readerIds.length;
+  const number = heard.push({ orgId, readerId, atMs: receivedAtMs });
+  readers.set(readerId, number);
+  return number;
 }
 
 const portsMax = 65_536;
@@ -85,21 +78,16 @@ function addRead(
   const antennaKey = readerNumber * portsMax + read.antenna;
   let antenna = numbering.antennas.get(antennaKey);
   if (antenna === undefined) {
-    antenna = antennas.ports.length;
+    antenna = antennas.push({ readerNumber, port: read.antenna }) - 1;
     numbering.antennas.set(antennaKey, antenna);
-    antennas.readerNumbers.push(readerNumber);
-    antennas.ports.push(read.antenna);
   }
   const kind = `${orgId} ${read.tagType}`;
   let values = numbering.tags.get(kind);
   if (!values) numbering.tags.set(kind, (values = new Map<string, number>()));
   let tag = values.get(read.value);
   if (tag === undefined) {
-    tag = tags.values.length;
+    tag = tags.push({ orgId, type: read.tagType, value: read.value }) - 1;
     values.set(read.value, tag);
-    tags.orgIds.push(orgId);
-    tags.types.push(read.tagType);
-    tags.values.push(read.value);
   }
   reads.push({
     antenna,
@@ -115,9 +103,11 @@ function addRejected(
   { message, receivedAtMs }: ReceivedMessage,
   { reason, payload }: { reason: string; payload: Uint8Array },
 ): void {
-  rejected.readerIds.push(message.readerId);
-  rejected.topics.push(message.topic);
-  rejected.reasons.push(reason);
-  rejected.payloads.push(Buffer.from(payload).toString('base64'));
-  rejected.atMs.push(receivedAtMs);
+  rejected.push({
+    readerId: message.readerId,
+    topic: message.topic,
+    reason,
+    payload: Buffer.from(payload).toString('base64'),
+    atMs: receivedAtMs,
+  });
 }

@@ -1,9 +1,10 @@
-import type { Database, TransactionClient } from '../database/client.js';
+import type { Connections } from '../database/connections.js';
 import { sqlState } from '../database/faults.js';
+import type { StatementRunner } from '../database/statement.js';
 import { createKnowledge, type Knowledge } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
-import { holdTrees, type Queryable, resolveBatch } from './batch-queries.js';
+import { holdTrees, resolveBatch } from './batch-queries.js';
 import { judgeBatch } from './judge-batch.js';
 import { parseResolved } from './resolved-batch.js';
 import { storeTracks } from './store-tracks.js';
@@ -48,19 +49,19 @@ export type IngestOptions = {
  * @throws OvertakenError, or what the database says: nothing is stored then
  */
 export async function ingestReads(
-  db: Database | TransactionClient,
+  connections: Pick<Connections, 'transaction'>,
   messages: readonly ReceivedMessage[],
   options: IngestOptions,
 ): Promise<IngestOutcome> {
   const batch = batchOf(messages);
-  const store = (tx: Queryable, isRepeatable: boolean) => storeBatch(tx, batch, { ...options, isRepeatable });
-  if (!('$transaction' in db)) return store(db, true);
+  const store = (isRepeatable: boolean) =>
+    connections.transaction((runner) => storeBatch(runner, batch, { ...options, isRepeatable }));
   try {
-    return await db.$transaction((tx) => store(tx, false));
+    return await store(false);
   } catch (error) {
     if (!isRepeated(error)) throw error;
     // Events that no position knows of: every event next to a read is looked up.
-    return db.$transaction((tx) => store(tx, true));
+    return store(true);
   }
 }
 
@@ -70,18 +71,30 @@ function isRepeated(error: unknown): boolean {
 
 type StoreOptions = IngestOptions & { isRepeatable: boolean };
 
-async function storeBatch(tx: Queryable, batch: ReadBatch, options: StoreOptions): Promise<IngestOutcome> {
+async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<IngestOutcome> {
   const { heard } = batch;
-  const busy = await holdTrees(tx, [...new Set(heard.orgIds)], { wait: options.waitForTrees });
+  const orgIds = [...new Set(heard.map(({ orgId }) => orgId))];
+  // Both go out at once; what was resolved counts only where the trees are held.
+  const [busy, row] = await Promise.all([
+    holdTrees(runner, orgIds, { wait: options.waitForTrees }),
+    resolveBatch(runner, batch),
+  ]);
   if (busy.length > 0) return nothingStored(busy);
-  const resolved = parseResolved(await resolveBatch(tx, batch));
+  const resolved = parseResolved(row);
   const judged = judgeBatch(batch, resolved, {
     ...(options.knowledge ?? { knowledge: createKnowledge(), antennaSettings: () => undefined }),
     retentionMs: options.retentionDays * dayMs,
   });
-  const readers = { heard, rejected: batch.rejected, clockOffsets: judged.clockOffsets };
+  const readers = {
+    heartbeats: heard.map(({ readerId, atMs }, index) => ({
+      readerId,
+      atMs,
+      clockOffsetMs: judged.clockOffsets[index] ?? null,
+    })),
+    rejected: batch.rejected,
+  };
   const isRepeatable = options.isRepeatable || judged.tracks.some(({ lateSightings }) => lateSightings !== undefined);
-  const row = await storeTracks(tx, judged.tracks, {
+  const stored = await storeTracks(runner, judged.tracks, {
     readers,
     unknown: judged.unknown,
     isRepeatable,
@@ -89,12 +102,12 @@ async function storeBatch(tx: Queryable, batch: ReadBatch, options: StoreOptions
   });
   return {
     busyOrgIds: new Set(),
-    goneReaderIds: new Set(heard.readerIds.filter((_, index) => !resolved.readers[index])),
-    storedEvents: row.stored_events,
-    thinnedReads: Math.max(0, judged.assetReads - row.stored_events),
+    goneReaderIds: new Set(heard.flatMap(({ readerId }, index) => (resolved.readers[index] ? [] : [readerId]))),
+    storedEvents: stored.stored_events,
+    thinnedReads: Math.max(0, judged.assetReads - stored.stored_events),
     weakReads: judged.weakReads,
     unknownReads: judged.unknownReads,
-    databaseNowMs: row.now_ms,
+    databaseNowMs: stored.now_ms,
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/client.js';
+import type { Connections } from '../database/connections.js';
 import type { Log } from '../log.js';
 import type { ReadCounters } from '../readers/read-counters.js';
 import type { Settings } from '../settings.js';
@@ -19,9 +20,11 @@ const batchReadsMin = 200;
 const batchReadsMax = 1500;
 /** How long fewer reads than that wait beside a batch that is under way, since a batch has a price of its own. */
 const companyMs = 20;
-/** Batches in the database at once, and beside them those that wait for one organisation's tree; others need connections too. */
-const lanesOf = (poolSize: number) => Math.max(1, Math.min(2, Math.floor(poolSize / 3)));
-const waitingLanesOf = (poolSize: number) => Math.max(1, Math.min(2, Math.floor(poolSize / 5)));
+/** Batches in the database at once, and beside them those that wait for an organization's tree. */
+const lanesMax = 2;
+const waitingLanesMax = 2;
+/** Connections that ingestion uses at once. */
+export const ingestionConnectionsMax = lanesMax + waitingLanesMax;
 const retryMinMs = 20;
 const retryMaxMs = 2000;
 /** A difference between the two clocks that is no mere delay of an answer. */
@@ -72,6 +75,8 @@ export type Ingestion = {
 
 export type IngestionOptions = {
   db: Database;
+  /** At least `ingestionConnectionsMax` of them. */
+  connections: Connections;
   log: Log;
   settings: Settings;
   /** What deciding has learned; of its own unless it is shared. */
@@ -84,10 +89,8 @@ export type IngestionOptions = {
  * Gathers the messages of all readers for a few milliseconds and stores them in batches. Of one reader there is one batch
  * under way at a time. Memory is the caller's to bound: it knows by the promises how much is waiting.
  */
-export function createIngestion({ db, log, settings, counters, ...options }: IngestionOptions): Ingestion {
+export function createIngestion({ db, connections, log, settings, counters, ...options }: IngestionOptions): Ingestion {
   const locating = options.locating ?? createLocatingKnowledge({ db, log });
-  const lanesMax = lanesOf(settings.databasePoolSize);
-  const waitingLanesMax = waitingLanesOf(settings.databasePoolSize);
   const queues = createMessageQueues();
   const stats: Omit<IngestionStats, 'waitingMessages'> = {
     messages: 0,
@@ -182,7 +185,7 @@ export function createIngestion({ db, log, settings, counters, ...options }: Ing
     await locating.prepare(new Set(batch.map(({ message }) => message.orgId)));
     locating.received([...new Set(batch.map(({ message }) => message.readerId))]);
     const sentAtMs = Date.now();
-    const outcome = await ingestReads(db, batch, {
+    const outcome = await ingestReads(connections, batch, {
       ...{ retentionDays: settings.eventRetentionDays, waitForTrees, knowledge: locating },
     });
     const answeredAtMs = Date.now();

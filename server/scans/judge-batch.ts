@@ -4,7 +4,7 @@ import { type AssetTrack, beginTrack } from './asset-track.js';
 import type { BatchRead, ReadBatch } from './batch.js';
 import { noteLate, noteMove, noteSighting, type ReadingAntenna, type TimedRead } from './note-reads.js';
 import type { ReaderSettings, ResolvedBatch } from './resolved-batch.js';
-import type { UnknownCount } from './storage-queries.js';
+import type { UnknownCount } from './scan-changes.js';
 
 /** A reader's time further ahead of the service's than this is not believed. */
 const aheadMaxMs = 5000;
@@ -57,13 +57,12 @@ export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: J
 }
 
 function readingAntennas({ heard, antennas }: ReadBatch, resolved: ResolvedBatch): (ReadingAntenna | undefined)[] {
-  return antennas.ports.map((port, index) => {
-    const readerIndex = (antennas.readerNumbers[index] as number) - 1;
-    const reader = resolved.readers[readerIndex];
+  return antennas.map(({ readerNumber, port }, index) => {
+    const reader = resolved.readers[readerNumber - 1];
     const antenna = resolved.antennas[index];
-    const readerId = heard.readerIds[readerIndex];
-    const orgId = heard.orgIds[readerIndex];
-    if (!reader || !antenna || readerId === undefined || orgId === undefined) return undefined;
+    const sender = heard[readerNumber - 1];
+    if (!reader || !antenna || !sender) return undefined;
+    const { orgId, readerId } = sender;
     const { location, kind, rssiMinDbm } = antenna;
     return { location, kind, rssiMinDbm, key: readerId * 65_536 + port, port, readerId, orgId, reader };
   });
@@ -88,7 +87,7 @@ function learnClocks(
   { readers }: ResolvedBatch,
   { antennas, knowledge }: { antennas: readonly (ReadingAntenna | undefined)[]; knowledge: Knowledge },
 ): (number | null)[] {
-  for (const [index, readerId] of heard.readerIds.entries()) {
+  for (const [index, { readerId }] of heard.entries()) {
     const stored = readers[index]?.clockOffsetMs;
     if (stored !== undefined && knowledge.clockOf(readerId).offsetMs !== stored) {
       knowledge.restoreClock(readerId, stored);
@@ -110,7 +109,7 @@ function learnClocks(
     }
   }
   for (const readerId of newest.keys()) learn(readerId);
-  return heard.readerIds.map((readerId, index) => {
+  return heard.map(({ readerId }, index) => {
     const { offsetMs } = knowledge.clockOf(readerId);
     return readers[index] && readers[index].clockOffsetMs !== offsetMs ? offsetMs : null;
   });
@@ -140,7 +139,7 @@ function readsByAsset(
       retentionMs,
     });
     knowledge.reported(antenna.readerId, atMs);
-    const owner = tags[read.tag];
+    const owner = tags.get(read.tag);
     if (!owner) {
       judged.unknownReads += 1;
       countUnknown(unknown, batch, { read, antenna, atMs });
@@ -163,7 +162,7 @@ function countUnknown(
   { tags, antennas }: ReadBatch,
   { read, antenna, atMs }: { read: BatchRead; antenna: ReadingAntenna; atMs: number },
 ): void {
-  const key = read.tag * antennas.ports.length + read.antenna;
+  const key = read.tag * antennas.length + read.antenna;
   const known = counts.get(key);
   if (known) {
     known.count += 1;
@@ -173,8 +172,8 @@ function countUnknown(
   }
   counts.set(key, {
     orgId: antenna.orgId,
-    tagType: tags.types[read.tag] ?? null,
-    value: tags.values[read.tag] ?? '',
+    tagType: tags[read.tag]?.type ?? null,
+    value: tags[read.tag]?.value ?? '',
     readerId: antenna.readerId,
     antenna: antenna.port,
     count: 1,

@@ -1,10 +1,12 @@
+import type { TransactionClient } from '../database/client.js';
+import { statementsOn } from '../database/statement.js';
 import { decideHandheld } from '../locating/index.js';
 import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
-import { lockPositions, type Queryable } from './batch-queries.js';
+import { lockPositions } from './batch-queries.js';
 import type { EventSource } from './event-log.js';
 import type { BatchKnowledge } from './ingest.js';
 import { parsePositions } from './resolved-batch.js';
-import type { UnknownCount } from './storage-queries.js';
+import type { UnknownCount } from './scan-changes.js';
 import { storeTracks } from './store-tracks.js';
 
 /** A scan that is older than what was seen of its asset by more than this tells about the past. */
@@ -28,16 +30,17 @@ export type HandPlacing = {
  *
  * @throws OvertakenError where the transaction is to be tried again
  */
-export async function placeByHand(tx: Queryable, orgId: number, placing: HandPlacing): Promise<void> {
+export async function placeByHand(tx: TransactionClient, orgId: number, placing: HandPlacing): Promise<void> {
   const { assetIds, receivedAtMs, unknown } = placing;
-  const positions = parsePositions(await lockPositions(tx, orgId, assetIds));
+  const runner = statementsOn(tx);
+  const positions = parsePositions(await lockPositions(runner, orgId, assetIds));
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
   const tracks = assetIds.map((assetId) => {
     const track = beginTrack(orgId, assetId, positions.get(assetId));
     scan(track, placing, source);
     return track;
   });
-  await storeTracks(tx, tracks, { unknown, isRepeatable: true, lookUpAll: false });
+  await storeTracks(runner, tracks, { unknown, isRepeatable: true, lookUpAll: false });
 }
 
 function scan(

@@ -16,8 +16,8 @@ export type BatchAntenna = Pick<AntennaSettings, 'location' | 'kind'> & {
   rssiMinDbm: number | null;
 };
 
-/** What a tag value belongs to; undefined where it belongs to nothing. */
-export type TagOwner = { assetId: number; tagId: number } | { locationId: number } | undefined;
+/** What a tag value belongs to. */
+type TagOwner = { assetId: number; tagId: number } | { locationId: number };
 
 /** An asset's position, whose row is locked until the end of the transaction. Locations of 0 are none. */
 export type LockedPosition = {
@@ -42,7 +42,8 @@ export type ResolvedBatch = {
   /** Undefined where the reader is gone. */
   readers: (ReaderSettings | undefined)[];
   antennas: BatchAntenna[];
-  tags: TagOwner[];
+  /** By the number of the tag; without those that belong to nothing. */
+  tags: Map<number, TagOwner>;
   positions: Map<number, LockedPosition>;
 };
 
@@ -51,7 +52,7 @@ export function parseResolved(row: ResolvedRow): ResolvedBatch {
   return {
     readers: row.readers.split('\n').map(parseReader),
     antennas: linesOf(row.antennas).map(parseAntenna),
-    tags: row.tags.split('\n').map(parseTag),
+    tags: parseTags(row.tags),
     positions: parsePositions(row.positions),
   };
 }
@@ -90,10 +91,16 @@ function parseAntenna(line: string): BatchAntenna {
   };
 }
 
-function parseTag(line: string): TagOwner {
-  if (line === '') return undefined;
-  const [owner, id] = line.split(' ');
-  return owner === 'location' ? { locationId: Number(id) } : { assetId: Number(owner), tagId: Number(id) };
+function parseTags(text: string): Map<number, TagOwner> {
+  const owners = new Map<number, TagOwner>();
+  for (const line of linesOf(text)) {
+    const [number, owner, id] = line.split(' ');
+    owners.set(
+      Number(number) - 1,
+      owner === 'location' ? { locationId: Number(id) } : { assetId: Number(owner), tagId: Number(id) },
+    );
+  }
+  return owners;
 }
 
 function nullableNumber(text: string | undefined): number | null {

@@ -1,70 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.js';
-import { numbers, texts } from '../database/array-literals.js';
+import { defineStatement, type ParameterWriter, type Statement, type StatementRunner } from '../database/statement.js';
 import { noticesOf, positionsChannel } from '../live/notices.js';
 import type { LocationId } from '../locating/types.js';
-import type { ReadBatch } from './batch.js';
-import type { Queryable } from './batch-queries.js';
-import type { NewEvent } from './event-log.js';
-
-/** An asset's position as it is to be stored; locations of 0 are none. */
-export type PositionChange = {
-  orgId: number;
-  assetId: number;
-  /** Where the locked row is, as PostgreSQL writes it; null for an asset that was never seen before. */
-  rowId: string | null;
-  location: LocationId;
-  sinceMs: number;
-  lastSeenMs: number;
-  readerId: number | null;
-  antenna: number | null;
-  lastEventMs: number | null;
-  lastEventLocation: LocationId;
-  locating: string;
-  /** Whether what lists search by changes: the location, since when, or the slot of ten seconds. */
-  isRelisted: boolean;
-  /** Whether live views are to be told: it was seen later than before, or is elsewhere. */
-  isAnnounced: boolean;
-};
-
-export type AssetEvent = NewEvent & { orgId: number; assetId: number };
-
-/** A visit that begins after everything known of its asset; the one before ends. */
-export type VisitStart = {
-  orgId: number;
-  assetId: number;
-  arrivedAtMs: number;
-  /** Null while it lasts. */
-  leftAtMs: number | null;
-  location: LocationId;
-};
-
-/** The open visit of an asset ends. */
-export type VisitEnd = { orgId: number; assetId: number; leftAtMs: number; lastSeenMs: number };
-
-export type UnknownCount = {
-  orgId: number;
-  tagType: string | null;
-  value: string;
-  readerId: number | null;
-  antenna: number | null;
-  count: number;
-  firstMs: number;
-  lastMs: number;
-};
-
-/** What one transaction of ingestion, or a handheld's submission, writes. */
-export type ScanChanges = {
-  positions: PositionChange[];
-  events: AssetEvent[];
-  visitStarts: VisitStart[];
-  visitEnds: VisitEnd[];
-  unknown: UnknownCount[];
-};
-
-export type ReaderChanges = Pick<ReadBatch, 'heard' | 'rejected'> & {
-  /** For each reader that sent something the new offset of its clock; null where that stays. */
-  clockOffsets: readonly (number | null)[];
-};
+import { type PositionChange, type ReaderChanges, type ScanChanges, slotOf } from './scan-changes.js';
 
 export type StoredRow = {
   stored_events: number;
@@ -73,18 +10,62 @@ export type StoredRow = {
   now_ms: number;
 };
 
-/** Seconds of a slot of `position_listings`. */
-const slotSeconds = 10;
+type StoreInput = Omit<ScanChanges, 'positions'> &
+  ReaderChanges & {
+    known: readonly PositionChange[];
+    relisted: readonly PositionChange[];
+    unseen: readonly PositionChange[];
+    notices: readonly string[];
+  };
 
-/** The slot that an instant is listed in. */
-export function slotOf(atMs: number): number {
-  return Math.floor(atMs / 1000 / slotSeconds);
-}
+type Parameters = ParameterWriter<StoreInput>;
 
 /** A location as the database knows it: 0 is none. */
 const nullable = (location: LocationId) => (location === 0 ? null : location);
 
-const at = (column: string) => Prisma.raw(`to_timestamp(${column} / 1000)`);
+const at = (column: string) => `to_timestamp(${column} / 1000)`;
+
+/** What only some batches store. A statement costs less without it, whose text is then another one. */
+type Contents = { isRepeatable: boolean; visits: boolean; unknown: boolean; readers: boolean; rejected: boolean };
+
+/** At most 32 texts, each made when it is first needed. */
+const statements = new Map<string, Statement<StoreInput>>();
+
+function statementFor(contents: Contents): Statement<StoreInput> {
+  const key = Object.values(contents).map(Number).join('');
+  const known = statements.get(key);
+  if (known) return known;
+  const statement = defineStatement<StoreInput>(`store_${key}`, (parameters) => storeText(parameters, contents));
+  statements.set(key, statement);
+  return statement;
+}
+
+function storeText(parameters: Parameters, contents: Contents): string {
+  const parts = [
+    `event AS (${appendEvents(parameters, contents)} RETURNING 1)`,
+    `position AS (${updatePositions(parameters)} RETURNING 1)`,
+    `listing AS (${updateListings(parameters)})`,
+  ];
+  // Positions of assets that were never seen before begin a visit, too.
+  if (contents.visits) {
+    parts.push(
+      `new_position AS (${insertPositions(parameters)} RETURNING 1)`,
+      `visit_end AS (${endVisits(parameters)})`,
+      `visit AS (${startVisits(parameters)})`,
+    );
+  }
+  if (contents.unknown) parts.push(`unknown_tag AS (${countUnknown(parameters)})`);
+  if (contents.readers) parts.push(`heartbeat AS (${noteHeartbeats(parameters)})`);
+  if (contents.rejected) parts.push(`rejection AS (${keepRejected(parameters)})`);
+  const newPositions = contents.visits ? ' + (SELECT count(*)::int FROM new_position)' : '';
+  return `
+    WITH ${parts.join(', ')}
+    SELECT (SELECT count(*)::int FROM event) AS stored_events,
+           (SELECT count(*)::int FROM position)${newPositions} AS stored_positions,
+           (SELECT count(pg_notify('${positionsChannel}', n.notice))::int
+              FROM ${parameters.rows('n', ({ notices }) => notices, { notice: ['text', (notice) => notice] })}) AS notices,
+           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
+}
 
 /**
  * Stores changes in one statement. Positions that are updated were locked before, and are found by where their rows are.
@@ -94,52 +75,48 @@ const at = (column: string) => Prisma.raw(`to_timestamp(${column} / 1000)`);
  * @throws a unique violation where an event is stored that no position knows of, unless `isRepeatable`
  */
 export async function storeChanges(
-  tx: Queryable,
-  { positions, events, visitStarts, visitEnds, unknown }: ScanChanges,
+  runner: StatementRunner,
+  { positions, ...changes }: ScanChanges,
   { readers, isRepeatable }: { readers: ReaderChanges | undefined; isRepeatable: boolean },
 ): Promise<StoredRow> {
-  // The same text whatever there is to store, so that it is planned once a connection.
   const known = positions.filter(({ rowId }) => rowId !== null);
-  const parts: Prisma.Sql[] = [
-    Prisma.sql`event AS (${appendEvents(events, isRepeatable)} RETURNING 1)`,
-    Prisma.sql`position AS (${updatePositions(known)} RETURNING 1)`,
-    Prisma.sql`listing AS (${updateListings(known.filter(({ isRelisted }) => isRelisted))})`,
-    Prisma.sql`new_position AS (${insertPositions(positions.filter(({ rowId }) => rowId === null))} RETURNING 1)`,
-    Prisma.sql`visit_end AS (${endVisits(visitEnds)})`,
-    Prisma.sql`visit AS (${startVisits(visitStarts)})`,
-    Prisma.sql`unknown_tag AS (${countUnknown(unknown)})`,
-  ];
-  if (readers) parts.push(Prisma.sql`heartbeat AS (${noteHeartbeats(readers)})`);
-  if (readers && readers.rejected.readerIds.length > 0) {
-    parts.push(Prisma.sql`rejection AS (${keepRejected(readers)})`);
-  }
-  const [row] = await tx.$queryRaw<[StoredRow]>`
-    WITH ${Prisma.join(parts, ', ')}
-    SELECT (SELECT count(*)::int FROM event) AS stored_events,
-           (SELECT count(*)::int FROM position) + (SELECT count(*)::int FROM new_position) AS stored_positions,
-           (SELECT count(pg_notify(${positionsChannel}, notice))
-              FROM unnest(${texts(noticesOf(positions.filter(({ isAnnounced }) => isAnnounced)))}::text[]) AS notice) AS notices,
-           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
-  return row;
+  const unseen = positions.filter(({ rowId }) => rowId === null);
+  const { heartbeats, rejected } = readers ?? { heartbeats: [], rejected: [] };
+  const statement = statementFor({
+    isRepeatable,
+    visits: unseen.length + changes.visitStarts.length + changes.visitEnds.length > 0,
+    unknown: changes.unknown.length > 0,
+    readers: heartbeats.length > 0,
+    rejected: rejected.length > 0,
+  });
+  const [row] = await runner.run<StoredRow, StoreInput>(statement, {
+    ...{ events: changes.events, visitStarts: changes.visitStarts, visitEnds: changes.visitEnds },
+    ...{ unknown: changes.unknown, heartbeats, rejected, known, unseen },
+    relisted: known.filter(({ isRelisted }) => isRelisted),
+    notices: noticesOf(positions.filter(({ isAnnounced }) => isAnnounced)),
+  });
+  return row ?? { stored_events: 0, stored_positions: 0, now_ms: Number.NaN };
 }
 
-function appendEvents(events: readonly AssetEvent[], isRepeatable: boolean): Prisma.Sql {
-  const of = <Value>(value: (event: AssetEvent) => Value) => events.map(value);
-  return Prisma.sql`
+function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string {
+  return `
     INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, reader_id, antenna, rssi_dbm, received_at)
     SELECT e.org_id, e.asset_id, ${at('e.at')}, e.location_id, e.reader_id, e.antenna, e.rssi, ${at('e.received')}
-      FROM unnest(
-        ${numbers(of(({ orgId }) => orgId))}::int[], ${numbers(of(({ assetId }) => assetId))}::int[],
-        ${numbers(of(({ atMs }) => atMs))}::float8[], ${numbers(of(({ location }) => nullable(location)))}::int[],
-        ${numbers(of(({ source }) => source.readerId))}::int[], ${numbers(of(({ source }) => source.antenna))}::int[],
-        ${numbers(of(({ source }) => source.rssiDbm))}::real[], ${numbers(of(({ source }) => source.receivedAtMs))}::float8[]
-      ) AS e (org_id, asset_id, at, location_id, reader_id, antenna, rssi, received)
-    ${isRepeatable ? Prisma.raw('ON CONFLICT (org_id, asset_id, event_observed_at) DO NOTHING') : Prisma.empty}`;
+      FROM ${rows('e', ({ events }) => events, {
+        org_id: ['int', ({ orgId }) => orgId],
+        asset_id: ['int', ({ assetId }) => assetId],
+        at: ['float8', ({ atMs }) => atMs],
+        location_id: ['int', ({ location }) => nullable(location)],
+        reader_id: ['int', ({ source }) => source.readerId],
+        antenna: ['int', ({ source }) => source.antenna],
+        rssi: ['real', ({ source }) => source.rssiDbm],
+        received: ['float8', ({ source }) => source.receivedAtMs],
+      })}
+    ${isRepeatable ? 'ON CONFLICT (org_id, asset_id, event_observed_at) DO NOTHING' : ''}`;
 }
 
-function updatePositions(positions: readonly PositionChange[]): Prisma.Sql {
-  const of = <Value>(value: (position: PositionChange) => Value) => positions.map(value);
-  return Prisma.sql`
+function updatePositions({ rows }: Parameters): string {
+  return `
     UPDATE asset_positions p
        SET location_id = c.location_id,
            located_since = ${at('c.since')},
@@ -149,46 +126,53 @@ function updatePositions(positions: readonly PositionChange[]): Prisma.Sql {
            last_event_at = ${at('c.last_event')},
            last_event_location_id = c.last_event_location_id,
            locating = c.locating
-      FROM unnest(
-        ${texts(of(({ rowId }) => rowId ?? ''))}::tid[], ${numbers(of(({ location }) => nullable(location)))}::int[],
-        ${numbers(of(({ sinceMs }) => sinceMs))}::float8[], ${numbers(of(({ lastSeenMs }) => lastSeenMs))}::float8[],
-        ${numbers(of(({ readerId }) => readerId))}::int[], ${numbers(of(({ antenna }) => antenna))}::int[],
-        ${numbers(of(({ lastEventMs }) => lastEventMs))}::float8[],
-        ${numbers(of(({ lastEventLocation }) => nullable(lastEventLocation)))}::int[],
-        ${texts(of(({ locating }) => locating))}::text[]
-      ) AS c (row_id, location_id, since, last_seen, reader_id, antenna, last_event, last_event_location_id, locating)
+      FROM ${rows('c', ({ known }) => known, {
+        row_id: ['tid', ({ rowId }) => rowId ?? ''],
+        location_id: ['int', ({ location }) => nullable(location)],
+        since: ['float8', ({ sinceMs }) => sinceMs],
+        last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
+        reader_id: ['int', ({ readerId }) => readerId],
+        antenna: ['int', ({ antenna }) => antenna],
+        last_event: ['float8', ({ lastEventMs }) => lastEventMs],
+        last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
+        locating: ['text', ({ locating }) => locating],
+      })}
      WHERE p.ctid = c.row_id`;
 }
 
-function updateListings(positions: readonly PositionChange[]): Prisma.Sql {
-  const of = <Value>(value: (position: PositionChange) => Value) => positions.map(value);
-  return Prisma.sql`
+function updateListings({ rows }: Parameters): string {
+  return `
     UPDATE position_listings l
        SET location_id = c.location_id, located_since = ${at('c.since')}, seen_slot = c.slot
-      FROM unnest(
-        ${numbers(of(({ orgId }) => orgId))}::int[], ${numbers(of(({ assetId }) => assetId))}::int[],
-        ${numbers(of(({ location }) => nullable(location)))}::int[], ${numbers(of(({ sinceMs }) => sinceMs))}::float8[],
-        ${numbers(of(({ lastSeenMs }) => slotOf(lastSeenMs)))}::int[]
-      ) AS c (org_id, asset_id, location_id, since, slot)
+      FROM ${rows('c', ({ relisted }) => relisted, {
+        org_id: ['int', ({ orgId }) => orgId],
+        asset_id: ['int', ({ assetId }) => assetId],
+        location_id: ['int', ({ location }) => nullable(location)],
+        since: ['float8', ({ sinceMs }) => sinceMs],
+        slot: ['int', ({ lastSeenMs }) => slotOf(lastSeenMs)],
+      })}
      WHERE l.asset_id = c.asset_id AND l.org_id + 0 = c.org_id`;
 }
 
 /** A trigger lists new positions. An asset that is being deleted is waited for, and then has none. */
-function insertPositions(positions: readonly PositionChange[]): Prisma.Sql {
-  const of = <Value>(value: (position: PositionChange) => Value) => positions.map(value);
-  return Prisma.sql`
+function insertPositions({ rows }: Parameters): string {
+  return `
     INSERT INTO asset_positions (org_id, asset_id, location_id, located_since, asset_last_seen, reader_id, antenna,
                                  last_event_at, last_event_location_id, locating)
     SELECT c.org_id, c.asset_id, c.location_id, ${at('c.since')}, ${at('c.last_seen')}, c.reader_id, c.antenna,
            ${at('c.last_event')}, c.last_event_location_id, c.locating
-      FROM unnest(
-        ${numbers(of(({ orgId }) => orgId))}::int[], ${numbers(of(({ assetId }) => assetId))}::int[],
-        ${numbers(of(({ location }) => nullable(location)))}::int[], ${numbers(of(({ sinceMs }) => sinceMs))}::float8[],
-        ${numbers(of(({ lastSeenMs }) => lastSeenMs))}::float8[], ${numbers(of(({ readerId }) => readerId))}::int[],
-        ${numbers(of(({ antenna }) => antenna))}::int[], ${numbers(of(({ lastEventMs }) => lastEventMs))}::float8[],
-        ${numbers(of(({ lastEventLocation }) => nullable(lastEventLocation)))}::int[],
-        ${texts(of(({ locating }) => locating))}::text[]
-      ) AS c (org_id, asset_id, location_id, since, last_seen, reader_id, antenna, last_event, last_event_location_id, locating)
+      FROM ${rows('c', ({ unseen }) => unseen, {
+        org_id: ['int', ({ orgId }) => orgId],
+        asset_id: ['int', ({ assetId }) => assetId],
+        location_id: ['int', ({ location }) => nullable(location)],
+        since: ['float8', ({ sinceMs }) => sinceMs],
+        last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
+        reader_id: ['int', ({ readerId }) => readerId],
+        antenna: ['int', ({ antenna }) => antenna],
+        last_event: ['float8', ({ lastEventMs }) => lastEventMs],
+        last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
+        locating: ['text', ({ locating }) => locating],
+      })}
      CROSS JOIN LATERAL (
        SELECT FROM assets a
         WHERE a.id = c.asset_id AND a.org_id + 0 = c.org_id AND a.deleted_at IS NULL
@@ -198,15 +182,16 @@ function insertPositions(positions: readonly PositionChange[]): Prisma.Sql {
     ON CONFLICT (org_id, asset_id) DO NOTHING`;
 }
 
-function endVisits(ends: readonly VisitEnd[]): Prisma.Sql {
-  const of = <Value>(value: (end: VisitEnd) => Value) => ends.map(value);
-  return Prisma.sql`
+function endVisits({ rows }: Parameters): string {
+  return `
     UPDATE asset_visits v
-       SET left_at = ${at('c.left')}, last_seen_at = ${at('c.last_seen')}
-      FROM unnest(
-        ${numbers(of(({ orgId }) => orgId))}::int[], ${numbers(of(({ assetId }) => assetId))}::int[],
-        ${numbers(of(({ leftAtMs }) => leftAtMs))}::float8[], ${numbers(of(({ lastSeenMs }) => lastSeenMs))}::float8[]
-      ) AS c (org_id, asset_id, "left", last_seen)
+       SET left_at = ${at('c.until')}, last_seen_at = ${at('c.last_seen')}
+      FROM ${rows('c', ({ visitEnds }) => visitEnds, {
+        org_id: ['int', ({ orgId }) => orgId],
+        asset_id: ['int', ({ assetId }) => assetId],
+        until: ['float8', ({ leftAtMs }) => leftAtMs],
+        last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
+      })}
      CROSS JOIN LATERAL (
        SELECT o.ctid AS row_id
          FROM asset_visits o
@@ -217,33 +202,37 @@ function endVisits(ends: readonly VisitEnd[]): Prisma.Sql {
      WHERE v.ctid = newest.row_id`;
 }
 
-function startVisits(starts: readonly VisitStart[]): Prisma.Sql {
-  const of = <Value>(value: (start: VisitStart) => Value) => starts.map(value);
-  return Prisma.sql`
+function startVisits({ rows }: Parameters): string {
+  return `
     INSERT INTO asset_visits (org_id, asset_id, arrived_at, left_at, last_seen_at, location_id)
-    SELECT c.org_id, c.asset_id, ${at('c.arrived')}, ${at('c."left"')}, CASE WHEN c."left" IS NOT NULL THEN ${at('c.arrived')} END,
+    SELECT c.org_id, c.asset_id, ${at('c.arrived')}, ${at('c.until')}, CASE WHEN c.until IS NOT NULL THEN ${at('c.arrived')} END,
            c.location_id
-      FROM unnest(
-        ${numbers(of(({ orgId }) => orgId))}::int[], ${numbers(of(({ assetId }) => assetId))}::int[],
-        ${numbers(of(({ arrivedAtMs }) => arrivedAtMs))}::float8[], ${numbers(of(({ leftAtMs }) => leftAtMs))}::float8[],
-        ${numbers(of(({ location }) => nullable(location)))}::int[]
-      ) AS c (org_id, asset_id, arrived, "left", location_id)
+      FROM ${rows('c', ({ visitStarts }) => visitStarts, {
+        org_id: ['int', ({ orgId }) => orgId],
+        asset_id: ['int', ({ assetId }) => assetId],
+        arrived: ['float8', ({ arrivedAtMs }) => arrivedAtMs],
+        until: ['float8', ({ leftAtMs }) => leftAtMs],
+        location_id: ['int', ({ location }) => nullable(location)],
+      })}
     ON CONFLICT (org_id, asset_id, arrived_at) DO UPDATE
        SET left_at = EXCLUDED.left_at, last_seen_at = EXCLUDED.last_seen_at, location_id = EXCLUDED.location_id`;
 }
 
 /** Rows are taken in the order of the key, so that two batches never wait for each other in a circle. */
-function countUnknown(counts: readonly UnknownCount[]): Prisma.Sql {
-  const of = <Value>(value: (count: UnknownCount) => Value) => counts.map(value);
-  return Prisma.sql`
+function countUnknown({ rows }: Parameters): string {
+  return `
     INSERT INTO unknown_tags AS u (org_id, tag_type, value, reader_id, antenna, count, first_seen, last_seen)
     SELECT c.org_id, nullif(c.tag_type, ''), c.value, c.reader_id, c.antenna, c.count, ${at('c.first')}, ${at('c.last')}
-      FROM unnest(
-        ${numbers(of(({ orgId }) => orgId))}::int[], ${texts(of(({ tagType }) => tagType ?? ''))}::text[],
-        ${texts(of(({ value }) => value))}::text[], ${numbers(of(({ readerId }) => readerId))}::int[],
-        ${numbers(of(({ antenna }) => antenna))}::int[], ${numbers(of(({ count }) => count))}::int[],
-        ${numbers(of(({ firstMs }) => firstMs))}::float8[], ${numbers(of(({ lastMs }) => lastMs))}::float8[]
-      ) AS c (org_id, tag_type, value, reader_id, antenna, count, first, last)
+      FROM ${rows('c', ({ unknown }) => unknown, {
+        org_id: ['int', ({ orgId }) => orgId],
+        tag_type: ['text', ({ tagType }) => tagType ?? ''],
+        value: ['text', ({ value }) => value],
+        reader_id: ['int', ({ readerId }) => readerId],
+        antenna: ['int', ({ antenna }) => antenna],
+        count: ['int', ({ count }) => count],
+        first: ['float8', ({ firstMs }) => firstMs],
+        last: ['float8', ({ lastMs }) => lastMs],
+      })}
      ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (org_id, tag_type, value, reader_id, antenna) DO UPDATE
        SET count = u.count + EXCLUDED.count,
@@ -255,14 +244,17 @@ function countUnknown(counts: readonly UnknownCount[]): Prisma.Sql {
  * A heartbeat need not be exact to the second, and waits for nobody who is changing the reader. A clock's new offset goes with
  * it; one that is skipped is found again by the next message.
  */
-function noteHeartbeats({ heard, clockOffsets }: ReaderChanges): Prisma.Sql {
-  return Prisma.sql`
+function noteHeartbeats({ rows }: Parameters): string {
+  return `
     UPDATE readers r
        SET last_message_at = greatest(r.last_message_at, ${at('h.at')}),
            clock_offset_ms = coalesce(h.clock_offset_ms, r.clock_offset_ms)
       FROM (SELECT l.id, g.at, g.clock_offset_ms
-              FROM unnest(${numbers(heard.readerIds)}::int[], ${numbers(heard.atMs)}::float8[], ${numbers(clockOffsets)}::int8[])
-                   AS g (reader_id, at, clock_offset_ms)
+              FROM ${rows('g', ({ heartbeats }) => heartbeats, {
+                reader_id: ['int', ({ readerId }) => readerId],
+                at: ['float8', ({ atMs }) => atMs],
+                clock_offset_ms: ['int8', ({ clockOffsetMs }) => clockOffsetMs],
+              })}
              CROSS JOIN LATERAL (
                SELECT c.id
                  FROM readers c
@@ -273,12 +265,16 @@ function noteHeartbeats({ heard, clockOffsets }: ReaderChanges): Prisma.Sql {
      WHERE r.id = h.id`;
 }
 
-function keepRejected({ rejected }: ReaderChanges): Prisma.Sql {
-  return Prisma.sql`
+function keepRejected({ rows }: Parameters): string {
+  return `
     INSERT INTO rejected_messages (org_id, reader_id, topic, reason, payload, received_at)
     SELECT r.org_id, r.id, g.topic, g.reason, decode(g.payload, 'base64'), ${at('g.at')}
-      FROM unnest(${numbers(rejected.readerIds)}::int[], ${texts(rejected.topics)}::text[], ${texts(rejected.reasons)}::text[],
-                  ${texts(rejected.payloads)}::text[], ${numbers(rejected.atMs)}::float8[])
-           AS g (reader_id, topic, reason, payload, at)
+      FROM ${rows('g', ({ rejected }) => rejected, {
+        reader_id: ['int', ({ readerId }) => readerId],
+        topic: ['text', ({ topic }) => topic],
+        reason: ['text', ({ reason }) => reason],
+        payload: ['text', ({ payload }) => payload],
+        at: ['float8', ({ atMs }) => atMs],
+      })}
       JOIN readers r ON r.id = g.reader_id AND r.deleted_at IS NULL`;
 }

@@ -1,7 +1,8 @@
 import { type AssetTrack, finishTrack, spansOf } from './asset-track.js';
-import type { Queryable } from './batch-queries.js';
+import type { StatementRunner } from '../database/statement.js';
 import { correctVisits, readHistory, type VisitCorrection } from './history-queries.js';
-import { type ReaderChanges, type ScanChanges, storeChanges, type StoredRow } from './storage-queries.js';
+import type { ReaderChanges, ScanChanges } from './scan-changes.js';
+import { storeChanges, type StoredRow } from './storage-queries.js';
 
 /** Somebody else has just stored the first position of an asset, or deleted the asset: the batch is to be tried again. */
 export class OvertakenError extends Error {
@@ -26,14 +27,14 @@ export type StoreTracksOptions = {
  * @throws OvertakenError where the transaction is to be tried again
  */
 export async function storeTracks(
-  tx: Queryable,
+  runner: StatementRunner,
   tracks: readonly AssetTrack[],
   { unknown, readers, isRepeatable, lookUpAll }: StoreTracksOptions,
 ): Promise<StoredRow> {
   const changes: ScanChanges = { positions: [], events: [], visitStarts: [], visitEnds: [], unknown };
   const spans = tracks.map((track) => spansOf(track, { everything: lookUpAll }));
   const asked = spans.flat();
-  const histories = asked.length > 0 ? await readHistory(tx, asked) : undefined;
+  const histories = asked.length > 0 ? await readHistory(runner, asked) : undefined;
   const corrections: VisitCorrection[] = [];
   for (const [index, track] of tracks.entries()) {
     const isAsked = (spans[index]?.length ?? 0) > 0;
@@ -42,8 +43,8 @@ export async function storeTracks(
     if (correction) corrections.push(correction);
   }
   changes.positions.sort((one, other) => one.assetId - other.assetId);
-  const row = await storeChanges(tx, changes, { readers, isRepeatable });
+  const row = await storeChanges(runner, changes, { readers, isRepeatable });
   if (row.stored_positions !== changes.positions.length) throw new OvertakenError();
-  if (corrections.length > 0) await correctVisits(tx, corrections);
+  if (corrections.length > 0) await correctVisits(runner, corrections);
   return row;
 }

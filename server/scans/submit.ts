@@ -6,7 +6,7 @@ import { sessionProcedure } from '../trpc.js';
 import { type SubmitInput, type SubmitResult, submitInput } from './schemas.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
 import { placeByHand } from './place-by-hand.js';
-import type { UnknownCount } from './storage-queries.js';
+import type { UnknownCount } from './scan-changes.js';
 import { OvertakenError } from './store-tracks.js';
 import {
   claimSubmission,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Role, scopesOfRole } from '../../server/auth/scopes.js';
 import type { Actor } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
+import { type Connections, createConnections } from '../../server/database/connections.js';
 import { type Core, createCore } from '../../server/index.js';
 import { createLog, type Log } from '../../server/log.js';
 import { appRouter } from '../../server/router.js';
@@ -17,6 +18,8 @@ export type AppCaller = ReturnType<typeof callerFor>;
 /** The room on a database of a test's own, without any door. */
 export interface ScanWorld extends AsyncDisposable {
   readonly db: Database;
+  /** Connections of ingestion beside those of `core`, for tests that store by themselves. */
+  readonly connections: Connections;
   readonly databaseUrl: string;
   readonly core: Core;
   readonly settings: Settings;
@@ -62,11 +65,13 @@ export async function createScanWorld(options: ScanWorldOptions = {}): Promise<S
   const log = options.log ?? createLog('silent');
   const settings: Settings = { ...readSettings({}), port: 0, mqttPort: 0, authSecret, ...options.settings };
   const db = createDatabase({ url: database.url, poolSize: 10 });
+  const connections = createConnections({ url: database.url, size: 4, log });
   const core = createCore({ db, databaseUrl: database.url, settings, log });
   await core.start();
 
   return {
     db,
+    connections,
     databaseUrl: database.url,
     core,
     settings,
@@ -74,6 +79,7 @@ export async function createScanWorld(options: ScanWorldOptions = {}): Promise<S
     organization: () => addOrganization({ db, core }),
     async [Symbol.asyncDispose]() {
       await core.stop();
+      await connections.end();
       await db.$disconnect();
       await database[Symbol.asyncDispose]();
     },

@@ -62,7 +62,7 @@ async function ingest({ org, reader }: Scene, reads: readonly Read[]): Promise<v
       reads: [{ tagType: 'rfid' as const, value, antenna, rssiDbm, observedAtMs: null }],
     };
     const message = { orgId: org.orgId, readerId: reader.id, topic: reader.publish_topic, content };
-    await ingestReads(world.db, [{ message, receivedAtMs: atMs }], {
+    await ingestReads(world.connections, [{ message, receivedAtMs: atMs }], {
       ...{ retentionDays: 365, waitForTrees: true, knowledge: locating },
     });
   }

@@ -34,7 +34,7 @@ function message({ org, reader }: Sender, reads: TagRead[], receivedAtMs = Date.
 }
 
 function ingest(...messages: ReceivedMessage[]) {
-  return ingestReads(world.db, messages, { retentionDays: 365, waitForTrees: true });
+  return ingestReads(world.connections, messages, { retentionDays: 365, waitForTrees: true });
 }
 
 async function setUp(settings: Parameters<ScanOrganization['reader']>[0] = {}) {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { TransactionClient } from '../../../server/database/client.js';
+import type { Connections } from '../../../server/database/connections.js';
+import { defineStatement, type StatementRunner } from '../../../server/database/statement.js';
 import type { ReceivedMessage } from '../../../server/scans/batch.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
 import { createScanWorld } from '../../support/scan-world.js';
@@ -38,21 +39,35 @@ it('finds everything by index, however many assets, tags and events there are', 
   };
   // More runs than the planner makes plans of its own for, so that the plan it settles on is looked at.
   for (let seed = 0; seed < 8; seed += 1) {
-    const [before, after] = await db.$transaction(async (tx) => {
-      const begun = await rowsRead(tx);
-      await ingestReads(tx, batch(seed), { retentionDays: 365, waitForTrees: true });
-      return [begun, await rowsRead(tx)];
-    });
+    const counts: RowsRead[] = [];
+    const counting: Pick<Connections, 'transaction'> = {
+      transaction: (work) =>
+        world.connections.transaction(async (runner) => {
+          counts.push(await rowsRead(runner));
+          const result = await work(runner);
+          counts.push(await rowsRead(runner));
+          return result;
+        }),
+    };
+    await ingestReads(counting, batch(seed), { retentionDays: 365, waitForTrees: true });
+    const [before, after] = counts as [RowsRead, RowsRead];
     expect([seed, after.in_order - before.in_order]).toEqual([seed, 0]);
     expect(after.by_index - before.by_index).toBeLessThan(6 * batchReads);
   }
 });
 
-/** Rows that this connection has read of the large tables, by walking them and by an index. */
-async function rowsRead(tx: TransactionClient): Promise<{ in_order: number; by_index: number }> {
-  const [row] = await tx.$queryRaw<[{ in_order: number; by_index: number }]>`
+type RowsRead = { in_order: number; by_index: number };
+
+const rowsReadStatement = defineStatement<undefined>(
+  'rows_read',
+  () => `
     SELECT sum(seq_tup_read)::int AS in_order, sum(idx_tup_fetch)::int AS by_index
       FROM pg_stat_xact_user_tables
-     WHERE relname IN ('tags', 'assets', 'asset_positions') OR relname LIKE 'scan_events%'`;
-  return row;
+     WHERE relname IN ('tags', 'assets', 'asset_positions') OR relname LIKE 'scan_events%'`,
+);
+
+/** Rows that this connection has read of the large tables, by walking them and by an index. */
+async function rowsRead(runner: StatementRunner): Promise<RowsRead> {
+  const [row] = await runner.run<RowsRead, undefined>(rowsReadStatement, undefined);
+  return row ?? { in_order: Number.NaN, by_index: Number.NaN };
 }

@@ -96,7 +96,7 @@ function ingest(org: ScanOrganization, assets: number[], reads: readonly Read[])
       receivedAtMs: Date.now(),
     };
   });
-  return ingestReads(world.db, messages, { retentionDays: 365, waitForTrees: true });
+  return ingestReads(world.connections, messages, { retentionDays: 365, waitForTrees: true });
 }
 
 async function stored(org: ScanOrganization, asset: number): Promise<Stored[]> {

@@ -56,7 +56,7 @@ async function ingest(org: ScanOrganization, reads: readonly Read[]) {
     const content = { kind: 'reads', reads: [read] } as const;
     return { message: { orgId: org.orgId, readerId: reader.id, topic: 'reads', content }, receivedAtMs: Date.now() };
   });
-  return ingestReads(world.db, messages, { retentionDays: 365, waitForTrees: true, knowledge });
+  return ingestReads(world.connections, messages, { retentionDays: 365, waitForTrees: true, knowledge });
 }
 
 /** The visits that follow from an asset's events: runs of events at one location. */

@@ -1,0 +1,85 @@
+import pg from 'pg';
+import type { Log } from '../log.js';
+import type { Statement, StatementRunner } from './statement.js';
+
+/** What ingestion stores with: connections that nobody else waits for, or takes. */
+export type Connections = {
+  /** Runs statements in one transaction, which is committed when `work` has returned and undone when it throws. */
+  transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result>;
+  end(): Promise<void>;
+};
+
+/** A statement, or the server, that answers nothing for so long has failed. */
+const answerMaxMs = 30_000;
+
+/**
+ * Every row is found by key: a plan made while a table is still empty would read all of it later on, and a connection keeps
+ * its plans. Such plans are not worth compiling.
+ */
+const planByKey = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
+const settings = [
+  ...planByKey.map((name) => `SET ${name} = off`),
+  'SET plan_cache_mode = force_generic_plan',
+  `SET statement_timeout = ${answerMaxMs}`,
+].join('; ');
+
+/**
+ * Connects on first use, with at most `size` connections beside those of Prisma. They send statements without waiting for the
+ * answer to the one before, where the work does not wait either.
+ */
+export function createConnections({ url, size, log }: { url: string; size: number; log: Log }): Connections {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    application_name: 'whereabouts ingestion',
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 600_000,
+    keepAlive: true,
+    query_timeout: answerMaxMs,
+    pipeline: true,
+    // A connection that breaks is told to its user by the statement under way, or the next one.
+    onConnect: (client) => {
+      client.on('error', () => {});
+      client.query(settings).catch(() => {});
+    },
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+
+  async function transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    try {
+      const result = await work(runnerOn(client));
+      await client.query({ name: 'commit', text: 'COMMIT' });
+      client.release();
+      return result;
+    } catch (error) {
+      await undo(client);
+      throw error;
+    }
+  }
+
+  return { transaction, end: () => pool.end() };
+}
+
+/** Runs statements after a `BEGIN` that goes out with the first of them: none counts as run where that failed. */
+function runnerOn(client: pg.PoolClient): StatementRunner {
+  const begun = client.query({ name: 'begin', text: 'BEGIN' });
+  begun.catch(() => {});
+  return {
+    async run<Row, Input>(statement: Statement<Input>, input: Input) {
+      const { name, text } = statement;
+      const answered = client.query<Row & pg.QueryResultRow>({ name, text, values: statement.valuesOf(input) });
+      const [, { rows }] = await Promise.all([begun, answered]);
+      return rows;
+    },
+  };
+}
+
+/** Ends a transaction that failed. A connection that cannot do so is closed. */
+async function undo(client: pg.PoolClient): Promise<void> {
+  const isUndone = await client.query({ name: 'rollback', text: 'ROLLBACK' }).then(
+    () => true,
+    () => false,
+  );
+  client.release(!isUndone);
+}

@@ -1,0 +1,95 @@
+import { numbers, texts } from './array-literals.js';
+import type { TransactionClient } from './client.js';
+
+/**
+ * SQL whose text never changes, with what fills its parameters. It is written once, when the module is loaded, and planned
+ * once on each connection.
+ */
+export type Statement<Input> = {
+  /** Names the prepared statement; no two texts have the same. */
+  readonly name: string;
+  readonly text: string;
+  valuesOf(input: Input): unknown[];
+};
+
+/** Runs statements: on a connection of ingestion, or in a transaction of Prisma. */
+export type StatementRunner = {
+  run<Row, Input>(statement: Statement<Input>, input: Input): Promise<Row[]>;
+};
+
+/** A column of rows that are handed over as arrays: the type of its elements, and where a row has it. */
+type Column<Item> =
+  | readonly [type: 'int' | 'int8' | 'float8' | 'real', of: (item: Item) => number | null]
+  | readonly [type: 'text' | 'tid', of: (item: Item) => string];
+
+/** Writes parameters into the text of a statement, and remembers where their values come from. */
+export type ParameterWriter<Input> = {
+  /** A parameter with a value of its own, such as `$1::int`. */
+  value(type: string, of: (input: Input) => unknown): string;
+  /** Rows, as `unnest($1::int[], $2::text[]) AS alias (id, value)`. */
+  rows: RowsWriter<Input>;
+  /** Rows with their number, from 1, as the last column `no`. */
+  numberedRows: RowsWriter<Input>;
+};
+
+type RowsWriter<Input> = <Item>(
+  alias: string,
+  of: (input: Input) => readonly Item[],
+  columns: Readonly<Record<string, Column<Item>>>,
+) => string;
+
+/** Defines a statement; `write` is called once. */
+export function defineStatement<Input>(
+  name: string,
+  write: (parameters: ParameterWriter<Input>) => string,
+): Statement<Input> {
+  const fillers: ((input: Input, values: unknown[]) => void)[] = [];
+  let count = 0;
+
+  function addRows<Item>(of: (input: Input) => readonly Item[], columns: readonly Column<Item>[]): string {
+    fillers.push((input, values) => {
+      const items = of(input);
+      for (const column of columns) values.push(arrayOf(items, column));
+    });
+    const parameters = columns.map(([type], index) => `$${count + index + 1}::${type}[]`);
+    count += columns.length;
+    return `unnest(${parameters.join(', ')})`;
+  }
+
+  const text = write({
+    value(type, of) {
+      fillers.push((input, values) => values.push(of(input)));
+      count += 1;
+      return `$${count}::${type}`;
+    },
+    rows: (alias, of, columns) =>
+      `${addRows(of, Object.values(columns))} AS ${alias} (${Object.keys(columns).join(', ')})`,
+    numberedRows: (alias, of, columns) =>
+      `${addRows(of, Object.values(columns))} WITH ORDINALITY AS ${alias} (${[...Object.keys(columns), 'no'].join(', ')})`,
+  });
+  return {
+    name,
+    text,
+    valuesOf(input) {
+      const values: unknown[] = [];
+      for (const fill of fillers) fill(input, values);
+      return values;
+    },
+  };
+}
+
+function arrayOf<Item>(items: readonly Item[], column: Column<Item>): string {
+  return isOfText(column) ? texts(items.map(column[1])) : numbers(items.map(column[1]));
+}
+
+function isOfText<Item>(column: Column<Item>): column is Extract<Column<Item>, readonly ['text' | 'tid', unknown]> {
+  return column[0] === 'text' || column[0] === 'tid';
+}
+
+/** Runs statements in a transaction of Prisma. */
+export function statementsOn(tx: Pick<TransactionClient, '$queryRawUnsafe'>): StatementRunner {
+  return {
+    run: <Row, Input>(statement: Statement<Input>, input: Input) =>
+      tx.$queryRawUnsafe<Row[]>(statement.text, ...statement.valuesOf(input)),
+  };
+}

@@ -1,12 +1,22 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
-import { type Actor, type Core, contractErrorOf, type Log, type RefreshCookie } from '../server/index.js';
+import {
+  type Actor,
+  type Core,
+  contractErrorOf,
+  type DeviceCookie,
+  type Log,
+  type RefreshCookie,
+} from '../server/index.js';
 import type { Exchange } from './exchange.js';
 import type { OpenStreams } from './open-streams.js';
 import { bearerToken } from './rest/credentials.js';
 
 const cookieName = 'whereabouts_refresh';
+const deviceCookieName = 'whereabouts_device';
+/** The longest that browsers keep a cookie; it is prolonged with each renewal of a session. */
+const deviceCookieSeconds = 400 * 86_400;
 
 export type TrpcDoorOptions = {
   core: Core;
@@ -48,6 +58,7 @@ export function createTrpcDoor({
         requestId: exchange.requestId,
         clientAddress: exchange.clientAddress,
         refreshCookie: refreshCookie(req, res, secureCookies),
+        deviceCookie: deviceCookie(req, res, secureCookies),
       });
     },
     responseMeta({ errors }) {
@@ -92,6 +103,20 @@ function refreshCookie(request: Request, response: Response, secure: boolean): R
       response.appendHeader(
         'Set-Cookie',
         stringifySetCookie({ name: cookieName, value: '', ...attributes, maxAge: 0 }),
+      );
+    },
+  };
+}
+
+/** The cookie of a device is no credential, but scripts have no use for it either. */
+function deviceCookie(request: Request, response: Response, secure: boolean): DeviceCookie {
+  return {
+    read: () => parseCookie(request.headers.cookie ?? '')[deviceCookieName],
+    write(value) {
+      const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc', secure } as const;
+      response.appendHeader(
+        'Set-Cookie',
+        stringifySetCookie({ name: deviceCookieName, value, ...attributes, maxAge: deviceCookieSeconds }),
       );
     },
   };

@@ -23,6 +23,12 @@ export type RefreshCookie = {
   clear(): void;
 };
 
+/** The cookie by which a browser is recognized as a device that people signed in with before. */
+export type DeviceCookie = {
+  read(): string | undefined;
+  write(value: string): void;
+};
+
 /** What every procedure is given beside its input. */
 export type Context = {
   services: Services;
@@ -32,4 +38,5 @@ export type Context = {
   requestId: string;
   clientAddress: string;
   refreshCookie?: RefreshCookie | undefined;
+  deviceCookie?: DeviceCookie | undefined;
 };

@@ -1,6 +1,6 @@
 /** What the doors may know of the room. */
 export { scopes } from './auth/scopes.js';
-export type { Actor, RefreshCookie } from './context.js';
+export type { Actor, DeviceCookie, RefreshCookie } from './context.js';
 export { type Caller, type Core, createCore } from './core.js';
 export {
   ContractError,

@@ -2,10 +2,12 @@ import type { Actor } from '../context.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import type { Log } from '../log.js';
+import { createDevices, type Devices } from './devices.js';
 import { createLastUse } from './last-use.js';
 import { createPasswords, type Passwords } from './passwords.js';
 import { findApiKey, findSessionRole } from './queries.js';
 import { createFreshRows, createRecent } from './recent.js';
+import { createRefreshTokens, type RefreshTokens } from './refresh-tokens.js';
 import { type Scope, scopes, scopesOfRole } from './scopes.js';
 import { parseAuthSecrets } from './secrets.js';
 import { type Claims, createTokens, type Tokens } from './tokens.js';
@@ -28,6 +30,8 @@ export type Identity = Pick<Tokens, 'signApiKey' | 'signSession'> & {
   /** As `forgetApiKey`, for sessions ended and roles changed. */
   forgetSessions(): void;
   passwords: Passwords;
+  devices: Devices;
+  refreshTokens: RefreshTokens;
   /** Resolves once nothing of this is under way. */
   stop(): Promise<void>;
 };
@@ -54,11 +58,8 @@ type KnownKey = { actor: Actor; isRevoked: boolean; expiresAtMs: number | null }
 /** @throws StartError if a secret is too short */
 export function createIdentity(options: IdentityOptions): Identity {
   const { db, log, settings, now = Date.now, elapsedMs = () => performance.now() } = options;
-  const tokens = createTokens({
-    secrets: parseAuthSecrets(settings.authSecret),
-    environment: settings.environment,
-    now,
-  });
+  const secrets = parseAuthSecrets(settings.authSecret);
+  const tokens = createTokens({ secrets, environment: settings.environment, now });
   const verified = createRecent<Claims>(tokensRememberedMax);
   const bounds = { ageMsMax: rowAgeMsMax, entriesMax: tokensRememberedMax, elapsedMs };
   const keys = createFreshRows<KnownKey | undefined>(bounds);
@@ -116,6 +117,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     forgetApiKey: keys.forget,
     forgetSessions: sessions.forgetAll,
     passwords: createPasswords(),
+    devices: createDevices(secrets),
+    refreshTokens: createRefreshTokens(secrets),
     stop: lastUse.settled,
   };
 }

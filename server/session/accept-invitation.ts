@@ -44,7 +44,7 @@ async function admitNewcomer(
     const offer = await claim(tx, token, email);
     const user = await insertUser(tx, { name, email, passwordHash });
     if (!user) throw new ContractError('conflict', `user with email ${email} already exists; sign in to accept`);
-    return openSession(tx, user, await join(tx, user, offer));
+    return openSession(tx, ctx, { user, organization: await join(tx, user, offer) });
   });
   return answerWith(ctx, session);
 }

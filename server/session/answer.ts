@@ -1,30 +1,47 @@
+import type { Device } from '../auth/devices.js';
 import type { Context } from '../context.js';
 import type { TransactionClient } from '../database/client.js';
+import { deviceOf } from './device.js';
 import { insertRefreshToken, insertSession, type OwnOrganization, type RefreshToken, type User } from './queries.js';
 
 /** What the app holds after signing in: an access token for 15 minutes. The refresh token goes into the cookie alone. */
 export type SessionAnswer = { token: string; user: User; organization: OwnOrganization };
 
-/** A session as it leaves the transaction that made or renewed it. */
-export type OpenSession = { id: string; user: User; organization: OwnOrganization; refresh: RefreshToken };
+/** A session as it leaves the transaction that opened or renewed it. */
+export type OpenSession = {
+  id: string;
+  user: User;
+  organization: OwnOrganization;
+  refresh: RefreshToken;
+  /** Absent where the caller keeps no cookies. */
+  device?: Device;
+};
 
+/** Opens a session of a person in an organization, on the device that the request comes from. */
 export async function openSession(
   tx: TransactionClient,
-  user: User,
-  organization: OwnOrganization,
+  ctx: Context,
+  { user, organization }: Pick<OpenSession, 'user' | 'organization'>,
 ): Promise<OpenSession> {
-  const id = await insertSession(tx, user.id, organization.id);
-  return { id, user, organization, refresh: await insertRefreshToken(tx, id) };
+  const device = deviceOf(ctx);
+  const id = await insertSession(tx, { userId: user.id, orgId: organization.id, deviceId: device?.id });
+  const session = { id, user, organization, refresh: await insertRefreshToken(tx, id) };
+  return device ? { ...session, device } : session;
 }
 
-/** Hands a committed session over: the cookie to the browser, the access token to the app. */
+/** Hands a committed session over: the cookies to the browser, the access token to the app. */
 export async function answerWith(ctx: Context, session: OpenSession): Promise<SessionAnswer> {
-  ctx.refreshCookie?.write(session.refresh.token, session.refresh.expiresAtMs);
+  const { device, refresh, user } = session;
+  ctx.refreshCookie?.write(refresh.token, refresh.expiresAtMs);
+  if (device) ctx.deviceCookie?.write(ctx.services.identity.devices.cookieFor(device, user.email));
   return accessAnswer(ctx, session);
 }
 
 /** An access token for a session whose refresh token stays as it is. */
-export async function accessAnswer(ctx: Context, session: Omit<OpenSession, 'refresh'>): Promise<SessionAnswer> {
+export async function accessAnswer(
+  ctx: Context,
+  session: Pick<OpenSession, 'id' | 'user' | 'organization'>,
+): Promise<SessionAnswer> {
   const { id, user, organization } = session;
   const token = await ctx.services.identity.signSession({ id, userId: user.id, orgId: organization.id });
   return {

@@ -4,7 +4,7 @@ import { ContractError, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { newPasswordField, passwordField } from './fields.js';
 import { findCredentials, findUser, replacePassword, revokeOtherSessions } from './queries.js';
-import { clearSignIn, takeSignIn } from './throttle.js';
+import { attemptOf, checkPassword, clearSignIn, takeSignIn } from './throttle.js';
 
 const input = z.strictObject({ current_password: passwordField, new_password: newPasswordField });
 
@@ -28,10 +28,11 @@ async function requirePassword(ctx: Context, userId: number, password: string): 
   const { db, identity } = ctx.services;
   const user = await findUser(db, userId);
   if (!user) throw new ContractError('unauthorized', 'Invalid or expired token');
-  const attempt = { email: user.email, clientAddress: ctx.clientAddress };
+  const attempt = attemptOf(ctx, user.email);
   await takeSignIn(db, attempt);
   const known = await findCredentials(db, user.email);
-  if (!known || !(await identity.passwords.verify(known.password_hash, password))) throw wrongPassword();
+  const matches = await checkPassword(db, attempt, () => identity.passwords.verify(known?.password_hash, password));
+  if (!known || !matches) throw wrongPassword();
   await clearSignIn(db, attempt);
   return known.password_hash;
 }

@@ -108,21 +108,32 @@ export async function findHomeOrganization(db: Queries, userId: number): Promise
   return rows[0];
 }
 
-export async function insertSession(tx: Queries, userId: number, orgId: number): Promise<string> {
+/** `deviceId` is left out where the caller keeps no cookies. */
+export type NewSession = { userId: number; orgId: number; deviceId: string | undefined };
+
+export async function insertSession(tx: Queries, { userId, orgId, deviceId }: NewSession): Promise<string> {
   const sessionId = randomUUID();
   await tx.$executeRaw`
-    INSERT INTO sessions (id, user_id, org_id, created_at)
-    VALUES (${sessionId}::uuid, ${userId}::int, ${orgId}::int, ${currentInstant})`;
+    INSERT INTO sessions (id, user_id, org_id, device_id, created_at)
+    VALUES (${sessionId}::uuid, ${userId}::int, ${orgId}::int, ${deviceId ?? null}, ${currentInstant})`;
   return sessionId;
 }
 
-/** Makes a session's next refresh token; the hash alone is stored. */
-export async function insertRefreshToken(tx: Queries, sessionId: string): Promise<RefreshToken> {
-  const token = randomToken();
+/**
+ * Stores a session's next refresh token as its hash, and returns it in the clear.
+ *
+ * @param next the token; a random one if left out
+ */
+export async function insertRefreshToken(
+  tx: Queries,
+  sessionId: string,
+  next: { token: string; isSuccessor: boolean } = { token: randomToken(), isSuccessor: false },
+): Promise<RefreshToken> {
+  const { token, isSuccessor } = next;
   const expiresAtMs = Date.now() + refreshTokenMs;
   await tx.$executeRaw`
-    INSERT INTO refresh_tokens (token_hash, session_id, issued_at, expires_at)
-    VALUES (${hashToken(token)}, ${sessionId}::uuid, ${currentInstant}, ${instant(expiresAtMs)})`;
+    INSERT INTO refresh_tokens (token_hash, session_id, is_successor, issued_at, expires_at)
+    VALUES (${hashToken(token)}, ${sessionId}::uuid, ${isSuccessor}, ${currentInstant}, ${instant(expiresAtMs)})`;
   return { token, expiresAtMs };
 }
 
@@ -130,22 +141,40 @@ export type RefreshTokenRow = {
   session_id: string;
   user_id: number;
   org_id: number;
+  /** Null for a session without a device. */
+  device_id: string | null;
   is_over: boolean;
-  /** Milliseconds since its one use; null if it is still unused. */
+  /** Whether the token was issued for another one rather than at the start of the session. */
+  is_successor: boolean;
+  /** Milliseconds since it was issued. */
+  age: number;
+  /** Epoch milliseconds. */
+  expires_at: number;
+  /** Milliseconds since its use; null if it is still unused. */
   used_for: number | null;
 };
 
-/** The token and its session, held until the end of the transaction: of two who bring the same token one comes first. */
+/** Reads the token and its session, and locks both until the end of the transaction, so that requests take turns. */
 export async function lockRefreshToken(tx: Queries, token: string): Promise<RefreshTokenRow | undefined> {
   const rows = await tx.$queryRaw<RefreshTokenRow[]>`
-    SELECT s.id::text AS session_id, s.user_id, s.org_id,
+    SELECT s.id::text AS session_id, s.user_id, s.org_id, s.device_id, t.is_successor,
            (s.revoked_at IS NOT NULL OR t.expires_at <= clock_timestamp()) AS is_over,
+           ${epochMs('clock_timestamp()')} - ${epochMs('t.issued_at')} AS age,
+           ${epochMs('t.expires_at')} AS expires_at,
            ${epochMs('clock_timestamp()')} - ${epochMs('t.used_at')} AS used_for
       FROM refresh_tokens t
       JOIN sessions s ON s.id = t.session_id
      WHERE t.token_hash = ${hashToken(token)}
        FOR UPDATE OF t, s`;
   return rows[0];
+}
+
+/** Returns the first of the tokens that was ever issued. */
+export async function findExistingToken(tx: Queries, tokens: readonly string[]): Promise<string | undefined> {
+  const hashes = tokens.map(hashToken);
+  const rows = await tx.$queryRaw<{ token_hash: string }[]>`
+    SELECT token_hash FROM refresh_tokens WHERE token_hash = ANY(${hashes}::text[])`;
+  return tokens.find((_, index) => rows.some(({ token_hash }) => token_hash === hashes[index]));
 }
 
 export async function useRefreshToken(tx: Queries, token: string): Promise<void> {

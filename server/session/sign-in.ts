@@ -5,25 +5,25 @@ import { openProcedure } from '../trpc.js';
 import { answerWith, openSession, type SessionAnswer } from './answer.js';
 import { emailField, passwordField } from './fields.js';
 import { findCredentials, findHomeOrganization, holdPassword, type User } from './queries.js';
-import { clearSignIn, takeSignIn } from './throttle.js';
+import { type Attempt, attemptOf, checkPassword, clearSignIn, takeSignIn } from './throttle.js';
 
 const input = z.strictObject({ email: emailField, password: passwordField });
 
 /** Opens a session. An unknown address and a wrong password are told apart neither by words nor by time. */
 export const signIn = openProcedure.input(input).mutation(async ({ ctx, input: credentials }) => {
-  const attempt = { email: credentials.email, clientAddress: ctx.clientAddress };
+  const attempt = attemptOf(ctx, credentials.email);
   await takeSignIn(ctx.services.db, attempt);
-  const user = await authenticate(ctx, credentials);
+  const user = await authenticate(ctx, attempt, credentials.password);
   await clearSignIn(ctx.services.db, attempt);
   return enter(ctx, user);
 });
 
 type Proven = User & { password_hash: string };
 
-async function authenticate(ctx: Context, { email, password }: z.output<typeof input>): Promise<Proven> {
+async function authenticate(ctx: Context, attempt: Attempt, password: string): Promise<Proven> {
   const { db, identity } = ctx.services;
-  const known = await findCredentials(db, email);
-  const matches = await identity.passwords.verify(known?.password_hash, password);
+  const known = await findCredentials(db, attempt.email);
+  const matches = await checkPassword(db, attempt, () => identity.passwords.verify(known?.password_hash, password));
   if (!known || !matches) throw wrongCredentials();
   return known;
 }
@@ -34,7 +34,7 @@ async function enter(ctx: Context, user: Proven): Promise<SessionAnswer> {
     if (!(await holdPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
     const organization = await findHomeOrganization(tx, user.id);
     if (!organization) throw new ContractError('forbidden', 'You are not a member of any organization');
-    return openSession(tx, user, organization);
+    return openSession(tx, ctx, { user, organization });
   });
   return answerWith(ctx, session);
 }

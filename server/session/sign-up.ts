@@ -31,7 +31,8 @@ async function register(ctx: Context, { password, ...wish }: z.output<typeof inp
     // One sign-up after the other, so that of two first ones the second finds the first one's person.
     if (settings.signUp === 'first') await tx.$executeRaw`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
     await requireOpen(tx, settings.signUp);
-    return insertAccount(tx, { ...wish, passwordHash });
+    const account = await insertAccount(tx, { ...wish, passwordHash });
+    return openSession(tx, ctx, account);
   });
   return answerWith(ctx, session);
 }
@@ -43,7 +44,9 @@ async function requireOpen(db: Pick<Database, '$queryRaw'>, signUpSetting: Setti
 
 type Account = { organization_name: string; name: string; email: string; passwordHash: string };
 
-async function insertAccount(tx: TransactionClient, account: Account): Promise<OpenSession> {
+type NewAccount = Pick<OpenSession, 'user' | 'organization'>;
+
+async function insertAccount(tx: TransactionClient, account: Account): Promise<NewAccount> {
   const { organization_name, name, email, passwordHash } = account;
   const user = await insertUser(tx, { name, email, passwordHash });
   if (!user) throw new ContractError('conflict', `user with email ${email} already exists`);
@@ -52,5 +55,5 @@ async function insertAccount(tx: TransactionClient, account: Account): Promise<O
     select: { id: true, name: true },
   });
   await tx.membership.create({ data: { orgId: organization.id, userId: user.id, role: 'admin' } });
-  return openSession(tx, user, { ...organization, role: 'admin' });
+  return { user, organization: { ...organization, role: 'admin' } };
 }

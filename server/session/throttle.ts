@@ -1,67 +1,139 @@
-import { isIPv6 } from 'node:net';
+import { randomInt } from 'node:crypto';
+import type { Context } from '../context.js';
 import type { Database } from '../database/client.js';
 import { currentInstant } from '../database/columns.js';
-import { rateLimited } from '../errors.js';
+import { ContractError, rateLimited } from '../errors.js';
+import { networksOf } from './client-networks.js';
+import { presentedDevice } from './device.js';
 
 const windowSeconds = 15 * 60;
 
 /**
- * Limits per 15 minutes. A person locked out is locked out where the wrong passwords came from; the wider limits hold
- * against one address that tries many people and many addresses that try one person.
+ * Limits of failed sign-ins per 15 minutes. `pair` counts one person from one network, and `device` one person on a device
+ * that this person signed in with before. Failures of a network or of a person above `crowded` leave others a smaller
+ * number of attempts a pair instead of none, so that an attack does not lock out the people it is about or beside.
  */
-const failuresMax = { pair: 10, email: 100, address: 100 };
+const failuresMax = { pair: 10, pairWhenCrowded: 3, device: 10, email: 1000 };
+const emailFailuresCrowded = 100;
+/** By the networks of an address: an IPv4 address or a /64, then a /56 and a /48. */
+const networkFailures = [
+  { crowded: 100, max: 1000 },
+  { crowded: 200, max: 2000 },
+  { crowded: 400, max: 4000 },
+] as const;
 /** Behind one address may stand a whole school; what a sign-up costs is bounded elsewhere. */
 const signUpsMax = 1000;
 
+/** One in so many attempts removes counters that are over. */
+const attemptsPerCleanup = 100;
+const countersMax = 100_000;
+
 /** A counter in `sign_in_throttles`, shared by all processes. */
-type Counter = { key: string; limit: number };
+type Counter = {
+  key: string;
+  max: number;
+  /** Above it, only the first few attempts of each pair are accepted. */
+  crowded?: number;
+  isPair?: boolean;
+};
 
-export type Attempt = { email: string; clientAddress: string };
+export type Attempt = {
+  email: string;
+  clientAddress: string;
+  /** Set if the person has signed in with the device before. */
+  knownDeviceId?: string | undefined;
+};
 
-function countersOf({ email, clientAddress }: Attempt) {
-  const network = networkOf(clientAddress);
-  return {
-    pair: { key: `pair:${network} ${email}`, limit: failuresMax.pair },
-    email: { key: `email:${email}`, limit: failuresMax.email },
-    address: { key: `address:${network}`, limit: failuresMax.address },
-  };
+/** Returns the attempt of a request to prove who has an email address. */
+export function attemptOf(ctx: Context, email: string): Attempt {
+  const device = presentedDevice(ctx);
+  const isKnown = device !== undefined && ctx.services.identity.devices.knows(device, email);
+  return { email, clientAddress: ctx.clientAddress, knownDeviceId: isKnown ? device.id : undefined };
+}
+
+function countersOf({ email, clientAddress, knownDeviceId }: Attempt): readonly Counter[] {
+  if (knownDeviceId !== undefined) return [{ key: `device:${knownDeviceId} ${email}`, max: failuresMax.device }];
+  const networks = networksOf(clientAddress);
+  return [
+    { key: `pair:${networks[0]} ${email}`, max: failuresMax.pair, isPair: true },
+    { key: `email:${email}`, max: failuresMax.email, crowded: emailFailuresCrowded },
+    ...networks.map((network, index) => ({
+      key: `address:${network}`,
+      ...(networkFailures[index] ?? networkFailures[2]),
+    })),
+  ];
 }
 
 /**
- * Counts a sign-in as failed before its password is looked at, so that attempts made at once cannot outrun the limit.
+ * Counts a sign-in as failed before its password is checked, so that attempts made at once cannot outrun the limit. A
+ * device that the person signed in with before has a counter of its own, which nobody else's failures reach.
  *
  * @throws ContractError `rate_limited` once a limit is reached; a refused attempt counts nowhere
  */
 export async function takeSignIn(db: Database, attempt: Attempt): Promise<void> {
-  await take(db, Object.values(countersOf(attempt)));
+  if (randomInt(attemptsPerCleanup) === 0) await boundSignInThrottles(db);
+  await take(db, countersOf(attempt));
 }
 
-/** Takes a sign-in that succeeded back: the person's counters start anew, the address has one failure less. */
+/** Takes back a sign-in that succeeded: the person's counters start anew, the networks have one failure less. */
 export async function clearSignIn(db: Database, attempt: Attempt): Promise<void> {
-  const { pair, email, address } = countersOf(attempt);
+  const counters = countersOf(attempt);
+  const ofPerson = counters.filter(({ key }) => !key.startsWith('address:')).map(({ key }) => key);
   await db.$executeRaw`
     DELETE FROM sign_in_throttles
      WHERE key IN (SELECT key
                      FROM sign_in_throttles
-                    WHERE key IN (${email.key}, ${pair.key})
-                    ORDER BY key
+                    WHERE key = ANY(${ofPerson}::text[])
+                    ORDER BY key COLLATE "C"
                       FOR UPDATE)`;
+  await lower(
+    db,
+    counters.filter(({ key }) => key.startsWith('address:')),
+  );
+}
+
+/** Runs the check of a password. Gives a counted attempt back if the service was too busy to check it. */
+export async function checkPassword<Result>(
+  db: Database,
+  attempt: Attempt,
+  check: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof ContractError && error.type === 'rate_limited') await lower(db, countersOf(attempt));
+    throw error;
+  }
+}
+
+async function lower(db: Database, counters: readonly Counter[]): Promise<void> {
+  if (counters.length === 0) return;
   await db.$executeRaw`
-    UPDATE sign_in_throttles
-       SET failures = greatest(failures - 1, 0)
-     WHERE key = ${address.key}`;
+    UPDATE sign_in_throttles t
+       SET failures = greatest(t.failures - 1, 0)
+      FROM (SELECT key
+              FROM sign_in_throttles
+             WHERE key = ANY(${counters.map(({ key }) => key)}::text[])
+             ORDER BY key COLLATE "C"
+               FOR UPDATE) locked
+     WHERE t.key = locked.key`;
 }
 
 /** Counts a sign-up, whatever comes of it. Throws as `takeSignIn` does. */
 export async function takeSignUp(db: Database, clientAddress: string): Promise<void> {
-  await take(db, [{ key: `sign-up:${networkOf(clientAddress)}`, limit: signUpsMax }]);
+  await take(
+    db,
+    networksOf(clientAddress).map((network, index) => ({ key: `sign-up:${network}`, max: signUpsMax * 2 ** index })),
+  );
 }
+
+type CounterRow = { key: string; failures: number; seconds_left: number };
 
 async function take(db: Database, counters: readonly Counter[]): Promise<void> {
   const keys = counters.map((counter) => counter.key);
-  // What is thrown inside rolls the counting back. The order of the rows keeps two attempts from waiting for each other.
+  // An error thrown inside rolls the counting back. The order of the rows prevents a deadlock of two attempts.
   await db.$transaction(async (tx) => {
-    const rows = await tx.$queryRaw<{ key: string; failures: number; seconds_left: number }[]>`
+    const rows = await tx.$queryRaw<CounterRow[]>`
       INSERT INTO sign_in_throttles AS known (key, failures, window_started_at)
       SELECT key, 1, ${currentInstant}
         FROM unnest(${keys}::text[]) AS wanted (key)
@@ -74,22 +146,31 @@ async function take(db: Database, counters: readonly Counter[]): Promise<void> {
       RETURNING key, failures,
                 extract(epoch FROM window_started_at + make_interval(secs => ${windowSeconds}::int) - clock_timestamp())::float8
                   AS seconds_left`;
-    const limits = new Map(counters.map(({ key, limit }) => [key, limit]));
-    const over = rows.filter((row) => row.failures > (limits.get(row.key) ?? 0));
+    const over = exhausted(counters, new Map(rows.map((row) => [row.key, row])));
     if (over.length > 0) throw rateLimited(Math.max(...over.map((row) => row.seconds_left)));
   });
 }
 
-/** Who holds one IPv6 address usually holds the 2^64 around it; they count as one. */
-function networkOf(address: string): string {
-  const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (!isIPv6(bare)) return bare;
-  const [head = '', tail = ''] = bare.toLowerCase().split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const groups = [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
+function exhausted(counters: readonly Counter[], rows: ReadonlyMap<string, CounterRow>): CounterRow[] {
+  const failuresOf = (counter: Counter) => rows.get(counter.key)?.failures ?? 0;
+  const isCrowded = counters.some((counter) => failuresOf(counter) > (counter.crowded ?? Number.POSITIVE_INFINITY));
+  const limitOf = ({ isPair, max }: Counter) => (isPair && isCrowded ? failuresMax.pairWhenCrowded : max);
+  return counters.filter((counter) => failuresOf(counter) > limitOf(counter)).flatMap(({ key }) => rows.get(key) ?? []);
+}
+
+/** Removes counters that are over and, above the number given, those with the fewest failures. */
+export async function boundSignInThrottles(db: Database, rowsMax = countersMax): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM sign_in_throttles
+     WHERE key IN (SELECT key
+                     FROM sign_in_throttles
+                    WHERE window_started_at < clock_timestamp() - make_interval(secs => ${windowSeconds}::int)
+                      FOR UPDATE SKIP LOCKED)`;
+  await db.$executeRaw`
+    DELETE FROM sign_in_throttles
+     WHERE key IN (SELECT key
+                     FROM sign_in_throttles
+                    ORDER BY failures, window_started_at
+                    LIMIT greatest(0, (SELECT count(*) FROM sign_in_throttles) - ${rowsMax}::int)
+                      FOR UPDATE SKIP LOCKED)`;
 }

@@ -1,4 +1,4 @@
-import { problemOf, UnreachableError } from '../api/errors.js';
+import { isOffline, problemOf, UnreachableError } from '../api/errors.js';
 import type { Api, Outputs, TokenSource } from '../api/trpc.js';
 import { forgetIdentity, type Identity, rememberedIdentity, rememberIdentity } from './identity.js';
 
@@ -35,6 +35,10 @@ export type SessionOptions = {
 
 /** A token is renewed this long before its end, so that no request is refused for it. */
 const renewEarlyMs = 60_000;
+/** All attempts together end well within the 60 seconds in which an answer can be asked for again. */
+const refreshAttempts = 3;
+const refreshPatienceMs = 8000;
+const refreshPauseMs = 500;
 const channelName = 'whereabouts-session';
 const lockName = 'whereabouts-session-renewal';
 
@@ -83,13 +87,19 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
     become({ status: 'signed-out' });
   }
 
-  /** Another tab may have used up the cookie a moment ago, and left a new one. */
+  /**
+   * Renews the session by its cookie. An answer that was lost, or does not come, is asked for again: the service gives the
+   * same one for 60 seconds.
+   */
   async function refresh(): Promise<Answer> {
-    try {
-      return await openApi.session.refresh.mutate();
-    } catch (error) {
-      if (problemOf(error).type !== 'conflict') throw error;
-      return openApi.session.refresh.mutate();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const signal = AbortSignal.timeout(refreshPatienceMs);
+        return await openApi.session.refresh.mutate(undefined, { signal });
+      } catch (error) {
+        if (attempt === refreshAttempts || !navigator.onLine || !isOffline(error)) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, refreshPauseMs));
     }
   }
 

@@ -175,21 +175,24 @@ export async function createBrowserWorld({
   };
 }
 
-/** What the browser of someone who has signed in keeps: the cookie of the service, and who they are. */
+/** Returns what the browser of a signed-in person keeps: the cookies of the service, and who they are. */
 async function signIn(url: string, email: string): Promise<NonNullable<BrowserContextOptions['storageState']>> {
   const answer = await fetch(`${url}/trpc/session.signIn`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  const [, name = '', value = ''] = /^([^=]+)=([^;]+);/.exec(answer.headers.getSetCookie()[0] ?? '') ?? [];
-  if (value === '') throw new Error(`${email} could not sign in: ${await answer.text()}`);
+  const cookies = answer.headers.getSetCookie().map((header) => {
+    const [, name = '', value = '', path = '/'] = /^([^=]+)=([^;]+);.*Path=([^;]+)/.exec(header) ?? [];
+    return { name, value, path };
+  });
+  if (cookies.length === 0) throw new Error(`${email} could not sign in: ${await answer.text()}`);
   const { hostname: domain } = new URL(url);
   const { result } = (await answer.json()) as { result: { data: { user: object; organization: object } } };
   const identity = JSON.stringify({ user: result.data.user, organization: result.data.organization });
-  const where = { domain, path: '/trpc/session.refresh', expires: -1, secure: false };
+  const attributes = { domain, expires: -1, secure: false, httpOnly: true, sameSite: 'Strict' as const };
   return {
-    cookies: [{ name, value, ...where, httpOnly: true, sameSite: 'Strict' as const }],
+    cookies: cookies.map((cookie) => ({ ...cookie, ...attributes })),
     origins: [{ origin: url, localStorage: [{ name: 'whereabouts-identity', value: identity }] }],
   };
 }

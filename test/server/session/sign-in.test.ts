@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { DeviceCookie } from '../../../server/context.js';
+import { rateLimited } from '../../../server/errors.js';
+import { boundSignInThrottles } from '../../../server/session/throttle.js';
 import {
   addOrganization,
   createCaller,
@@ -29,8 +32,13 @@ async function setFailures({ db }: Room, prefix: string, failures: number): Prom
   await db.signInThrottle.updateMany({ where: { key: { startsWith: prefix } }, data: { failures } });
 }
 
-function from(room: Room, clientAddress: string) {
-  return createCaller(room.services, nobody, { clientAddress }).session;
+function from(room: Room, clientAddress: string, deviceCookie?: DeviceCookie) {
+  return createCaller(room.services, nobody, { clientAddress, deviceCookie }).session;
+}
+
+function createDevice(): DeviceCookie {
+  let value: string | undefined;
+  return { read: () => value, write: (next) => void (value = next) };
 }
 
 describe('session.signIn', () => {
@@ -128,19 +136,100 @@ describe('the throttle of sign-ins', () => {
     await here.signIn({ email, password });
   });
 
-  it('counts a person over all places, and a place over all persons', async () => {
+  it('leaves everybody a few attempts when others failed a hundred times at an address or for a person', async () => {
+    await using room = await signedUp();
+    for (const [prefix, clientAddress] of [
+      ['address:', '192.0.2.1'],
+      ['email:', '198.51.100.7'],
+    ] as const) {
+      await refusalOf(from(room, '192.0.2.1').signIn({ email, password: 'guess' }));
+      await room.db.signInThrottle.deleteMany({ where: { key: { startsWith: 'pair:' } } });
+      await setFailures(room, prefix, 100);
+      const here = from(room, clientAddress);
+      for (let n = 0; n < 3; n += 1) expect(await refusalOf(here.signIn({ email, password: 'guess' }))).toEqual(wrong);
+      expect(await refusalOf(here.signIn({ email, password }))).toMatchObject({ type: 'rate_limited' });
+      await room.db.signInThrottle.deleteMany({ where: { key: { startsWith: 'pair:' } } });
+      await here.signIn({ email, password });
+    }
+  });
+
+  it('stops an address, and guesses of one person, after a thousand failures', async () => {
     await using room = await signedUp();
     await refusalOf(from(room, '192.0.2.1').signIn({ email, password: 'guess' }));
-    await setFailures(room, 'email:', 100);
+    await setFailures(room, 'email:', 1000);
     expect(await refusalOf(from(room, '198.51.100.7').signIn({ email, password }))).toMatchObject({
       type: 'rate_limited',
     });
     await setFailures(room, 'email:', 0);
-    await setFailures(room, 'address:', 100);
+    await setFailures(room, 'address:', 1000);
     expect(await refusalOf(from(room, '192.0.2.1').signIn({ email: 'eve@example.com', password }))).toMatchObject({
       type: 'rate_limited',
     });
     await from(room, '198.51.100.7').signIn({ email, password });
+  });
+
+  it('accepts a device that the person signed in with before, whatever others do', async () => {
+    await using room = await signedUp();
+    const device = createDevice();
+    await from(room, '192.0.2.1', device).signIn({ email, password });
+    await refusalOf(from(room, '192.0.2.1').signIn({ email, password: 'guess' }));
+    await setFailures(room, '', 1000);
+    expect(await refusalOf(from(room, '192.0.2.1').signIn({ email, password }))).toMatchObject({
+      type: 'rate_limited',
+    });
+    await from(room, '192.0.2.1', device).signIn({ email, password });
+    await from(room, '198.51.100.7', device).signIn({ email, password });
+  });
+
+  it('counts guesses on a known device by themselves', async () => {
+    await using room = await signedUp();
+    const device = createDevice();
+    const here = from(room, '192.0.2.1', device);
+    await here.signIn({ email, password });
+    for (let n = 0; n < 10; n += 1) expect(await refusalOf(here.signIn({ email, password: 'guess' }))).toEqual(wrong);
+    expect(await refusalOf(here.signIn({ email, password }))).toMatchObject({ type: 'rate_limited' });
+    await from(room, '192.0.2.1').signIn({ email, password });
+  });
+
+  it('takes a cookie for nobody but the last eight people who signed in with the device', async () => {
+    await using room = await signedUp();
+    const { devices } = room.services.identity;
+    const device = createDevice();
+    const peopleKnown = () => {
+      const known = devices.read(device.read());
+      return Array.from({ length: 9 }, (_, n) => known !== undefined && devices.knows(known, `${n}@example.com`));
+    };
+    for (let n = 0; n < 9; n += 1) {
+      device.write(devices.cookieFor(devices.read(device.read()) ?? devices.create(), `${n}@example.com`));
+    }
+    expect(peopleKnown()).toEqual([false, true, true, true, true, true, true, true, true]);
+    const [id, ...rest] = device.read()?.split('.') ?? [];
+    for (const forged of ['', '.', `${id}x.${rest.join('.')}`, `${id}.${rest.slice(1).join('.')}`, 'x'.repeat(5000)]) {
+      expect(devices.read(forged)).toBeUndefined();
+    }
+  });
+
+  it('gives an attempt back that the service was too busy to check', async () => {
+    await using room = await signedUp();
+    const { identity } = room.services;
+    const busy = { ...identity, passwords: { ...identity.passwords, verify: () => Promise.reject(rateLimited(1)) } };
+    const caller = createCaller({ ...room.services, identity: busy }, nobody, { clientAddress: '192.0.2.1' });
+    for (let n = 0; n < 11; n += 1) {
+      expect(await refusalOf(caller.session.signIn({ email, password }))).toMatchObject({ retryAfterSeconds: 1 });
+    }
+    await from(room, '192.0.2.1').signIn({ email, password });
+  });
+
+  it('keeps a bounded number of counters, and no longer than they count', async () => {
+    await using room = await signedUp();
+    const now = new Date();
+    const data = Array.from({ length: 30 }, (_, n) => ({ key: `email:${n}`, failures: n + 1, windowStartedAt: now }));
+    await room.db.signInThrottle.createMany({ data });
+    const over = { key: 'email:over', failures: 50, windowStartedAt: new Date(now.getTime() - 16 * 60_000) };
+    await room.db.signInThrottle.create({ data: over });
+    await boundSignInThrottles(room.db, 20);
+    const left = await room.db.signInThrottle.findMany({ orderBy: { failures: 'asc' } });
+    expect(left.map(({ failures }) => failures)).toEqual(Array.from({ length: 20 }, (_, n) => n + 11));
   });
 
   it('counts a refused attempt nowhere, so that nobody can lock a person out from one place', async () => {
@@ -160,18 +249,30 @@ describe('the throttle of sign-ins', () => {
     ]);
   });
 
-  it('takes neighbouring addresses of one network for one place', async () => {
+  it('counts IPv6 addresses by /64, /56 and /48, and IPv4 addresses by themselves', async () => {
     await using room = await signedUp();
-    for (const [one, other, key] of [
-      ['2001:db8:1:2:3:4:5:6', '2001:DB8:1:2::9', 'address:2001:db8:1:2::/64'],
-      ['2001:db8::1', '2001:0db8:0::ffff:1', 'address:2001:db8:0:0::/64'],
-      ['::1', '::2', 'address:0:0:0:0::/64'],
-      ['::ffff:192.0.2.1', '192.0.2.1', 'address:192.0.2.1'],
-      ['fe80::1%eth0', 'fe80::1', 'address:fe80:0:0:0::/64'],
+    for (const [address, networks] of [
+      ['2001:db8:1:2ab:3:4:5:6', ['2001:db8:1:2ab::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+      ['2001:DB8:1:2FF::9', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+      ['::1', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48']],
+      ['fe80::1%eth0', ['fe80:0:0:0::/64', 'fe80:0:0:0::/56', 'fe80:0:0::/48']],
+      ['::ffff:192.0.2.1', ['192.0.2.1']],
+      ['192.0.2.1', ['192.0.2.1']],
     ] as const) {
-      await refusalOf(from(room, one).signIn({ email, password: 'guess' }));
-      await refusalOf(from(room, other).signIn({ email, password: 'guess' }));
-      expect(await room.db.signInThrottle.findUniqueOrThrow({ where: { key } })).toMatchObject({ failures: 2 });
+      await room.db.signInThrottle.deleteMany();
+      await refusalOf(from(room, address).signIn({ email, password: 'guess' }));
+      const counters = await room.db.signInThrottle.findMany({ where: { key: { startsWith: 'address:' } } });
+      expect(counters.map(({ key }) => key).sort()).toEqual(networks.map((network) => `address:${network}`).sort());
     }
+  });
+
+  it('stops a /56 after twice as many failures as a /64, however many addresses of it are used', async () => {
+    await using room = await signedUp();
+    await refusalOf(from(room, '2001:db8:1:2ab::1').signIn({ email, password: 'guess' }));
+    await room.db.signInThrottle.updateMany({ where: { key: { endsWith: '/56' } }, data: { failures: 2000 } });
+    expect(await refusalOf(from(room, '2001:db8:1:2ff::1').signIn({ email, password }))).toMatchObject({
+      type: 'rate_limited',
+    });
+    await from(room, '2001:db8:1:3ff::1').signIn({ email, password });
   });
 });

@@ -1,0 +1,32 @@
+import { isIPv6 } from 'node:net';
+
+/** The networks that an address belongs to, from the smallest to the largest. */
+const prefixes = [64, 56, 48] as const;
+
+/**
+ * Returns the networks that failures from an address are counted by. An IPv4 address is one of its own. The holder of one
+ * IPv6 address usually holds the /64 around it, and providers assign customers a /56 or a /48.
+ */
+export function networksOf(address: string): readonly [string, ...string[]] {
+  const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  if (!isIPv6(bare)) return [bare];
+  const groups = groupsOf(bare);
+  const [smallest, ...larger] = prefixes.map((bits) => networkOf(groups, bits));
+  return [smallest ?? bare, ...larger];
+}
+
+function groupsOf(address: string): number[] {
+  const [head = '', tail = ''] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const middle = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  return [...left, ...middle, ...right].map((group) => Number.parseInt(group, 16));
+}
+
+function networkOf(groups: readonly number[], bits: number): string {
+  const kept = groups.slice(0, 4).map((group, index) => {
+    const bitsOfGroup = Math.min(16, Math.max(0, bits - index * 16));
+    return (group & (0xffff << (16 - bitsOfGroup)) & 0xffff).toString(16);
+  });
+  return `${kept.slice(0, Math.ceil(bits / 16)).join(':')}::/${bits}`;
+}

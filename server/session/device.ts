@@ -1,0 +1,13 @@
+import type { Device } from '../auth/devices.js';
+import type { Context } from '../context.js';
+
+/** Returns the device that the request names; undefined if it names none that this service knows. */
+export function presentedDevice(ctx: Context): Device | undefined {
+  return ctx.services.identity.devices.read(ctx.deviceCookie?.read());
+}
+
+/** As `presentedDevice`, or a new device. Undefined only where the caller keeps no cookies. */
+export function deviceOf(ctx: Context): Device | undefined {
+  if (!ctx.deviceCookie) return undefined;
+  return presentedDevice(ctx) ?? ctx.services.identity.devices.create();
+}

@@ -48,14 +48,19 @@ function base36(value: number): string {
   return value === 0 ? '' : value.toString(36);
 }
 
-/** A level as what it is below zero, plus one, so that nothing stands for no level. */
+/** A level as what it is below zero. */
 function level(hundredths: number | null): string {
-  return hundredths === null ? '' : (1 - hundredths).toString(36);
+  return hundredths === null ? '' : notZero(-hundredths);
 }
 
-/** A time as the difference from the newest one, plus one, so that nothing stands for none. */
+/** A time as the difference from the newest one. */
 function ago(last: number, atMs: number): string {
-  return atMs === 0 ? '' : (last - atMs + 1).toString(36);
+  return atMs === 0 ? '' : notZero(last - atMs);
+}
+
+/** Nothing stands for nothing, so that zero has to be something else: numbers from zero on are raised by one. */
+function notZero(value: number): string {
+  return (value < 0 ? value : value + 1).toString(36);
 }
 
 /**
@@ -151,10 +156,14 @@ function number(reader: Reader): number {
 }
 
 function levelOf(value: number): number | null {
-  return value === 0 ? null : 1 - value;
+  return value === 0 ? null : 0 - fromNotZero(value);
 }
 
 function instant(reader: Reader, last: number): number {
   const value = number(reader);
-  return value === 0 ? 0 : last - value + 1;
+  return value === 0 ? 0 : last - fromNotZero(value);
+}
+
+function fromNotZero(value: number): number {
+  return value < 0 ? value : value - 1;
 }

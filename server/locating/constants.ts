@@ -9,7 +9,7 @@
 export const slotsMax = 8;
 
 /** Reads that a slot counts. When one would count more, all slots of the asset count half, so that old reads fade. */
-export const slotReadsMax = 120;
+export const slotReadsMax = 360;
 
 // Order and time.
 
@@ -65,18 +65,27 @@ export const pseudoShareMax = 0.95;
 /** What this gives for an antenna at its own location. */
 export const pseudoOwnDbm = -59.5;
 
-/** No single antenna speaks against a location more than this, in natural logarithms: reflections and obstacles happen. */
+/** No single antenna speaks against a location more than this: reflections and obstacles happen. */
+export const chanceMin = 1e-4;
+
+/** The same for levels and for silence, as natural logarithms. */
 export const outlierFloor = -8;
 export const silenceFloor = -9;
 
-/** Share of visits in which an antenna begins to read an asset that has not moved. */
-export const newcomerShare = 0.003;
+/** How likely it is that a reader that reports nothing is offline, and not without anything to read. */
+export const offlineShare = 0.03;
+
+/** Share of visits in which an antenna begins late to read an asset that has not moved, at least. */
+export const newcomerShare = 0.1;
 
 // What it takes to decide otherwise, as natural logarithms of likelihood ratios.
 
-/** Advantage that a move to another location needs: at the beginning of a visit, for e times as many reads, and at most. */
-export const moveCostMin = 3;
-export const moveCostSlope = 0.5;
+/**
+ * Advantage that a move to another location needs: after a visit as long as the time since its last read, for e times as
+ * long, and at most.
+ */
+export const moveCostMin = 3.5;
+export const moveCostSlope = 0.6;
 export const moveCostMax = 6;
 
 /** The same for all other locations together: below it, it is better to wait for more reads. */
@@ -92,7 +101,7 @@ export const returnCost = 1;
 export const candidatesMax = 8;
 
 /** Advantage that a correction needs, when nothing has changed but more reads are known. */
-export const correctionAdvantage = 2;
+export const correctionAdvantage = 1;
 
 /** Disadvantage of a change at which its reads are no longer held to be one. */
 export const noChangeDisadvantage = 0.3;
@@ -105,6 +114,9 @@ export const changeReadsMax = 20;
 
 /** Reads of a visit that may all belong to its arrival. */
 export const arrivalReadsMax = 6;
+
+/** Reads of a visit that are too few to compare a change with. */
+export const thinReads = 3;
 
 /** Difference from the known level, in spreads of single reads, up to which a read is nothing new. */
 export const steadySpreads = 2.5;
@@ -129,6 +141,9 @@ export const firmReads = 4;
 /** Reads of a visit when its pattern is learned; again whenever the number has doubled, and when the visit ends. */
 export const patternReads = 24;
 export const patternReadsMin = 4;
+
+/** Reads of an antenna with which a visit counts in full. */
+export const patternReadsFull = 12;
 
 /** Share of its opportunities that an antenna must have used to be part of a pattern: stray reads are not. */
 export const patternShareMin = 0.1;

@@ -1,6 +1,4 @@
 import {
-  ownLikeBelowDb,
-  weakReadsMin,
   arrivalReadsMax,
   changeReadsMax,
   correctionAdvantage,
@@ -12,24 +10,27 @@ import {
   moveCostSlope,
   moveLead,
   noChangeDisadvantage,
+  ownLikeBelowDb,
   patternReads,
   patternReadsMin,
   restartCost,
   steadyGaps,
   steadySpreads,
+  thinReads,
   waitReadsMax,
+  weakReadsMin,
 } from './constants.js';
 import { compareChange, compareVisit, type Comparison } from './evidence.js';
 import { patternOf } from './observations.js';
 import { addNewRead, addRead, emptySlot, fadeSlots, findSlot, mergeChange, putSlot, startVisit } from './slots.js';
 import { plainReason, unmoved, visitOf } from './state.js';
-import type { LocationId } from './types.js';
 import type {
   AntennaSettings,
   AssetState,
   Judgment,
   LevelSample,
   LocatingRead,
+  LocationId,
   Slot,
   Surroundings,
   VisitPattern,
@@ -130,7 +131,9 @@ function judgeChange(state: AssetState, input: Input): Judgment {
       const isThere = reads >= changeReadsMax || isOwnLike(state, location, surroundings);
       return isThere ? move(state, { location, advantage }, input) : unmoved(state, 'same');
     }
-    if (advantage > -noChangeDisadvantage && reads < changeReadsMax) return unmoved(state, 'same');
+    // Few reads before and more since: all of them together say where the asset is.
+    const isThin = state.visitReads <= thinReads && reads >= thinReads;
+    if (advantage > -noChangeDisadvantage && reads < changeReadsMax && !isThin) return unmoved(state, 'same');
   }
   if (restartAdvantage > restartCost + needed) return restart(state, input);
   return continueVisit({ ...state, changeMs: 0 }, { slots: mergeChange(state.slots), reads, isLabel: false }, input);
@@ -177,17 +180,20 @@ function newReadsOf({ slots }: AssetState): number {
 }
 
 /**
- * Returns the advantage that a move needs: the longer the asset has been where it is, counted in the gaps between its
- * reads, the less likely it has left since the last one.
+ * Returns the advantage that a move needs: the shorter the time since the last read at the location, compared with the time
+ * that the asset has been there, the less likely it has left within it.
  */
 function moveCost({ slots, location, settledMs, changeMs }: AssetState, surroundings: Surroundings): number {
   let gapMs = Number.POSITIVE_INFINITY;
+  let lastMs = settledMs;
   for (const slot of slots) {
     if (slot.reads === 0 || surroundings.antenna(slot.antenna)?.location !== location) continue;
     if (slot.gapMs > 0) gapMs = Math.min(gapMs, slot.gapMs);
+    lastMs = Math.max(lastMs, slot.newReads === 0 ? slot.lastMs : changeMs);
   }
-  const reads = gapMs === Number.POSITIVE_INFINITY ? 1 : Math.max(1, (changeMs - settledMs) / gapMs);
-  return Math.min(moveCostMax, moveCostMin + moveCostSlope * Math.log(reads));
+  if (gapMs === Number.POSITIVE_INFINITY) return moveCostMin;
+  const ratio = Math.max(1, (changeMs - settledMs) / Math.max(gapMs, changeMs - lastMs));
+  return Math.min(moveCostMax, moveCostMin + moveCostSlope * Math.log(ratio));
 }
 
 /** Whether the asset is at a portal, which it leaves soon. */
@@ -196,13 +202,16 @@ function isPassing({ decidedBy }: AssetState, surroundings: Surroundings): boole
 }
 
 function move(state: AssetState, { location, advantage }: Comparison, { read, surroundings }: Input): Judgment {
-  let sinceMs = read.atMs;
+  let sinceMs = Number.POSITIVE_INFINITY;
   let strongest: Slot | undefined;
   for (const slot of state.slots) {
     if (slot.newReads === 0 || surroundings.antenna(slot.antenna)?.location !== location) continue;
     sinceMs = Math.min(sinceMs, slot.newFirstMs);
-    if (strongest === undefined || (slot.newLevel ?? 0) > (strongest.newLevel ?? 0)) strongest = slot;
+    const level = slot.newLevel ?? Number.NEGATIVE_INFINITY;
+    if (strongest === undefined || level > (strongest.newLevel ?? Number.NEGATIVE_INFINITY)) strongest = slot;
   }
+  // The pattern of other antennas can tell a location before its own antenna has read the asset.
+  if (strongest === undefined) sinceMs = state.changeMs;
   const antenna = strongest?.antenna ?? read.antenna;
   const isPassage = surroundings.antenna(antenna)?.kind === 'portal';
   const next: AssetState = {

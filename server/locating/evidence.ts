@@ -1,6 +1,7 @@
 import {
   audibleWeight,
   candidatesMax,
+  chanceMin,
   driftSdDb,
   gapUnknownMs,
   leakDb,
@@ -9,9 +10,13 @@ import {
   levelUnknownDbm,
   levelUnknownSdDb,
   newcomerShare,
+  offlineShare,
   otherAudibleShare,
   outlierFloor,
   ownAudibleShare,
+  pseudoLevelDbm,
+  pseudoLevelSlopeDb,
+  pseudoOwnDbm,
   restartCost,
   returnCost,
   shareReadsMax,
@@ -23,7 +28,7 @@ import { observe, opportunitiesOf } from './observations.js';
 import type { AssetState, LocationId, Observation, SignatureEntry, Slot, Surroundings } from './types.js';
 
 /** What is known of how antennas receive assets at locations. */
-export type SignalModel = Pick<Surroundings, 'level' | 'signature' | 'site'>;
+export type SignalModel = Pick<Surroundings, 'level' | 'signature' | 'site' | 'locationsOf'>;
 
 /** A location, and how much better it explains reads than the present one: the natural logarithm of a likelihood ratio. */
 export type Comparison = { location: LocationId; advantage: number };
@@ -115,25 +120,36 @@ export function likelihood(location: LocationId, observations: readonly Observat
   const visits = site?.visits ?? 0;
   let sum = 0;
   for (const observation of observations) {
-    const { antenna, reads, opportunities } = observation;
-    const entry = model.signature(location, antenna);
-    const isOwn = observation.location === location;
-    const audible = audibleShare(isOwn, entry, visits);
-    if (reads === 0) {
-      sum += unheard(audible, isOwn, opportunities);
-      continue;
-    }
-    sum += Math.log(audible) + levelTerm(observation, { isOwn, entry }, model);
-    if (observation.hasRssi) sum += readsTerm(observation, isOwn);
+    const entry = model.signature(location, observation.antenna);
+    const audible = audibleShare(observation.location === location, entry, visits);
+    sum += chanceOf(observation, { location, entry, audible }, model);
   }
   if (site === undefined) return sum;
   for (const antenna of site.antennas) {
     if (observations.some((observation) => observation.antenna === antenna)) continue;
-    const entry = model.signature(location, antenna);
+    const audible = audibleShare(false, model.signature(location, antenna), visits);
     const opportunities = opportunitiesOf(antenna, observations, model);
-    sum += unheard(audibleShare(false, entry, visits), false, opportunities);
+    sum += Math.log(1 - audible * (1 - 1 / (opportunities + 1)));
   }
   return sum;
+}
+
+type Expectation = { location: LocationId; entry: SignatureEntry | undefined; audible: number };
+
+/** How likely it is what one antenna has observed. */
+function chanceOf(observation: Observation, expectation: Expectation, model: SignalModel): number {
+  const { reads, opportunities, hasRssi, levelDbm, variance, strayChance } = observation;
+  const { audible } = expectation;
+  const isOwn = observation.location === expectation.location;
+  if (hasRssi) {
+    const used = isOwn ? ownReadsChance(reads, opportunities) : 1 / (opportunities + 1);
+    const chance = Math.max(chanceMin, audible * used + (1 - audible) * strayChance);
+    if (reads === 0) return Math.log(observation.isReported ? chance : offlineShare + (1 - offlineShare) * chance);
+    const expected = expectedLevel(observation, expectation, model);
+    return Math.log(chance) + Math.max(outlierFloor, normal(levelDbm - expected.meanDbm, expected.variance + variance));
+  }
+  const used = Math.exp(logChanceOfReads(observation, shareAtLevel(expectedLevel(observation, expectation, model))));
+  return Math.log(Math.max(chanceMin, audible * used + (1 - audible) * strayChance));
 }
 
 /** Share of the visits at a location during which an antenna reads the asset. */
@@ -143,55 +159,45 @@ function audibleShare(isOwn: boolean, entry: SignatureEntry | undefined, visits:
   return (reads + audibleWeight * expected) / (Math.max(visits, reads) + audibleWeight);
 }
 
-/** The antenna has not read the asset, though it had opportunities. */
-function unheard(audible: number, isOwn: boolean, opportunities: number): number {
-  return Math.max(silenceFloor, Math.log(1 - audible * (1 - missShare(isOwn, opportunities))));
-}
-
-/** How likely an antenna that receives the asset uses none of its opportunities; see `readsTerm`. */
-function missShare(isOwn: boolean, opportunities: number): number {
-  const m = opportunities;
-  return isOwn ? 120 / ((m + 1) * (m + 2) * (m + 3) * (m + 4) * (m + 5)) : 1 / (m + 1);
-}
-
-/**
- * How likely the number of reads is. An antenna at its own location uses most of its opportunities (its share of them has
- * the density 5 s⁴), one at another location any share of them.
- */
-function readsTerm({ reads, opportunities }: Observation, isOwn: boolean): number {
+/** How likely a number of reads is at the antenna's own location: it uses a share s of its chances with density 5 s⁴. */
+function ownReadsChance(reads: number, opportunities: number): number {
   const n = reads;
   const m = opportunities;
-  if (!isOwn) return -Math.log(m + 1);
-  const chance = (5 * (n + 1) * (n + 2) * (n + 3) * (n + 4)) / ((m + 1) * (m + 2) * (m + 3) * (m + 4) * (m + 5));
-  return Math.max(outlierFloor, Math.log(chance));
+  return (5 * (n + 1) * (n + 2) * (n + 3) * (n + 4)) / ((m + 1) * (m + 2) * (m + 3) * (m + 4) * (m + 5));
 }
 
-/** How likely the level is: by the visits that are known, and while there are few of them by what is usual. */
-function levelTerm(
-  { antenna, location: ownLocation, levelDbm, variance }: Observation,
-  { isOwn, entry }: { isOwn: boolean; entry: SignatureEntry | undefined },
+/** Without RSSI: which share of its opportunities an antenna uses where its level is expected to be something. */
+function shareAtLevel({ meanDbm, variance }: ExpectedLevel): ShareBelief {
+  const ratio = Math.exp((meanDbm - pseudoLevelDbm) / pseudoLevelSlopeDb);
+  const precision = pseudoLevelSlopeDb ** 2 / variance;
+  return { used: precision * (1 + ratio), missed: precision * (1 + 1 / ratio) };
+}
+
+type ExpectedLevel = { meanDbm: number; variance: number };
+
+/** Returns the level to expect: by the visits that are known, and while there are few of them by what is usual. */
+function expectedLevel(
+  { antenna, location: ownLocation, hasRssi }: Observation,
+  { location, entry }: Expectation,
   model: SignalModel,
-): number {
+): ExpectedLevel {
+  const isOwn = ownLocation === location;
   const visitVariance = visitSdDb * visitSdDb;
   const own = isOwn ? entry : model.signature(ownLocation, antenna);
   const ownVisits = own?.reads ?? 0;
   const level = model.level(antenna);
   // Reads of one visit have much in common: a hundred of them are worth about one visit.
   const ownWeight = (visitVariance / levelUnknownSdDb ** 2) * (1 + (level?.reads ?? 0) / levelReadsPerVisit);
-  const usualDbm = level === undefined || level.reads === 0 ? levelUnknownDbm : level.meanDbm;
+  const unknownDbm = hasRssi ? levelUnknownDbm : pseudoOwnDbm;
+  const usualDbm = level === undefined || level.reads === 0 ? unknownDbm : level.meanDbm;
   const ownDbm = ((own?.meanDbm ?? 0) * ownVisits + usualDbm * ownWeight) / (ownVisits + ownWeight);
-  if (isOwn) {
-    return Math.max(
-      outlierFloor,
-      normal(levelDbm - ownDbm, visitVariance * (1 + 1 / (ownVisits + ownWeight)) + variance),
-    );
-  }
+  if (isOwn) return { meanDbm: ownDbm, variance: visitVariance * (1 + 1 / (ownVisits + ownWeight)) };
   const expectedVariance = leakSdDb ** 2 + visitVariance / (ownVisits + ownWeight);
   // What is usual counts like some more visits.
   const weight = visitVariance / expectedVariance;
   const known = entry?.reads ?? 0;
   const meanDbm = ((entry?.meanDbm ?? 0) * known + (ownDbm - leakDb) * weight) / (known + weight);
-  return Math.max(outlierFloor, normal(levelDbm - meanDbm, visitVariance * (1 + 1 / (known + weight)) + variance));
+  return { meanDbm, variance: visitVariance * (1 + 1 / (known + weight)) };
 }
 
 /** How likely the reads of the open change are if the asset is where it has been. */
@@ -213,10 +219,12 @@ function likelihoodOfNoChange(
 }
 
 /** The antenna reads the asset as it did before. */
-function again(known: Observation, { levelDbm, variance, reads, opportunities, hasRssi }: Observation): number {
+function again(known: Observation, observation: Observation): number {
+  const { levelDbm, variance, hasRssi } = observation;
+  const count = Math.max(outlierFloor, logChanceOfReads(observation, shareOf(known)));
+  if (!hasRssi) return count;
   const level = normal(levelDbm - known.levelDbm, driftSdDb * driftSdDb + known.variance + variance);
-  const count = hasRssi ? logChanceOfReads({ reads, opportunities }, shareOf(known)) : 0;
-  return Math.max(outlierFloor, level) + Math.max(outlierFloor, count);
+  return Math.max(outlierFloor, level) + count;
 }
 
 /** What is known of the share of its opportunities that an antenna uses. */
@@ -225,7 +233,10 @@ function shareOf({ reads, opportunities }: Pick<Observation, 'reads' | 'opportun
   return { used: 1 + reads * factor, missed: 1 + Math.max(0, opportunities - reads) * factor };
 }
 
-/** An antenna that has not read the asset before does so now, or still does not. */
+/**
+ * An antenna that has not read the asset before does so now, or still does not. The longer it has not, the less likely it
+ * is that it begins to: a visit has at most one first read of an antenna.
+ */
 function newcomer(
   observation: Observation,
   { known, location }: { known: Observation; location: LocationId },
@@ -234,28 +245,35 @@ function newcomer(
   const isOwn = observation.location === location;
   const entry = surroundings.signature(location, observation.antenna);
   const audible = audibleShare(isOwn, entry, surroundings.site?.(location)?.visits ?? 0);
-  const missed = missShare(isOwn, known.opportunities);
-  const stillAudible = (audible * missed) / (1 - audible * (1 - missed));
-  const { reads, opportunities } = observation;
-  const share = shareOf(known);
-  if (isOwn) share.used += 4;
-  const chance = stillAudible * Math.exp(logChanceOfReads({ reads, opportunities }, share));
-  if (reads === 0) return Math.log(Math.max(1e-9, 1 - stillAudible + chance));
-  const unusual = newcomerShare / (opportunities + 1);
-  return Math.log(chance + unusual) + levelTerm(observation, { isOwn, entry }, surroundings);
+  const { reads, opportunities, levelDbm, variance, hasRssi } = observation;
+  const begins = Math.max(newcomerShare, audible) / (known.opportunities + 2);
+  if (reads === 0) return Math.log(1 - begins);
+  const count = Math.log(begins / Math.max(1, opportunities));
+  if (!hasRssi) return count;
+  const expected = expectedLevel(observation, { location, entry, audible }, surroundings);
+  return count + Math.max(outlierFloor, normal(levelDbm - expected.meanDbm, expected.variance + variance));
 }
 
-/** An antenna that used to read the asset is silent: by the time since its last read, and by the reads of the others. */
+/**
+ * An antenna that used to read the asset is silent: by the time since its last read, and by the reads of the others. A reader
+ * that has reported nothing since may be offline, or the asset was all that it read.
+ */
 function silent(
   known: Observation,
   { antenna, opportunities, lastMs }: Observation,
   { slots, atMs, surroundings }: { slots: readonly Slot[]; atMs: number; surroundings: Surroundings },
 ): number {
-  const untilMs = Math.min(atMs, surroundings.reportedUntilMs(antenna));
   let gapMs = surroundings.level(antenna)?.gapMs ?? gapUnknownMs;
   for (const slot of slots) if (slot.antenna === antenna) gapMs = Math.max(gapMs, slot.gapMs);
-  const missed = Math.max(0, (untilMs - lastMs) / gapMs - 1, opportunities);
-  return Math.max(silenceFloor, logChanceOfReads({ reads: 0, opportunities: missed }, shareOf(known)));
+  const share = shareOf(known);
+  const chance = (missed: number) =>
+    Math.max(silenceFloor, logChanceOfReads({ reads: 0, opportunities: missed }, share));
+  const missedBy = (untilMs: number) => Math.max(0, (untilMs - lastMs) / gapMs - 1);
+  const reportedMs = surroundings.reportedUntilMs(antenna);
+  const ifOnline = chance(Math.max(missedBy(atMs), opportunities));
+  if (reportedMs >= atMs) return ifOnline;
+  const ifOffline = chance(missedBy(reportedMs)) + Math.log(offlineShare);
+  return logSum(ifOnline, ifOffline);
 }
 
 /** The logarithm of a normal density without its constant, which all that is compared has in common. */

@@ -1,7 +1,9 @@
 import {
+  candidatesMax,
   firstGuessDb,
   labelWeight,
   levelUnknownDbm,
+  patternReadsFull,
   patternsMax,
   patternsMin,
   patternsPerLocation,
@@ -20,8 +22,7 @@ export type Pattern = {
   observations: readonly Observation[];
   /** The only candidate if the location is known from a label. */
   candidates: readonly LocationId[];
-  /** How likely each candidate is. */
-  shares: number[];
+  isLabel: boolean;
   weight: number;
 };
 
@@ -46,6 +47,7 @@ type Pass = {
   queue: readonly Pattern[];
   /** What the sweep before has come to, and what this one is coming to. */
   known: SignatureTable;
+  model: SignalModel;
   sum: SignatureTable;
 };
 
@@ -63,9 +65,9 @@ export function createGroup(readers: Iterable<number>): LearningGroup {
 }
 
 /** Adds a pattern to its group. */
-export function addPattern(group: LearningGroup, pattern: Pattern, isLabel: boolean): void {
+export function addPattern(group: LearningGroup, pattern: Pattern): void {
   for (const location of pattern.candidates) group.locations.add(location);
-  if (isLabel) {
+  if (pattern.isLabel) {
     group.labels.delete(pattern.key);
     group.labels.set(pattern.key, pattern);
     const labelsMax = patternsPerLocation * group.locations.size;
@@ -106,8 +108,8 @@ export function learnStep(
 ): SignatureTable | undefined {
   let completed: SignatureTable | undefined;
   for (let left = patternsPerStep; left > 0; ) {
-    const pass = (group.pass ??= beginPass(group));
-    const model = modelOf(pass.known, levelOf);
+    const pass = (group.pass ??= beginPass(group, levelOf));
+    const { model } = pass;
     const until = Math.min(pass.queue.length, pass.at + left);
     left -= Math.max(1, until - pass.at);
     for (; pass.at < until; pass.at += 1) {
@@ -116,6 +118,7 @@ export function learnStep(
     }
     if (pass.at < pass.queue.length) break;
     pass.known = pass.sum;
+    pass.model = modelOf(pass.known, levelOf);
     pass.sum = startSum(group);
     pass.at = 0;
     pass.sweep += 1;
@@ -127,12 +130,13 @@ export function learnStep(
   return completed;
 }
 
-function beginPass(group: LearningGroup): Pass {
+function beginPass(group: LearningGroup, levelOf: (antenna: AntennaKey) => AntennaLevel | undefined): Pass {
   return {
     sweep: 0,
     at: 0,
     queue: [...group.labels.values(), ...group.patterns],
     known: group.stored,
+    model: modelOf(group.stored, levelOf),
     sum: startSum(group),
   };
 }
@@ -144,10 +148,20 @@ function startSum(group: LearningGroup): SignatureTable {
 }
 
 function modelOf(table: SignatureTable, levelOf: (antenna: AntennaKey) => AntennaLevel | undefined): SignalModel {
+  const locations = new Map<AntennaKey, LocationId[]>();
+  for (const [location, { entries }] of table) {
+    for (const [antenna, { reads }] of entries) {
+      if (reads < 1) continue;
+      const known = locations.get(antenna);
+      if (known === undefined) locations.set(antenna, [location]);
+      else known.push(location);
+    }
+  }
   return {
     level: levelOf,
     signature: (location, antenna) => table.get(location)?.entries.get(antenna),
     site: (location) => table.get(location),
+    locationsOf: (antenna) => locations.get(antenna) ?? [],
   };
 }
 
@@ -155,29 +169,35 @@ function judgePattern(
   pattern: Pattern,
   { sum, isFirst, model }: { sum: SignatureTable; isFirst: boolean; model: SignalModel },
 ): void {
-  const { candidates, observations, shares, weight } = pattern;
+  const { observations, weight, isLabel } = pattern;
+  const candidates = isLabel || isFirst ? pattern.candidates : candidatesOf(pattern, model);
+  const shares: number[] = [];
   let greatest = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < candidates.length; i += 1) {
-    const location = candidates[i] ?? 0;
-    const value =
-      candidates.length === 1
-        ? 0
-        : isFirst
-          ? firstGuess(location, observations)
-          : likelihood(location, observations, model);
-    shares[i] = value;
+  for (const location of candidates) {
+    const value = isFirst ? firstGuess(location, observations) : likelihood(location, observations, model);
+    shares.push(value);
     greatest = Math.max(greatest, value);
   }
   let total = 0;
+  for (const value of shares) total += Math.exp(value - greatest);
   for (let i = 0; i < shares.length; i += 1) {
-    const share = Math.exp((shares[i] ?? 0) - greatest);
-    shares[i] = share;
-    total += share;
-  }
-  for (let i = 0; i < shares.length; i += 1) {
-    const share = ((shares[i] ?? 0) / total) * weight;
+    const share = (Math.exp((shares[i] ?? 0) - greatest) / total) * weight;
     if (share >= 0.001) addVisit(signatureOf(sum, candidates[i] ?? 0), observations, share);
   }
+}
+
+/** Returns the locations of the antennas that read the asset, and others at which they are known to read assets. */
+function candidatesOf({ observations, candidates }: Pattern, model: SignalModel): readonly LocationId[] {
+  let all: LocationId[] | undefined;
+  for (const { antenna } of observations) {
+    for (const location of model.locationsOf?.(antenna) ?? []) {
+      if ((all ?? candidates).length >= candidatesMax) return all ?? candidates;
+      if ((all ?? candidates).includes(location)) continue;
+      all ??= [...candidates];
+      all.push(location);
+    }
+  }
+  return all ?? candidates;
 }
 
 /** The stronger an antenna receives the asset, compared with its own level, the likelier it is there. */
@@ -207,7 +227,14 @@ export function createPattern(
     key,
     observations,
     candidates,
-    shares: candidates.map(() => 1 / candidates.length),
-    weight: label === null ? 1 : labelWeight,
+    isLabel: label !== null,
+    weight: (label === null ? 1 : labelWeight) * worthOf(observations),
   };
+}
+
+/** A visit with few reads shows little of which antennas read the asset there. */
+function worthOf(observations: readonly Observation[]): number {
+  let most = 0;
+  for (const { reads } of observations) most = Math.max(most, reads);
+  return Math.min(1, most / patternReadsFull);
 }

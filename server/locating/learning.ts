@@ -58,8 +58,8 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
 
   function joined(one: LearningGroup, other: LearningGroup): LearningGroup {
     const [large, small] = one.patterns.length >= other.patterns.length ? [one, other] : [other, one];
-    for (const pattern of small.patterns) addPattern(large, pattern, false);
-    for (const pattern of small.labels.values()) addPattern(large, pattern, true);
+    for (const pattern of small.patterns) addPattern(large, pattern);
+    for (const pattern of small.labels.values()) addPattern(large, pattern);
     for (const [location, signature] of small.stored) large.stored.set(location, signature);
     for (const reader of small.readers) {
       large.readers.add(reader);
@@ -69,11 +69,11 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
     return large;
   }
 
-  function add(pattern: Pattern | undefined, isLabel: boolean): void {
+  function add(pattern: Pattern | undefined): void {
     if (pattern === undefined) return;
     const readers = new Set(pattern.observations.map(({ antenna }) => readerOf(antenna)));
     const group = groupOf(readers);
-    addPattern(group, pattern, isLabel);
+    addPattern(group, pattern);
     const learned = learnStep(group, levelOf);
     if (learned !== undefined) publish(learned);
   }
@@ -113,7 +113,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       const heard = observations.filter(
         ({ reads, opportunities }) => reads > 0 && reads >= patternShareMin * opportunities,
       );
-      add(createPattern(key, heard, label), label !== null);
+      add(createPattern(key, heard, label));
     },
 
     learnLabel({ location, antenna, rssiDbm }: LabelSample): void {
@@ -136,10 +136,12 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
           levelDbm,
           variance: 0,
           opportunities: reads,
+          strayChance: 0,
+          isReported: true,
           lastMs: 0,
         };
       });
-      add(createPattern(`tag ${location}`, observations, location), true);
+      add(createPattern(`tag ${location}`, observations, location));
     },
 
     takeChanges(): SignatureRow[] {
@@ -188,8 +190,8 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       group.labels.clear();
       group.next = 0;
       group.pass = undefined;
-      for (const pattern of patterns) addPattern(group, pattern, false);
-      for (const pattern of labels) addPattern(group, pattern, true);
+      for (const pattern of patterns) addPattern(group, pattern);
+      for (const pattern of labels) addPattern(group, pattern);
       for (const table of [signatures, group.stored]) {
         for (const signature of table.values()) {
           for (const antenna of signature.entries.keys()) {

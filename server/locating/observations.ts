@@ -6,6 +6,7 @@ import {
   pseudoShareMax,
   pseudoShareMin,
 } from './constants.js';
+import { logChanceOfReads } from './read-counts.js';
 import type { AntennaKey, AssetState, Observation, Slot, Surroundings, VisitPattern } from './types.js';
 
 /** The reads of a visit since it began, or those of the open change. */
@@ -14,7 +15,7 @@ export type Part = 'visit' | 'change';
 /**
  * Returns what each antenna has observed.
  *
- * @param sinceMs antennas whose readers have not reported since then, and read nothing, are left out
+ * @param sinceMs readers that have reported nothing since then may be offline
  */
 export function observe(
   slots: readonly Slot[],
@@ -25,7 +26,6 @@ export function observe(
   for (const slot of slots) {
     const reads = part === 'visit' ? slot.reads : slot.newReads;
     const { antenna } = slot;
-    if (reads === 0 && sinceMs > 0 && surroundings.reportedUntilMs(antenna) < sinceMs) continue;
     const settings = surroundings.antenna(antenna);
     if (settings === undefined) continue;
     const learned = surroundings.level(antenna);
@@ -36,10 +36,12 @@ export function observe(
       antenna,
       location: settings.location,
       reads,
-      hasRssi: hundredths !== null,
+      hasRssi: hundredths !== null || hasRssi(slot),
       levelDbm,
       variance: reads === 0 ? 0 : (flickerDb * flickerDb) / reads,
       opportunities: 0,
+      strayChance: 0,
+      isReported: reads > 0 || surroundings.reportedUntilMs(antenna) >= sinceMs,
       lastMs: slot.lastMs,
     };
     const at = observations.findIndex((other) => other.antenna === antenna);
@@ -50,6 +52,14 @@ export function observe(
   for (const observation of observations) complete(observation, observations, surroundings);
   return observations;
 }
+
+/** An antenna that has not read anything yet is taken for one with RSSI. */
+function hasRssi({ reads, newReads }: Slot): boolean {
+  return reads + newReads === 0;
+}
+
+/** Which share of its opportunities an antenna uses that does not receive a location: next to none. */
+const stray = { used: 0.1, missed: 5 };
 
 function stronger(one: Observation, other: Observation): Observation {
   const lastMs = Math.max(one.lastMs, other.lastMs);
@@ -64,7 +74,8 @@ function complete(
   model: Pick<Surroundings, 'level'>,
 ): void {
   observation.opportunities = Math.max(observation.reads, opportunitiesOf(observation.antenna, observations, model));
-  if (observation.reads === 0 || !Number.isNaN(observation.levelDbm)) return;
+  observation.strayChance = Math.exp(logChanceOfReads(observation, stray));
+  if (observation.reads === 0 || observation.hasRssi) return;
   const { reads, opportunities } = observation;
   const share = Math.min(pseudoShareMax, Math.max(pseudoShareMin, (pseudoShareMax * reads) / opportunities));
   observation.levelDbm = pseudoLevelDbm + pseudoLevelSlopeDb * Math.log(share / (1 - share));

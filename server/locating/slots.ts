@@ -105,7 +105,8 @@ export function addRead(slot: Slot, { rssiDbm, atMs }: LocatingRead): Slot {
 function meanLevel(level: number | null, rssiDbm: number | null, count: number): number | null {
   if (rssiDbm === null) return level;
   const hundredths = Math.round(rssiDbm * 100);
-  return level === null ? hundredths : Math.round(level + (hundredths - level) / count);
+  // Zero is added because rounding can give a negative zero, which does not survive being encoded.
+  return (level === null ? hundredths : Math.round(level + (hundredths - level) / count)) + 0;
 }
 
 /** A longer gap is believed sooner than a shorter one: a tag that stands still is read less often than one that is new. */
@@ -155,5 +156,5 @@ export function mergeChange(slots: readonly Slot[]): Slot[] {
 
 function jointLevel({ reads, level, newReads, newLevel }: Slot): number | null {
   if (level === null || newLevel === null) return level ?? newLevel;
-  return Math.round((level * reads + newLevel * newReads) / (reads + newReads));
+  return Math.round((level * reads + newLevel * newReads) / (reads + newReads)) + 0;
 }

@@ -182,6 +182,10 @@ export type Observation = {
   variance: number;
   /** How many reads the antenna would have made of an asset at its own location. */
   opportunities: number;
+  /** How likely so many reads are if the antenna does not receive the location, but reads it now and then. */
+  strayChance: number;
+  /** Whether the antenna has read the asset, or its reader has reported something else since. */
+  isReported: boolean;
   lastMs: number;
 };
 

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { type AssetState, createKnowledge, decide, decideHandheld, explain } from '../../../server/locating/index.js';
+import { antennaOf, createRandom, readAt, readsAt, play, startMs, surroundingsWith, zone } from './support.js';
+
+const settings = (key: number) => zone(Math.floor(key / 65536));
+
+/** Plays visits to locations in a row whose antennas overlap: the adjacent ones receive them 8 dB weaker. */
+function learnRow(seed: number, visits: number) {
+  const knowledge = createKnowledge();
+  const surroundings = knowledge.surroundings(settings);
+  const random = createRandom(seed);
+  let state: AssetState | undefined;
+  let second = 0;
+  for (let visit = 0; visit < visits; visit += 1) {
+    const location = 2 + Math.floor(random() * 5);
+    for (let i = 0; i < 60; i += 1) {
+      for (const [offset, rssiDbm] of [-67, -56, -65].entries()) {
+        const read = readAt(location - 1 + offset, second + offset / 4, rssiDbm + Math.round(random() * 4 - 2));
+        knowledge.reported(Math.floor(read.antenna / 65536), read.atMs);
+        const judgment = decide(state, read, surroundings);
+        state = judgment.state;
+        knowledge.learn(judgment);
+      }
+      second += 1;
+    }
+  }
+  return { knowledge, surroundings };
+}
+
+test('Levels and signatures are learned from visits', () => {
+  const { surroundings } = learnRow(1, 30);
+  expect(surroundings.level(antennaOf(4))).toMatchObject({ meanDbm: expect.closeTo(-56, 0) });
+  expect(surroundings.level(antennaOf(4))?.gapMs).toBeCloseTo(1000, -2);
+  expect(surroundings.signature(4, antennaOf(4))?.meanDbm).toBeCloseTo(-56, 0);
+  expect(surroundings.signature(4, antennaOf(3))?.meanDbm).toBeCloseTo(-67, 0);
+  expect(surroundings.signature(4, antennaOf(7))).toBeUndefined();
+});
+
+test('What was learned survives being stored', () => {
+  const { knowledge, surroundings } = learnRow(2, 30);
+  const rows = knowledge.takeChanges();
+  expect(rows.levels.length).toBeGreaterThan(4);
+  expect(rows.signatures.length).toBeGreaterThan(8);
+  const restored = createKnowledge();
+  restored.restore(rows);
+  const after = restored.surroundings(settings);
+  expect(after.level(antennaOf(4))).toEqual(surroundings.level(antennaOf(4)));
+  expect(after.signature(4, antennaOf(3))).toEqual(surroundings.signature(4, antennaOf(3)));
+  expect(restored.takeChanges()).toEqual({ levels: [], signatures: [] });
+});
+
+test('Changes are returned once', () => {
+  const { knowledge } = learnRow(3, 10);
+  knowledge.takeChanges();
+  expect(knowledge.takeChanges()).toEqual({ levels: [], signatures: [] });
+});
+
+test('Stored rows do not replace what was learned since', () => {
+  const { knowledge, surroundings } = learnRow(4, 30);
+  const before = surroundings.level(antennaOf(4));
+  knowledge.restore({
+    levels: [{ antenna: antennaOf(4), meanDbm: -90, flickerDb: 1, gapMs: 1, reads: 1 }],
+    signatures: [{ location: 4, antenna: antennaOf(4), reads: 1, meanDbm: -90, variance: 1 }],
+  });
+  expect(surroundings.level(antennaOf(4))).toEqual(before);
+  expect(surroundings.signature(4, antennaOf(4))?.meanDbm).toBeCloseTo(-56, 0);
+});
+
+test('A location without an antenna is learned from scans and found again', () => {
+  const knowledge = createKnowledge();
+  const surroundings = knowledge.surroundings(settings);
+  for (let visit = 0; visit < 4; visit += 1) {
+    let { state } = decideHandheld(undefined, { location: 50, atMs: startMs + visit * 600_000 }, surroundings);
+    for (let i = 1; i < 60; i += 1) {
+      const read = readAt(1 + (i % 2), visit * 600 + i, i % 2 === 0 ? -66 : -68);
+      const judgment = decide(state, { ...read, tag: visit }, surroundings);
+      state = judgment.state;
+      knowledge.learn(judgment);
+    }
+  }
+  expect(surroundings.signature(50, antennaOf(1))?.meanDbm).toBeCloseTo(-66, 0);
+  expect(surroundings.locationsOf?.(antennaOf(1))).toContain(50);
+});
+
+test('Reads of the own tag of a location are labels', () => {
+  const knowledge = createKnowledge();
+  const surroundings = knowledge.surroundings(settings);
+  for (let i = 0; i < 64; i += 1) knowledge.learnLabel({ location: 5, antenna: antennaOf(5), rssiDbm: -52 });
+  expect(surroundings.signature(5, antennaOf(5))?.meanDbm).toBeCloseTo(-52, 5);
+});
+
+test('A deleted reader and a deleted location are forgotten', () => {
+  const { knowledge, surroundings } = learnRow(5, 30);
+  knowledge.forgetReader(4);
+  expect(surroundings.level(antennaOf(4))).toBeUndefined();
+  expect(surroundings.signature(4, antennaOf(4))).toBeUndefined();
+  knowledge.forgetLocation(3);
+  expect(surroundings.signature(3, antennaOf(3))).toBeUndefined();
+});
+
+test('A reader that names any number of antennas does not make the levels grow without end', () => {
+  const knowledge = createKnowledge();
+  for (let port = 1; port <= 500; port += 1) {
+    const level = { antenna: 65536 + port, isOwn: true, rssiDbm: -50, visitDbm: -50, gapMs: 1000 };
+    const [judgment] = play([readAt(1, 0)]);
+    if (judgment !== undefined) knowledge.learn({ ...judgment, level });
+  }
+  expect(knowledge.takeChanges().levels).toHaveLength(64);
+});
+
+test('Clocks are learned, restored and stable', () => {
+  const knowledge = createKnowledge();
+  expect(knowledge.clockOf(1).offsetMs).toBe(0);
+  knowledge.restoreClock(1, 5000);
+  expect(knowledge.clockOf(1).offsetMs).toBe(5000);
+  expect(knowledge.observeClock(1, { stampMs: startMs, receivedMs: startMs + 5000 })).toBe(false);
+});
+
+test('An explanation lists the antennas of the location first, then the strongest', () => {
+  const reads = readsAt(1, [0, 20]).flatMap((read, i) =>
+    i % 4 === 0 ? [read, readAt(3, i, -70), readAt(2, i, -66)] : [read],
+  );
+  const state = play(reads).at(-1)?.state as AssetState;
+  const { evidence, confidence, reason } = explain(state, surroundingsWith(), startMs + 30_000);
+  expect(evidence.map(({ location }) => location)).toEqual([1, 2, 3]);
+  expect(evidence[0]).toMatchObject({ antenna: antennaOf(1), tag: 1, rssiDbm: -57, reads: 21 });
+  expect(confidence).toBeGreaterThan(0.9);
+  expect(confidence).toBeLessThanOrEqual(1);
+  expect(reason).toMatchObject({ code: 'first', location: 1 });
+});

@@ -3,18 +3,23 @@ import type { Socket } from 'node:net';
 import express, { type Request, type Response } from 'express';
 import type { Log, Settings } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
+import { createBodyMemories } from './body-memory.js';
+import { addressBudgetKey } from './budget-keys.js';
 import { createClientAddress } from './client-address.js';
+import { createConnectionEnds } from './connection-ends.js';
 import { createDescription } from './description/description.js';
 import { createDescriptionHandler } from './description/handler.js';
+import { type EarlyRefusal, earlyRefusalOf } from './early-refusals.js';
 import type { Exchange } from './exchange.js';
 import { createHealth, type HealthOptions } from './health.js';
-import { createMalformedHttpListener } from './malformed-http.js';
+import { createRawAnswers } from './malformed-http.js';
 import type { Metrics } from './metrics.js';
 import { createOpenStreams } from './open-streams.js';
 import { createRateLimiter } from './rate-limit.js';
 import { createRequestIds } from './request-id.js';
 import { createRestHandler } from './rest/handler.js';
 import { readOperations } from './rest/operations.js';
+import { sendError, setBudgetHeaders } from './rest/respond.js';
 import { createRoutes } from './rest/routes.js';
 import { createSharedRateLimiter } from './shared-rate-limit.js';
 import { createTrpcDoor } from './trpc-door.js';
@@ -32,7 +37,10 @@ const addressesCountedMax = 100_000;
 /** The pipeline, what listens for bytes that never become a request, and the end of answers that have none. */
 export type App = {
   handle: RequestListener;
+  /** As `handle`, for a request whose client waits for `100 Continue` before it sends the body. */
+  handleExpecting: RequestListener;
   onClientError: (error: Error, socket: Socket) => void;
+  onConnect: (request: IncomingMessage, socket: Socket) => void;
   breakOffStreams: () => void;
 };
 
@@ -47,7 +55,8 @@ export function createApp({ core, settings, log, redis, probes, webFolder, now =
   const limiter = redis ? createSharedRateLimiter(redis, { ...settings.rateLimit, local }) : local;
   const { metrics, health } = createHealth({ core, log, redis, probes });
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
-  const answerRest = createRestHandler({ core, match, limiter, log, bodyBytesMax: settings.bodyBytesMax, now });
+  const bodies = { bodyBytesMax: settings.bodyBytesMax, bodyMemoryOf: createBodyMemories(settings.bodyBytesMax) };
+  const answerRest = createRestHandler({ core, match, limiter, log, now, ...bodies });
   const answerDescription = createDescriptionHandler({ description, limiter });
   const secureCookies = settings.baseUrl.startsWith('https:');
   const answerWebApp = webFolder === undefined ? undefined : createWebApp({ folder: webFolder, https: secureCookies });
@@ -56,6 +65,7 @@ export function createApp({ core, settings, log, redis, probes, webFolder, now =
   const requestIdOf = createRequestIds({ nowMs: now });
   const clientAddressOf = createClientAddress(settings.trustedProxies);
   const streams = createOpenStreams();
+  const ends = createConnectionEnds();
   const exchanges = new WeakMap<ServerResponse, Exchange>();
   const exchangeOf = (response: Response) => exchanges.get(response) as Exchange;
 
@@ -80,7 +90,8 @@ export function createApp({ core, settings, log, redis, probes, webFolder, now =
     createTrpcDoor({
       core,
       log,
-      bodyBytesMax: settings.bodyBytesMax,
+      limiter,
+      ...bodies,
       secureCookies,
       streams,
       exchangeOf,
@@ -89,10 +100,29 @@ export function createApp({ core, settings, log, redis, probes, webFolder, now =
   // What is no page and no API path is told in the API's words as well.
   app.use((_request: Request, response: Response) => answerRest(exchangeOf(response)));
 
-  function handle(request: IncomingMessage, response: ServerResponse): void {
+  async function refuse(exchange: Exchange, { error, allow }: EarlyRefusal): Promise<void> {
+    const { response } = exchange;
+    setBudgetHeaders(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
+    if (allow !== undefined) response.setHeader('Allow', allow);
+    sendError(exchange, error);
+  }
+
+  function respond(request: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
+    // The last answer of this connection has been sent; what follows it is read and ignored.
+    if (ends.isEnding(request.socket)) {
+      request.resume();
+      return;
+    }
+    ends.watch(request, response);
     const arrival = { requestId: requestIdOf(request), clientAddress: clientAddressOf(request) };
     const exchange = openExchange(request, response, arrival);
+    if (sendContinue) exchange.sendContinue = sendContinue;
     watch(exchange, { log: accessLog, metrics });
+    const refusal = earlyRefusalOf(exchange, match);
+    if (refusal) {
+      void refuse(exchange, refusal);
+      return;
+    }
     if (answerDescription(exchange) || answerWebApp?.(exchange)) return;
     if (isApiPath(exchange.instance)) {
       void answerRest(exchange);
@@ -104,8 +134,9 @@ export function createApp({ core, settings, log, redis, probes, webFolder, now =
   }
 
   return {
-    handle,
-    onClientError: createMalformedHttpListener({ limiter, now }),
+    handle: (request, response) => respond(request, response),
+    handleExpecting: (request, response) => respond(request, response, () => response.writeContinue()),
+    ...createRawAnswers({ limiter, now, requestIdOf, isEnding: ends.isEnding }),
     breakOffStreams: streams.breakOff,
   };
 }

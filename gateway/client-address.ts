@@ -29,7 +29,8 @@ function peerOf({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? '';
 }
 
-function createAddressSet(members: readonly string[]): (address: string) => boolean {
+/** Returns a function that says whether an address is one of the members or in a network among them. */
+export function createAddressSet(members: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const member of members) {
     const [network = '', prefix] = member.split('/');

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import { tooSlowDetail } from './body-refusals.js';
 
 const LINGER_MS = 1000;
 const REQUEST_TARGET = /^[A-Z]{1,20} (\/[^ ?#\r\n]{0,2000})/;
@@ -7,17 +8,23 @@ const REQUEST_TARGET = /^[A-Z]{1,20} (\/[^ ?#\r\n]{0,2000})/;
 /** A request that Node could not read as HTTP, so that no handler ever sees it. */
 export type ClientFault = { detail: string; path: string; address: string };
 
-/** The whole answer; the listener adds `Content-Length` and `Connection: close`. */
-export type ClientFaultAnswer = { statusLine: string; headers: OutgoingHttpHeaders; body: Buffer };
+/** The whole answer; `sendRawAnswer` adds `Content-Length` and `Connection: close`. */
+export type RawAnswer = { statusLine: string; headers: OutgoingHttpHeaders; body: Buffer };
+
+export type ClientErrorOptions = {
+  answer: (fault: ClientFault) => Promise<RawAnswer>;
+  /** Whether the last answer on a connection has been sent. */
+  isEnding: (socket: Socket) => boolean;
+};
 
 /**
- * A listener for the server's `clientError`: malformed HTTP and oversized headers get the answer that `answer` makes
- * instead of Node's bare line, then the connection ends. What the client still sends within a second is thrown away,
- * so that a reset does not overtake the answer.
+ * Returns a listener for the server's `clientError`: malformed HTTP and oversized headers get the answer that `answer` makes
+ * instead of Node's bare line, then the connection ends. A connection that ends already gets no second answer.
  */
-export function createClientErrorListener(
-  answer: (fault: ClientFault) => Promise<ClientFaultAnswer>,
-): (error: Error, socket: Socket) => void {
+export function createClientErrorListener({
+  answer,
+  isEnding,
+}: ClientErrorOptions): (error: Error, socket: Socket) => void {
   const answered = new WeakSet<Socket>();
   return (error, socket) => {
     // The rest of a flood is one more error each time it arrives.
@@ -26,26 +33,30 @@ export function createClientErrorListener(
       socket.destroy();
       return;
     }
+    if (isEnding(socket)) return;
     answered.add(socket);
-    socket.on('error', () => {});
-    void respond(socket, { detail: detailOf(error), path: pathOf(error), address: socket.remoteAddress ?? '' });
+    const fault = { detail: detailOf(error), path: pathOf(error), address: socket.remoteAddress ?? '' };
+    void sendRawAnswer(socket, answer(fault));
   };
-
-  async function respond(socket: Socket, fault: ClientFault): Promise<void> {
-    try {
-      send(socket, await answer(fault));
-    } catch {
-      socket.destroy();
-    }
-  }
 }
 
-function send(socket: Socket, { statusLine, headers, body }: ClientFaultAnswer): void {
-  const lines = Object.entries({ ...headers, 'Content-Length': body.length, Connection: 'close' });
-  const head = [`HTTP/1.1 ${statusLine}`, ...lines.map(([name, value]) => `${name}: ${String(value)}`), '', ''];
-  socket.end(Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), body]));
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
+/**
+ * Sends an answer on a connection that HTTP is no longer spoken on, and ends it. What the client still sends within a second
+ * is discarded, so that a reset does not overtake the answer.
+ */
+export async function sendRawAnswer(socket: Socket, answer: Promise<RawAnswer>): Promise<void> {
+  socket.on('error', () => {});
+  try {
+    const { statusLine, headers, body } = await answer;
+    const lines = Object.entries({ ...headers, 'Content-Length': body.length, Connection: 'close' });
+    const head = [`HTTP/1.1 ${statusLine}`, ...lines.map(([name, value]) => `${name}: ${String(value)}`), '', ''];
+    socket.end(Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), body]));
+    socket.resume();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(timer));
+  } catch {
+    socket.destroy();
+  }
 }
 
 /** Whether an earlier request on this connection already has part of its answer on the wire. */
@@ -56,7 +67,7 @@ function isAnswering(socket: Socket): boolean {
 
 function detailOf(error: Error & { code?: string }): string {
   if (error.code === 'HPE_HEADER_OVERFLOW') return 'Request headers are too large';
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'Request took too long to arrive';
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlowDetail;
   return 'Request is not valid HTTP';
 }
 

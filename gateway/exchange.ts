@@ -18,4 +18,6 @@ export type Exchange = {
   /** The answer goes on until the client leaves, so how long it takes says nothing of the service. */
   isStream?: true;
   actor?: Actor;
+  /** Set where the client waits for `100 Continue` before it sends its body. */
+  sendContinue?: () => void;
 };

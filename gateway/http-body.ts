@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 const DISCARD_BYTES_MAX = 8 * 1024 * 1024;
+/** Of a body whose sender has shown no credential. */
+const ANONYMOUS_BYTES_MAX = 16 * 1024;
+const ANONYMOUS_BODY_MS_MAX = 30_000;
 const LINGER_MS = 2000;
 const EMPTY = Buffer.alloc(0);
 
@@ -24,54 +27,102 @@ export class BodyAbortedError extends Error {
   }
 }
 
+/** The body did not arrive within the time that its sender has. */
+export class BodyTimeoutError extends Error {
+  constructor() {
+    super('the body took too long to arrive');
+    this.name = 'BodyTimeoutError';
+  }
+}
+
+/** The caller already keeps as many unfinished bodies in memory as one organization may. */
+export class BodiesFullError extends Error {
+  constructor() {
+    super('too many bodies of one organization are arriving at once');
+    this.name = 'BodiesFullError';
+  }
+}
+
+/** Bytes that one organization keeps in memory while its bodies arrive. */
+export type BodyMemory = {
+  /** Counts bytes that have arrived; false where that is more than the organization may keep. */
+  add(bytes: number): boolean;
+  /** Ends the counting of bytes added before. */
+  release(bytes: number): void;
+};
+
+export type BodyBounds = {
+  bytesMax: number;
+  /** Milliseconds for the whole body; without it the server's own bound on a request's time holds. */
+  timeoutMs?: number;
+  memory?: BodyMemory;
+  /** Called just before the first byte of a body is read: sends `100 Continue` where the client waits for it. */
+  beforeRead?: (() => void) | undefined;
+};
+
+/** Returns the bounds for a body whose sender has shown no credential: 16 KiB, or less, within 30 s. */
+export function anonymousBounds(bytesMax: number): BodyBounds {
+  return { bytesMax: Math.min(bytesMax, ANONYMOUS_BYTES_MAX), timeoutMs: ANONYMOUS_BODY_MS_MAX };
+}
+
 /**
- * The whole body of a request, empty where it has none. To be called once, before anything else listens to the request.
+ * Returns the whole body of a request, empty where it has none. To be called once, before anything else listens to the
+ * request.
  *
  * A body over `bytesMax` is refused as soon as that is known: by its declared length, or while it streams. What still
- * arrives is read and thrown away, up to 8 MiB, so that the client gets to read the answer instead of a reset; past that
- * the connection is cut. A connection that was to close does so when the client is done, or 2 s after the answer. How long a body may take is bounded by the server's `requestTimeout`.
+ * arrives of it is read and discarded, up to 8 MiB, so that the client receives the answer instead of a reset.
  *
  * @throws BodyTooLargeError
+ * @throws BodyTimeoutError
+ * @throws BodiesFullError
  * @throws BodyAbortedError
  */
-export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   if (!hasBody(request)) return Promise.resolve(EMPTY);
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
-    discardBody(request);
-    return Promise.reject(new BodyTooLargeError(bytesMax));
+  if (isDeclaredTooLarge(request, bounds.bytesMax)) return Promise.reject(new BodyTooLargeError(bounds.bytesMax));
+  bounds.beforeRead?.();
+  return new Promise((resolve, reject) => collect(request, bounds, { resolve, reject }));
+}
+
+type Outcome = { resolve: (body: Buffer) => void; reject: (error: Error) => void };
+
+function collect(request: IncomingMessage, { bytesMax, timeoutMs, memory }: BodyBounds, outcome: Outcome): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => fail(new BodyTimeoutError()), timeoutMs);
+
+  function onData(chunk: Buffer): void {
+    length += chunk.length;
+    chunks.push(chunk);
+    if (memory?.add(chunk.length) === false) fail(new BodiesFullError());
+    else if (length > bytesMax) fail(new BodyTooLargeError(bytesMax));
   }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+  function onEnd(): void {
+    stop();
+    outcome.resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length));
+  }
+  function onAborted(): void {
+    fail(new BodyAbortedError());
+  }
+  function fail(error: Error): void {
+    stop();
+    // An error without a listener would end the process.
+    request.on('error', ignore);
+    outcome.reject(error);
+  }
+  function stop(): void {
+    clearTimeout(timer);
+    memory?.release(length);
+    request.off('data', onData).off('end', onEnd).off('error', onAborted).off('close', onAborted);
+  }
 
-    function onData(chunk: Buffer): void {
-      length += chunk.length;
-      chunks.push(chunk);
-      if (length <= bytesMax) return;
-      stop();
-      discardBody(request);
-      reject(new BodyTooLargeError(bytesMax));
-    }
-    function onEnd(): void {
-      stop();
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length));
-    }
-    function onAborted(): void {
-      stop();
-      // An error that nobody hears any more would end the process.
-      request.on('error', ignore);
-      reject(new BodyAbortedError());
-    }
-    function stop(): void {
-      request.off('data', onData).off('end', onEnd).off('error', onAborted).off('close', onAborted);
-    }
+  if (request.destroyed) onAborted();
+  else request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted);
+}
 
-    if (request.destroyed) {
-      onAborted();
-      return;
-    }
-    request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted);
-  });
+/** Whether the length that a request declares is over `bytesMax`. */
+export function isDeclaredTooLarge(request: IncomingMessage, bytesMax: number): boolean {
+  return Number(request.headers['content-length'] ?? 0) > bytesMax;
 }
 
 /**
@@ -83,14 +134,15 @@ export function hasUnsupportedEncoding(request: IncomingMessage): boolean {
   return encoding !== undefined && encoding.trim() !== '' && encoding.trim().toLowerCase() !== 'identity';
 }
 
-function hasBody(request: IncomingMessage): boolean {
+/** Whether a request comes with a body of at least one byte, or of unknown length. */
+export function hasBody(request: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || (length !== undefined && Number(length) > 0);
 }
 
 /**
- * Throws away what arrives of a body that nobody will read, because the request is refused without it. Bounded as in
- * `readBody`; a request without a body is left alone.
+ * Reads and discards what arrives of a body that is refused, up to 8 MiB, and keeps the connection open until the client
+ * is done, at most 2 s after the answer. A request without a body is left alone.
  */
 export function discardBody(request: IncomingMessage): void {
   if (!hasBody(request)) return;

@@ -1,9 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type GatewayOptions } from './app.js';
+import { createConnectionGate } from './connection-gate.js';
 
 /** How long requests under way may take to finish when the service stops. */
 const patienceMs = 1500;
+
+/** How long a request may take to arrive; without a credential its body has less time (`http-body.ts`). */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 120_000, connectionsCheckingInterval: 1000 };
 
 /** The HTTP door. */
 export type Gateway = {
@@ -16,11 +20,14 @@ export type Gateway = {
 /** Builds the gateway; a mistake in a procedure's annotations throws here, naming the procedure. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { host, port } = options.settings;
-  const { handle, onClientError, breakOffStreams } = createApp(options);
+  const { handle, handleExpecting, onClientError, onConnect, breakOffStreams } = createApp(options);
   // What Node would answer by itself, with a bare line, is left to the pipeline.
-  const server = createServer({ requireHostHeader: false }, handle);
+  const server = createServer({ requireHostHeader: false, ...timeouts }, handle);
   server.on('checkExpectation', handle);
+  server.on('checkContinue', handleExpecting);
   server.on('clientError', onClientError);
+  server.on('connect', onConnect);
+  server.on('connection', createConnectionGate(options));
   // The headers' bytes are bounded; a bound on their number would drop some silently, a credential among them.
   server.maxHeadersCount = 0;
   return {

@@ -1,31 +1,59 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ulid } from 'ulid';
 import { ContractError, errorTable } from '../server/index.js';
-import { type ClientFault, type ClientFaultAnswer, createClientErrorListener } from './client-error.js';
+import { addressBudgetKey } from './budget-keys.js';
+import { createClientErrorListener, type RawAnswer, sendRawAnswer } from './client-error.js';
+import { methodRefusal } from './early-refusals.js';
 import type { RateLimiter } from './rate-limit.js';
 import { budgetHeaders, errorEnvelope } from './rest/respond.js';
 
-/** Answers bytes that are no HTTP request in the contract's words, counted by client address like every public answer. */
-export function createMalformedHttpListener({
-  limiter,
-  now,
-}: {
+export type RawAnswerOptions = {
   limiter: RateLimiter;
   now: () => number;
-}): (error: Error, socket: Socket) => void {
-  async function answer(fault: ClientFault): Promise<ClientFaultAnswer> {
-    const requestId = ulid(now());
-    const error = new ContractError('bad_request', fault.detail);
+  requestIdOf: (request: IncomingMessage) => string;
+  isEnding: (socket: Socket) => boolean;
+};
+
+type Fault = { error: ContractError; allow?: string; instance: string; requestId: string; address: string };
+
+/**
+ * Returns listeners for what Node hands over without a response object: bytes that are no HTTP request, and CONNECT. Both
+ * are answered with the error envelope and counted by client address, like every public answer.
+ */
+export function createRawAnswers({ limiter, now, requestIdOf, isEnding }: RawAnswerOptions): {
+  onClientError: (error: Error, socket: Socket) => void;
+  onConnect: (request: IncomingMessage, socket: Socket) => void;
+} {
+  async function render({ error, allow, instance, requestId, address }: Fault): Promise<RawAnswer> {
     const { status, title } = errorTable[error.type];
     return {
       statusLine: `${status} ${title}`,
       headers: {
         'Content-Type': 'application/json',
         'X-Request-ID': requestId,
-        ...budgetHeaders(await limiter.take(`address:${fault.address}`)),
+        ...(allow !== undefined && { Allow: allow }),
+        ...budgetHeaders(await limiter.take(addressBudgetKey(address))),
       },
-      body: Buffer.from(JSON.stringify(errorEnvelope(error, { instance: fault.path, requestId }))),
+      body: Buffer.from(JSON.stringify(errorEnvelope(error, { instance, requestId }))),
     };
   }
-  return createClientErrorListener(answer);
+
+  return {
+    onClientError: createClientErrorListener({
+      isEnding,
+      answer: ({ detail, path, address }) =>
+        render({ error: new ContractError('bad_request', detail), instance: path, requestId: ulid(now()), address }),
+    }),
+    /** The target of a CONNECT is a host and a port, so there is no path to name. */
+    onConnect(request, socket) {
+      if (isEnding(socket)) {
+        socket.destroy();
+        return;
+      }
+      const address = socket.remoteAddress ?? '';
+      const fault = { ...methodRefusal('GET, HEAD'), instance: '/', requestId: requestIdOf(request), address };
+      void sendRawAnswer(socket, render(fault));
+    },
+  };
 }

@@ -13,14 +13,14 @@ export type Budget = {
 
 /** Counts requests per key. Where several processes share the count, the answer takes a round trip. */
 export type RateLimiter = {
-  /** Counts one request. One over budget is not counted. */
-  take(key: string): Budget | Promise<Budget>;
+  /** Counts so many requests, one unless told otherwise. All or none: what is over budget is not counted. */
+  take(key: string, count?: number): Budget | Promise<Budget>;
   /** What the next `take` would find, without counting. */
   peek(key: string): Budget | Promise<Budget>;
 };
 
 /** A rate limiter that answers at once. */
-export type LocalRateLimiter = { take(key: string): Budget; peek(key: string): Budget };
+export type LocalRateLimiter = { take(key: string, count?: number): Budget; peek(key: string): Budget };
 
 export type RateLimiterOptions = {
   /** Requests a key has per window. */
@@ -93,12 +93,14 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   }
 
   return {
-    take(key) {
+    take(key, count = 1) {
       const now = nowMs();
       dropExpired(now);
       const window = find(key, now) ?? open(key, now);
-      const over = window.taken >= requests;
-      if (!over) window.taken += 1;
+      // Several together may be more than the whole budget; they are possible while it is untouched.
+      const cost = Math.min(count, requests);
+      const over = window.taken + cost > requests;
+      if (!over) window.taken += cost;
       return budgetOf(window, now, over);
     },
     peek(key) {

@@ -16,7 +16,7 @@ type Connection = SharedRedis['connection'];
 const keyPrefix = 'budget:';
 
 /**
- * Counts one request in the window of a key, or with `0` only looks. The window is a hash that lives as long as it is open,
+ * Counts requests in the window of a key, or with `0` only looks. The window is a hash that lives as long as it is open,
  * so nothing has to be tidied up. Redis runs it as one step, and its clock is everybody's.
  */
 const script = `
@@ -33,7 +33,7 @@ if not taken or nowMs >= closesAtMs then
     redis.call('PEXPIRE', KEYS[1], windowMs)
   end
 end
-if taken >= limit then return {taken, closesAtMs, nowMs, 1} end
+if taken >= limit or taken + count > limit then return {taken, closesAtMs, nowMs, 1} end
 if count > 0 then taken = redis.call('HINCRBY', KEYS[1], 'taken', count) end
 return {taken, closesAtMs, nowMs, 0}`;
 
@@ -43,13 +43,16 @@ export type WindowOptions = { requests: number; windowMs: number };
 
 /** Windows of a fixed length in Redis, opened by a key's first request. Both throw `RedisAwayError`. */
 export function createRedisWindows(redis: SharedRedis, { requests, windowMs }: WindowOptions) {
-  async function run(key: string, count: 0 | 1): Promise<SharedWindow> {
+  async function run(key: string, count: number): Promise<SharedWindow> {
     const args = [1, `${keyPrefix}${key}`, requests, windowMs, count] as const;
     const answer = await redis.ask((connection) => evaluate(connection, args));
     const [taken, closesAtMs, nowMs, over] = answer as [number, number, number, number];
     return { taken, closesAtMs, nowMs, isOver: over === 1 };
   }
-  return { take: (key: string) => run(key, 1), look: (key: string) => run(key, 0) };
+  return {
+    take: (key: string, count: number) => run(key, Math.min(count, requests)),
+    look: (key: string) => run(key, 0),
+  };
 }
 
 /** By its digest, which is all that Redis needs until it has been started anew. */

@@ -27,7 +27,10 @@ export function createSharedRateLimiter(redis: SharedRedis, options: SharedRateL
   }
 
   return {
-    take: (key) => (redis.isAway() ? local.take(key) : shared(windows.take(key), () => local.take(key))),
+    take(key, count = 1) {
+      if (redis.isAway()) return local.take(key, count);
+      return shared(windows.take(key, count), () => local.take(key, count));
+    },
     peek: (key) => (redis.isAway() ? local.peek(key) : shared(windows.look(key), () => local.peek(key))),
   };
 }

@@ -1,5 +1,7 @@
 /** What the doors may know of the room. */
 export { scopes } from './auth/scopes.js';
+export { networksOf } from './client-networks.js';
+export { createConnectionCounts } from './connection-counts.js';
 export type { Actor, DeviceCookie, RefreshCookie } from './context.js';
 export { type Caller, type Core, createCore } from './core.js';
 export {

@@ -1,11 +1,18 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { build as prettyStream } from 'pino-pretty';
 import type { Settings } from './settings.js';
+import { truncate } from './truncate.js';
 
 export type Log = Logger;
 
 /** Keys whose values never reach a log line, at the top or one level below it. */
 const SECRET_KEYS = ['authorization', 'cookie', 'password', 'mqtt_password', 'secret', 'token', 'authSecret'];
+
+/** Characters of a value in a log line: a client chooses user names, request ids and the like, and how long they are. */
+const valueCharactersMax = 256;
+const errorCharactersMax = 8192;
+/** How deep values are looked for in what is logged. */
+const levelsMax = 3;
 
 /** Lines leave together, after a tenth of a second at the latest; the rest is written when the process ends. */
 const bufferedOutput = { fd: 1, sync: false, minLength: 8192, periodicFlush: 100 };
@@ -13,6 +20,34 @@ const bufferedOutput = { fd: 1, sync: false, minLength: 8192, periodicFlush: 100
 /** For people in a terminal: one coloured line per entry, written at once so that none is lost at exit. */
 function terminalStream(): DestinationStream {
   return prettyStream({ colorize: true, ignore: 'pid,hostname', sync: true, translateTime: 'SYS:HH:MM:ss' });
+}
+
+/** Returns the value with every long string in it truncated; what holds none is returned as it is, not copied. */
+function truncateValues(value: unknown, levels: number): unknown {
+  if (typeof value === 'string') return truncate(value, valueCharactersMax);
+  if (typeof value !== 'object' || value === null || value instanceof Error || levels === 0) return value;
+  let copy: Record<string, unknown> | unknown[] | undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const short = truncateValues(item, levels - 1);
+    if (short === item) continue;
+    copy ??= Array.isArray(value) ? [...(value as unknown[])] : { ...value };
+    (copy as Record<string, unknown>)[key] = short;
+  }
+  return copy ?? value;
+}
+
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return truncateValues(error, levelsMax);
+  return truncateErrorTexts(pino.stdSerializers.err(error));
+}
+
+/** Messages and stacks can quote what a client has sent, so they are bounded as well, if less strictly. */
+function truncateErrorTexts(serialized: object): Record<string, unknown> {
+  const entries = Object.entries(serialized).map(([key, item]): [string, unknown] => {
+    const isText = typeof item === 'string';
+    return [key, isText ? truncate(item, errorCharactersMax) : truncateValues(item, levelsMax)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /**
@@ -25,7 +60,11 @@ export function createLog(level: Settings['logLevel'], destination?: Destination
   const options = {
     level,
     redact: { paths, censor: '[secret]' },
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: (fields: Record<string, unknown>) => truncateValues(fields, levelsMax) as Record<string, unknown>,
+    },
+    serializers: { err: serializeError },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   if (destination) return pino(options, destination);

@@ -52,6 +52,8 @@ export interface Settings {
   readonly authSecret?: string;
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
   readonly bodyBytesMax: number;
+  /** Open HTTP connections of one IPv4 address or IPv6 /64. */
+  readonly httpConnectionsPerAddress: number;
   readonly signUp: (typeof SIGN_UP)[number];
   readonly eventRetentionDays: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -242,6 +244,7 @@ export function readSettings(env: Environment): Settings {
       windowSeconds: integer('RATE_LIMIT_WINDOW_SECONDS', 60, { min: 1, max: 86_400 }),
     },
     bodyBytesMax: integer('MAX_BODY_BYTES', 1_048_576, { min: 1024, max: 104_857_600 }),
+    httpConnectionsPerAddress: integer('HTTP_CONNECTIONS_PER_ADDRESS', 1000, { min: 1, max: 1_000_000 }),
     signUp: choice('SIGN_UP', SIGN_UP, 'first'),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 365, { min: 1, max: 3650 }),
     logLevel: choice('LOG_LEVEL', LOG_LEVELS, 'info'),

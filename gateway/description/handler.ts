@@ -1,4 +1,5 @@
 import { ContractError } from '../../server/index.js';
+import { addressBudgetKey } from '../budget-keys.js';
 import type { Exchange } from '../exchange.js';
 import type { RateLimiter } from '../rate-limit.js';
 import { sendError, setBudgetHeaders } from '../rest/respond.js';
@@ -35,7 +36,7 @@ export function createDescriptionHandler({
     { prefix, format }: { prefix: string; format: keyof typeof formats },
   ): Promise<void> {
     const { request, response } = exchange;
-    setBudgetHeaders(response, await limiter.take(`address:${exchange.clientAddress}`));
+    setBudgetHeaders(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
       sendError(exchange, new ContractError('method_not_allowed', 'Allowed methods: GET, HEAD'));

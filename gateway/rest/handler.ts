@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Actor,
   authorize,
@@ -10,19 +11,13 @@ import {
   rateLimited,
   requireCredential,
 } from '../../server/index.js';
-import { BodyAbortedError, BodyTooLargeError, discardBody, hasUnsupportedEncoding, readBody } from '../http-body.js';
+import { bodyRefusalOf, requirePlainEncoding } from '../body-refusals.js';
+import { addressBudgetKey, budgetKeyOf } from '../budget-keys.js';
+import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
 import type { Budget, RateLimiter } from '../rate-limit.js';
 import type { Exchange } from '../exchange.js';
 import { bearerToken } from './credentials.js';
-import {
-  contentTypeDetail,
-  placesOf,
-  readBodyInput,
-  readPath,
-  readQuery,
-  refuseParameters,
-  requireContentType,
-} from './input.js';
+import { placesOf, readBodyInput, readPath, readQuery, refuseParameters, requireContentType } from './input.js';
 import type { Operation } from './operations.js';
 import { sendError, sendJson, setBudgetHeaders } from './respond.js';
 import type { RouteMatch } from './routes.js';
@@ -33,6 +28,7 @@ export type RestOptions = {
   limiter: RateLimiter;
   log: Log;
   bodyBytesMax: number;
+  bodyMemoryOf: (orgId: number | null) => BodyMemory;
   now: () => number;
 };
 
@@ -54,14 +50,14 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       succeed(exchange, operation, result);
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
-      const known = publicErrorOf(error, exchange.operation, options.bodyBytesMax);
+      const known = publicErrorOf(error, exchange.operation);
       if (known.type === 'internal_error') log.error({ err: error, request_id: exchange.requestId }, 'request failed');
       if (response.headersSent || response.destroyed) {
         request.destroy();
         return;
       }
-      // Where the body was not read yet, the client may still be sending it.
-      if (!request.readableEnded) discardBody(request);
+      // A body that came with the head is read by then, and the connection can stay open.
+      if (!request.complete) await nextTurn();
       sendError(exchange, known);
     }
   };
@@ -78,7 +74,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       announceRetirement(response, operation);
       return operation;
     }
-    setBudgetHeaders(response, await limiter.take(`address:${exchange.clientAddress}`));
+    setBudgetHeaders(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
     if (!found) throw new ContractError('not_found', `Unknown API route: ${exchange.instance}`);
     response.setHeader('Allow', found.route.allow);
     throw new ContractError('method_not_allowed', `Allowed methods: ${found.route.allow}`);
@@ -97,12 +93,10 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     try {
       actor = await core.identify(bearerToken(request));
     } catch (error) {
-      requireBudget(response, await limiter.take(`address:${exchange.clientAddress}`));
+      requireBudget(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
       throw error;
     }
-    const budget = limiter.take(
-      actor.kind === 'key' ? `key:${actor.keyId}` : `user:${actor.kind === 'session' ? actor.userId : ''}`,
-    );
+    const budget = limiter.take(budgetKeyOf(actor, exchange.clientAddress));
     const counted = budget instanceof Promise ? await budget : budget;
     setBudgetHeaders(response, counted);
     requireCredential(actor, operation.meta);
@@ -118,17 +112,20 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
   }
 
   async function call(exchange: Exchange, operation: Operation, actor: Actor): Promise<unknown> {
-    const { request } = exchange;
+    const { request, response } = exchange;
+    const { bodyBytesMax: bytesMax } = options;
     let body: Buffer | undefined;
+    let parameters: Parameters | undefined;
     if (operation.contentType) {
       requireContentType(operation, request);
-      if (hasUnsupportedEncoding(request))
-        throw new ContractError('unsupported_media_type', contentTypeDetail(operation));
-      body = await readBody(request, options.bodyBytesMax);
+      requirePlainEncoding(request, response);
+      if (isDeclaredTooLarge(request, bytesMax)) throw new BodyTooLargeError(bytesMax);
+      // With a declared length the size is already judged, so what comes next need not wait for the body.
+      if (request.headers['content-length'] !== undefined) parameters = readParameters(exchange, operation);
+      const memory = options.bodyMemoryOf(actor.kind === 'none' ? null : actor.orgId);
+      body = await readBody(request, { bytesMax, memory, beforeRead: exchange.sendContinue });
     }
-    const query = exchange.rawQuery === '' ? {} : readQuery(exchange.rawQuery);
-    if (exchange.rawQuery !== '') refuseParameters(operation, query);
-    const path = readPath(operation, exchange.pathParameters);
+    const { query, path } = parameters ?? readParameters(exchange, operation);
     const caller: Caller = { actor, path, requestId: exchange.requestId, clientAddress: exchange.clientAddress };
     return operation.procedure({
       ctx: core.contextFor(caller),
@@ -140,6 +137,14 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       batchIndex: 0,
     });
   }
+}
+
+type Parameters = { query: Record<string, unknown>; path: Record<string, number> };
+
+function readParameters({ rawQuery, pathParameters }: Exchange, operation: Operation): Parameters {
+  const query = rawQuery === '' ? {} : readQuery(rawQuery);
+  if (rawQuery !== '') refuseParameters(operation, query);
+  return { query, path: readPath(operation, pathParameters) };
 }
 
 function requireBudget(response: ServerResponse, budget: Budget): void {
@@ -166,9 +171,6 @@ function canonicalPath({ path }: Operation, { pathParameters }: Exchange): strin
   return path.replaceAll(/\{(\w+)\}/g, (_braced, key: string) => pathParameters[key] ?? '');
 }
 
-function publicErrorOf(error: unknown, operation: Operation | undefined, bodyBytesMax: number): ContractError {
-  if (error instanceof BodyTooLargeError) {
-    return new ContractError('payload_too_large', `Request body must be at most ${bodyBytesMax} bytes`);
-  }
-  return contractErrorOf(error, operation && placesOf(operation));
+function publicErrorOf(error: unknown, operation: Operation | undefined): ContractError {
+  return bodyRefusalOf(error) ?? contractErrorOf(error, operation && placesOf(operation));
 }

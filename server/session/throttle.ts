@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { networksOf } from '../client-networks.js';
 import type { Context } from '../context.js';
 import type { Database } from '../database/client.js';
 import { currentInstant } from '../database/columns.js';
 import { ContractError, rateLimited } from '../errors.js';
-import { networksOf } from './client-networks.js';
 import { presentedDevice } from './device.js';
 
 const windowSeconds = 15 * 60;

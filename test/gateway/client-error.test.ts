@@ -14,19 +14,22 @@ async function createWorld() {
       return;
     }
     try {
-      await readBody(request, 1000);
+      await readBody(request, { bytesMax: 1000 });
     } catch {
       response.statusCode = 500;
     }
     response.end(Buffer.from('handled'));
   });
-  const onClientError = createClientErrorListener(async (fault) => {
-    faults.push(fault);
-    return {
-      statusLine: '400 Bad Request',
-      headers: { 'Content-Type': 'application/json' },
-      body: Buffer.from('{"fault":1}'),
-    };
+  const onClientError = createClientErrorListener({
+    isEnding: () => false,
+    async answer(fault) {
+      faults.push(fault);
+      return {
+        statusLine: '400 Bad Request',
+        headers: { 'Content-Type': 'application/json' },
+        body: Buffer.from('{"fault":1}'),
+      };
+    },
   });
   listener.server.on('clientError', onClientError);
   return { ...listener, faults };

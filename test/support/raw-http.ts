@@ -13,6 +13,8 @@ export type RawOptions = {
   host?: string;
   /** Ends the sending side after the last part, as a client does that goes away. */
   end?: boolean;
+  /** Goes on sending after the server has ended its side. */
+  halfOpen?: boolean;
 };
 
 /**
@@ -28,7 +30,7 @@ export function sendRaw(
   return new Promise((resolve) => {
     const received: Buffer[] = [];
     let error: string | undefined;
-    const socket = connect({ port, host: options.host ?? '127.0.0.1' });
+    const socket = connect({ port, host: options.host ?? '127.0.0.1', allowHalfOpen: options.halfOpen ?? false });
     socket.on('data', (chunk) => received.push(chunk));
     socket.on('error', (failure: Error & { code?: string }) => {
       error = failure.code ?? failure.message;

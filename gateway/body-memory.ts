@@ -1,0 +1,29 @@
+import type { BodyMemory } from './http-body.js';
+
+/** How many bodies of the largest size one organization may keep in memory while they arrive. */
+const largestBodiesMax = 32;
+
+/**
+ * Returns the memory of an organization for bodies that are arriving. Without a bound, one organization could fill the
+ * process with bodies that never end. What is counted is bounded by the organizations that are sending.
+ */
+export function createBodyMemories(bodyBytesMax: number): (orgId: number | null) => BodyMemory {
+  const bytesMax = bodyBytesMax * largestBodiesMax;
+  const used = new Map<number, number>();
+
+  return (owner) => {
+    const orgId = owner ?? 0;
+    return {
+      add(bytes) {
+        const sum = (used.get(orgId) ?? 0) + bytes;
+        used.set(orgId, sum);
+        return sum <= bytesMax;
+      },
+      release(bytes) {
+        const left = (used.get(orgId) ?? 0) - bytes;
+        if (left > 0) used.set(orgId, left);
+        else used.delete(orgId);
+      },
+    };
+  };
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ContractError, rateLimited } from '../server/index.js';
+import { BodiesFullError, BodyTimeoutError, BodyTooLargeError, hasUnsupportedEncoding } from './http-body.js';
+
+/** What a caller is told whose request did not arrive in time, whichever part of it was late. */
+export const tooSlowDetail = 'Request took too long to arrive';
+
+/** How long a caller waits whose organization has too many bodies on their way. */
+const bodiesFullSeconds = 1;
+
+/** Returns the refusal for a body that could not be read, or undefined for any other error. */
+export function bodyRefusalOf(error: unknown): ContractError | undefined {
+  if (error instanceof BodyTooLargeError) {
+    return new ContractError('payload_too_large', `Request body must be at most ${error.bytesMax} bytes`);
+  }
+  if (error instanceof BodyTimeoutError) return new ContractError('bad_request', tooSlowDetail);
+  return error instanceof BodiesFullError ? rateLimited(bodiesFullSeconds) : undefined;
+}
+
+/**
+ * Refuses a body in an encoding such as gzip, and says in `Accept-Encoding` what is read instead (RFC 9110, 15.5.16).
+ *
+ * @throws ContractError `unsupported_media_type`
+ */
+export function requirePlainEncoding(request: IncomingMessage, response: ServerResponse): void {
+  if (!hasUnsupportedEncoding(request)) return;
+  response.setHeader('Accept-Encoding', 'identity');
+  throw new ContractError(
+    'unsupported_media_type',
+    'Content-Encoding is not supported; send the body without compression',
+  );
+}

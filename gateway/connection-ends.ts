@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { discardBody, hasBody } from './http-body.js';
+
+/** Connections that end after an answer which was sent before the request had arrived in full. */
+export type ConnectionEnds = {
+  /**
+   * Prepares the answer to a request with a body: if the body has not arrived when the answer begins, the answer carries
+   * `Connection: close`, and the connection ends with it (RFC 9112, 9.6). To be called before anything is answered.
+   */
+  watch(request: IncomingMessage, response: ServerResponse): void;
+  /** Whether the last answer on this connection has been sent, so that nothing else may be answered or done. */
+  isEnding(socket: Socket): boolean;
+};
+
+export function createConnectionEnds(): ConnectionEnds {
+  const ending = new WeakSet<Socket>();
+
+  return {
+    watch(request, response) {
+      if (!hasBody(request)) return;
+      const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse;
+      // Node calls this itself where a handler only sets the status and ends.
+      response.writeHead = (status: number, ...rest: unknown[]) => {
+        if (!request.complete) {
+          ending.add(request.socket);
+          response.setHeader('Connection', 'close');
+          discardBody(request);
+        }
+        return writeHead(status, ...rest);
+      };
+    },
+    isEnding: (socket) => ending.has(socket),
+  };
+}

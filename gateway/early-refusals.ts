@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { ContractError } from '../server/index.js';
+import type { Exchange } from './exchange.js';
+import type { RouteMatch } from './rest/routes.js';
+
+/** A host name, an IPv4 address or an IPv6 address in brackets, and a port or none (RFC 9110, 7.2; RFC 3986, 3.2.2). */
+const hostShape = /^(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})+(?::\d{0,5})?$|^\[[\dA-Fa-f:.]{2,45}\](?::\d{0,5})?$/;
+const hostNameLength = 4;
+
+export type EarlyRefusal = { error: ContractError; allow?: string };
+
+/**
+ * Returns why a request is refused before its path or credential matters: its `Host`, or the method TRACE. `match` finds
+ * the methods of a path below `/api`.
+ */
+export function earlyRefusalOf(
+  { request, instance }: Pick<Exchange, 'request' | 'instance'>,
+  match: (path: string) => RouteMatch | undefined,
+): EarlyRefusal | undefined {
+  const hostFault = hostFaultOf(request);
+  if (hostFault !== undefined) return { error: new ContractError('bad_request', hostFault) };
+  if (request.method !== 'TRACE') return undefined;
+  const allow = match(instance)?.route.allow ?? (isTrpcPath(instance) ? 'GET, HEAD, POST' : 'GET, HEAD');
+  return methodRefusal(allow);
+}
+
+/** The refusal of a method, with what the `Allow` header says instead. */
+export function methodRefusal(allow: string): EarlyRefusal & { allow: string } {
+  return { error: new ContractError('method_not_allowed', `Allowed methods: ${allow}`), allow };
+}
+
+/** What is wrong with the `Host` of a request; only HTTP/1.0 may leave it out (RFC 9112, 3.2). */
+function hostFaultOf({ rawHeaders, headers, httpVersionMinor, httpVersionMajor }: IncomingMessage): string | undefined {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === hostNameLength && name.toLowerCase() === 'host') count += 1;
+  }
+  if (count === 0) {
+    const isOlder = httpVersionMajor === 1 && httpVersionMinor === 0;
+    return isOlder ? undefined : 'Host header is missing';
+  }
+  if (count > 1) return 'Host header must not be repeated';
+  return hostShape.test(headers.host ?? '') ? undefined : 'Host header is not valid';
+}
+
+function isTrpcPath(path: string): boolean {
+  return path === '/trpc' || path.startsWith('/trpc/');
+}

@@ -30,6 +30,7 @@ test('an empty environment gives the documented defaults', () => {
     environment: 'production',
     rateLimit: { requests: 3000, windowSeconds: 60 },
     bodyBytesMax: 1_048_576,
+    httpConnectionsPerAddress: 1000,
     signUp: 'first',
     trustedProxies: [],
     eventRetentionDays: 365,

@@ -89,16 +89,25 @@ describe('Expect: 100-continue', () => {
   const json = 'Content-Type: application/json';
 
   test.each([
-    ['an unknown route', 'POST /api/v1/nothing', [], 404],
-    ['a wrong method', 'PUT /api/v1/assets', [], 405],
-    ['no credential', 'POST /api/v1/assets', [json], 401],
-    ['a wrong media type', 'POST /api/v1/assets', ['auth', 'Content-Type: text/plain'], 415],
-    ['a compressed body', 'POST /api/v1/assets', ['auth', json, 'Content-Encoding: gzip'], 415],
-    ['an unknown parameter', 'POST /api/v1/assets?a=b', ['auth', json], 400],
-    ['an id out of range', 'PATCH /api/v1/assets/0', ['auth', 'Content-Type: application/merge-patch+json'], 400],
-    ['a bad token on /trpc', 'POST /trpc/session.signIn', [json, 'Authorization: Bearer a'], 401],
-    ['a GET, whose body is ignored', 'GET /healthz', [], 200],
-  ])('%s gets its final answer at once, and the connection ends', async (_what, line, headers, status) => {
+    ['an unknown route', { line: 'POST /api/v1/nothing', headers: [], status: 404 }],
+    ['a wrong method', { line: 'PUT /api/v1/assets', headers: [], status: 405 }],
+    ['no credential', { line: 'POST /api/v1/assets', headers: [json], status: 401 }],
+    ['a wrong media type', { line: 'POST /api/v1/assets', headers: ['auth', 'Content-Type: text/plain'], status: 415 }],
+    [
+      'a compressed body',
+      { line: 'POST /api/v1/assets', headers: ['auth', json, 'Content-Encoding: gzip'], status: 415 },
+    ],
+    ['an unknown parameter', { line: 'POST /api/v1/assets?a=b', headers: ['auth', json], status: 400 }],
+    [
+      'an id out of range',
+      { line: 'PATCH /api/v1/assets/0', headers: ['auth', 'Content-Type: application/merge-patch+json'], status: 400 },
+    ],
+    [
+      'a bad token on /trpc',
+      { line: 'POST /trpc/session.signIn', headers: [json, 'Authorization: Bearer a'], status: 401 },
+    ],
+    ['a GET, whose body is ignored', { line: 'GET /healthz', headers: [], status: 200 }],
+  ])('%s gets its final answer at once, and the connection ends', async (_what, { line, headers, status }) => {
     const sent = headers.map((header) => (header === 'auth' ? `Authorization: Bearer ${org.token}` : header));
     const answer = await sendRaw(world.port, [expecting(line, ...sent)]);
     expect(answersOf(answer)).toStrictEqual([`HTTP/1.1 ${status}`]);

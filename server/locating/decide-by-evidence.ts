@@ -40,7 +40,13 @@ export type Input = { read: LocatingRead; settings: AntennaSettings; surrounding
 
 /** Decides by all reads that are known of the asset; the read is new. `at` is the position of its slot, -1 without one. */
 export function decideByEvidence(state: AssetState, at: number, input: Input): Judgment {
-  const { read } = input;
+  const { read, surroundings } = input;
+  if (state.isCalibrating && read.atMs > state.labelUntilMs) {
+    // The last reads of a calibration count too, however few there were.
+    const judgment = decideByEvidence({ ...state, isCalibrating: false }, at, input);
+    if (judgment.pattern === undefined && state.visitReads > 0) judgment.pattern = patternOf(state, surroundings);
+    return judgment;
+  }
   const known = (at < 0 ? undefined : state.slots[at]) ?? emptySlot(read);
   const isLabel = read.atMs <= state.labelUntilMs && state.location !== 0;
   if (isLabel && (state.isCalibrating || known.reads === 0)) {
@@ -104,7 +110,7 @@ function continueVisit(
   if (isLabel) judgment.label = { location: state.location, antenna: read.antenna, rssiDbm: read.rssiDbm };
   const level = levelSample(state, next, input);
   if (level !== undefined) judgment.level = level;
-  if (isPatternDue(state.visitReads, next.visitReads)) judgment.pattern = patternOf(next, input.surroundings);
+  if (isPatternDue(state, next)) judgment.pattern = patternOf(next, input.surroundings);
   return judgment;
 }
 
@@ -113,8 +119,12 @@ function isDue(reads: number): boolean {
   return reads <= 8 || (reads <= 64 ? reads % 4 === 0 : reads % 32 === 0);
 }
 
-/** Whether the number of reads has just reached the first number at which a pattern is learned, or has doubled since. */
-function isPatternDue(before: number, after: number): boolean {
+/**
+ * Whether the number of reads has just reached the first number at which a pattern is learned, or has doubled since. Of a
+ * calibration, which can be over after a few reads, each of the first reads counts.
+ */
+function isPatternDue({ visitReads: before }: AssetState, { visitReads: after, isCalibrating }: AssetState): boolean {
+  if (isCalibrating && after >= patternReadsMin && after <= patternReads) return true;
   let due = patternReads;
   while (due <= before) due *= 2;
   return due <= after;

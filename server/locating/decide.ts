@@ -1,9 +1,9 @@
 import { jitterMs } from './constants.js';
 import { decideByEvidence, type Input } from './decide-by-evidence.js';
 import { judgeLate } from './late.js';
-import { addNewRead, addRead, emptySlot, fadeSlots, findSlot, putSlot, startVisit } from './slots.js';
+import { addNewRead, addRead, emptySlot, fadeSlots, findSlot, putSlot, startVisit, withoutChange } from './slots.js';
 import { plainReason, unmoved, visitOf } from './state.js';
-import type { AssetState, Judgment, LocatingRead, LocationId, Slot, Surroundings } from './types.js';
+import type { AssetState, Judgment, LocatingRead, LocationId, Surroundings } from './types.js';
 
 /**
  * Decides where an asset is after one more read by a fixed reader.
@@ -68,8 +68,4 @@ function decideNewest(state: AssetState, { read, settings }: Input): Judgment {
   };
   const reason = { ...plainReason('newest', location), other: state.location, reads: 1, rssiDbm: read.rssiDbm };
   return { state: next, location, movedAtMs: isMove ? atMs : null, reason };
-}
-
-function withoutChange(slot: Slot): Slot {
-  return slot.newReads === 0 ? slot : { ...slot, newReads: 0, newLevel: null, newFirstMs: 0 };
 }

@@ -1,8 +1,8 @@
 import { labelMs } from './constants.js';
 import { patternOf } from './observations.js';
-import { startVisit } from './slots.js';
+import { startVisit, withoutChange } from './slots.js';
 import { freshState, plainReason, unmoved } from './state.js';
-import type { AssetState, HandheldScan, Judgment, Surroundings } from './types.js';
+import type { AssetState, HandheldScan, Judgment, Slot, Surroundings } from './types.js';
 
 /**
  * Decides where an asset is by a scan with a handheld, which is authoritative from its instant.
@@ -21,8 +21,7 @@ export function decideHandheld(
     return { ...unmoved(state, 'late'), late: { location, atMs } };
   }
   const moves = state === undefined || state.location !== location;
-  // Reads of an open change are those of the location; without one, all reads of the visit are.
-  const slots = known.changeMs === 0 ? known.slots : startVisit(known.slots);
+  const slots = slotsAtScan(known, scan);
   const visitReads = slots.reduce((sum, { reads }) => sum + reads, 0);
   const next: AssetState = {
     location,
@@ -45,4 +44,13 @@ export function decideHandheld(
     reason: plainReason('handheld', location),
     ...(visitReads > 0 && location !== 0 ? { pattern: patternOf(next, surroundings) } : {}),
   };
+}
+
+/**
+ * Returns what the reads before a scan say of its location. Reads of an open change are those of the location; without one,
+ * all reads of the visit are. A calibration begins anew: its asset was brought there for it.
+ */
+function slotsAtScan({ slots, changeMs }: AssetState, { labelUntilMs }: HandheldScan): readonly Slot[] {
+  if (labelUntilMs !== undefined) return startVisit(slots.map(withoutChange));
+  return changeMs === 0 ? slots : startVisit(slots);
 }

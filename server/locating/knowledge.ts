@@ -11,6 +11,7 @@ import type { AntennaKey, AntennaSettings, Judgment, LabelSample, LocationId, Su
 export function createKnowledge() {
   const clocks = new Map<number, Clock>();
   const reportedUntil = new Map<number, number>();
+  const heartbeats = new Map<number, number>();
   const levels = createLevels();
   const learning = createLearning(levels.get);
 
@@ -49,6 +50,17 @@ export function createKnowledge() {
       if (untilMs > (reportedUntil.get(reader) ?? 0)) reportedUntil.set(reader, untilMs);
     },
 
+    /**
+     * Notes a message of a reader that has read nothing, by the time of its receipt. The message after an outage can come before
+     * the reads that the reader has stored meanwhile, so a heartbeat says nothing of the time since the one before.
+     */
+    heartbeat(reader: number, atMs: number): void {
+      const beforeMs = heartbeats.get(reader) ?? Number.NEGATIVE_INFINITY;
+      if (atMs <= beforeMs) return;
+      heartbeats.set(reader, atMs);
+      if (beforeMs > (reportedUntil.get(reader) ?? 0)) reportedUntil.set(reader, beforeMs);
+    },
+
     /** Returns what decisions depend on, with the settings of antennas as a function returns them. */
     surroundings(antennaSettings: (key: AntennaKey) => AntennaSettings | undefined): Surroundings {
       return {
@@ -76,13 +88,18 @@ export function createKnowledge() {
     forgetReader(reader: number): void {
       clocks.delete(reader);
       reportedUntil.delete(reader);
+      heartbeats.delete(reader);
       levels.forgetReader(reader);
       learning.forgetReader(reader);
     },
 
-    /** Forgets a location that was deleted. */
-    forgetLocation(location: LocationId): void {
-      learning.forgetLocation(location);
+    /**
+     * Forgets what was learned of a location.
+     *
+     * @param beforeMs effective time: visits that began earlier are not learned from any more, if they may have been there
+     */
+    forgetLocation(location: LocationId, beforeMs: number): void {
+      learning.forgetLocation(location, beforeMs);
     },
   };
 }

@@ -95,6 +95,24 @@ export function addPattern(group: LearningGroup, pattern: Pattern): void {
 }
 
 /**
+ * Forgets all visits that may have been to a location. What was learned of the other locations stays, as if it had been stored,
+ * and so do their labels.
+ */
+export function forgetPatterns(group: LearningGroup, learned: SignatureTable, location: LocationId): void {
+  for (const other of group.locations) {
+    const signature = learned.get(other);
+    if (signature !== undefined) group.stored.set(other, copySignature(signature, storedVisitsMax));
+  }
+  group.stored.delete(location);
+  group.locations.delete(location);
+  for (const [key, { candidates }] of group.labels) if (candidates[0] === location) group.labels.delete(key);
+  group.patterns.length = 0;
+  group.positions.clear();
+  group.next = 0;
+  group.pass = undefined;
+}
+
+/**
  * Does the next part of learning where the visits of a group were.
  *
  * Each pass begins with a guess by the strongest antenna alone and goes through all patterns several times. It never begins

@@ -3,6 +3,7 @@ import {
   addPattern,
   createGroup,
   createPattern,
+  forgetPatterns,
   learnStep,
   type LearningGroup,
   type Pattern,
@@ -39,6 +40,9 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
   const changed = new Map<LocationId, Set<AntennaKey>>();
   /** By location: what antennas read of its own tag. */
   const ownTags = new Map<LocationId, Map<AntennaKey, { reads: number; sumDbm: number }>>();
+
+  /** By location: visits that began before this instant are not learned from. */
+  const forgottenMs = new Map<LocationId, number>();
 
   /** Returns the group of readers; groups that a pattern connects become one. */
   function groupOf(readers: ReadonlySet<number>): LearningGroup {
@@ -109,11 +113,13 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
     locationsOf: (antenna: AntennaKey): readonly LocationId[] =>
       (locationsOf.get(antenna) ?? []).filter((location) => signatures.get(location)?.entries.has(antenna)),
 
-    learnPattern({ key, label, observations }: VisitPattern): void {
+    learnPattern({ key, fromMs, label, observations }: VisitPattern): void {
       const heard = observations.filter(
         ({ reads, opportunities }) => reads > 0 && reads >= patternShareMin * opportunities,
       );
-      add(createPattern(key, heard, label));
+      const pattern = createPattern(key, heard, label);
+      if (pattern?.candidates.some((location) => fromMs < (forgottenMs.get(location) ?? 0))) return;
+      add(pattern);
     },
 
     learnLabel({ location, antenna, rssiDbm }: LabelSample): void {
@@ -202,11 +208,15 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       }
     },
 
-    forgetLocation(location: LocationId): void {
-      signatures.delete(location);
+    forgetLocation(location: LocationId, beforeMs: number): void {
+      forgottenMs.set(location, beforeMs);
       ownTags.delete(location);
+      for (const group of new Set(groups.values())) {
+        if (!group.locations.has(location) && !group.stored.has(location)) continue;
+        forgetPatterns(group, signatures, location);
+      }
+      signatures.delete(location);
       changed.delete(location);
-      for (const group of new Set(groups.values())) group.stored.delete(location);
     },
   };
 }

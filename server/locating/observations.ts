@@ -105,6 +105,7 @@ export function opportunitiesOf(
 export function patternOf(state: AssetState, surroundings: Surroundings): VisitPattern {
   return {
     key: `${state.slots[0]?.tag ?? 0} ${state.settledMs}`,
+    fromMs: state.settledMs,
     label: state.reason === 'handheld' ? state.location : null,
     observations: observe(state.slots, { part: 'visit', sinceMs: 0 }, surroundings),
   };

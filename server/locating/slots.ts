@@ -134,6 +134,11 @@ export function startVisit(slots: readonly Slot[]): Slot[] {
   }));
 }
 
+/** Returns the slot without its reads of the open change. */
+export function withoutChange(slot: Slot): Slot {
+  return slot.newReads === 0 ? slot : { ...slot, newReads: 0, newLevel: null, newFirstMs: 0 };
+}
+
 /** Returns the slots after a change that was none: its reads count like those before it. */
 export function mergeChange(slots: readonly Slot[]): Slot[] {
   return slots.map((slot) => {

@@ -193,6 +193,8 @@ export type Observation = {
 export type VisitPattern = {
   /** The same for all patterns of one visit: the last one counts. */
   key: string;
+  /** When the first of its reads was made. */
+  fromMs: number;
   /** The location if a person said it, else null. */
   label: LocationId | null;
   observations: readonly Observation[];

@@ -1,4 +1,4 @@
-import type { Database } from '../database/client.js';
+import type { Database, TransactionClient } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 
 /** How strongly an antenna reads what is at a location; instants are epoch milliseconds. */
@@ -27,12 +27,13 @@ export async function listSignatureRows(
      ORDER BY s.mean_dbm DESC, s.reader_id, s.antenna`;
 }
 
-/** Deletes what was learned of a location. */
+/** Deletes what was learned of a location; no process stores what it had learned before. See `saveSignatures`. */
 export async function deleteSignatures(
-  db: Pick<Database, '$executeRaw'>,
+  db: Pick<TransactionClient, '$executeRaw'>,
   orgId: number,
   locationId: number,
 ): Promise<void> {
+  await db.$executeRaw`SELECT 1 FROM locations WHERE org_id = ${orgId} AND id = ${locationId} FOR NO KEY UPDATE`;
   await db.$executeRaw`DELETE FROM location_signatures WHERE org_id = ${orgId} AND location_id = ${locationId}`;
 }
 

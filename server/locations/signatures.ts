@@ -40,9 +40,7 @@ export const resetSignatures = sessionProcedure('manager')
   .mutation(async ({ ctx, input: { location_id } }): Promise<Record<string, never>> => {
     const { db, locating } = ctx.services;
     if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
-    // Forgotten on both sides of the deletion: what this process knows is stored every few seconds.
-    locating.knowledge.forgetLocation(location_id);
-    await deleteSignatures(db, ctx.orgId, location_id);
-    locating.knowledge.forgetLocation(location_id);
+    await db.$transaction((tx) => deleteSignatures(tx, ctx.orgId, location_id));
+    locating.forgetLocation(ctx.orgId, location_id);
     return {};
   });

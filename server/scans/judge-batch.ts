@@ -40,6 +40,7 @@ export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: J
     unknownReads: 0,
     assetReads: 0,
   };
+  noteHeartbeats(batch, resolved, knowledge);
   const surroundings = surroundingsOf(antennas, options);
   for (const [assetId, reads] of readsByAsset(batch, resolved, { antennas, judged, options })) {
     const [first] = reads;
@@ -115,6 +116,20 @@ function learnClocks(
   });
 }
 
+/** Notes readers that sent messages without reads only: they are alive, and had nothing to read. */
+function noteHeartbeats(
+  { heard, antennas, rejected }: ReadBatch,
+  { readers }: ResolvedBatch,
+  knowledge: Knowledge,
+): void {
+  const others = new Set(antennas.map(({ readerNumber }) => heard[readerNumber - 1]?.readerId));
+  // What could not be understood may have been reads.
+  for (const { readerId } of rejected) others.add(readerId);
+  for (const [index, { readerId, atMs }] of heard.entries()) {
+    if (readers[index] && !others.has(readerId)) knowledge.heartbeat(readerId, atMs);
+  }
+}
+
 /** Sorts the reads: assets' reads by asset, the others are counted or learned from. */
 function readsByAsset(
   batch: ReadBatch,
@@ -130,15 +145,15 @@ function readsByAsset(
   for (const read of batch.reads) {
     const antenna = antennas[read.antenna];
     if (!antenna) continue;
-    if (read.rssiDbm !== null && antenna.rssiMinDbm !== null && read.rssiDbm < antenna.rssiMinDbm) {
-      judged.weakReads += 1;
-      continue;
-    }
     const atMs = effectiveTime(read, antenna.reader, {
       offsetMs: knowledge.clockOf(antenna.readerId).offsetMs,
       retentionMs,
     });
     knowledge.reported(antenna.readerId, atMs);
+    if (read.rssiDbm !== null && antenna.rssiMinDbm !== null && read.rssiDbm < antenna.rssiMinDbm) {
+      judged.weakReads += 1;
+      continue;
+    }
     const owner = tags.get(read.tag);
     if (!owner) {
       judged.unknownReads += 1;

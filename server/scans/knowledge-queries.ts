@@ -107,19 +107,38 @@ export async function saveLevels(db: Pick<Database, '$executeRaw'>, rows: readon
            updated_at = EXCLUDED.updated_at`;
 }
 
-/** Stores signatures; those of readers or locations that are gone are left out. */
-export async function saveSignatures(db: Pick<Database, '$executeRaw'>, rows: readonly SignatureRow[]): Promise<void> {
+/**
+ * Stores signatures; those of readers or locations that are gone are left out, and those of locations of which everything
+ * that was stored has been deleted meanwhile.
+ *
+ * @param isStored whether the process has seen something stored of a location
+ */
+export async function saveSignatures(
+  db: Pick<Database, '$transaction'>,
+  rows: readonly SignatureRow[],
+  isStored: (location: number) => boolean,
+): Promise<void> {
   const of = (value: (row: SignatureRow) => number) => numbers(rows.map(value));
-  await db.$executeRaw`
-    INSERT INTO location_signatures AS s (org_id, location_id, reader_id, antenna, reads, mean_dbm, variance)
-    SELECT r.org_id, l.id, r.id, c.antenna, c.reads, c.mean_dbm, c.variance
-      FROM unnest(${of(({ location }) => location)}::int[], ${of(({ antenna }) => Math.floor(antenna / portsMax))}::int[],
-                  ${of(({ antenna }) => antenna % portsMax)}::int[], ${of(({ reads }) => reads)}::real[],
-                  ${of(({ meanDbm }) => meanDbm)}::real[], ${of(({ variance }) => variance)}::real[])
-           AS c (location_id, reader_id, antenna, reads, mean_dbm, variance)
-      JOIN readers r ON r.id = c.reader_id AND r.deleted_at IS NULL
-      JOIN locations l ON l.org_id = r.org_id AND l.id = c.location_id AND l.deleted_at IS NULL
-     ORDER BY l.id, r.id, c.antenna
-    ON CONFLICT (location_id, reader_id, antenna) DO UPDATE
-       SET reads = EXCLUDED.reads, mean_dbm = EXCLUDED.mean_dbm, variance = EXCLUDED.variance, updated_at = EXCLUDED.updated_at`;
+  const locations = of(({ location }) => location);
+  await db.$transaction(async (tx) => {
+    // A deletion holds its location too, so that the statement below sees what it has left.
+    await tx.$executeRaw`
+      SELECT 1 FROM locations WHERE id = ANY (${locations}::int[]) ORDER BY id FOR NO KEY UPDATE`;
+    await tx.$executeRaw`
+      INSERT INTO location_signatures AS s (org_id, location_id, reader_id, antenna, reads, mean_dbm, variance)
+      SELECT r.org_id, l.id, r.id, c.antenna, c.reads, c.mean_dbm, c.variance
+        FROM unnest(${locations}::int[], ${of(({ antenna }) => Math.floor(antenna / portsMax))}::int[],
+                    ${of(({ antenna }) => antenna % portsMax)}::int[], ${of(({ reads }) => reads)}::real[],
+                    ${of(({ meanDbm }) => meanDbm)}::real[], ${of(({ variance }) => variance)}::real[],
+                    ${of(({ location }) => (isStored(location) ? 1 : 0))}::int[])
+             AS c (location_id, reader_id, antenna, reads, mean_dbm, variance, was_stored)
+        JOIN readers r ON r.id = c.reader_id AND r.deleted_at IS NULL
+        JOIN locations l ON l.org_id = r.org_id AND l.id = c.location_id AND l.deleted_at IS NULL
+       WHERE c.was_stored = 0
+          OR EXISTS (SELECT 1 FROM location_signatures k WHERE k.org_id = l.org_id AND k.location_id = l.id)
+       ORDER BY l.id, r.id, c.antenna
+      ON CONFLICT (location_id, reader_id, antenna) DO UPDATE
+         SET reads = EXCLUDED.reads, mean_dbm = EXCLUDED.mean_dbm, variance = EXCLUDED.variance,
+             updated_at = EXCLUDED.updated_at`;
+  });
 }

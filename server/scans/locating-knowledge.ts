@@ -23,6 +23,8 @@ export type LocatingKnowledge = {
   prepare(orgIds: Iterable<number>): Promise<void>;
   /** Notes that this process received something from readers. */
   received(readerIds: readonly number[]): void;
+  /** Forgets what was learned of a location, after what is stored of it was deleted. */
+  forgetLocation(orgId: number, locationId: number): void;
   /** Stores what was learned, now. */
   save(): Promise<void>;
   stop(): Promise<void>;
@@ -78,7 +80,11 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
     organizations.set(orgId, organization);
     for (const { id } of stored.readers) organizationOfReader.set(id, orgId);
     for (const id of before?.readers.keys() ?? []) if (!organization.readers.has(id)) forgetReader(id);
-    for (const id of before?.locations ?? []) if (!organization.locations.has(id)) knowledge.forgetLocation(id);
+    // Another process has deleted what was stored of these, since the refresh before.
+    const deletedMs = Date.now() - 2 * refreshMs;
+    for (const id of before?.locations ?? []) {
+      if (!organization.locations.has(id)) knowledge.forgetLocation(id, deletedMs);
+    }
     knowledge.restore(stored);
     noteReportsElsewhere(stored);
   }
@@ -105,11 +111,13 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
 
   async function save(): Promise<void> {
     const { levels, signatures } = knowledge.takeChanges();
+    const stored = new Set([...organizations.values()].flatMap(({ locations }) => [...locations]));
+    const isStored = (location: number) => stored.has(location);
     for (let first = 0; first < levels.length; first += rowsMax) {
       await saveLevels(db, levels.slice(first, first + rowsMax));
     }
     for (let first = 0; first < signatures.length; first += rowsMax) {
-      await saveSignatures(db, signatures.slice(first, first + rowsMax));
+      await saveSignatures(db, signatures.slice(first, first + rowsMax), isStored);
     }
   }
 
@@ -139,6 +147,10 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
     received(readerIds) {
       const nowMs = performance.now();
       for (const id of readerIds) receivedMs.set(id, nowMs);
+    },
+    forgetLocation(orgId, locationId) {
+      organizations.get(orgId)?.locations.delete(locationId);
+      knowledge.forgetLocation(locationId, Date.now());
     },
     save,
     async stop() {

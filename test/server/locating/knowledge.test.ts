@@ -11,20 +11,24 @@ function learnRow(seed: number, visits: number) {
   const random = createRandom(seed);
   let state: AssetState | undefined;
   let second = 0;
-  for (let visit = 0; visit < visits; visit += 1) {
-    const location = 2 + Math.floor(random() * 5);
-    for (let i = 0; i < 60; i += 1) {
-      for (const [offset, rssiDbm] of [-67, -56, -65].entries()) {
-        const read = readAt(location - 1 + offset, second + offset / 4, rssiDbm + Math.round(random() * 4 - 2));
-        knowledge.reported(Math.floor(read.antenna / 65536), read.atMs);
-        const judgment = decide(state, read, surroundings);
-        state = judgment.state;
-        knowledge.learn(judgment);
+  const row = {
+    nowMs: () => startMs + second * 1000,
+    play(location: number, seconds: number, addDb = 0) {
+      for (let i = 0; i < seconds; i += 1) {
+        for (const [offset, rssiDbm] of [-67, -56, -65].entries()) {
+          const level = rssiDbm + addDb + Math.round(random() * 4 - 2);
+          const read = readAt(location - 1 + offset, second + offset / 4, level);
+          knowledge.reported(Math.floor(read.antenna / 65536), read.atMs);
+          const judgment = decide(state, read, surroundings);
+          state = judgment.state;
+          knowledge.learn(judgment);
+        }
+        second += 1;
       }
-      second += 1;
-    }
-  }
-  return { knowledge, surroundings };
+    },
+  };
+  for (let visit = 0; visit < visits; visit += 1) row.play(2 + Math.floor(random() * 5), 60);
+  return { knowledge, surroundings, row };
 }
 
 test('Levels and signatures are learned from visits', () => {
@@ -94,7 +98,7 @@ test('A deleted reader and a deleted location are forgotten', () => {
   knowledge.forgetReader(4);
   expect(surroundings.level(antennaOf(4))).toBeUndefined();
   expect(surroundings.signature(4, antennaOf(4))).toBeUndefined();
-  knowledge.forgetLocation(3);
+  knowledge.forgetLocation(3, startMs);
   expect(surroundings.signature(3, antennaOf(3))).toBeUndefined();
 });
 
@@ -127,4 +131,66 @@ test('An explanation lists the antennas of the location first, then the stronges
   expect(confidence).toBeGreaterThan(0.9);
   expect(confidence).toBeLessThanOrEqual(1);
   expect(reason).toMatchObject({ code: 'first', location: 1 });
+});
+
+test('What was learned of a location before it was forgotten does not come back', () => {
+  const { knowledge, surroundings, row } = learnRow(6, 30);
+  const neighbor = surroundings.signature(5, antennaOf(5))?.meanDbm;
+  const forgottenMs = row.nowMs();
+  knowledge.forgetLocation(4, forgottenMs);
+  // The visit under way began before; others teach again what is near.
+  row.play(5, 60);
+  row.play(3, 60);
+  row.play(5, 60);
+  expect(surroundings.signature(4, antennaOf(4))).toBeUndefined();
+  expect(surroundings.signature(5, antennaOf(5))?.meanDbm).toBeCloseTo(neighbor ?? 0, 0);
+});
+
+test('What is learned after a location was forgotten counts', () => {
+  const { knowledge, surroundings, row } = learnRow(7, 30);
+  row.play(2, 60);
+  knowledge.forgetLocation(4, row.nowMs());
+  row.play(4, 60, 10);
+  row.play(2, 60);
+  expect(surroundings.signature(4, antennaOf(4))?.meanDbm).toBeCloseTo(-46, 0);
+});
+
+test('A calibration of 30 seconds teaches at its end, by all of its reads and by none before it', () => {
+  const knowledge = createKnowledge();
+  const surroundings = knowledge.surroundings(settings);
+  const known = play(readsAt(1, [0, 40]), surroundings).at(-1)?.state;
+  const scan = { location: 50, atMs: startMs + 60_000, labelUntilMs: startMs + 90_000 };
+  let { state } = decideHandheld(known, scan, surroundings);
+  for (let i = 0; i < 9; i += 1) {
+    const judgment = decide(state, readAt(2, 62 + i * 3, i < 8 ? -50 : -59), surroundings);
+    state = judgment.state;
+    knowledge.learn(judgment);
+  }
+  expect(surroundings.signature(50, antennaOf(2))?.meanDbm).toBeCloseTo(-51, 1);
+  expect(surroundings.signature(50, antennaOf(1))).toBeUndefined();
+});
+
+test('A calibration of two reads teaches with the first read after it', () => {
+  const knowledge = createKnowledge();
+  const surroundings = knowledge.surroundings(settings);
+  const scan = { location: 50, atMs: startMs, labelUntilMs: startMs + 30_000 };
+  let { state } = decideHandheld(undefined, scan, surroundings);
+  for (const seconds of [10, 20, 40]) {
+    const judgment = decide(state, readAt(2, seconds, -50), surroundings);
+    state = judgment.state;
+    knowledge.learn(judgment);
+  }
+  expect(surroundings.signature(50, antennaOf(2))?.meanDbm).toBeCloseTo(-50, 1);
+});
+
+test('Heartbeats report that there was nothing to read, up to the one before', () => {
+  const knowledge = createKnowledge();
+  const { reportedUntilMs } = knowledge.surroundings(settings);
+  knowledge.reported(1, startMs);
+  knowledge.heartbeat(1, startMs + 60_000);
+  // After an outage, stored reads can follow the first message.
+  expect(reportedUntilMs(antennaOf(1))).toBe(startMs);
+  knowledge.heartbeat(1, startMs + 120_000);
+  knowledge.heartbeat(1, startMs + 120_000);
+  expect(reportedUntilMs(antennaOf(1))).toBe(startMs + 60_000);
 });

@@ -186,3 +186,35 @@ it('what was learned of a location is forgotten on demand', async () => {
   expect(await refusalOf(stranger.locations.signatures({ location_id: next }))).toEqual(notFound);
   expect(await manager.locations.signatures({ location_id: next })).toHaveLength(1);
 });
+
+it('what another process has learned of a location before it was forgotten is not stored again', async () => {
+  const scene = await setUp();
+  const { org, manager, here, asset, reader } = scene;
+  const signature = { orgId: org.orgId, readerId: reader.id, antenna: 1, reads: 9, meanDbm: -60, variance: 4 };
+  await world.db.locationSignature.create({ data: { ...signature, locationId: here } });
+  const { started_at } = await manager.locations.calibrate({ location_id: here, asset_id: asset, seconds: 30 });
+  const startMs = Date.parse(started_at);
+  await ingest(
+    scene,
+    Array.from({ length: 10 }, (_, index) => ({ antenna: 1, rssiDbm: -48, atMs: startMs + (index + 1) * secondMs })),
+  );
+  await manager.locations.resetSignatures({ location_id: here });
+  await locating.save();
+  expect(await manager.locations.signatures({ location_id: here })).toEqual([]);
+});
+
+it('a reader that sends messages without reads is known to be alive', async () => {
+  const { org, here } = await setUp();
+  const reader = await org.reader({ location_rule: 'evidence', location_id: here });
+  await locating.prepare([org.orgId]);
+  const nowMs = Date.now();
+  for (const receivedAtMs of [nowMs, nowMs + 60 * secondMs]) {
+    const content = { kind: 'reads' as const, reads: [] };
+    const message = { orgId: org.orgId, readerId: reader.id, topic: reader.publish_topic, content };
+    await ingestReads(world.connections, [{ message, receivedAtMs }], {
+      ...{ retentionDays: 365, waitForTrees: true, knowledge: locating },
+    });
+  }
+  const { reportedUntilMs } = locating.knowledge.surroundings(locating.antennaSettings);
+  expect(reportedUntilMs(reader.id * 65_536 + 1)).toBe(nowMs);
+});

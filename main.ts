@@ -16,6 +16,9 @@ import { errorCode, StartError } from './server/start-error.js';
 
 const STOP_DEADLINE_MS = 10_000;
 
+/** Connections for what works beside requests: imports, maintenance, learned levels. */
+const BACKGROUND_CONNECTIONS = 5;
+
 /** What has been started, in order; stopping goes through it from the end. */
 type Stops = {
   readonly what: string;
@@ -84,7 +87,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
     settings = { ...settings, authSecret: settings.authSecret ?? embedded.authSecret };
   }
   await migrate({ url, log });
-  const db = createDatabase({ url, poolSize: settings.databasePoolSize, log });
+  const db = createDatabase({ url, poolSize: BACKGROUND_CONNECTIONS, log });
   stops.push({ what: 'the database connections', stop: () => db.$disconnect(), patienceMs: 500 });
 
   const core = createCore({ db, databaseUrl: url, settings, log });

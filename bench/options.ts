@@ -28,6 +28,9 @@ export interface Sizes {
 
 export const usage = `npm run bench -- [options]
   --quick            a tenth of the rows and short rounds: whether it works, not how fast it is
+  --assets <n>       live assets of the organization that is measured (100000)
+  --locations <n>    its locations (10000)
+  --events <n>       its scan events (1000000)
   --rounds <n>       rounds of service and yardstick in turn (3)
   --seconds <s>      length of a round (4)
   --connections <n>  requests under way at any time (16)
@@ -44,6 +47,9 @@ export function readOptions(args: string[]): Options {
     args,
     options: {
       quick: { type: 'boolean', default: false },
+      assets: { type: 'string' },
+      locations: { type: 'string' },
+      events: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string', default: '16' },
@@ -56,9 +62,9 @@ export function readOptions(args: string[]): Options {
   const scale = values.quick ? 0.1 : 1;
   return {
     sizes: {
-      assets: 100_000 * scale,
-      locations: 10_000 * scale,
-      events: 1_000_000 * scale,
+      assets: sizeOf('assets', values.assets, 100_000 * scale),
+      locations: sizeOf('locations', values.locations, 10_000 * scale),
+      events: sizeOf('events', values.events, 1_000_000 * scale),
       seenNow: values['seen-now'],
     },
     rounds: positive('rounds', values.rounds ?? (values.quick ? '1' : '3')),
@@ -69,4 +75,8 @@ export function readOptions(args: string[]): Options {
     dataDir: values.data && path.resolve(values.data),
     profileDir: values.profile && path.resolve(values.profile),
   };
+}
+
+function sizeOf(name: string, given: string | undefined, fallback: number): number {
+  return given === undefined ? fallback : positive(name, given);
 }

@@ -7,6 +7,10 @@ const BUSY_SHARE = 100;
 const BUSY_EVENTS_SHARE = 0.5;
 const PAST_DAYS = 180;
 
+/** Assets per statement, as triggers collect all rows that a statement inserts. */
+const ASSETS_PER_STATEMENT = 50_000;
+const EVENTS_PER_STATEMENT = 500_000;
+
 /** The assets that the benchmark's second organisation has. */
 export const SMALL_ORG_ASSETS = 100;
 
@@ -32,36 +36,41 @@ export async function seedOrg(client: pg.Client, name: string, assets: number): 
      VALUES ($1, $2, 'bench', '{assets:read,assets:write,locations:read,locations:write,tracking:read}')`,
     [keyId, orgId],
   );
-  await client.query(
-    `INSERT INTO assets (org_id, external_key, name, description, metadata, valid_from, valid_to, created_at, updated_at, deleted_at)
-     SELECT $1,
-            'ASSET-' || lpad(slot::text, greatest(4, length(slot::text)), '0'),
-            (ARRAY['Pump', 'Valve', 'Drill', 'Ladder', 'Pallet', 'Forklift', 'Monitor', 'Cart'])[1 + n % 8] || ' ' || n,
-            CASE WHEN n % 3 = 0 THEN 'Serial ' || md5(n::text) END,
-            json_build_object('vendor', 'Vendor ' || n % 50, 'price', n % 1000, 'serviced', n % 2 = 0),
-            made_at,
-            CASE WHEN n % 100 = 3 THEN made_at + interval '1 day' END,
-            made_at,
-            made_at,
-            CASE WHEN n > $2 THEN now() - interval '1 hour' END
-       FROM generate_series(1, $2::int + $2::int / 100) AS n
-      CROSS JOIN LATERAL (SELECT n + n / 100 AS slot,
-                                 date_trunc('milliseconds', now() - interval '200 days') + n * interval '97 milliseconds' AS made_at) given`,
-    [orgId, assets],
-  );
-  await client.query(
-    `INSERT INTO tags (org_id, asset_id, tag_type, value, deleted_at)
-     SELECT a.org_id, a.id, 'rfid', 'E280' || upper(left(md5('epc' || a.org_id || a.id), 20)), a.deleted_at
-       FROM assets a
-      WHERE a.org_id = $1
-     UNION ALL
-     SELECT a.org_id, a.id, 'ble', upper(left(md5('mac' || a.org_id || a.id), 12)), a.deleted_at
-       FROM assets a
-      WHERE a.org_id = $1
-        AND a.id % 2 = 0`,
-    [orgId],
-  );
+  for (let first = 1; first <= assets * 1.01; first += ASSETS_PER_STATEMENT)
+    await seedAssets(client, { orgId, assets, first });
   return { orgId, keyId };
+}
+
+type AssetRange = { orgId: number; assets: number; first: number };
+
+async function seedAssets(client: pg.Client, { orgId, assets, first }: AssetRange): Promise<void> {
+  await client.query(
+    `WITH made AS (
+       INSERT INTO assets (org_id, external_key, name, description, metadata, valid_from, valid_to, created_at, updated_at, deleted_at)
+       SELECT $1,
+              'ASSET-' || lpad(slot::text, greatest(4, length(slot::text)), '0'),
+              (ARRAY['Pump', 'Valve', 'Drill', 'Ladder', 'Pallet', 'Forklift', 'Monitor', 'Cart'])[1 + n % 8] || ' ' || n,
+              CASE WHEN n % 3 = 0 THEN 'Serial ' || md5(n::text) END,
+              json_build_object('vendor', 'Vendor ' || n % 50, 'price', n % 1000, 'serviced', n % 2 = 0),
+              made_at,
+              CASE WHEN n % 100 = 3 THEN made_at + interval '1 day' END,
+              made_at,
+              made_at,
+              CASE WHEN n > $2 THEN now() - interval '1 hour' END
+         FROM generate_series($3::int, least($3 + $4 - 1, $2::int + $2::int / 100)) AS n
+        CROSS JOIN LATERAL (SELECT n + n / 100 AS slot,
+                                   date_trunc('milliseconds', now() - interval '200 days') + n * interval '97 milliseconds' AS made_at) given
+       RETURNING org_id, id, deleted_at
+     )
+     INSERT INTO tags (org_id, asset_id, tag_type, value, deleted_at)
+     SELECT org_id, id, 'rfid', 'E280' || upper(left(md5('epc' || org_id || id), 20)), deleted_at
+       FROM made
+     UNION ALL
+     SELECT org_id, id, 'ble', upper(left(md5('mac' || org_id || id), 12)), deleted_at
+       FROM made
+      WHERE id % 2 = 0`,
+    [orgId, assets, first, ASSETS_PER_STATEMENT],
+  );
 }
 
 /** A tree in which each location has ten below it. */
@@ -88,33 +97,39 @@ export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes):
   const busyAssets = sizes.assets / BUSY_SHARE;
   const perBusyAsset = (sizes.events * BUSY_EVENTS_SHARE) / busyAssets;
   const perAsset = (sizes.events * (1 - BUSY_EVENTS_SHARE)) / (sizes.assets - busyAssets);
-  await client.query(
-    `INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, antenna, rssi_dbm, received_at)
-     SELECT a.org_id, a.id, seen.at, 1 + (a.no * 31 + seen.n * 7919) % $2::int, 1 + seen.n % 4, -40 - seen.n % 40, seen.at
-       FROM (SELECT org_id, id, row_number() OVER (ORDER BY id) AS no
-               FROM assets
-              WHERE org_id = $1
-                AND deleted_at IS NULL) a
-      CROSS JOIN LATERAL (SELECT CASE WHEN a.no % $3::int = 0 THEN $4::float8 ELSE $5::float8 END AS events) share
-      CROSS JOIN LATERAL generate_series(
-                   1, floor(share.events)::int + (a.no % 1000 < (share.events - floor(share.events)) * 1000)::int) AS n
-      CROSS JOIN LATERAL (SELECT n,
-                                 date_trunc('milliseconds', now())
-                                 - n * interval '1 day' * ($6::float8 / (share.events + 2))
-                                 - a.no * interval '11 milliseconds' AS at) seen`,
-    [orgId, sizes.locations, BUSY_SHARE, perBusyAsset, perAsset, PAST_DAYS],
+  const { rows } = await client.query<{ first: number }>(
+    'SELECT min(id) AS first FROM assets WHERE org_id = $1 AND deleted_at IS NULL',
+    [orgId],
   );
-  await client.query(
-    `INSERT INTO asset_positions (org_id, asset_id, location_id, antenna, asset_last_seen, located_since)
-     SELECT DISTINCT ON (e.asset_id) e.org_id, e.asset_id, e.location_id, e.antenna,
-            CASE WHEN $2 THEN date_trunc('milliseconds', now()) - (e.asset_id::bigint * 7919 % $3) * interval '1 millisecond'
-                 ELSE e.event_observed_at END,
-            e.event_observed_at
-       FROM scan_events e
-      WHERE e.org_id = $1
-      ORDER BY e.asset_id, e.event_observed_at DESC`,
-    [orgId, sizes.seenNow ?? false, SEEN_NOW_MS],
-  );
+  const firstId = rows[0]?.first ?? 1;
+  const perStatement = Math.max(1, Math.round((sizes.assets / sizes.events) * EVENTS_PER_STATEMENT));
+  for (let from = 0; from < sizes.assets; from += perStatement) {
+    const range = [firstId + from, firstId + Math.min(from + perStatement, sizes.assets) - 1];
+    await client.query(
+      `INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, antenna, rssi_dbm, received_at)
+       SELECT a.org_id, a.id, seen.at, 1 + (a.no * 31 + seen.n * 7919) % $2::int, 1 + seen.n % 4, -40 - seen.n % 40, seen.at
+         FROM (SELECT org_id, id, id::bigint - $9 + 1 AS no FROM assets WHERE org_id = $1 AND id BETWEEN $7 AND $8) a
+        CROSS JOIN LATERAL (SELECT CASE WHEN a.no % $3::int = 0 THEN $4::float8 ELSE $5::float8 END AS events) share
+        CROSS JOIN LATERAL generate_series(
+                     1, floor(share.events)::int + (a.no % 1000 < (share.events - floor(share.events)) * 1000)::int) AS n
+        CROSS JOIN LATERAL (SELECT n,
+                                   date_trunc('milliseconds', now())
+                                   - n * interval '1 day' * ($6::float8 / (share.events + 2))
+                                   - a.no * interval '11 milliseconds' AS at) seen`,
+      [orgId, sizes.locations, BUSY_SHARE, perBusyAsset, perAsset, PAST_DAYS, ...range, firstId],
+    );
+    await client.query(
+      `INSERT INTO asset_positions (org_id, asset_id, location_id, antenna, asset_last_seen, located_since)
+       SELECT DISTINCT ON (e.asset_id) e.org_id, e.asset_id, e.location_id, e.antenna,
+              CASE WHEN $2 THEN date_trunc('milliseconds', now()) - (e.asset_id::bigint * 7919 % $3) * interval '1 millisecond'
+                   ELSE e.event_observed_at END,
+              e.event_observed_at
+         FROM scan_events e
+        WHERE e.org_id = $1 AND e.asset_id BETWEEN $4 AND $5
+        ORDER BY e.asset_id, e.event_observed_at DESC`,
+      [orgId, sizes.seenNow ?? false, SEEN_NOW_MS, ...range],
+    );
+  }
 }
 
 /** What the benchmark asks for. */

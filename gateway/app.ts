@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import type { Log, Settings } from '../server/index.js';
+import { createPresence, type Log, type Settings } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
 import { createBodyMemories } from './body-memory.js';
 import { addressBudgetKey } from './budget-keys.js';
@@ -162,6 +162,7 @@ function openExchange(
     instance: mark === -1 ? url : url.slice(0, mark),
     rawQuery: mark === -1 ? '' : url.slice(mark + 1),
     clientAddress,
+    presence: createPresence(),
     pathParameters: {},
   };
 }
@@ -175,6 +176,7 @@ function originForm(target: string): string {
 function watch(exchange: Exchange, { log, metrics }: { log: Log; metrics: Metrics }): void {
   const { request, response } = exchange;
   onceAnswered(response, ({ durationMs, aborted }) => {
+    if (aborted) exchange.presence.leave();
     const method = request.method ?? '';
     const { actor, operation } = exchange;
     const status = response.statusCode;

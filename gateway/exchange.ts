@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Actor } from '../server/index.js';
+import type { Actor, Presence } from '../server/index.js';
 import type { Operation } from './rest/operations.js';
 
 /** One request on its way through the gateway, with what the steps learn of it. */
@@ -11,6 +11,8 @@ export type Exchange = {
   instance: string;
   rawQuery: string;
   clientAddress: string;
+  /** Ends the statements of the request when the client leaves. */
+  presence: Presence;
   pathParameters: Readonly<Record<string, string>>;
   operation?: Operation;
   /** What the route is called where it is no public operation. */

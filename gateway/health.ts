@@ -19,6 +19,7 @@ export function createHealth({ core, log, redis, probes }: HealthOptions): { met
   publishServiceMetrics(metrics, {
     ingestion: core.ingestion,
     liveStats: core.liveStats,
+    queueStats: core.queueStats,
     brokerStats: probes.brokerStats,
   });
   if (redis) {

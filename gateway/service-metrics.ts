@@ -12,11 +12,15 @@ export type BrokerStats = {
 type Sources = {
   ingestion: Core['ingestion'];
   liveStats: Core['liveStats'];
+  queueStats: Core['queueStats'];
   brokerStats: (() => BrokerStats | undefined) | undefined;
 };
 
 /** Publishes what ingestion, live views and the broker count, under the names that a dashboard finds in `/metrics`. */
-export function publishServiceMetrics(metrics: Metrics, { ingestion, liveStats, brokerStats }: Sources): void {
+export function publishServiceMetrics(
+  metrics: Metrics,
+  { ingestion, liveStats, queueStats, brokerStats }: Sources,
+): void {
   const ingested = {
     messages: 'Messages of readers that were stored',
     reads: 'Reads in them',
@@ -35,6 +39,21 @@ export function publishServiceMetrics(metrics: Metrics, { ingestion, liveStats, 
   metrics.gauge(
     { name: 'whereabouts_ingest_waiting_messages', help: 'Messages not stored yet' },
     () => ingestion.stats().waitingMessages,
+  );
+  metrics.gauge(
+    { name: 'whereabouts_requests_on_connections', help: 'Statements of requests that have a database connection' },
+    () => queueStats().running,
+  );
+  metrics.gauge(
+    { name: 'whereabouts_requests_waiting', help: 'Statements of requests that wait for a database connection' },
+    () => queueStats().waiting,
+  );
+  metrics.total(
+    {
+      name: 'whereabouts_requests_refused_total',
+      help: 'Statements of requests that waited too long and were refused',
+    },
+    () => queueStats().refused,
   );
   metrics.gauge({ name: 'whereabouts_live_streams', help: 'Live streams open' }, () => liveStats().streams);
   metrics.gauge(

@@ -69,6 +69,7 @@ export function createTrpcDoor(options: TrpcDoorOptions): RequestHandler {
         actor: exchange.actor ?? anonymous,
         requestId: exchange.requestId,
         clientAddress: exchange.clientAddress,
+        presence: exchange.presence,
         refreshCookie: refreshCookie(req, res, secureCookies),
         deviceCookie: deviceCookie(req, res, secureCookies),
       });
@@ -79,6 +80,13 @@ export function createTrpcDoor(options: TrpcDoorOptions): RequestHandler {
     },
     onError({ error, ctx, path }) {
       if (error.code !== 'INTERNAL_SERVER_ERROR') return;
+      if (contractErrorOf(error).type === 'service_unavailable') {
+        log.warn(
+          { err: error.cause, request_id: ctx?.requestId, procedure: path },
+          'procedure refused: the database is busy or away',
+        );
+        return;
+      }
       log.error({ err: error.cause ?? error, request_id: ctx?.requestId, procedure: path }, 'procedure failed');
     },
   });

@@ -1,8 +1,11 @@
 import { createIdentity } from './auth/identity.js';
 import { createSessionWatch } from './auth/session-watch.js';
 import type { Actor, Context } from './context.js';
-import type { Database } from './database/client.js';
+import { type Database, openDatabase } from './database/client.js';
 import { createConnections } from './database/connections.js';
+import type { FairQueueStats } from './database/fair-queue.js';
+import type { Presence } from './database/presence.js';
+import { createRequestDatabases } from './database/request-database.js';
 import { createHomeFigures } from './home/figures.js';
 import { createImportRuns } from './imports/runs.js';
 import { createLivePositions, type LiveStats } from './live/live-positions.js';
@@ -19,7 +22,10 @@ import type { Services } from './services.js';
 import type { Settings } from './settings.js';
 
 /** What a door knows of a request besides its input. */
-export type Caller = Omit<Context, 'services'>;
+export type Caller = Omit<Context, 'services'> & {
+  /** Ends the statements of the request when the client leaves; without it they run to their end. */
+  presence?: Presence | undefined;
+};
 
 /** The room, as the doors see it. */
 export type Core = {
@@ -32,6 +38,8 @@ export type Core = {
   noteBrokerPorts(ports: BrokerPorts): void;
   ingestion: Pick<Ingestion, 'ingest' | 'stats'>;
   liveStats(): LiveStats;
+  /** How requests share the connections. */
+  queueStats(): FairQueueStats;
   /** Rejects where the database cannot be reached. */
   checkDatabase(): Promise<void>;
   start(): Promise<void>;
@@ -39,28 +47,42 @@ export type Core = {
 };
 
 export type CoreOptions = {
+  /** For what works beside requests: imports, maintenance, reads. */
   db: Database;
-  /** Of the database behind `db`, for what needs a connection to itself. */
+  /** Of the database behind `db`, for what needs connections to itself. */
   databaseUrl: string;
   settings: Settings;
   log: Log;
 };
+
+/** Connections for identities, leases and health checks, which no request can take. */
+const systemConnections = 2;
 
 /** How long what was taken in may still be stored while the service stops. */
 const flushPatienceMs = 3000;
 
 /** Builds the room around a migrated database. `settings.authSecret` must be set by now. */
 export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Core {
-  const identity = createIdentity({ db, log, settings: { ...settings, authSecret: settings.authSecret ?? '' } });
-  const sessionWatch = createSessionWatch({ db, log });
-  const livePositions = createLivePositions({ databaseUrl, db, log });
+  const requests = openDatabase({
+    ...{ url: databaseUrl, poolSize: settings.databasePoolSize, purpose: 'requests', log },
+  });
+  const system = openDatabase({ url: databaseUrl, poolSize: systemConnections, purpose: 'system', log });
+  const requestDatabases = createRequestDatabases(requests, (serverProcessId) =>
+    system.pool.query('SELECT pg_cancel_backend($1)', [serverProcessId]),
+  );
+  const identity = createIdentity({
+    db: system.db,
+    log,
+    settings: { ...settings, authSecret: settings.authSecret ?? '' },
+  });
+  const sessionWatch = createSessionWatch({ db: system.db, log });
+  const livePositions = createLivePositions({ databaseUrl, databaseOf: (orgId) => requestDatabases.of(orgId), log });
   const brokerPorts = createBrokerPorts(settings);
-  const importRuns = createImportRuns({ db, log });
-  const homeFigures = createHomeFigures(db);
+  const importRuns = createImportRuns({ db, leases: system.db, log });
+  const homeFigures = createHomeFigures((orgId) => requestDatabases.of(orgId));
   const readCounters = createReadCounters({ db, log });
   const locating = createLocatingKnowledge({ db, log });
-  const services: Services = {
-    db,
+  const services: Omit<Services, 'db'> = {
     settings,
     log,
     identity,
@@ -74,18 +96,23 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
   };
   const connections = createConnections({ url: databaseUrl, size: ingestionConnectionsMax, log });
   const ingestion = createIngestion({ db, connections, log, settings, locating, counters: readCounters });
-  const loginNotes = createLoginNotes({ db, log });
+  const loginNotes = createLoginNotes({ db: system.db, log });
   const maintenance = createMaintenance({ db, log, settings });
   return {
     router: appRouter,
     identify: (token) => identity.identify(token),
-    contextFor: (caller) => ({ ...caller, services }),
-    readers: createReaderLogins({ db, notes: loginNotes }),
+    contextFor({ presence, ...caller }) {
+      const { actor } = caller;
+      const db = requestDatabases.of(actor.kind === 'none' ? null : actor.orgId, presence);
+      return { ...caller, services: { ...services, db } };
+    },
+    readers: createReaderLogins({ db: system.db, notes: loginNotes }),
     noteBrokerPorts: brokerPorts.note,
     ingestion,
     liveStats: livePositions.stats,
+    queueStats: requestDatabases.stats,
     async checkDatabase() {
-      await db.$queryRaw`SELECT 1`;
+      await system.db.$queryRaw`SELECT 1`;
     },
     async start() {
       await maintenance.start();
@@ -97,6 +124,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
       await Promise.all([others, connections.end(), readCounters.stop(), locating.stop()]);
       await maintenance.stop();
       await identity.stop();
+      await Promise.all([requests.close(), system.close()]);
     },
   };
 }

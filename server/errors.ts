@@ -17,6 +17,7 @@ export const errorTable = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type', trpc: 'UNSUPPORTED_MEDIA_TYPE' },
   missing_org_context: { status: 422, title: 'Missing org context', trpc: 'UNPROCESSABLE_CONTENT' },
   rate_limited: { status: 429, title: 'Rate limited', trpc: 'TOO_MANY_REQUESTS' },
+  service_unavailable: { status: 503, title: 'Service unavailable', trpc: 'SERVICE_UNAVAILABLE' },
   internal_error: { status: 500, title: 'Internal server error', trpc: 'INTERNAL_SERVER_ERROR' },
 } as const satisfies Record<string, { status: number; title: string; trpc: TRPCError['code'] }>;
 
@@ -51,7 +52,7 @@ export type FieldError = {
 export class ContractError extends TRPCError {
   readonly type: ErrorType;
   readonly fields: readonly FieldError[] | undefined;
-  /** Of `rate_limited`: when to come back, in whole seconds, at least 1. */
+  /** Of `rate_limited` and `service_unavailable`: when to come back, in whole seconds, at least 1. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -71,6 +72,12 @@ export class ContractError extends TRPCError {
 export function rateLimited(seconds: number): ContractError {
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
   return new ContractError('rate_limited', `Retry after ${retryAfterSeconds} seconds`, { retryAfterSeconds });
+}
+
+/** Returns `service_unavailable`, which tells the caller to come back in so many whole seconds. */
+export function serviceUnavailable(reason: string, retryAfterSeconds: number, cause?: unknown): ContractError {
+  const detail = `${reason}; retry after ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
+  return new ContractError('service_unavailable', detail, { retryAfterSeconds, cause });
 }
 
 /**

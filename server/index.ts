@@ -3,6 +3,7 @@ export { scopes } from './auth/scopes.js';
 export { networksOf } from './client-networks.js';
 export { createConnectionCounts } from './connection-counts.js';
 export type { Actor, DeviceCookie, RefreshCookie } from './context.js';
+export { createPresence, type Presence } from './database/presence.js';
 export { type Caller, type Core, createCore } from './core.js';
 export {
   ContractError,
@@ -12,6 +13,7 @@ export {
   fieldErrorCodes,
   generalFaultDetail,
   rateLimited,
+  serviceUnavailable,
   validationError,
 } from './errors.js';
 export type { Log } from './log.js';

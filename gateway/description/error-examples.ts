@@ -1,4 +1,11 @@
-import { ContractError, type ErrorType, type FieldError, rateLimited, validationError } from '../../server/index.js';
+import {
+  ContractError,
+  type ErrorType,
+  type FieldError,
+  rateLimited,
+  serviceUnavailable,
+  validationError,
+} from '../../server/index.js';
 import { contentTypeDetail } from '../rest/input.js';
 import type { Operation } from '../rest/operations.js';
 import { errorEnvelope } from '../rest/respond.js';
@@ -38,6 +45,8 @@ export function errorExample(type: ErrorType, operation: Operation, allow: strin
         return new ContractError(kind, contentTypeDetail(operation));
       case 'missing_org_context':
         return new ContractError(kind, 'An active organization context is required');
+      case 'service_unavailable':
+        return serviceUnavailable('Too many requests of this organization are under way', 1);
       case 'internal_error':
         return new ContractError(kind, '');
     }

@@ -36,6 +36,10 @@ const errorWords: Record<ErrorType, ErrorWords> = {
     words: 'The organization of the key is gone.',
   },
   rate_limited: { occurs: always, words: 'The budget is spent; `Retry-After` tells when to come back.' },
+  service_unavailable: {
+    occurs: always,
+    words: 'The service is too busy, or its database is away; `Retry-After` says when to come back.',
+  },
   internal_error: {
     occurs: always,
     words: 'The service failed. Retry with growing pauses; `request_id` finds the cause in its log.',

@@ -54,6 +54,7 @@ const ofStatus: Record<string, readonly HeaderName[]> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
   429: ['Retry-After'],
+  503: ['Retry-After'],
 };
 
 /** References to the headers that an operation's answer of a status carries. */

@@ -52,6 +52,9 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       if (error instanceof BodyAbortedError) return;
       const known = publicErrorOf(error, exchange.operation);
       if (known.type === 'internal_error') log.error({ err: error, request_id: exchange.requestId }, 'request failed');
+      else if (known.type === 'service_unavailable' && known.cause) {
+        log.warn({ err: known.cause, request_id: exchange.requestId }, 'request refused: the database is busy or away');
+      }
       if (response.headersSent || response.destroyed) {
         request.destroy();
         return;
@@ -126,7 +129,8 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       body = await readBody(request, { bytesMax, memory, beforeRead: exchange.sendContinue });
     }
     const { query, path } = parameters ?? readParameters(exchange, operation);
-    const caller: Caller = { actor, path, requestId: exchange.requestId, clientAddress: exchange.clientAddress };
+    const { requestId, clientAddress, presence } = exchange;
+    const caller: Caller = { actor, path, requestId, clientAddress, presence };
     return operation.procedure({
       ctx: core.contextFor(caller),
       getRawInput: async () => (body ? readBodyInput(operation, body, path) : { ...query, ...path }),

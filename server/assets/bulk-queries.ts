@@ -13,32 +13,32 @@ export async function setActive(
   { ids, isActive }: { ids: readonly number[]; isActive: boolean },
 ): Promise<BulkOutcome> {
   // Held in the order of the ids, so that two of these never wait for each other in a circle.
-  const [found, changed] = await db.$transaction([
-    db.$queryRaw<IdRow[]>`
+  return db.$transaction(async (tx) => {
+    const found = await tx.$queryRaw<IdRow[]>`
       SELECT id
         FROM assets
        WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL
        ORDER BY id
-         FOR NO KEY UPDATE`,
-    db.$queryRaw<IdRow[]>`
+         FOR NO KEY UPDATE`;
+    const changed = await tx.$queryRaw<IdRow[]>`
       UPDATE assets
          SET is_active = ${isActive}, updated_at = ${nextInstant('updated_at')}
        WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL AND is_active <> ${isActive}
-      RETURNING id`,
-  ]);
-  return { found: idsOf(found), changed: idsOf(changed) };
+      RETURNING id`;
+    return { found: idsOf(found), changed: idsOf(changed) };
+  });
 }
 
 /** Retires live assets together with their tags, as deleting each of them would. */
 export async function retireAssets(db: Database, orgId: number, ids: readonly number[]): Promise<BulkOutcome> {
-  const [, gone] = await db.$transaction([
-    db.$queryRaw`
+  const gone = await db.$transaction(async (tx) => {
+    await tx.$queryRaw`
       SELECT id
         FROM assets
        WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL
        ORDER BY id
-         FOR UPDATE`,
-    db.$queryRaw<IdRow[]>`
+         FOR UPDATE`;
+    return tx.$queryRaw<IdRow[]>`
       WITH gone AS (
         UPDATE assets SET deleted_at = ${currentInstant}
          WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL
@@ -46,8 +46,8 @@ export async function retireAssets(db: Database, orgId: number, ids: readonly nu
       ), retired AS (
         UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.asset_id = gone.id
       )
-      SELECT id FROM gone`,
-  ]);
+      SELECT id FROM gone`;
+  });
   return { found: idsOf(gone), changed: idsOf(gone) };
 }
 

@@ -194,9 +194,9 @@ export async function changeAsset(
 export async function retireAsset(db: Database, orgId: number, assetId: number): Promise<boolean> {
   // The row is held by a statement of its own, so that the next one sees a tag that was being attached meanwhile; and
   // held against foreign keys too, so that a first position that is being stored is counted before its asset goes.
-  const [, retired] = await db.$transaction([
-    db.$queryRaw`SELECT 1 FROM assets WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL FOR UPDATE`,
-    db.$queryRaw<unknown[]>`
+  const retired = await db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM assets WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL FOR UPDATE`;
+    return tx.$queryRaw<unknown[]>`
       WITH gone AS (
         UPDATE assets SET deleted_at = ${currentInstant}
          WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL
@@ -204,7 +204,7 @@ export async function retireAsset(db: Database, orgId: number, assetId: number):
       ), retired AS (
         UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.asset_id = gone.id
       )
-      SELECT id FROM gone`,
-  ]);
+      SELECT id FROM gone`;
+  });
   return retired.length > 0;
 }

@@ -1,17 +1,22 @@
-import pg from 'pg';
 import { Prisma } from '../../generated/prisma/client.js';
 
-type DriverCause = { originalCode?: string; originalMessage?: string; constraint?: { index?: string } };
+type DriverCause = { originalCode?: string; originalMessage?: string };
+
+/** What node-postgres throws: the SQLSTATE with a severity for an error of the server, a code of the system otherwise. */
+type DriverError = { code?: unknown; severity?: unknown; message?: unknown };
 
 function driverCause(error: unknown): DriverCause | undefined {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return undefined;
-  const adapterError = error.meta?.['driverAdapterError'] as { cause?: DriverCause } | undefined;
-  return adapterError?.cause;
+  if (error instanceof Prisma.PrismaClientKnownRequestError) {
+    const adapterError = error.meta?.['driverAdapterError'] as { cause?: DriverCause } | undefined;
+    return adapterError?.cause;
+  }
+  const { code, severity, message } = (error ?? {}) as DriverError;
+  if (typeof code !== 'string' || typeof severity !== 'string') return undefined;
+  return { originalCode: code, originalMessage: String(message) };
 }
 
 /** The five-character SQLSTATE behind a failed statement, if the database refused it. */
 export function sqlState(error: unknown): string | undefined {
-  if (error instanceof pg.DatabaseError) return error.code;
   return driverCause(error)?.originalCode;
 }
 
@@ -19,4 +24,55 @@ export function sqlState(error: unknown): string | undefined {
 export function breaksUnique(error: unknown, index: string): boolean {
   const cause = driverCause(error);
   return cause?.originalCode === '23505' && (cause.originalMessage ?? '').includes(`"${index}"`);
+}
+
+/** A lock was not available in time, or waiting for it was a deadlock: the statement, or the transaction, can be repeated. */
+const lockStates = new Set(['55P03', '40P01', '40001']);
+
+export function isLockFault(error: unknown): boolean {
+  return lockStates.has(sqlState(error) ?? '') || prismaCode(error) === 'P2034';
+}
+
+/** Classes of SQLSTATE: no connection, no resources, operator intervention. 57014 is a statement that took too long. */
+const awayClasses = new Set(['08', '53', '57']);
+
+/** Errors of Prisma: not reachable, timed out, closed, no connection in time, no transaction in time, too many connections. */
+const awayPrismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
+
+const awaySystemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** What node-postgres throws without a code where a connection ends or cannot be made. */
+const awayWords =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether the database was too busy for a statement, or away: the request may succeed when it is repeated later. */
+export function isUnavailable(error: unknown): boolean {
+  for (let fault = error; fault instanceof Error; fault = fault.cause) {
+    if (isLockFault(fault)) return true;
+    const state = sqlState(fault) ?? '';
+    if (awayClasses.has(state.slice(0, 2)) || state === '25P03') return true;
+    if (awayPrismaCodes.has(prismaCode(fault) ?? '')) return true;
+    const { code } = fault as DriverError;
+    if (typeof code === 'string' && awaySystemCodes.has(code)) return true;
+    if (awayWords.test(fault.message)) return true;
+    if (fault instanceof AggregateError && fault.errors.some(isUnavailable)) return true;
+  }
+  return false;
+}
+
+/** The code of an error of Prisma, such as `P2028`. */
+function prismaCode(error: unknown): string | undefined {
+  const code =
+    (error as { code?: unknown; errorCode?: unknown } | null)?.code ??
+    (error as { errorCode?: unknown } | null)?.errorCode;
+  return typeof code === 'string' && /^P\d{4}$/.test(code) ? code : undefined;
 }

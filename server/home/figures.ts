@@ -17,9 +17,12 @@ export type HomeFigures = {
 
 type Kept = { answer: Promise<AssetFigures>; untilMs: number };
 
-/** @param elapsedMs a clock that never runs backwards, in milliseconds */
+/**
+ * @param databaseOf gives the database for the figures of an organization
+ * @param elapsedMs a clock that never runs backwards, in milliseconds
+ */
 export function createHomeFigures(
-  db: Pick<Database, '$queryRaw'>,
+  databaseOf: (orgId: number) => Pick<Database, '$queryRaw'>,
   elapsedMs: () => number = () => performance.now(),
 ): HomeFigures {
   const kept = new Map<string, Kept>();
@@ -56,7 +59,7 @@ export function createHomeFigures(
       if (known && elapsedMs() < known.untilMs) return known.answer;
       kept.delete(key);
       makeRoom();
-      return find(key, () => readAssetFigures(db, orgId, input));
+      return find(key, () => readAssetFigures(databaseOf(orgId), orgId, input));
     },
   };
 }

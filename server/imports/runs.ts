@@ -17,7 +17,11 @@ const renewEveryMs = 1000;
 /** Of one process; connections and processor time are for others too. */
 const runsMax = 2;
 
-export function createImportRuns({ db, log }: { db: Database; log: Log }): ImportRuns {
+/**
+ * @param options.db for the work on the rows
+ * @param options.leases for leases alone, on connections that no request and no other import can take
+ */
+export function createImportRuns({ db, leases, log }: { db: Database; leases: Database; log: Log }): ImportRuns {
   const underWay = new Set<Promise<void>>();
   const waiting: (() => void)[] = [];
   let active = 0;
@@ -32,7 +36,7 @@ export function createImportRuns({ db, log }: { db: Database; log: Log }): Impor
     let doneRows = 0;
     let isLost = false;
     const timer = setInterval(() => {
-      renewLease(db, lease, doneRows).then(
+      renewLease(leases, lease, doneRows).then(
         (isHeld) => {
           isLost ||= !isHeld;
         },
@@ -70,7 +74,7 @@ export function createImportRuns({ db, log }: { db: Database; log: Log }): Impor
       ? interruptedWords
       : 'Something went wrong in the service. Nothing was changed; start this step again.';
     try {
-      await endLease(db, lease, { status: step === 'checking' ? 'received' : 'checked', failure });
+      await endLease(leases, lease, { status: step === 'checking' ? 'received' : 'checked', failure });
     } catch (cause) {
       log.warn({ err: cause }, 'an import could not be given up; its lease runs out by itself');
     }

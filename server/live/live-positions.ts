@@ -53,7 +53,8 @@ export type FollowOptions = {
 
 export type LivePositionsOptions = {
   databaseUrl: string;
-  db: Pick<Database, '$queryRaw'>;
+  /** Gives the database for reading the positions of an organization. */
+  databaseOf(orgId: number): Pick<Database, '$queryRaw'>;
   log: Log;
   timing?: ListenerTiming;
 };
@@ -62,7 +63,7 @@ export type LivePositionsOptions = {
  * What this process tells about positions. It listens to the database while somebody is subscribed and a little longer,
  * so that a process without subscribers does not even hear what is announced.
  */
-export function createLivePositions({ databaseUrl, db, log, timing }: LivePositionsOptions): LivePositions {
+export function createLivePositions({ databaseUrl, databaseOf, log, timing }: LivePositionsOptions): LivePositions {
   const history = createHistory();
   const feeds = new Map<number, PositionFeed>();
   const queues = new Set<ItemQueue>();
@@ -127,7 +128,7 @@ export function createLivePositions({ databaseUrl, db, log, timing }: LivePositi
     const feed = createPositionFeed({
       mark,
       latestMark: history.latestMark,
-      read: (assetIds) => readPositions(db, orgId, assetIds),
+      read: (assetIds) => readPositions(databaseOf(orgId), orgId, assetIds),
       onFailure: (error) => log.warn({ err: error, orgId }, 'positions could not be read for those who watch'),
       elapsedMs: () => performance.now(),
     });
@@ -154,7 +155,7 @@ export function createLivePositions({ databaseUrl, db, log, timing }: LivePositi
     }
     for (let at = 0; at === 0 || at < assetIds.length; at += positionsPerItemMax) {
       const some = assetIds.slice(at, at + positionsPerItemMax);
-      const positions = some.length === 0 ? [] : await readPositions(db, orgId, some);
+      const positions = some.length === 0 ? [] : await readPositions(databaseOf(orgId), orgId, some);
       // Only who has got the last of it has got everything.
       yield { mark: at + some.length >= assetIds.length ? mark : after, item: { kind: 'positions', positions } };
     }

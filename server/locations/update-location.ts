@@ -51,12 +51,10 @@ async function patchLocation(db: Database, orgId: number, input: UpdateLocation)
     if (!current) return undefined;
     const differing = differingEchoes(current, input, `/api/v1/locations/${locationId}`);
     if (differing.length > 0) throw validationError(differing);
-    if (moves && !staysPut(current, input)) {
-      const parentId = await resolveParent(tx, orgId, input);
-      if (parentId !== null) await refuseCycle(tx, orgId, { locationId, parentId });
-      changes.parent_id = parentId;
-    }
-    return changeLocation(tx, orgId, { locationId, changes });
+    if (!moves || staysPut(current, input)) return changeLocation(tx, orgId, { locationId, changes });
+    const parentId = await resolveParent(tx, orgId, input);
+    if (parentId !== null) await refuseCycle(tx, orgId, { locationId, parentId });
+    return changeLocation(tx, orgId, { locationId, changes: { ...changes, parent_id: parentId } });
   });
 }
 

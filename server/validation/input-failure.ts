@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { ContractError, type FieldError, generalFaultDetail, validationError } from '../errors.js';
+import { isUnavailable } from '../database/faults.js';
+import { ContractError, type FieldError, generalFaultDetail, serviceUnavailable, validationError } from '../errors.js';
 import type { Failure } from './failure.js';
 
 /** Where in the order of checks a failure stands (contract: query parameters, path, location fields, unknown keys, nulls, values). */
@@ -108,6 +109,9 @@ function pathText(path: readonly PropertyKey[]): string {
     .join('');
 }
 
+/** When to come back after the database was too busy or away. */
+const retryAfterSeconds = 2;
+
 /** The contract's error behind whatever a procedure threw; what is not of the contract becomes an `internal_error`. */
 export function contractErrorOf(error: unknown, places?: InputPlaces): ContractError {
   if (error instanceof ContractError) return error;
@@ -121,5 +125,6 @@ export function contractErrorOf(error: unknown, places?: InputPlaces): ContractE
     if (error.code === 'UNSUPPORTED_MEDIA_TYPE') return new ContractError('unsupported_media_type', error.message);
     if (error.code === 'METHOD_NOT_SUPPORTED') return new ContractError('method_not_allowed', error.message);
   }
+  if (isUnavailable(error)) return serviceUnavailable('The service is too busy', retryAfterSeconds, error);
   return new ContractError('internal_error', generalFaultDetail, { cause: error });
 }

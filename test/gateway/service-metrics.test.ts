@@ -18,6 +18,7 @@ test('what ingestion, live views and the broker count is read anew whenever some
   const metrics = createMetrics({ processMetrics: false });
   publishServiceMetrics(metrics, {
     ingestion: { stats: () => stats, ingest: () => Promise.resolve() },
+    queueStats: () => ({ running: 12, waiting: 13, refused: 14 }),
     liveStats: () => ({ streams: 9, organizations: 3, listening: 1, overflows: 11 }),
     brokerStats: () => ({ connections: 2, messagesUnderWay: 5, droppedMessages: 6, strayMessages: 7 }),
   });

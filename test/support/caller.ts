@@ -82,9 +82,9 @@ export async function createRoom({
     ...clocks,
   });
   const sessionWatch = createSessionWatch({ db, log });
-  const livePositions = createLivePositions({ databaseUrl: database.url, db, log });
+  const livePositions = createLivePositions({ databaseUrl: database.url, databaseOf: () => db, log });
   const readCounters = createReadCounters({ db, log });
-  const importRuns = createImportRuns({ db, log });
+  const importRuns = createImportRuns({ db, leases: db, log });
   const locating = createLocatingKnowledge({ db, log });
   return {
     db,
@@ -99,7 +99,7 @@ export async function createRoom({
       locating,
       importRuns,
       brokerPorts: createBrokerPorts(settings),
-      homeFigures: createHomeFigures(db),
+      homeFigures: createHomeFigures(() => db),
     },
     async [Symbol.asyncDispose]() {
       await importRuns.stop();

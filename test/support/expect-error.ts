@@ -15,6 +15,7 @@ const titles: Record<string, [status: number, title: string]> = {
   unsupported_media_type: [415, 'Unsupported media type'],
   missing_org_context: [422, 'Missing org context'],
   rate_limited: [429, 'Rate limited'],
+  service_unavailable: [503, 'Service unavailable'],
 };
 
 type Refusal = { type: string; detail?: string | RegExp; instance?: string };

@@ -89,6 +89,9 @@ export function createApi({ token, dropToken }: TokenSource): Api {
 
 const retriesMax = 2;
 
+/** Problems of the service that may be over when a query is repeated. */
+const passingProblems = new Set<ReturnType<typeof problemOf>['type']>(['internal_error', 'service_unavailable']);
+
 /** Answers are fresh for a few seconds; what the service refused is not asked again, what did not reach it is. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -97,7 +100,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 5000,
         gcTime: 5 * 60_000,
         retry: (failures, error) =>
-          failures < retriesMax && (isOffline(error) || problemOf(error).type === 'internal_error'),
+          failures < retriesMax && (isOffline(error) || passingProblems.has(problemOf(error).type)),
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

@@ -43,7 +43,7 @@ test('lets the answers of the service pass, and what is none of the API', async 
 
 test('a status that the operation does not declare', async () => {
   expect(await ofAsset({ status: 409 })).toContain(
-    'getAsset declares 200, 400, 401, 403, 404, 405, 429, 500 and no 409',
+    'getAsset declares 200, 400, 401, 403, 404, 405, 429, 500, 503 and no 409',
   );
 });
 

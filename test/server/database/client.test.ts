@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createDatabase, createStatementNames } from '../../../server/database/client.js';
+import { createDatabase } from '../../../server/database/client.js';
+import { createStatementNames } from '../../../server/database/statement-names.js';
 import { createTestDatabase } from '../../support/postgres.js';
 
 test('a text has a name from the second time on, and keeps it', () => {

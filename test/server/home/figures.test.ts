@@ -15,7 +15,10 @@ function setUp() {
       return new Promise((resolve) => ends.push(() => resolve([answer])));
     },
   };
-  const figures = createHomeFigures(db as never, () => nowMs);
+  const figures = createHomeFigures(
+    () => db as never,
+    () => nowMs,
+  );
   return {
     figures,
     asked: () => asked,
@@ -67,7 +70,7 @@ it('tells organisations, days and numbers of days apart', () => {
 it('forgets a failure, and asks again', async () => {
   let fails = true;
   const db = { $queryRaw: () => (fails ? Promise.reject(new Error('away')) : Promise.resolve([answer])) };
-  const figures = createHomeFigures(db as never);
+  const figures = createHomeFigures(() => db as never);
   await expect(figures.of(1, input)).rejects.toThrow('away');
   fails = false;
   expect(await figures.of(1, input)).toEqual(answer);

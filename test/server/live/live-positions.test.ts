@@ -43,7 +43,7 @@ beforeEach(() => {
   asked = [];
   isAway = false;
   leaving = new AbortController();
-  live = createLivePositions({ databaseUrl: database.url, db, log, timing });
+  live = createLivePositions({ databaseUrl: database.url, databaseOf: () => db, log, timing });
 });
 
 afterEach(async () => {
@@ -131,7 +131,7 @@ describe('the connection that listens', () => {
     url.hostname = '127.0.0.1';
     url.port = String(place.port);
     await place[Symbol.asyncDispose]();
-    const later = createLivePositions({ databaseUrl: url.href, db, log, timing });
+    const later = createLivePositions({ databaseUrl: url.href, databaseOf: () => db, log, timing });
     const stream = later.follow(someone, { after: undefined, signal: leaving.signal });
     let hasBegun = false;
     const first = stream.next().then(({ value }) => {

@@ -1,0 +1,139 @@
+import { type ContractError, serviceUnavailable } from '../errors.js';
+
+/** How long work waits for a connection before it is refused. */
+const waitMsMax = 4000;
+
+/** How many calls of one organization may wait; further ones are refused at once. */
+const waitingMax = 200;
+
+/** Whether the client that asked for something has left meanwhile, as nobody needs the answer then. */
+export type Wanted = { readonly hasLeft: boolean };
+
+export type FairQueueStats = { running: number; waiting: number; refused: number };
+
+/** Shares a number of connections among organizations. */
+export type FairQueue = {
+  /**
+   * Runs the work as soon as its organization may have a connection.
+   *
+   * @throws ContractError `service_unavailable` if that takes longer than four seconds, or 200 calls of the organization wait
+   */
+  run<Result>(orgId: number, work: () => Promise<Result>, wanted?: Wanted): Promise<Result>;
+  stats(): FairQueueStats;
+};
+
+type Waiter = { start: () => void; timer: NodeJS.Timeout };
+
+type Tenant = { running: number; waiting: Waiter[]; lastTurn: number };
+
+/**
+ * Creates a queue for so many connections. Organizations take turns. One of them holds at most an equal share, where one
+ * more organization is counted than there are: if it is alone it has half of the connections, so the next one that comes
+ * finds one free.
+ */
+export function createFairQueue(connections: number): FairQueue {
+  const tenants = new Map<number, Tenant>();
+  let turns = 0;
+  let running = 0;
+  let waiting = 0;
+  let refused = 0;
+
+  function share(): number {
+    return Math.max(1, Math.floor(connections / (tenants.size + 1)));
+  }
+
+  function tenantOf(orgId: number): Tenant {
+    let tenant = tenants.get(orgId);
+    if (!tenant) {
+      tenant = { running: 0, waiting: [], lastTurn: turns - 1 };
+      tenants.set(orgId, tenant);
+    }
+    return tenant;
+  }
+
+  function begin(tenant: Tenant): void {
+    turns += 1;
+    tenant.lastTurn = turns;
+    tenant.running += 1;
+    running += 1;
+  }
+
+  function end(orgId: number, tenant: Tenant): void {
+    tenant.running -= 1;
+    running -= 1;
+    forgetIdle(orgId, tenant);
+    if (waiting > 0) startNext();
+  }
+
+  function forgetIdle(orgId: number, tenant: Tenant): void {
+    if (tenant.running === 0 && tenant.waiting.length === 0) tenants.delete(orgId);
+  }
+
+  function startNext(): void {
+    while (running < connections) {
+      const tenant = nextTenant();
+      const next = tenant?.waiting.shift();
+      if (!tenant || !next) return;
+      waiting -= 1;
+      clearTimeout(next.timer);
+      begin(tenant);
+      next.start();
+    }
+  }
+
+  /** The one of the tenants that wait and have less than their share whose last turn is the longest ago. */
+  function nextTenant(): Tenant | undefined {
+    const most = share();
+    let next: Tenant | undefined;
+    for (const tenant of tenants.values()) {
+      if (tenant.waiting.length === 0 || tenant.running >= most) continue;
+      if (!next || tenant.lastTurn < next.lastTurn) next = tenant;
+    }
+    return next;
+  }
+
+  function wait(orgId: number, tenant: Tenant): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        tenant.waiting.splice(tenant.waiting.indexOf(waiter), 1);
+        waiting -= 1;
+        refused += 1;
+        forgetIdle(orgId, tenant);
+        reject(tooBusy());
+      }, waitMsMax);
+      const waiter: Waiter = { start: resolve, timer };
+      tenant.waiting.push(waiter);
+      waiting += 1;
+    });
+  }
+
+  return {
+    async run(orgId, work, wanted) {
+      const tenant = tenantOf(orgId);
+      if (tenant.waiting.length === 0 && tenant.running < share() && running < connections) {
+        begin(tenant);
+      } else if (tenant.waiting.length >= waitingMax) {
+        refused += 1;
+        throw tooBusy();
+      } else {
+        await wait(orgId, tenant);
+      }
+      try {
+        if (wanted?.hasLeft) throw clientLeft();
+        return await work();
+      } finally {
+        end(orgId, tenant);
+      }
+    },
+    stats: () => ({ running, waiting, refused }),
+  };
+}
+
+function tooBusy(): ContractError {
+  return serviceUnavailable('Too many requests of this organization are under way', 1);
+}
+
+/** Ends the handling of a request that nobody waits for; the answer goes nowhere. */
+export function clientLeft(): ContractError {
+  return serviceUnavailable('The client closed the connection', 1);
+}

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Prisma } from '../../generated/prisma/client.js';
+import type { DatabasePool, Database } from './client.js';
+import { clientLeft, createFairQueue, type FairQueueStats } from './fair-queue.js';
+import { isLockFault } from './faults.js';
+import type { Presence } from './presence.js';
+import { createSqlRunner, type SqlRunner } from './sql-runner.js';
+
+/** How long a request waits for locks that others hold; it has no connection while it waits. */
+const lockWaitMsMax = 4000;
+
+/** The first pause before a statement that found a lock taken is repeated; each pause is twice as long as the one before. */
+const lockPauseMs = 25;
+const lockPauseMsMax = 400;
+
+/** The tenant of callers without an organization: all of them together have the share of one. */
+const noOrganization = 0;
+
+/** Gives requests their databases. */
+export type RequestDatabases = {
+  /**
+   * Returns the database for one request of an organization, or for a caller without one (null). It looks like the database
+   * itself, but everything that runs on a connection waits its turn in a fair queue, does not wait for locks inside a
+   * connection for longer than a quarter of a second, and is repeated for four seconds if a lock was taken. Reads end when
+   * `presence` reports that the client has left.
+   *
+   * Transactions are functions, which may run more than once; arrays of queries are not supported.
+   */
+  of(orgId: number | null, presence?: Presence): Database;
+  stats(): FairQueueStats;
+};
+
+/**
+ * @param connections those of requests, used for nothing else
+ * @param cancel ends the statement of the server process with this id, over another connection
+ */
+export function createRequestDatabases(
+  connections: DatabasePool,
+  cancel: (serverProcessId: number) => Promise<unknown>,
+): RequestDatabases {
+  const { db, pool } = connections;
+  const queue = createFairQueue(pool.options.max ?? 10);
+  const runner = createSqlRunner(connections, cancel);
+
+  return {
+    of: (orgId, presence) => boundDatabase({ db, runner, queue }, orgId ?? noOrganization, presence),
+    stats: queue.stats,
+  };
+}
+
+type Parts = { db: Database; runner: SqlRunner; queue: ReturnType<typeof createFairQueue> };
+
+type TransactionOptions = Parameters<Database['$transaction']>[1];
+
+function boundDatabase({ db, runner, queue }: Parts, orgId: number, presence: Presence | undefined): Database {
+  /** Waits for a connection, and for locks without one. */
+  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await queue.run(orgId, work, presence);
+    } catch (error) {
+      if (!isLockFault(error)) throw error;
+      return repeat(work, error);
+    }
+  }
+
+  async function repeat<Result>(work: () => Promise<Result>, fault: unknown): Promise<Result> {
+    const untilMs = performance.now() + lockWaitMsMax;
+    let last = fault;
+    for (let pauseMs = lockPauseMs; performance.now() < untilMs; pauseMs = Math.min(2 * pauseMs, lockPauseMsMax)) {
+      await delay(pauseMs * (0.5 + Math.random() / 2));
+      if (presence?.hasLeft) throw clientLeft();
+      try {
+        return await queue.run(orgId, work, presence);
+      } catch (error) {
+        if (!isLockFault(error)) throw error;
+        last = error;
+      }
+    }
+    throw last;
+  }
+
+  const own = {
+    $queryRaw(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
+      const statement = sqlOf(query, values);
+      return inTurn(() => runner.rows(statement, presence));
+    },
+    $executeRaw(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
+      const statement = sqlOf(query, values);
+      return inTurn(() => runner.count(statement, presence));
+    },
+    $transaction(work: (tx: Prisma.TransactionClient) => Promise<unknown>, options?: TransactionOptions) {
+      return inTurn(() => db.$transaction(work, options));
+    },
+  };
+  const rest = new Proxy(db, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'object' && member !== null ? delegateInTurn(member, inTurn) : member;
+    },
+  });
+  return Object.setPrototypeOf(own, rest) as Database;
+}
+
+/** Prisma's methods of one table, each of which waits its turn. */
+function delegateInTurn(delegate: object, inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>): object {
+  return new Proxy(delegate, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...given: unknown[]) => inTurn(async () => Reflect.apply(method, target, given) as unknown);
+    },
+  });
+}
+
+function sqlOf(query: TemplateStringsArray | Prisma.Sql, values: readonly unknown[]): Prisma.Sql {
+  return query instanceof Prisma.Sql ? query : Prisma.sql(query, ...values);
+}

@@ -1,0 +1,27 @@
+const PREPARED_TEXTS_MAX = 500;
+const CANDIDATE_TEXTS_MAX = 1000;
+
+export type StatementNames = (query: { sql: string }) => string;
+
+/**
+ * Returns a function that names prepared statements: a text gets a name the second time it is seen, and keeps it. Until then
+ * it runs under the empty name, unprepared. One-off texts thus never use up the names, whose number is limited because each
+ * connection keeps every named statement.
+ */
+export function createStatementNames(): StatementNames {
+  const names = new Map<string, string>();
+  const candidates = new Set<string>();
+  return ({ sql }) => {
+    const name = names.get(sql);
+    if (name !== undefined) return name;
+    if (names.size >= PREPARED_TEXTS_MAX) return '';
+    if (candidates.delete(sql)) {
+      const next = `s${names.size + 1}`;
+      names.set(sql, next);
+      return next;
+    }
+    if (candidates.size >= CANDIDATE_TEXTS_MAX) candidates.clear();
+    candidates.add(sql);
+    return '';
+  };
+}

@@ -38,14 +38,15 @@ export type DatabasePool = {
 /** Connects on first use, with at most `poolSize` connections. The caller has to call `close()`. */
 export function openDatabase({ url, poolSize, purpose = 'background', log }: ConnectionOptions): DatabasePool {
   const names = createStatementNames();
+  // The pool waits for the promise, which its types do not say.
+  const onConnect: (client: pg.ClientBase) => unknown = (client) => prepareConnection(client, purpose);
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     application_name: `whereabouts ${purpose}`,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
-    // The pool waits for it, which its types do not say.
-    onConnect: ((client: pg.ClientBase) => prepareConnection(client, purpose)) as (client: pg.ClientBase) => void,
+    onConnect,
   });
   pool.on('error', () => {});
   const adapter = new PrismaPg(pool, {

@@ -64,7 +64,7 @@ test('a query ends when its client disconnects', async () => {
   });
   await expect.poll(waiting, { interval: 10 }).toBe(1);
   leaving.abort();
-  await expect(answer).rejects.toThrow();
+  await expect(answer).rejects.toThrow('aborted');
   await expect.poll(() => world.core.queueStats()).toMatchObject({ running: 0, waiting: 0 });
   await holder.query('COMMIT');
 });

@@ -47,9 +47,10 @@ export function createConnections({ url, size, log }: { url: string; size: numbe
 
   async function transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
+    const open = begin(client);
     try {
-      const result = await work(runnerOn(client));
-      await client.query({ name: 'commit', text: 'COMMIT' });
+      const result = await work(open.runner);
+      await open.commit();
       client.release();
       return result;
     } catch (error) {
@@ -61,18 +62,38 @@ export function createConnections({ url, size, log }: { url: string; size: numbe
   return { transaction, end: () => pool.end() };
 }
 
-/** Runs statements after a `BEGIN` that goes out with the first of them: none counts as run where that failed. */
-function runnerOn(client: pg.PoolClient): StatementRunner {
+/** Begins a transaction: `BEGIN` goes out with the first statement, and none counts as run where that failed. */
+function begin(client: pg.PoolClient): { runner: StatementRunner; commit: () => Promise<void> } {
   const begun = client.query({ name: 'begin', text: 'BEGIN' });
   begun.catch(() => {});
-  return {
-    async run<Row, Input>(statement: Statement<Input>, input: Input) {
-      const { name, text } = statement;
-      const answered = client.query<Row & pg.QueryResultRow>({ name, text, values: statement.valuesOf(input) });
-      const [, { rows }] = await Promise.all([begun, answered]);
-      return rows;
-    },
-  };
+  let committed: Promise<void> | undefined;
+
+  async function run<Row, Input>(statement: Statement<Input>, input: Input): Promise<Row[]> {
+    const { name, text } = statement;
+    const answered = client.query<Row & pg.QueryResultRow>({ name, text, values: statement.valuesOf(input) });
+    const [, { rows }] = await Promise.all([begun, answered]);
+    return rows;
+  }
+
+  /** PostgreSQL answers the commit of a transaction that has failed with a rollback. */
+  function commit(): Promise<void> {
+    committed ??= client.query({ name: 'commit', text: 'COMMIT' }).then(({ command }) => {
+      if (command !== 'COMMIT') throw new Error('the transaction was not committed');
+    });
+    return committed;
+  }
+
+  async function runLast<Row, Input>(statement: Statement<Input>, input: Input): Promise<Row[]> {
+    const answered = run<Row, Input>(statement, input);
+    const committing = commit();
+    // Why a transaction was not committed is told by its statement.
+    committing.catch(() => {});
+    const rows = await answered;
+    await committing;
+    return rows;
+  }
+
+  return { runner: { run, runLast }, commit };
 }
 
 /** Ends a transaction that failed. A connection that cannot do so is closed. */

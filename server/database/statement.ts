@@ -15,6 +15,8 @@ export type Statement<Input> = {
 /** Runs statements: on a connection of ingestion, or in a transaction of Prisma. */
 export type StatementRunner = {
   run<Row, Input>(statement: Statement<Input>, input: Input): Promise<Row[]>;
+  /** Runs the last statement of the transaction. Where that can be, the commit goes out with it, and counts if it succeeds. */
+  runLast<Row, Input>(statement: Statement<Input>, input: Input): Promise<Row[]>;
 };
 
 /** A column of rows that are handed over as arrays: the type of its elements, and where a row has it. */
@@ -86,10 +88,9 @@ function isOfText<Item>(column: Column<Item>): column is Extract<Column<Item>, r
   return column[0] === 'text' || column[0] === 'tid';
 }
 
-/** Runs statements in a transaction of Prisma. */
+/** Runs statements in a transaction of Prisma, which commits by itself. */
 export function statementsOn(tx: Pick<TransactionClient, '$queryRawUnsafe'>): StatementRunner {
-  return {
-    run: <Row, Input>(statement: Statement<Input>, input: Input) =>
-      tx.$queryRawUnsafe<Row[]>(statement.text, ...statement.valuesOf(input)),
-  };
+  const run = <Row, Input>(statement: Statement<Input>, input: Input) =>
+    tx.$queryRawUnsafe<Row[]>(statement.text, ...statement.valuesOf(input));
+  return { run, runLast: run };
 }

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Database, TransactionClient } from '../database/client.js';
-import { sqlState } from '../database/faults.js';
 import { sharedLockStatement } from '../database/locks.js';
 import { ContractError, validationError } from '../errors.js';
 import { decodeState } from '../locating/index.js';
 import type { LocatingKnowledge } from '../scans/locating-knowledge.js';
-import { placeByHand } from '../scans/place-by-hand.js';
-import { OvertakenError } from '../scans/store-tracks.js';
+import { placeByHand, retryPlacing } from '../scans/place-by-hand.js';
 import { holdAssets, locationIsLive } from '../scans/submit-queries.js';
 import { formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
@@ -18,10 +16,6 @@ import { hasReadableTag } from './signature-queries.js';
 const secondsMin = 30;
 const secondsMax = 300;
 const secondsDefault = 60;
-const attemptsMax = 5;
-
-/** Deadlock, serialization failure. */
-const retriedStates = new Set(['40P01', '40001']);
 
 export type Calibration = { started_at: string; ends_at: string };
 
@@ -44,15 +38,8 @@ export const calibrate = sessionProcedure('manager')
     const { db, locating } = ctx.services;
     await locating.prepare([ctx.orgId]);
     const target = { locationId: location_id, assetId: asset_id, seconds, locating };
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const { startedAtMs, endsAtMs } = await db.$transaction((tx) => start(tx, ctx.orgId, target));
-        return { started_at: formatTimestamp(startedAtMs), ends_at: formatTimestamp(endsAtMs) };
-      } catch (error) {
-        const isRetried = error instanceof OvertakenError || retriedStates.has(sqlState(error) ?? '');
-        if (attempt === attemptsMax || !isRetried) throw error;
-      }
-    }
+    const { startedAtMs, endsAtMs } = await retryPlacing(() => db.$transaction((tx) => start(tx, ctx.orgId, target)));
+    return { started_at: formatTimestamp(startedAtMs), ends_at: formatTimestamp(endsAtMs) };
   });
 
 type Target = { locationId: number; assetId: number; seconds: number; locating: LocatingKnowledge };

@@ -5,8 +5,10 @@ import { createKnowledge, type Knowledge } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
 import { holdTrees, resolveBatch } from './batch-queries.js';
+import type { Heartbeats } from './heartbeats.js';
 import { judgeBatch } from './judge-batch.js';
 import { parseResolved } from './resolved-batch.js';
+import type { ReaderChanges } from './scan-changes.js';
 import { storeTracks } from './store-tracks.js';
 
 const dayMs = 86_400_000;
@@ -27,6 +29,8 @@ export type IngestOutcome = {
   databaseNowMs: number;
 };
 
+type StoredBatch = IngestOutcome & { heartbeats: ReaderChanges['heartbeats'] };
+
 /** What deciding needs besides the database: learned levels and clocks, and the settings of all antennas. */
 export type BatchKnowledge = {
   knowledge: Knowledge;
@@ -39,6 +43,8 @@ export type IngestOptions = {
   waitForTrees: boolean;
   /** Without it nothing is known but what the batch says. */
   knowledge?: BatchKnowledge;
+  /** Without it every batch notes that its readers send something. */
+  heartbeats?: Heartbeats;
 };
 
 /**
@@ -54,14 +60,19 @@ export async function ingestReads(
   options: IngestOptions,
 ): Promise<IngestOutcome> {
   const batch = batchOf(messages);
-  const store = (isRepeatable: boolean) =>
-    connections.transaction((runner) => storeBatch(runner, batch, { ...options, isRepeatable }));
+  const store = async (isRepeatable: boolean) => {
+    const { heartbeats, ...outcome } = await connections.transaction((runner) =>
+      storeBatch(runner, batch, { ...options, isRepeatable }),
+    );
+    options.heartbeats?.noted(heartbeats);
+    return outcome;
+  };
   try {
     return await store(false);
   } catch (error) {
     if (!isRepeated(error)) throw error;
     // Events that no position knows of: every event next to a read is looked up.
-    return store(true);
+    return await store(true);
   }
 }
 
@@ -71,7 +82,7 @@ function isRepeated(error: unknown): boolean {
 
 type StoreOptions = IngestOptions & { isRepeatable: boolean };
 
-async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<IngestOutcome> {
+async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<StoredBatch> {
   const { heard } = batch;
   const orgIds = [...new Set(heard.map(({ orgId }) => orgId))];
   // Both go out at once; what was resolved counts only where the trees are held.
@@ -85,17 +96,10 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     ...(options.knowledge ?? { knowledge: createKnowledge(), antennaSettings: () => undefined }),
     retentionMs: options.retentionDays * dayMs,
   });
-  const readers = {
-    heartbeats: heard.map(({ readerId, atMs }, index) => ({
-      readerId,
-      atMs,
-      clockOffsetMs: judged.clockOffsets[index] ?? null,
-    })),
-    rejected: batch.rejected,
-  };
+  const heartbeats = heartbeatsOf(heard, judged.clockOffsets, options.heartbeats);
   const isRepeatable = options.isRepeatable || judged.tracks.some(({ lateSightings }) => lateSightings !== undefined);
   const stored = await storeTracks(runner, judged.tracks, {
-    readers,
+    readers: { heartbeats, rejected: batch.rejected },
     unknown: judged.unknown,
     isRepeatable,
     lookUpAll: options.isRepeatable,
@@ -108,10 +112,21 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     weakReads: judged.weakReads,
     unknownReads: judged.unknownReads,
     databaseNowMs: stored.now_ms,
+    heartbeats,
   };
 }
 
-function nothingStored(busy: readonly number[]): IngestOutcome {
+function heartbeatsOf(
+  heard: ReadBatch['heard'],
+  clockOffsets: readonly (number | null)[],
+  known: Heartbeats | undefined,
+): ReaderChanges['heartbeats'] {
+  return heard
+    .map(({ readerId, atMs }, index) => ({ readerId, atMs, clockOffsetMs: clockOffsets[index] ?? null }))
+    .filter(({ readerId, atMs, clockOffsetMs }) => clockOffsetMs !== null || (known?.isDue(readerId, atMs) ?? true));
+}
+
+function nothingStored(busy: readonly number[]): StoredBatch {
   const none = { storedEvents: 0, thinnedReads: 0, weakReads: 0, unknownReads: 0, databaseNowMs: Number.NaN };
-  return { busyOrgIds: new Set(busy), goneReaderIds: new Set(), ...none };
+  return { busyOrgIds: new Set(busy), goneReaderIds: new Set(), heartbeats: [], ...none };
 }

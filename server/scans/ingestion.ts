@@ -4,6 +4,7 @@ import type { Connections } from '../database/connections.js';
 import type { Log } from '../log.js';
 import type { ReadCounters } from '../readers/read-counters.js';
 import type { Settings } from '../settings.js';
+import { createHeartbeats } from './heartbeats.js';
 import { ingestReads, type IngestOutcome } from './ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from './locating-knowledge.js';
 import { createMessageQueues, type Waiting } from './message-queues.js';
@@ -103,6 +104,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     batches: 0,
     retries: 0,
   };
+  const heartbeats = createHeartbeats();
   const budgeted = createRejectionBudget();
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
@@ -186,7 +188,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     locating.received([...new Set(batch.map(({ message }) => message.readerId))]);
     const sentAtMs = Date.now();
     const outcome = await ingestReads(connections, batch, {
-      ...{ retentionDays: settings.eventRetentionDays, waitForTrees, knowledge: locating },
+      ...{ retentionDays: settings.eventRetentionDays, waitForTrees, knowledge: locating, heartbeats },
     });
     const answeredAtMs = Date.now();
     const offsetMs = outcome.databaseNowMs - (sentAtMs + answeredAtMs) / 2;

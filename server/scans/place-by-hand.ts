@@ -1,4 +1,5 @@
 import type { TransactionClient } from '../database/client.js';
+import { sqlState } from '../database/faults.js';
 import { statementsOn } from '../database/statement.js';
 import { decideHandheld } from '../locating/index.js';
 import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
@@ -7,10 +8,28 @@ import type { EventSource } from './event-log.js';
 import type { BatchKnowledge } from './ingest.js';
 import { parsePositions } from './resolved-batch.js';
 import type { UnknownCount } from './scan-changes.js';
+import { OvertakenError } from './storage-queries.js';
 import { storeTracks } from './store-tracks.js';
 
 /** A scan that is older than what was seen of its asset by more than this tells about the past. */
 const lateMs = 10_000;
+
+const attemptsMax = 5;
+
+/** Deadlock, serialization failure. */
+const tangledStates = new Set(['40P01', '40001']);
+
+/** Runs a transaction that places assets, again where another one got in its way, five times at most. */
+export async function retryPlacing<Result>(place: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await place();
+    } catch (error) {
+      const canBeTriedAgain = error instanceof OvertakenError || tangledStates.has(sqlState(error) ?? '');
+      if (attempt === attemptsMax || !canBeTriedAgain) throw error;
+    }
+  }
+}
 
 export type HandPlacing = {
   /** Live assets, in the order of their ids. */

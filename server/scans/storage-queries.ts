@@ -1,14 +1,21 @@
+import { sqlState } from '../database/faults.js';
 import { defineStatement, type ParameterWriter, type Statement, type StatementRunner } from '../database/statement.js';
 import { noticesOf, positionsChannel } from '../live/notices.js';
 import type { LocationId } from '../locating/types.js';
 import { type PositionChange, type ReaderChanges, type ScanChanges, slotOf } from './scan-changes.js';
 
-export type StoredRow = {
-  stored_events: number;
-  /** Positions, of those that were to be stored. */
-  stored_positions: number;
-  now_ms: number;
-};
+export type StoredRow = { stored_events: number; now_ms: number };
+
+/** Somebody else has just stored the first position of an asset, or deleted the asset: the batch is to be tried again. */
+export class OvertakenError extends Error {
+  constructor(options?: ErrorOptions) {
+    super('an asset was seen for the first time, or deleted, at the same time', options);
+    this.name = 'OvertakenError';
+  }
+}
+
+/** What the statement ends with where not all positions could be stored: a division by zero, of which there is no other. */
+const overtakenState = '22012';
 
 type StoreInput = Omit<ScanChanges, 'positions'> &
   ReaderChanges & {
@@ -16,6 +23,8 @@ type StoreInput = Omit<ScanChanges, 'positions'> &
     relisted: readonly PositionChange[];
     unseen: readonly PositionChange[];
     notices: readonly string[];
+    /** Positions that are to be stored; otherwise the statement fails. */
+    positionCount: number;
   };
 
 type Parameters = ParameterWriter<StoreInput>;
@@ -61,7 +70,8 @@ function storeText(parameters: Parameters, contents: Contents): string {
   return `
     WITH ${parts.join(', ')}
     SELECT (SELECT count(*)::int FROM event) AS stored_events,
-           (SELECT count(*)::int FROM position)${newPositions} AS stored_positions,
+           1 / ((SELECT count(*)::int FROM position)${newPositions} = ${parameters.value('int', ({ positionCount }) => positionCount)})::int
+             AS all_positions,
            (SELECT count(pg_notify('${positionsChannel}', n.notice))::int
               FROM ${parameters.rows('n', ({ notices }) => notices, { notice: ['text', (notice) => notice] })}) AS notices,
            (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
@@ -72,12 +82,14 @@ function storeText(parameters: Parameters, contents: Contents): string {
  * Of an asset that was never seen before, the position is made if nobody else has just made it and the asset is live.
  *
  * @param isRepeatable whether an event that is stored already is passed over instead of failing the statement
- * @throws a unique violation where an event is stored that no position knows of, unless `isRepeatable`
+ * @param isLast whether the transaction ends with it
+ * @throws OvertakenError where not all positions could be stored, and a unique violation where an event is stored that no
+ *   position knows of, unless `isRepeatable`
  */
 export async function storeChanges(
   runner: StatementRunner,
   { positions, ...changes }: ScanChanges,
-  { readers, isRepeatable }: { readers: ReaderChanges | undefined; isRepeatable: boolean },
+  { readers, isRepeatable, isLast }: { readers: ReaderChanges | undefined; isRepeatable: boolean; isLast: boolean },
 ): Promise<StoredRow> {
   const known = positions.filter(({ rowId }) => rowId !== null);
   const unseen = positions.filter(({ rowId }) => rowId === null);
@@ -89,13 +101,18 @@ export async function storeChanges(
     readers: heartbeats.length > 0,
     rejected: rejected.length > 0,
   });
-  const [row] = await runner.run<StoredRow, StoreInput>(statement, {
+  const input: StoreInput = {
     ...{ events: changes.events, visitStarts: changes.visitStarts, visitEnds: changes.visitEnds },
     ...{ unknown: changes.unknown, heartbeats, rejected, known, unseen },
     relisted: known.filter(({ isRelisted }) => isRelisted),
     notices: noticesOf(positions.filter(({ isAnnounced }) => isAnnounced)),
+    positionCount: positions.length,
+  };
+  const run = isLast ? runner.runLast : runner.run;
+  const [row] = await run<StoredRow, StoreInput>(statement, input).catch((error: unknown) => {
+    throw sqlState(error) === overtakenState ? new OvertakenError({ cause: error }) : error;
   });
-  return row ?? { stored_events: 0, stored_positions: 0, now_ms: Number.NaN };
+  return row ?? { stored_events: 0, now_ms: Number.NaN };
 }
 
 function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string {

@@ -4,14 +4,6 @@ import { correctVisits, readHistory, type VisitCorrection } from './history-quer
 import type { ReaderChanges, ScanChanges } from './scan-changes.js';
 import { storeChanges, type StoredRow } from './storage-queries.js';
 
-/** Somebody else has just stored the first position of an asset, or deleted the asset: the batch is to be tried again. */
-export class OvertakenError extends Error {
-  constructor() {
-    super('an asset was seen for the first time, or deleted, at the same time');
-    this.name = 'OvertakenError';
-  }
-}
-
 export type StoreTracksOptions = {
   unknown: ScanChanges['unknown'];
   readers?: ReaderChanges;
@@ -43,8 +35,8 @@ export async function storeTracks(
     if (correction) corrections.push(correction);
   }
   changes.positions.sort((one, other) => one.assetId - other.assetId);
-  const row = await storeChanges(runner, changes, { readers, isRepeatable });
-  if (row.stored_positions !== changes.positions.length) throw new OvertakenError();
-  if (corrections.length > 0) await correctVisits(runner, corrections);
+  const isLast = corrections.length === 0;
+  const row = await storeChanges(runner, changes, { readers, isRepeatable, isLast });
+  if (!isLast) await correctVisits(runner, corrections);
   return row;
 }

@@ -1,13 +1,11 @@
 import type { Database, TransactionClient } from '../database/client.js';
-import { sqlState } from '../database/faults.js';
 import { sharedLockStatement } from '../database/locks.js';
 import { validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { type SubmitInput, type SubmitResult, submitInput } from './schemas.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
-import { placeByHand } from './place-by-hand.js';
+import { placeByHand, retryPlacing } from './place-by-hand.js';
 import type { UnknownCount } from './scan-changes.js';
-import { OvertakenError } from './store-tracks.js';
 import {
   claimSubmission,
   findSubmissionResults,
@@ -18,11 +16,7 @@ import {
   submissionInstants,
 } from './submit-queries.js';
 
-const attemptsMax = 5;
 const dayMs = 86_400_000;
-
-/** Deadlock, serialization failure. */
-const tangledStates = new Set(['40P01', '40001']);
 
 /**
  * Places what a handheld saw at a location, and answers for each read in its order. A submission id that was stored
@@ -33,24 +27,11 @@ export const submitScans = sessionProcedure('operator')
   .mutation(async ({ ctx, input }): Promise<{ results: SubmitResult[] }> => {
     const { db, settings, readCounters, locating } = ctx.services;
     await locating.prepare([ctx.orgId]);
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const { results, isNew } = await submit(db, ctx.orgId, {
-          input,
-          retentionDays: settings.eventRetentionDays,
-          locating,
-        });
-        if (isNew) readCounters.submitted(ctx.orgId, input.reads.length);
-        return { results };
-      } catch (error) {
-        if (attempt === attemptsMax || !canBeTriedAgain(error)) throw error;
-      }
-    }
+    const submission = { input, retentionDays: settings.eventRetentionDays, locating };
+    const { results, isNew } = await retryPlacing(() => submit(db, ctx.orgId, submission));
+    if (isNew) readCounters.submitted(ctx.orgId, input.reads.length);
+    return { results };
   });
-
-function canBeTriedAgain(error: unknown): boolean {
-  return error instanceof OvertakenError || tangledStates.has(sqlState(error) ?? '');
-}
 
 type Submission = { input: SubmitInput; retentionDays: number; locating: LocatingKnowledge };
 

@@ -6,13 +6,14 @@ import { createAdmission } from './admission.js';
 import { bearStrayAnswers, keepGrantedFilters, type OutgoingStore } from './aedes-gaps.js';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
-import { createExactlyOnce, type IncomingStore } from './qos2.js';
+import { createExactlyOnce, type IncomingPersistence, keepIdentifiersAlone } from './qos2.js';
 import { payloadBytesMax, receive } from './receive.js';
 import { createRefusals } from './refusals.js';
 import { createRegistry } from './registry.js';
 import { createSessions, type SessionStore } from './sessions.js';
 import { joinCluster } from './shared/index.js';
 import { maySubscribe } from './topics.js';
+import { createUnreleasedMessages } from './unreleased-messages.js';
 
 const connectTimeoutMs = 10_000;
 /** Ids of any length that MQTT can carry, with the user name in front. */
@@ -27,7 +28,7 @@ const nothing = Buffer.alloc(0);
 
 /** What Aedes has, but does not tell its types. */
 type AedesInternals = {
-  persistence: IncomingStore & SessionStore & OutgoingStore;
+  persistence: IncomingPersistence & SessionStore & OutgoingStore;
   publish(packet: PublishPacket, ...rest: unknown[]): void;
 };
 
@@ -49,7 +50,8 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   const refuse = createRefusals({ core, log, payloadBytesMax });
   const registry = createRegistry({ core, log });
   const admission = createAdmission({ core, log });
-  const cluster = redis && joinCluster({ redis, log });
+  const unreleased = createUnreleasedMessages();
+  const cluster = redis && joinCluster({ redis, log, unreleased });
   let droppedMessages = 0;
   let isStopping = false;
 
@@ -103,7 +105,7 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
     },
   });
   const internals = aedes as unknown as AedesInternals;
-  const once = createExactlyOnce(() => internals.persistence);
+  const once = createExactlyOnce(() => internals.persistence, unreleased);
   const sessions = cluster?.sessions ?? createSessions(() => internals.persistence);
 
   // A reader's message ends with its ack: it is for the room alone. Only what the broker itself says goes on.
@@ -115,12 +117,16 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   };
   aedes.on('clientReady', (client) => begin(client));
   aedes.on('unsubscribe', (filters, client) => {
-    for (const filter of filters) connections.get(client)?.subscriptions.delete(filter);
+    const connection = connections.get(client);
+    for (const filter of filters) {
+      if (connection?.subscriptions.delete(filter)) connection.flow.takeFilter(-Buffer.byteLength(filter));
+    }
   });
   aedes.on('clientError', (client, error) => logError(client, error));
   aedes.on('connectionError', (client, error) => logError(client, error));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error as Error }, 'the broker failed'));
   await aedes.listen();
+  if (!cluster) keepIdentifiersAlone(internals.persistence, unreleased);
   bearStrayAnswers(internals.persistence);
   keepGrantedFilters(internals.persistence, (client, filter) => connections.get(client)?.subscriptions.has(filter));
   await registry.start();
@@ -138,13 +144,13 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
     if (!connection?.login) throw new Error('nobody is logged in');
     const isWill = wills.has(packet);
     if (isWill && isStopping) return;
-    if (packet.qos === 0 && flow.isFull()) {
+    if (packet.qos === 0 && connection.flow.isFull()) {
       droppedMessages += 1;
       return;
     }
     const payload = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
     const { login } = connection;
-    let bytes = payload.length;
+    let bytes = payload.length + Buffer.byteLength(packet.topic);
     const onUnderstood = (more: number) => {
       bytes += more;
       connection.flow.grow(more);
@@ -158,8 +164,9 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
     } finally {
       connection.flow.settle(bytes);
     }
-    // Nobody needs the bytes any more, and Aedes keeps a QoS 2 packet until its PUBREL.
+    // Aedes may keep the packet for some time, and nobody needs what it holds.
     packet.payload = nothing;
+    packet.topic = '';
     if (client.closed && !connection.isPersistent) throw new Error('the connection has gone');
   }
 
@@ -167,7 +174,8 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
     const connection = connections.get(client);
     if (!connection?.login || !maySubscribe(connection.login, topic)) return false;
     const { subscriptions } = connection;
-    if (!subscriptions.has(topic) && subscriptions.size === subscriptionsMax) return false;
+    if (subscriptions.has(topic)) return true;
+    if (subscriptions.size === subscriptionsMax || !connection.flow.takeFilter(Buffer.byteLength(topic))) return false;
     subscriptions.add(topic);
     return true;
   }

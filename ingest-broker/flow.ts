@@ -2,9 +2,11 @@ import { createPace } from './pace.js';
 import type { Piece } from './wire/intake.js';
 
 /** What the messages under way may take in memory, all together and of one reader. */
-const totalBytesMax = 64 * 1024 * 1024;
+const totalBytesMax = 4 * 1024 * 1024;
 const readerBytesMax = 1024 * 1024;
 const readerMessagesMax = 1000;
+/** Topic filters of a reader, all its connections together. */
+const filterBytesMax = 64 * 1024;
 /** What a message takes besides its payload. */
 const messageOverheadBytes = 512;
 /** The work that a packet makes, however short it is, as bytes that would make as much. */
@@ -14,6 +16,8 @@ const packetCostBytes = 256;
 export type ConnectionFlow = {
   /** From now on its messages count with those of all connections of the reader. */
   join(readerId: number): void;
+  /** Whether a message without an acknowledgement is better dropped than kept. */
+  isFull(): boolean;
   /** Whether more of the connection may be read; if not, it is told when to go on. */
   hasRoom(): boolean;
   read(piece: Piece): void;
@@ -22,12 +26,24 @@ export type ConnectionFlow = {
   grow(bytes: number): void;
   /** @param bytes all that the message was taken and grown by */
   settle(bytes: number): void;
+  /**
+   * Counts a topic filter that the connection subscribes to, or with a negative number one that it gives up.
+   *
+   * @returns false, counting nothing, if the reader has no room for it
+   */
+  takeFilter(bytes: number): boolean;
   /** The connection has ended; what it has under way still counts. */
   leave(): void;
 };
 
 /** What is under way of one reader, and its connections that wait for room. */
-type Account = { bytes: number; messages: number; connections: number; waiting: Set<() => void> };
+type Account = {
+  bytes: number;
+  messages: number;
+  filterBytes: number;
+  connections: number;
+  waiting: Set<() => void>;
+};
 
 /**
  * Holds connections back while too much of their reader's, or of everybody's, waits to be stored: their sockets are then
@@ -58,6 +74,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
     let readerId: number | undefined;
     let hasLeft = false;
     let readInTurn = -1;
+    let filterBytes = 0;
 
     const goOnInTurn = () => {
       for (const queue of [account.waiting, crowd]) queue.delete(goOnInTurn);
@@ -67,6 +84,9 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
 
     /** Whoever has nothing under way and was not heard in this turn need not wait for those that have much to say. */
     const hasLittleToSay = () => account.messages === 0 && readInTurn !== pace.turn();
+
+    /** A reader with nothing under way need not wait for those that fill the room, which have as much again for it. */
+    const isFull = () => totalBytes >= totalMax * (account.messages === 0 ? 2 : 1);
 
     function countBytes(bytes: number): void {
       account.bytes += bytes;
@@ -93,7 +113,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
       hasRoom() {
         if (isClosed || hasLeft) return false;
         if (isFilled(account, 1)) account.waiting.add(goOnInTurn);
-        else if (totalBytes >= totalMax) crowd.add(goOnInTurn);
+        else if (isFull()) crowd.add(goOnInTurn);
         else if (pace.isExhausted() && !hasLittleToSay()) pace.wait(goOnInTurn);
         else return true;
         return false;
@@ -113,8 +133,16 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
         if (account.waiting.size > 0 && !isFilled(account, 1 / 2)) for (const go of [...account.waiting]) go();
         if (totalBytes < totalMax) crowd.values().next().value?.();
       },
+      takeFilter(bytes) {
+        if (account.filterBytes + bytes > filterBytesMax) return false;
+        account.filterBytes += bytes;
+        filterBytes += bytes;
+        return true;
+      },
+      isFull,
       leave() {
         hasLeft = true;
+        account.filterBytes -= filterBytes;
         for (const queue of [account.waiting, crowd]) queue.delete(goOnInTurn);
         pace.leave(goOnInTurn);
         if (readerId === undefined) return;
@@ -126,8 +154,6 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
 
   return {
     connect,
-    /** Whether a message without an ack is better dropped than kept. */
-    isFull: () => totalBytes >= totalMax,
     messages: () => messages,
     /** Reads no more from any socket. */
     close() {
@@ -141,7 +167,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
 }
 
 function newAccount(): Account {
-  return { bytes: 0, messages: 0, connections: 0, waiting: new Set() };
+  return { bytes: 0, messages: 0, filterBytes: 0, connections: 0, waiting: new Set() };
 }
 
 export type Flow = ReturnType<typeof createFlow>;

@@ -49,7 +49,7 @@ export function createIngestBroker({
   const sockets = new Set<Socket>();
   let broker: ReaderBroker | undefined;
 
-  const strangers = createStrangers();
+  const strangers = createStrangers({ trustedProxies: settings.trustedProxies });
   const mayLogCrowd = createLogBudget(1);
 
   /** Every connection, before TLS. Says whether there is room for it. */
@@ -61,7 +61,7 @@ export function createIngestBroker({
       strangers.forget(name);
     });
     socket.on('error', () => {});
-    if (broker && strangers.admit(name, socket)) return true;
+    if (broker && strangers.admit(name, socket, socket.remoteAddress ?? '')) return true;
     if (mayLogCrowd()) log.warn('connections are refused: too many have not logged in');
     socket.destroy();
     return false;

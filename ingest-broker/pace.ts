@@ -1,5 +1,5 @@
-/** What is taken from all sockets in one turn of the event loop: some five milliseconds of work. */
-const turnBytesMax = 128 * 1024;
+/** What is taken from all sockets in one turn of the event loop: two to three milliseconds of work. */
+const turnBytesMax = 64 * 1024;
 
 /** Shares the event loop among the connections that have much to say, so that whoever has little is heard in between. */
 export function createPace(bytesMax: number = turnBytesMax) {

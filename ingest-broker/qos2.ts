@@ -1,4 +1,5 @@
 import { RedisAwayError } from '../server/index.js';
+import type { UnreleasedMessages } from './unreleased-messages.js';
 
 /** The part of Aedes' persistence that remembers QoS 2 messages until their PUBREL, in memory or shared by processes. */
 export type IncomingStore = {
@@ -12,13 +13,21 @@ export type Qos2Message = {
   messageId: number;
 };
 
+/** The reader has more QoS 2 messages under way than one client can name: its connection is to end. */
+export class TooManyUnreleasedError extends Error {
+  constructor() {
+    super('the reader has too many QoS 2 messages that it has not released');
+    this.name = 'TooManyUnreleasedError';
+  }
+}
+
 /**
  * Lets each QoS 2 message be stored once ([MQTT-4.3.3-2]): one that is sent again is told by its packet identifier, also
  * while the first one is still being stored.
  *
- * @throws RedisAwayError where it cannot be found out, and what storing throws
+ * @throws RedisAwayError where it cannot be found out, TooManyUnreleasedError, and what storing throws
  */
-export function createExactlyOnce(store: () => IncomingStore) {
+export function createExactlyOnce(store: () => IncomingStore, unreleased: UnreleasedMessages) {
   const underWay = new Map<string, Promise<void>>();
 
   return async function once(message: Qos2Message, work: () => Promise<void>): Promise<void> {
@@ -40,7 +49,28 @@ export function createExactlyOnce(store: () => IncomingStore) {
             return false;
           },
         );
-      if (!isKnown) await work();
+      if (isKnown) return;
+      // Before it is stored, or it would be stored once more when the reader sends it again.
+      if (unreleased.isFull(client.id)) throw new TooManyUnreleasedError();
+      await work();
     }
   };
+}
+
+/** The part of the persistence that this module replaces. */
+export type IncomingPersistence = IncomingStore & {
+  incomingStorePacket(client: { id: string }, packet: { messageId: number }): Promise<void>;
+  incomingDelPacket(client: { id: string }, packet: { messageId: number }): Promise<void>;
+  cleanIncoming(client: { id: string }): Promise<void>;
+};
+
+/** Has the persistence in memory remember the identifiers of QoS 2 messages alone; Aedes would keep whole packets. */
+export function keepIdentifiersAlone(persistence: IncomingPersistence, unreleased: UnreleasedMessages): void {
+  persistence.incomingGetPacket = async ({ id }, { messageId }) => {
+    if (!unreleased.has(id, messageId)) throw new Error('no such packet');
+    return { messageId };
+  };
+  persistence.incomingStorePacket = async ({ id }, { messageId }) => unreleased.add(id, messageId);
+  persistence.incomingDelPacket = async ({ id }, { messageId }) => unreleased.remove(id, messageId);
+  persistence.cleanIncoming = async ({ id }) => unreleased.clear(id);
 }

@@ -23,8 +23,8 @@ export type Published = {
   onUnderstood?(bytes: number): void;
 };
 
-/** A read in memory; in a payload it may be a fifth of that. */
-const readBytes = 80;
+/** A read in memory; in a payload it may be a tenth of that. */
+const readBytes = 160;
 
 /**
  * Takes what a reader published and resolves when it is stored.

@@ -1,38 +1,90 @@
-/** What can be ended. */
+import { BlockList, isIP } from 'node:net';
+
+/** A connection that can be ended. */
 type Ending = { destroy(): unknown };
 
-export type StrangersOptions = { strangersMax?: number; patienceMs?: number; now?: () => number };
+export type StrangersOptions = {
+  strangersMax?: number;
+  perNetworkMax?: number;
+  patienceMs?: number;
+  now?: () => number;
+  /** Addresses and networks in CIDR notation whose connections are those of many clients. */
+  trustedProxies?: readonly string[];
+};
 
-/** Connections at once of which nobody knows who they are. */
+/** Unauthenticated connections at once. */
 const strangersMaxDefault = 2000;
-/** Whoever has not begun to log in by then has to make room. A good reader needs a round trip or three. */
+/** Of one IPv4 address or one IPv6 /64. A site of a thousand readers behind one address logs in within seconds. */
+const perNetworkMaxDefault = 500;
+/** A connection that has not sent its CONNECT by then can be ended for a new one. A reader needs three round trips. */
 const patienceMsDefault = 2000;
 
 /**
- * Bounds the connections that have not sent a CONNECT: whoever opens them by the thousand takes neither memory nor file
- * descriptors without end, and keeps readers out for two seconds at most.
+ * Bounds the connections that have not sent a CONNECT, in all and of each network. Whoever opens them by the thousand uses
+ * neither memory nor file descriptors without end, and keeps readers of other networks out not at all, those of its own for
+ * two seconds at most.
  */
 export function createStrangers(options: StrangersOptions = {}) {
-  const { strangersMax = strangersMaxDefault, patienceMs = patienceMsDefault, now = () => performance.now() } = options;
-  /** In the order in which they came. */
-  const strangers = new Map<string, { connection: Ending; sinceMs: number }>();
+  const { strangersMax = strangersMaxDefault, perNetworkMax = perNetworkMaxDefault } = options;
+  const { patienceMs = patienceMsDefault, now = () => performance.now(), trustedProxies = [] } = options;
+  const isProxy = createAddressSet(trustedProxies);
+  /** Both in the order in which the connections came. */
+  const strangers = new Map<string, { connection: Ending; network: string; sinceMs: number }>();
+  const networks = new Map<string, Set<string>>();
 
-  function makeRoom(): boolean {
-    const [oldest] = strangers;
-    if (!oldest || now() - oldest[1].sinceMs < patienceMs) return false;
-    strangers.delete(oldest[0]);
-    oldest[1].connection.destroy();
+  function forget(name: string): void {
+    const network = strangers.get(name)?.network;
+    strangers.delete(name);
+    if (network === undefined) return;
+    const own = networks.get(network);
+    own?.delete(name);
+    if (own?.size === 0) networks.delete(network);
+  }
+
+  function makeRoom(names: Iterable<string>): boolean {
+    const [oldest] = names;
+    const stranger = oldest === undefined ? undefined : strangers.get(oldest);
+    if (oldest === undefined || !stranger || now() - stranger.sinceMs < patienceMs) return false;
+    forget(oldest);
+    stranger.connection.destroy();
     return true;
   }
 
   return {
-    /** Whether there is room for one more, under a name of its own. */
-    admit(name: string, connection: Ending): boolean {
-      if (strangers.size >= strangersMax && !makeRoom()) return false;
-      strangers.set(name, { connection, sinceMs: now() });
+    /**
+     * Whether there is room for one more connection.
+     *
+     * @param name different for each connection
+     */
+    admit(name: string, connection: Ending, address: string): boolean {
+      const network = networkOf(address);
+      const own = networks.get(network) ?? new Set();
+      if (own.size >= perNetworkMax && !isProxy(address) && !makeRoom(own)) return false;
+      if (strangers.size >= strangersMax && !makeRoom(strangers.keys())) return false;
+      strangers.set(name, { connection, network, sinceMs: now() });
+      networks.set(network, own.add(name));
       return true;
     },
-    /** It has said who it is, or has gone. */
-    forget: (name: string) => void strangers.delete(name),
+    /** The connection has sent its CONNECT, or has ended. */
+    forget,
   };
+}
+
+/** The holder of one IPv6 address usually holds the /64 around it. */
+function networkOf(address: string): string {
+  if (isIP(address) !== 6 || address.toLowerCase().startsWith('::ffff:')) return address;
+  const [head = ''] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':');
+}
+
+function createAddressSet(members: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const member of members) {
+    const [network = '', prefix] = member.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(prefix), family);
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,5 +1,6 @@
 import type { Log, SharedRedis } from '../../server/index.js';
 import type { Sessions } from '../sessions.js';
+import type { UnreleasedMessages } from '../unreleased-messages.js';
 import { createSharedEmitter } from './emitter.js';
 import { createSharedPersistence } from './persistence.js';
 import { createSharedSessions } from './sessions.js';
@@ -15,9 +16,11 @@ export type Cluster = {
   stop(): void;
 };
 
-export function joinCluster({ redis, log }: { redis: SharedRedis; log: Log }): Cluster {
+export type ClusterOptions = { redis: SharedRedis; log: Log; unreleased: UnreleasedMessages };
+
+export function joinCluster({ redis, log, unreleased }: ClusterOptions): Cluster {
   const stopping = new AbortController();
-  const persistence = createSharedPersistence({ redis, log, stopping: stopping.signal });
+  const persistence = createSharedPersistence({ redis, log, stopping: stopping.signal, unreleased });
   const pruning = setInterval(() => {
     persistence.prune().catch((error: unknown) => log.debug({ err: error }, 'sessions could not be pruned'));
   }, pruneEveryMs);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log, SharedRedis } from '../../server/index.js';
-import { createBriefSessions } from './brief-sessions.js';
+import type { UnreleasedMessages } from '../unreleased-messages.js';
 import { type Asker, createMarks } from './marks.js';
 import { createRedisPersistence } from './redis-persistence.js';
 
@@ -21,7 +21,13 @@ type Client = Asker & { readonly clean: boolean };
 type Message = { readonly messageId: number };
 type Subscription = { topic: string; qos: 0 | 1 | 2 };
 
-export type SharedPersistenceOptions = { redis: SharedRedis; log: Log; stopping: AbortSignal };
+export type SharedPersistenceOptions = {
+  redis: SharedRedis;
+  log: Log;
+  stopping: AbortSignal;
+  /** Those of the sessions that end with their connection: no other process ever needs to know. */
+  unreleased: UnreleasedMessages;
+};
 
 /**
  * What Aedes remembers, for several processes: `aedes-persistence-redis` for the sessions that are kept, and around it what
@@ -29,10 +35,9 @@ export type SharedPersistenceOptions = { redis: SharedRedis; log: Log; stopping:
  * is retained, and no will: a process that dies takes its wills with it. Without Redis a reader is let in as one without a
  * session.
  */
-export function createSharedPersistence({ redis, log, stopping }: SharedPersistenceOptions) {
+export function createSharedPersistence({ redis, log, stopping, unreleased }: SharedPersistenceOptions) {
   const kept = createRedisPersistence({ conn: redis.connection, packetTTL: () => keptForSeconds });
   const marks = createMarks({ redis, keptForSeconds, stopping });
-  const brief = createBriefSessions();
   const owed = new Set<string>();
   let settling: Promise<void> | undefined;
   let isSetUp = false;
@@ -129,21 +134,21 @@ export function createSharedPersistence({ redis, log, stopping }: SharedPersiste
     getClientList: (topic: string) => kept.getClientList(topic),
 
     async incomingGetPacket(client: Client, { messageId }: Message): Promise<Message> {
-      const isKnown = client.clean ? brief.has(client.id, messageId) : await marks.has(client, messageId);
+      const isKnown = client.clean ? unreleased.has(client.id, messageId) : await marks.has(client, messageId);
       if (!isKnown) throw new Error('no such packet');
       return { messageId };
     },
     async incomingStorePacket(client: Client, { messageId }: Message): Promise<void> {
-      if (client.clean) brief.add(client.id, messageId);
+      if (client.clean) unreleased.add(client.id, messageId);
       else await marks.add(client, messageId);
     },
     async incomingDelPacket(client: Client, { messageId }: Message): Promise<void> {
-      if (client.clean) brief.remove(client.id, messageId);
+      if (client.clean) unreleased.remove(client.id, messageId);
       else await marks.remove(client, messageId);
     },
     /** Of a session that ends with its connection; `cleanSubscriptions` clears one that was kept. */
     async cleanIncoming(client: Session): Promise<void> {
-      brief.clear(client.id);
+      unreleased.clear(client.id);
     },
 
     outgoingEnqueue: kept.outgoingEnqueue.bind(kept),

@@ -1,4 +1,5 @@
 import { type Fields, takeByte, takeBytes, takeEnd, takeNumber, takeText } from './fields.js';
+import { topicBytesMax } from './filters.js';
 import { ProtocolViolationError } from './violation.js';
 
 const unacceptableVersion = 1;
@@ -11,6 +12,7 @@ const levels = new Map([
   ['MQIsdp', [3]],
   ['MQTT', [4, 5]],
 ]);
+const mqtt31 = 3;
 const mqtt5 = 5;
 
 const flagBits = { reserved: 0x01, will: 0x04, willQos: 0x18, willRetain: 0x20, password: 0x40, userName: 0x80 };
@@ -24,17 +26,32 @@ export function checkConnect(fields: Fields): void {
     throw new ProtocolViolationError(`the protocol level is ${level}, not 4 [MQTT-3.1.2-2]`, unacceptableVersion);
   }
   if (level === mqtt5) return;
+  if (level === mqtt31) clearUnusedFlags(fields);
   const flags = takeByte(fields, 'the connect flags');
   checkFlags(flags);
   takeNumber(fields, 'the keep alive');
   takeText(fields, 'the client identifier');
   if (flags & flagBits.will) {
-    takeText(fields, 'the topic of the last will');
+    const topic = takeText(fields, 'the topic of the last will');
+    if (topic.length > topicBytesMax) {
+      throw new ProtocolViolationError(`the topic of the last will has more than ${topicBytesMax} bytes`);
+    }
     takeBytes(fields, 'the last will');
   }
   if (flags & flagBits.userName) takeText(fields, 'the user name');
   if (flags & flagBits.password) takeBytes(fields, 'the password');
   takeEnd(fields);
+}
+
+/**
+ * Clears the flags of an MQTT 3.1 CONNECT that its section 3.1 gives no meaning: the reserved one, and QoS and retain flag of
+ * a will that is not there. MQTT 3.1.1 forbids them, and so does the parser of the broker, which reads the same bytes.
+ */
+function clearUnusedFlags({ body, position }: Fields): void {
+  const flags = body[position];
+  if (flags === undefined) return;
+  const unused = flags & flagBits.will ? flagBits.reserved : flagBits.reserved | flagBits.willQos | flagBits.willRetain;
+  body[position] = flags & ~unused;
 }
 
 function checkFlags(flags: number): void {

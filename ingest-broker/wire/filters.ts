@@ -1,3 +1,5 @@
+/** Bytes of a topic or filter; MQTT itself allows 65,535. */
+export const topicBytesMax = 1024;
 /** Levels of a topic or filter that the broker can tell apart. */
 export const levelsMax = 100;
 

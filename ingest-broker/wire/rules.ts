@@ -1,6 +1,6 @@
 import { checkConnect } from './connect-rules.js';
 import { type Fields, isAtEnd, takeByte, takeEnd, takeIdentifier, takeText } from './fields.js';
-import { isWellFormedFilter, levelsMax } from './filters.js';
+import { isWellFormedFilter, levelsMax, topicBytesMax } from './filters.js';
 import { type Packet, packetTypes } from './packet-types.js';
 import { ProtocolViolationError } from './violation.js';
 
@@ -63,6 +63,7 @@ function checkPublish(fields: Fields, flags: number): void {
   if (topic.includes(plus) || topic.includes(hash)) {
     throw new ProtocolViolationError('the topic contains a wildcard [MQTT-3.3.2-2]');
   }
+  checkLength(topic, 'the topic');
   if (countLevels(topic) > levelsMax) throw new ProtocolViolationError(`the topic has more than ${levelsMax} levels`);
   if (qos > 0) takeIdentifier(fields);
 }
@@ -98,11 +99,18 @@ function checkFilters(fields: Fields, clauseOfNone: string, checkOne: () => void
 function checkFilter(fields: Fields): void {
   const filter = takeText(fields, 'the topic filter');
   if (filter.length === 0) throw new ProtocolViolationError('a topic filter is empty [MQTT-4.7.3-1]');
+  checkLength(filter, 'a topic filter');
   if (countLevels(filter) > levelsMax) {
     throw new ProtocolViolationError(`a topic filter has more than ${levelsMax} levels`);
   }
   if (!isWellFormedFilter(filter.toString())) {
     throw new ProtocolViolationError('a wildcard is not a whole level, or # not the last one [MQTT-4.7.1-2]');
+  }
+}
+
+function checkLength(text: Buffer, what: string): void {
+  if (text.length > topicBytesMax) {
+    throw new ProtocolViolationError(`${what} has ${text.length} bytes, more than ${topicBytesMax}`);
   }
 }
 

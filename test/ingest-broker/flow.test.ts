@@ -22,6 +22,7 @@ function connect(flow: Flow) {
     },
     join: (readerId: number) => messages.join(readerId),
     leave: () => messages.leave(),
+    isFull: () => messages.isFull(),
     read: (bytes: number) => messages.read({ bytes, packets: 1, isMoreThere: false }),
     taken: () => taken,
     /** Settles a message, if there is one. */
@@ -39,16 +40,38 @@ describe('the flow of messages', () => {
     const [one, two] = [connect(flow), connect(flow)];
     one.send(20);
     two.send(3);
-    expect([one.taken(), two.taken(), flow.isFull()]).toEqual([10, 0, true]);
-    for (let n = 0; n < 3; n += 1) one.settle();
-    expect(one.taken() + two.taken()).toBe(13);
-    expect(two.taken()).toBeGreaterThan(0);
+    // A connection with nothing under way is read all the same.
+    expect([one.taken(), two.taken()]).toEqual([10, 1]);
+    expect([one.isFull(), two.isFull()]).toEqual([true, true]);
+    for (let n = 0; n < 4; n += 1) one.settle();
+    expect(one.taken() + two.taken()).toBe(14);
+    expect(two.taken()).toBeGreaterThan(1);
     while (flow.messages() > 0) {
       one.settle();
       two.settle();
     }
     expect([one.taken(), two.taken()]).toEqual([20, 3]);
     await flow.drained();
+  });
+
+  it('reads connections with nothing under way up to twice the bound of all', () => {
+    const flow = createFlow({ totalBytes: 2 * (kib + 512) });
+    const connections = Array.from({ length: 6 }, () => connect(flow));
+    for (const connection of connections) connection.send(2);
+    expect(connections.map((connection) => connection.taken())).toEqual([2, 1, 1, 0, 0, 0]);
+  });
+
+  it('counts the topic filters of all connections of a reader', () => {
+    const flow = createFlow();
+    const [one, two, other] = [flow.connect(() => {}), flow.connect(() => {}), flow.connect(() => {})];
+    one.join(1);
+    two.join(1);
+    other.join(2);
+    expect([one.takeFilter(63 * kib), two.takeFilter(2 * kib), other.takeFilter(2 * kib)]).toEqual([true, false, true]);
+    one.takeFilter(-kib);
+    expect([two.takeFilter(2 * kib), two.takeFilter(1)]).toEqual([true, false]);
+    one.leave();
+    expect(two.takeFilter(62 * kib)).toBe(true);
   });
 
   it('holds a reader back at its own bound, and no other', () => {
@@ -94,7 +117,7 @@ describe('the flow of messages', () => {
       connection.send(1);
       return connection;
     });
-    const turn = 128 * kib;
+    const turn = 64 * kib;
     const [first, ...rest] = busy;
     first?.read(turn);
     for (const connection of rest) connection.send(1);
@@ -124,9 +147,14 @@ describe('the flow of messages', () => {
     three.send(1);
     two.leave();
     one.leave();
-    expect(flow.messages()).toBe(2);
+    expect([two.taken(), three.taken()]).toEqual([1, 1]);
+    expect(flow.messages()).toBe(4);
+    two.send(1);
+    three.send(1);
     one.settle();
-    expect([two.taken(), three.taken()]).toEqual([0, 1]);
+    one.settle();
+    two.settle();
+    expect([two.taken(), three.taken()]).toEqual([1, 2]);
   });
 
   it('lets nothing in once it is closed', () => {

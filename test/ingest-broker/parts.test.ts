@@ -6,9 +6,16 @@ import {
   type SubscriptionStore,
 } from '../../ingest-broker/aedes-gaps.js';
 import { createLogBudget } from '../../ingest-broker/log-budget.js';
+import {
+  createExactlyOnce,
+  type IncomingPersistence,
+  keepIdentifiersAlone,
+  TooManyUnreleasedError,
+} from '../../ingest-broker/qos2.js';
 import { createSessions } from '../../ingest-broker/sessions.js';
 import { createStrangers } from '../../ingest-broker/strangers.js';
 import { matchesFilter } from '../../ingest-broker/topics.js';
+import { createUnreleasedMessages } from '../../ingest-broker/unreleased-messages.js';
 import { createTurnstile, TurnstileFullError } from '../../ingest-broker/turnstile.js';
 
 describe('a filter', () => {
@@ -82,12 +89,57 @@ describe('where Aedes falls short', () => {
   });
 });
 
+describe('QoS 2 messages that are not released', () => {
+  it('are counted for all client ids of a reader', () => {
+    const unreleased = createUnreleasedMessages(3);
+    for (const id of [1, 1, 2]) unreleased.add('a/1', id);
+    expect(unreleased.isFull('a/2')).toBe(false);
+    unreleased.add('a/2', 1);
+    expect([unreleased.isFull('a/1'), unreleased.isFull('a/3'), unreleased.isFull('ab/1')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    unreleased.remove('a/1', 1);
+    unreleased.remove('a/1', 1);
+    expect([unreleased.has('a/1', 1), unreleased.has('a/1', 2), unreleased.isFull('a/1')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    unreleased.add('a/1', 7);
+    unreleased.clear('a/1');
+    expect([unreleased.has('a/1', 2), unreleased.has('a/2', 1), unreleased.isFull('a/1')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('are refused before they are stored when there are too many', async () => {
+    const unreleased = createUnreleasedMessages(1);
+    const persistence = {} as IncomingPersistence;
+    keepIdentifiersAlone(persistence, unreleased);
+    const once = createExactlyOnce(() => persistence, unreleased);
+    const stored: number[] = [];
+    const take = (messageId: number) =>
+      once({ client: { id: 'a/1' }, sessionKey: 'a/1', messageId }, () => Promise.resolve(void stored.push(messageId)));
+    await take(1);
+    await persistence.incomingStorePacket({ id: 'a/1' }, { messageId: 1 });
+    await expect(take(2)).rejects.toBeInstanceOf(TooManyUnreleasedError);
+    await take(1);
+    await persistence.incomingDelPacket({ id: 'a/1' }, { messageId: 1 });
+    await take(2);
+    expect(stored).toEqual([1, 2]);
+  });
+});
+
 describe('strangers', () => {
   it('are so many at once; who has been one for long makes room', () => {
     let nowMs = 0;
     const ended: string[] = [];
     const strangers = createStrangers({ strangersMax: 2, patienceMs: 1000, now: () => nowMs });
-    const come = (name: string) => strangers.admit(name, { destroy: () => ended.push(name) });
+    const come = (name: string) => strangers.admit(name, { destroy: () => ended.push(name) }, '192.0.2.1');
     expect([come('a'), come('b'), come('c')]).toEqual([true, true, false]);
     strangers.forget('b');
     nowMs = 500;
@@ -95,6 +147,35 @@ describe('strangers', () => {
     nowMs = 1000;
     expect([come('f'), come('g')]).toEqual([true, false]);
     expect(ended).toEqual(['a']);
+  });
+});
+
+describe('strangers of one network', () => {
+  it('are so many at once, and make room for each other alone', () => {
+    let nowMs = 0;
+    const ended: string[] = [];
+    const strangers = createStrangers({
+      perNetworkMax: 2,
+      patienceMs: 1000,
+      now: () => nowMs,
+      trustedProxies: ['10.0.0.0/8'],
+    });
+    const come = (address: string) => {
+      const name = `${address} ${nowMs++}`;
+      return strangers.admit(name, { destroy: () => ended.push(name) }, address);
+    };
+    expect([come('192.0.2.1'), come('192.0.2.1'), come('192.0.2.1'), come('192.0.2.2')]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+    expect([come('2001:db8::1'), come('2001:db8::2'), come('2001:db8::3')]).toEqual([true, true, false]);
+    expect([come('2001:db8:0:1::1'), come('::ffff:192.0.2.1')]).toEqual([true, true]);
+    expect([come('10.0.0.1'), come('10.0.0.1'), come('10.0.0.1')]).toEqual([true, true, true]);
+    nowMs = 1002;
+    expect(come('192.0.2.1')).toBe(true);
+    expect(ended).toEqual(['192.0.2.1 0']);
   });
 });
 

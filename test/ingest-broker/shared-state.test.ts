@@ -3,10 +3,13 @@ import type { Message, MQEmitter } from 'mqemitter';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSharedEmitter } from '../../ingest-broker/shared/emitter.js';
 import { createSharedPersistence } from '../../ingest-broker/shared/persistence.js';
+import { createUnreleasedMessages } from '../../ingest-broker/unreleased-messages.js';
 import { createLog } from '../../server/log.js';
 import { connectRedis, type SharedRedis } from '../../server/redis.js';
 import { freePort } from '../support/program.js';
 import { startRedis, type TestRedis } from '../support/redis.js';
+
+const unreleased = createUnreleasedMessages();
 
 const log = createLog('silent');
 
@@ -127,7 +130,7 @@ describe('what the brokers of several processes remember', () => {
   test('leaves the list of sessions when it has expired', async () => {
     await using world = await connected();
     const { signal } = new AbortController();
-    const persistence = createSharedPersistence({ redis: world.redis, log, stopping: signal });
+    const persistence = createSharedPersistence({ redis: world.redis, log, stopping: signal, unreleased });
     await persistence.setup(createBroker());
     for (const id of ['r/stays', 'r/goes']) await persistence.addSubscriptions({ id }, [{ topic: 'a', qos: 1 }]);
     await inspector.del('whereabouts:client:r%2Fgoes');
@@ -143,7 +146,12 @@ describe('what the brokers of several processes remember', () => {
     await late.kill();
     await using world = await connected(late.url);
     const stopping = new AbortController();
-    const persistence = createSharedPersistence({ redis: world.redis, log, stopping: stopping.signal });
+    const persistence = createSharedPersistence({
+      redis: world.redis,
+      log,
+      stopping: stopping.signal,
+      unreleased,
+    });
     await persistence.setup(createBroker());
     const session = { id: 'r/gate' };
     await persistence.addSubscriptions(session, [{ topic: 'a', qos: 1 }]);

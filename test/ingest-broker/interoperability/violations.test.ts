@@ -86,6 +86,7 @@ describe('a reader’s connection ends, and its administrators see why, at', () 
     ['a topic with #', rawPublish(0, 'a/#'), 'the topic contains a wildcard [MQTT-3.3.2-2]'],
     ['a topic with U+0000', rawPublish(0, 'a\0b'), 'the topic contains U+0000 [MQTT-1.5.3-2]'],
     ['a topic of 101 levels', rawPublish(0, deep), 'the topic has more than 100 levels'],
+    ['a topic of 1,025 bytes', rawPublish(0, 'x'.repeat(1025)), 'PUBLISH: the topic has 1025 bytes, more than 1024'],
     ['no topic', packet(publish, 0), 'the packet ends within the topic'],
     ['half a topic', packet(publish, 0, uint16(9), Buffer.from('abc')), 'the packet ends within the topic'],
     ['no packet identifier', rawPublish(2, 'a'), 'the packet ends within the packet identifier'],
@@ -105,6 +106,7 @@ describe('a reader’s connection ends, and its administrators see why, at', () 
     ['a SUBSCRIBE at QoS 3', packet(subscribe, 2, uint16(1), text('a'), bytes(3)), 'above 2 [MQTT-3-8.3-4]'],
     ['reserved bits of the QoS', packet(subscribe, 2, uint16(1), text('a'), bytes(0x80)), 'above 2 [MQTT-3-8.3-4]'],
     ['a SUBSCRIBE to an empty filter', subscribePacket(1, ''), 'a topic filter is empty [MQTT-4.7.3-1]'],
+    ['a filter of 1,025 bytes', subscribePacket(1, 'x'.repeat(1025)), 'a topic filter has 1025 bytes, more than 1024'],
     ['a filter of 101 levels', subscribePacket(1, deep), 'a topic filter has more than 100 levels'],
     [
       'a SUBSCRIBE to 101 filters',
@@ -213,6 +215,18 @@ describe('nobody is let in, and nothing answered, at', () => {
     stranger.send(packet(connect, 0, ...head, client, ...rest()));
     expect(await stranger.next()).toMatchObject({ type: connack, body: bytes(0, 1) });
     expect(await stranger.next()).toBeUndefined();
+  });
+
+  it.each([
+    ['the reserved flag', 0xc3],
+    ['a QoS without a will', 0xda],
+    ['a retain flag without a will', 0xe2],
+  ])('3.1.1 alone: MQTT 3.1 gives no meaning to %s', async (_what, flags) => {
+    using old = await rawMqtt(world.port);
+    old.send(packet(connect, 0, text('MQIsdp'), bytes(3, flags), uint16(60), client, ...rest()));
+    expect(await old.next()).toMatchObject({ type: connack, body: bytes(0, 0) });
+    old.send(pingPacket);
+    expect(await old.next()).toMatchObject({ type: pingresp });
   });
 
   it('no user name or password, but for return code 4', async () => {

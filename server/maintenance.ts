@@ -1,5 +1,6 @@
 import { removeOldVisits } from './assets/visit-queries.js';
 import type { Database } from './database/client.js';
+import { releaseAbandonedKeys } from './imports/key-reservations.js';
 import { removeOldImports } from './imports/queries.js';
 import type { Log } from './log.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
@@ -35,6 +36,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove forgotten scans': () => removeForgottenScans(db, settings.eventRetentionDays),
     'remove known values': () => removeKnownValues(db),
     'remove old counts': () => removeOldCounts(db),
+    'release keys of abandoned imports': () => releaseAbandonedKeys(db),
     'remove old imports': () => removeOldImports(db),
     'remove stale sessions': () => removeStaleSessions(db),
     'remove old invitations': () => removeOldInvitations(db),

@@ -3,6 +3,10 @@
 CREATE OR REPLACE FUNCTION keep_key_slots() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
+    -- An import has taken its slots before it inserts the rows.
+    IF current_setting('whereabouts.keys_reserved', true) = 'on' THEN
+      RETURN NULL;
+    END IF;
     PERFORM take_key_slots(org_id, TG_ARGV[0], array_agg(slot))
        FROM (SELECT org_id, key_slot(TG_ARGV[1], external_key) AS slot FROM new_rows WHERE deleted_at IS NULL) taken
       WHERE slot IS NOT NULL

@@ -1,25 +1,28 @@
 -- Trigger on `assets` and `locations`, after each statement. Argument: the kind. Adds the changes of the statement to
 -- `row_counts`. Each count is spread over 16 shards by the process id of the connection, so two writers of one
--- organization seldom wait for each other. Rows are updated in the order of their keys, which prevents deadlocks.
+-- organization seldom wait for each other. An import counts in a shard of its own, as it commits late. Rows are updated in
+-- the order of their keys, which prevents deadlocks.
 CREATE OR REPLACE FUNCTION keep_row_counts() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  own_shard int := coalesce(nullif(current_setting('whereabouts.count_shard', true), '')::int, pg_backend_pid() % 16);
 BEGIN
   IF TG_OP = 'INSERT' THEN
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, shard, n)
-    SELECT org_id, TG_ARGV[0], is_active, deleted_at IS NOT NULL, pg_backend_pid() % 16, count(*)
+    SELECT org_id, TG_ARGV[0], is_active, deleted_at IS NOT NULL, own_shard, count(*)
       FROM new_rows
      GROUP BY org_id, is_active, deleted_at IS NOT NULL
      ORDER BY 1, 3, 4
     ON CONFLICT (org_id, kind, is_active, is_deleted, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
   ELSIF TG_OP = 'DELETE' THEN
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, shard, n)
-    SELECT org_id, TG_ARGV[0], is_active, deleted_at IS NOT NULL, pg_backend_pid() % 16, -count(*)
+    SELECT org_id, TG_ARGV[0], is_active, deleted_at IS NOT NULL, own_shard, -count(*)
       FROM old_rows
      GROUP BY org_id, is_active, deleted_at IS NOT NULL
      ORDER BY 1, 3, 4
     ON CONFLICT (org_id, kind, is_active, is_deleted, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
   ELSE
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, shard, n)
-    SELECT org_id, TG_ARGV[0], is_active, is_deleted, pg_backend_pid() % 16, sum(change)
+    SELECT org_id, TG_ARGV[0], is_active, is_deleted, own_shard, sum(change)
       FROM (SELECT org_id, is_active, deleted_at IS NOT NULL AS is_deleted, 1 AS change FROM new_rows
             UNION ALL
             SELECT org_id, is_active, deleted_at IS NOT NULL, -1 FROM old_rows) changes

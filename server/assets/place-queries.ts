@@ -1,4 +1,5 @@
 import type { Database } from '../database/client.js';
+import { levelsMax } from '../locations/tree-queries.js';
 
 /** A step on the way from the top of the tree to a location. */
 export type PathStep = { id: number; external_key: string; name: string };
@@ -24,6 +25,7 @@ export async function readPlaces(
       UNION ALL
       SELECT up.start_id, p.id, p.parent_id, up.distance + 1
         FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
+       WHERE up.distance < ${levelsMax}
     )
     SELECT up.start_id, l.id, l.external_key, l.name, l.deleted_at IS NOT NULL AS is_deleted
       FROM up JOIN locations l ON l.org_id = ${orgId} AND l.id = up.id

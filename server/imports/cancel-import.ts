@@ -1,6 +1,7 @@
 import { ContractError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { cancelRow, findImport, removeContents } from './queries.js';
+import { releaseKeys } from './key-reservations.js';
 import { importIdInput } from './schemas.js';
 import { importNotFound, type ImportView, viewImport } from './view.js';
 
@@ -14,7 +15,10 @@ export const cancelImport = sessionProcedure('manager')
       if (row) await removeContents(tx, orgId, importId);
       return row;
     });
-    if (cancelled) return viewImport(cancelled);
+    if (cancelled) {
+      await releaseKeys(ctx.services.db, { orgId, importId, kind: cancelled.kind });
+      return viewImport(cancelled);
+    }
     const row = await findImport(ctx.services.db, orgId, importId);
     if (!row) throw importNotFound();
     if (row.status === 'cancelled') return viewImport(row);

@@ -56,7 +56,7 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
     await turn();
     try {
       watch.ensureWanted();
-      await (step === 'checking' ? checkFile : applyFile)({ db, lease, job, watch });
+      await (step === 'checking' ? checkFile : applyFile)({ db, log, lease, job, watch });
     } catch (error) {
       await giveUp(step, lease, error);
     } finally {

@@ -1,4 +1,5 @@
 import type { TransactionClient } from '../database/client.js';
+import { levelsMax, tooDeep } from '../locations/tree-queries.js';
 import { targets } from './matching.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
@@ -11,7 +12,7 @@ import type { tagColumns } from './columns.js';
 export async function checkSets(tx: TransactionClient, job: Job): Promise<Problem[]> {
   const problems = [...(await repeatedKeys(tx)), ...(await repeatedTags(tx)), ...(await takenTags(tx, job))];
   if (job.kind === 'locations' && job.columns.includes('parent_external_key')) {
-    problems.push(...(await missingParents(tx, job)), ...(await circles(tx, job)));
+    problems.push(...(await missingParents(tx, job)), ...(await misplaced(tx, job)));
   }
   return problems;
 }
@@ -86,42 +87,56 @@ async function missingParents(tx: TransactionClient, { orgId }: Job): Promise<Pr
 }
 
 /**
- * Rows that would hang below themselves. Everything is reached from the top of the tree as the file would leave it, except
- * what is in a circle or below one; of that, following the parents tells the circles.
+ * Rows that would be below themselves, or too many levels deep. Everything is reached from the top of the tree as the file
+ * would leave it, except what is in a cycle, below one, or too deep; of that, following the parents finds the cycles. A line that moves
+ * a location is responsible for the levels below it.
  */
-async function circles(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
-  const rows = await tx.$queryRaw<{ line: number | null; key: string; parent_key: string | null }[]>`
+async function misplaced(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
+  const rows = await tx.$queryRaw<{ line: number | null; key: string; parent_key: string | null; is_deep: boolean }[]>`
     WITH RECURSIVE tree AS MATERIALIZED (
-      SELECT s.line, s.external_key AS key, s.parent_key
+      SELECT s.line, s.external_key AS key, s.parent_key,
+             CASE WHEN s.id IS NULL OR s.row_changes THEN s.line END AS changed_line
         FROM staged s
        WHERE s.external_key IS NOT NULL AND s.is_valid
       UNION ALL
-      SELECT NULL, l.external_key, p.external_key
+      SELECT NULL, l.external_key, p.external_key, NULL
         FROM locations l
         LEFT JOIN locations p ON p.org_id = l.org_id AND p.id = l.parent_id AND p.deleted_at IS NULL
        WHERE l.org_id = ${orgId}
          AND l.deleted_at IS NULL
          AND NOT EXISTS (SELECT FROM staged s WHERE s.external_key = l.external_key AND s.is_valid)
     ), reached AS (
-      SELECT t.key FROM tree t
+      SELECT t.key, 1 AS level, t.changed_line FROM tree t
        WHERE t.parent_key IS NULL OR NOT EXISTS (SELECT FROM tree p WHERE p.key = t.parent_key)
       UNION
-      SELECT t.key FROM reached r JOIN tree t ON t.parent_key = r.key
+      SELECT t.key, r.level + 1, coalesce(t.changed_line, r.changed_line)
+        FROM reached r JOIN tree t ON t.parent_key = r.key
+       WHERE r.level <= ${levelsMax}
     )
-    SELECT t.line, t.key, t.parent_key FROM tree t WHERE t.key NOT IN (SELECT key FROM reached)`;
-  const parents = new Map(rows.map(({ key, parent_key: parent }) => [key, parent]));
+    SELECT t.line, t.key, t.parent_key, false AS is_deep
+      FROM tree t WHERE t.key NOT IN (SELECT key FROM reached)
+    UNION ALL
+    SELECT r.changed_line, NULL, NULL, true
+      FROM reached r
+     WHERE r.level > ${levelsMax} AND r.changed_line IS NOT NULL
+     GROUP BY r.changed_line`;
+  const deep = rows.flatMap(({ line, is_deep: isDeep }) =>
+    isDeep ? [{ line: line ?? 0, column: 'parent_external_key' as const, message: tooDeep }] : [],
+  );
+  const circling = rows.filter(({ is_deep: isDeep }) => !isDeep);
+  const parents = new Map(circling.map(({ key, parent_key: parent }) => [key, parent]));
   const inCircle = keysInCircles(parents);
-  return rows
+  const circles = circling
     .filter(({ line, key }) => line !== null && inCircle.has(key))
-    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
     .map(({ line, key, parent_key: parent }) => ({
       line: line ?? 0,
-      column: 'parent_external_key',
+      column: 'parent_external_key' as const,
       message:
         key === parent
           ? `parent_external_key "${parent}" would create a self-referential cycle`
           : `parent_external_key "${parent}" would create a cycle through location ${key}`,
     }));
+  return [...circles, ...deep].sort((a, b) => a.line - b.line);
 }
 
 /** Each key is passed once: a walk ends where another has been, and has found a circle where that is itself. */

@@ -1,10 +1,13 @@
 import type { Database, TransactionClient } from '../database/client.js';
-import { breaksUnique, sqlState } from '../database/faults.js';
+import { breaksUnique, isLockFault } from '../database/faults.js';
 import { countEffects, type Counts, matchRows } from './matching.js';
+import type { Log } from '../log.js';
+import { releaseKeys, reserveKeys } from './key-reservations.js';
 import { endLease, type Lease, type Outcome, removeContents } from './queries.js';
 import type { Problem } from './row-reader.js';
 import { checkSets } from './set-checks.js';
 import { type Job, stageRows, type Watch } from './staging.js';
+import { holdTree } from './tree-check.js';
 import { lockTargets, writeStaged } from './writes.js';
 
 /** The work is not ours any more: cancelled, taken over by another process, or this one is stopping. */
@@ -22,7 +25,7 @@ class NoLongerFits extends Error {
   }
 }
 
-export type Step = { db: Database; lease: Lease; job: Job; watch: Watch };
+export type Step = { db: Database; log: Log; lease: Lease; job: Job; watch: Watch };
 
 /** So many problems of a file are kept to be shown; all are counted. */
 const problemsKeptMax = 20_000;
@@ -59,9 +62,11 @@ export async function checkFile({ db, lease, job, watch }: Step): Promise<void> 
 export async function applyFile(step: Step): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await applyOnce(step);
+      const changed = await applyOnce(step);
+      if (changed >= analyzedMin) await analyze(step);
       return;
     } catch (error) {
+      await releaseKeys(step.db, step.job);
       if (error instanceof NoLongerFits) {
         await refuse(step, error);
         return;
@@ -73,8 +78,9 @@ export async function applyFile(step: Step): Promise<void> {
   }
 }
 
-async function applyOnce({ db, lease, job, watch }: Step): Promise<void> {
-  await db.$transaction(async (tx) => {
+/** Returns how many rows were created or changed. */
+async function applyOnce({ db, lease, job, watch }: Step): Promise<number> {
+  return db.$transaction(async (tx) => {
     const problems = await stageRows(tx, job, watch);
     await lockTargets(tx, job);
     await matchRows(tx, job);
@@ -82,16 +88,37 @@ async function applyOnce({ db, lease, job, watch }: Step): Promise<void> {
     const counts = await countEffects(tx);
     if (problems.length > 0) throw new NoLongerFits(problems, counts);
     watch.ensureWanted();
+    if (!(await reserveKeys({ db, tx }, job, lease))) throw new WorkLost();
     await writeStaged(tx, job);
     await removeContents(tx, job.orgId, job.importId);
+    if (job.kind === 'locations') {
+      const misplaced = await holdTree(tx, job);
+      if (misplaced.length > 0) throw new NoLongerFits(misplaced, counts);
+    }
     const summary = { ...counts, problemCount: 0, problemLines: 0 };
     if (!(await endLease(tx, lease, { status: 'applied', summary }))) throw new WorkLost();
+    return counts.toCreate + counts.toChange;
   }, transactionOptions);
+}
+
+/** From so many rows on, the planner's statistics are renewed at once, and not when autovacuum gets to it. */
+const analyzedMin = 5000;
+
+/** Renews the statistics, and moves entries of the search indexes from their lists of pending ones, which searches read whole. */
+async function analyze({ db, job, log }: Step): Promise<void> {
+  try {
+    if (job.kind === 'assets') await db.$executeRaw`ANALYZE assets, tags`;
+    else await db.$executeRaw`ANALYZE locations, tags`;
+    await db.$executeRaw`
+      SELECT gin_clean_pending_list(name::regclass) FROM unnest(ARRAY[${`${job.kind}_search`}, 'tags_search']) AS index (name)`;
+  } catch (error) {
+    log.warn({ err: error, importId: job.importId }, 'statistics could not be renewed after an import');
+  }
 }
 
 function isLostRace(error: unknown): boolean {
   const indexes = ['assets_live_external_key', 'locations_live_external_key', 'tags_live_pair'];
-  return sqlState(error) === '40P01' || indexes.some((index) => breaksUnique(error, index));
+  return isLockFault(error) || indexes.some((index) => breaksUnique(error, index));
 }
 
 /** Rows that are not what the check saw, and what the person who applies was told would happen. */

@@ -1,20 +1,18 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { TransactionClient } from '../database/client.js';
 import { currentInstant, nextInstant } from '../database/columns.js';
-import { type LockClass, lockStatement } from '../database/locks.js';
 import { type ImportColumn, tagTypesIn } from './columns.js';
 import { targets } from './matching.js';
 import type { Job } from './staging.js';
 
-const series = {
-  assets: { lock: 'assetKeys', kind: 'asset', prefix: 'ASSET-', ids: 'assets_id_seq' },
-  locations: { lock: 'locationKeys', kind: 'location', prefix: 'LOC-', ids: 'locations_id_seq' },
-} as const satisfies Record<Job['kind'], { lock: LockClass; kind: string; prefix: string; ids: string }>;
+const idSequences = { assets: 'assets_id_seq', locations: 'locations_id_seq' } as const satisfies Record<
+  Job['kind'],
+  string
+>;
 
-/** Holds what the file speaks of until the end of the transaction, in the order in which everybody takes things. */
+/** Locks the rows that the file has keys of until the end of the transaction, in the order of their ids. */
 export async function lockTargets(tx: TransactionClient, { kind, orgId }: Job): Promise<void> {
   const { table } = targets[kind];
-  if (kind === 'locations') await tx.$queryRaw(lockStatement('tree', orgId));
   await tx.$executeRaw`
     SELECT 1
       FROM ${table} t
@@ -23,13 +21,16 @@ export async function lockTargets(tx: TransactionClient, { kind, orgId }: Job): 
        AND t.external_key IN (SELECT external_key FROM staged WHERE is_valid)
      ORDER BY t.id
        FOR NO KEY UPDATE`;
-  await tx.$queryRaw(lockStatement(series[kind].lock, orgId));
 }
 
-/** Brings the staged rows into the tables; they have been matched and checked under the locks. */
+/**
+ * Writes the staged rows into the tables. They have been matched and checked, and their keys are reserved, so that no trigger
+ * has to lock the key series. Counts are kept in a shard that only imports use: nobody waits for them until the commit.
+ */
 export async function writeStaged(tx: TransactionClient, job: Job): Promise<void> {
+  await tx.$executeRaw`
+    SELECT set_config('whereabouts.keys_reserved', 'on', true), set_config('whereabouts.count_shard', '16', true)`;
   await giveIds(tx, job);
-  await mintKeys(tx, job);
   if (job.kind === 'locations') await resolveParents(tx, job);
   await detachTags(tx, job);
   await insertRowsAndTags(tx, job);
@@ -41,39 +42,9 @@ async function giveIds(tx: TransactionClient, { kind }: Job): Promise<void> {
   await tx.$executeRaw`
     UPDATE staged s
        SET new_id = numbered.id
-      FROM (SELECT line, nextval(${series[kind].ids})::int AS id
+      FROM (SELECT line, nextval(${idSequences[kind]})::int AS id
               FROM (SELECT line FROM staged WHERE id IS NULL ORDER BY line) ordered) numbered
      WHERE s.line = numbered.line`;
-}
-
-/** The lowest free keys in the order of the lines, past those that the file itself gives to others. */
-async function mintKeys(tx: TransactionClient, { kind, orgId }: Job): Promise<void> {
-  const { kind: name, prefix } = series[kind];
-  await tx.$executeRaw`
-    WITH wanting AS (
-      SELECT line, row_number() OVER (ORDER BY line) AS n FROM staged WHERE external_key IS NULL
-    ), given AS (
-      SELECT key_slot(${prefix}, external_key) AS slot FROM staged WHERE id IS NULL AND external_key IS NOT NULL
-    ), needed AS (
-      SELECT (SELECT count(*) FROM wanting) + (SELECT count(slot) FROM given) AS n
-    ), ranges AS (
-      SELECT first_slot, last_slot,
-             sum(last_slot - first_slot + 1) OVER (ORDER BY last_slot) - (last_slot - first_slot + 1) AS before
-        FROM free_key_slots
-       WHERE org_id = ${orgId} AND kind = ${name}
-    ), free AS (
-      SELECT slot, row_number() OVER (ORDER BY slot) AS n
-        FROM ranges
-       CROSS JOIN needed
-       CROSS JOIN LATERAL generate_series(first_slot, least(last_slot, first_slot + needed.n - 1)) AS candidates (slot)
-       WHERE before < needed.n
-         AND NOT EXISTS (SELECT FROM given WHERE given.slot = candidates.slot)
-    )
-    UPDATE staged s
-       SET external_key = ${prefix} || lpad(free.slot::text, greatest(4, length(free.slot::text)), '0')
-      FROM wanting
-      JOIN free USING (n)
-     WHERE s.line = wanting.line`;
 }
 
 async function resolveParents(tx: TransactionClient, { orgId }: Job): Promise<void> {

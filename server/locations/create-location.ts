@@ -7,6 +7,7 @@ import { namesParent, resolveParent } from './parents.js';
 import { locationKeyTaken } from './procedure.js';
 import { insertLocation } from './queries.js';
 import { type CreateLocation, createLocationInput, locationResponse } from './schemas.js';
+import { refuseDepth } from './tree-queries.js';
 import { type LocationRow, viewLocation } from './view.js';
 
 /**
@@ -52,6 +53,7 @@ async function create(db: Database, orgId: number, location: CreateLocation): Pr
   return db.$transaction(async (tx) => {
     await tx.$queryRaw(sharedLockStatement('tree', orgId));
     const parentId = await resolveParent(tx, orgId, location);
+    if (parentId !== null) await refuseDepth(tx, orgId, { parentId });
     return insertLocation(tx, orgId, { location, parentId });
   });
 }

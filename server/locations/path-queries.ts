@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { likePattern } from '../lists.js';
+import { levelsMax } from './tree-queries.js';
 
 /** One step of a path, the top of the tree first and the location itself last. */
 export type PathStep = { id: number; name: string; external_key: string };
@@ -27,6 +28,7 @@ const pathOfL = (orgId: number) => Prisma.sql`(
     UNION ALL
     SELECT p.id, p.name, p.external_key, p.parent_id, up.distance + 1
       FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
+     WHERE up.distance < ${levelsMax}
   )
   SELECT json_agg(json_build_object('id', up.id, 'name', up.name, 'external_key', up.external_key)
                   ORDER BY up.distance DESC)
@@ -60,7 +62,7 @@ export async function firstByPath(db: Database, orgId: number, limit: number): P
       SELECT c.id, w.place || ${place}, row_number() OVER (ORDER BY w.place || ${place})
         FROM walk w
        CROSS JOIN LATERAL (${children(Prisma.sql`r.parent_id = w.id`)}) c
-       WHERE w.rank <= ${limit}
+       WHERE w.rank <= ${limit} AND cardinality(w.place) < ${2 * levelsMax}
     ), page AS (
       SELECT id, place FROM walk ORDER BY place LIMIT ${limit}
     )

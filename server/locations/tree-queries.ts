@@ -1,15 +1,23 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
+import { ContractError } from '../errors.js';
 import type { Paging } from '../lists.js';
 import type { LocationListRow } from './queries.js';
 import { locationRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
+/** How many levels a tree has at most, the top counted as one (contract: depth of the tree). */
+export const levelsMax = 64;
+
 /** The three walks through the tree that have an endpoint of their own (spec §4). */
 export type Walk = 'ancestors' | 'children' | 'descendants';
 
-/** Where each walk starts, how it goes on, and how its rows are ordered, live rows only; `:place` orders before `id`. */
+/**
+ * Where each walk starts, how it continues, and how its rows are ordered; live rows only. A path has an entry for each level.
+ * Trees from before the limit of levels can be deeper: below it they are ordered by level, as paths would grow with the
+ * square of the depth.
+ */
 function walkStatement(walk: Walk, orgId: number, locationId: number): Prisma.Sql {
   switch (walk) {
     case 'ancestors':
@@ -32,14 +40,16 @@ function walkStatement(walk: Walk, orgId: number, locationId: number): Prisma.Sq
     case 'descendants':
       return Prisma.sql`
         WITH RECURSIVE down AS (
-          SELECT l.id, ARRAY[lower(l.external_key), lpad(l.id::text, 10, '0')] COLLATE "C" AS path
+          SELECT l.id, 1 AS level, ARRAY[lower(l.external_key), lpad(l.id::text, 10, '0')] COLLATE "C" AS path
             FROM locations l
            WHERE l.org_id = ${orgId} AND l.parent_id = ${locationId} AND l.deleted_at IS NULL
           UNION ALL
-          SELECT c.id, (down.path || ARRAY[lower(c.external_key), lpad(c.id::text, 10, '0')]) COLLATE "C"
+          SELECT c.id, down.level + 1,
+                 CASE WHEN down.level >= ${levelsMax} THEN down.path
+                      ELSE down.path || ARRAY[lower(c.external_key), lpad(c.id::text, 10, '0')] END COLLATE "C"
             FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
         ), walked AS (
-          SELECT id, row_number() OVER (ORDER BY path COLLATE "C") AS place FROM down
+          SELECT id, row_number() OVER (ORDER BY path COLLATE "C", level, id) AS place FROM down
         )`;
   }
 }
@@ -64,10 +74,47 @@ export async function walkTree(
 /** How many live locations hang below one, itself not counted (spec §4 rule 10). */
 export async function countDescendants(db: Queryable, orgId: number, locationId: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
-    ${walkStatement('descendants', orgId, locationId)}
-    SELECT count(*)::int AS n FROM walked`;
+    WITH RECURSIVE down AS (
+      SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.parent_id = ${locationId} AND l.deleted_at IS NULL
+      UNION ALL
+      SELECT c.id
+        FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
+    )
+    SELECT count(*)::int AS n FROM down`;
   return rows[0]?.n ?? 0;
 }
+
+/**
+ * Refuses to place a location below a parent if the tree had too many levels then. The caller holds the organization's tree.
+ *
+ * @param locationId the location that is moved with all below it; undefined for a new one
+ * @throws ContractError `conflict`
+ */
+export async function refuseDepth(
+  db: Queryable,
+  orgId: number,
+  { parentId, locationId }: { parentId: number; locationId?: number },
+): Promise<void> {
+  const rows = await db.$queryRaw<{ levels: number }[]>`
+    WITH RECURSIVE up AS (
+      SELECT l.parent_id, 1 AS level FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${parentId}
+      UNION ALL
+      SELECT p.parent_id, up.level + 1
+        FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id
+       WHERE up.level < ${levelsMax}
+    ), down AS (
+      SELECT ${locationId ?? null}::int AS id, 1 AS level
+      UNION ALL
+      SELECT c.id, down.level + 1
+        FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
+       WHERE down.level < ${levelsMax}
+    )
+    SELECT (SELECT max(level) FROM up) + (SELECT max(level) FROM down) AS levels`;
+  if ((rows[0]?.levels ?? 0) > levelsMax) throw new ContractError('conflict', tooDeep);
+}
+
+/** What is said of a tree that would have too many levels. */
+export const tooDeep = `locations can be nested ${levelsMax} levels deep`;
 
 /** Whether `candidateId` is `locationId` or hangs below it; the caller holds the organisation's tree. */
 export async function isInSubtree(

@@ -8,7 +8,7 @@ import { namesParent, type ParentReference, resolveParent } from './parents.js';
 import { locationNotFound, locationProcedure } from './procedure.js';
 import { changeLocation, lockLocation } from './queries.js';
 import { locationResponse, type UpdateLocation, updateLocationInput } from './schemas.js';
-import { isInSubtree } from './tree-queries.js';
+import { isInSubtree, refuseDepth } from './tree-queries.js';
 import { type LocationRow, viewLocation } from './view.js';
 
 /**
@@ -53,7 +53,10 @@ async function patchLocation(db: Database, orgId: number, input: UpdateLocation)
     if (differing.length > 0) throw validationError(differing);
     if (!moves || staysPut(current, input)) return changeLocation(tx, orgId, { locationId, changes });
     const parentId = await resolveParent(tx, orgId, input);
-    if (parentId !== null) await refuseCycle(tx, orgId, { locationId, parentId });
+    if (parentId !== null) {
+      await refuseCycle(tx, orgId, { locationId, parentId });
+      await refuseDepth(tx, orgId, { parentId, locationId });
+    }
     return changeLocation(tx, orgId, { locationId, changes: { ...changes, parent_id: parentId } });
   });
 }

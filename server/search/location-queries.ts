@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { likePattern } from '../lists.js';
+import { levelsMax } from '../locations/tree-queries.js';
 import { beginnings, containing, foundMax, last, type Queryable } from './queries.js';
 import { type Terms, termsOf } from './terms.js';
 
@@ -29,6 +30,7 @@ export async function findLocations(db: Queryable, orgId: number, terms: Terms):
            SELECT up.start, p.parent_id, p.name || up.path
              FROM up
              JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
+            WHERE cardinality(up.path) < ${levelsMax}
          ), paths AS (
            SELECT DISTINCT ON (start) start, path FROM up ORDER BY start, cardinality(path) DESC
          )

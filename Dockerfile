@@ -34,8 +34,8 @@ COPY prisma/migrations prisma/migrations
 # The image's own user without rights; nothing under /app is writable for it, and nothing needs to be.
 USER node
 EXPOSE 3000 1883 8883
-# A process with ROLE=ingest-broker answers it too, with PROBES_PORT=3000.
+# A process with ROLE=ingest-broker answers it on PROBES_PORT.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PROBES_PORT || process.env.PORT) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is the first process and hears SIGTERM itself; it stops within ten seconds, which is how long Docker waits.
 CMD ["node", "--enable-source-maps", "dist/main.js"]

@@ -26,6 +26,20 @@ test('without a profile it is the database and one process, and with the profile
   expect(needed.filter((name) => !(name in services) || name === 'whereabouts')).toEqual([]);
 });
 
+/** What compose decides itself, or what only a process without containers needs. */
+const notPassed = ['PORT', 'MQTT_PORT', 'MQTT_TLS_PORT', 'DATA_DIR', 'ROLE', 'PROBES_PORT', 'REDIS_URL'];
+
+test('it passes every setting on', () => {
+  const settings = Array.from(readProjectFile('.env.example').matchAll(/^#?([A-Z_]+)=/gm), ([, name = '']) => name);
+  for (const name of ['whereabouts', 'gateway', 'ingest-broker']) {
+    const passed = Object.keys(services[name]?.environment ?? {});
+    expect([name, settings.filter((setting) => !passed.includes(setting) && !notPassed.includes(setting))]).toEqual([
+      name,
+      [],
+    ]);
+  }
+});
+
 test('it sets what the service knows', () => {
   const known = tableRowsOf(sectionOf(readProjectFile('README.md'), 'Settings')).map(([name = '']) =>
     name.replaceAll('`', ''),
@@ -52,5 +66,9 @@ test('the balancer answers on the ports of a single process, and leads to servic
   expect(behind).toEqual([
     ['gateway', '3000'],
     ['ingest-broker', '1883'],
+    ['ingest-broker', '8883'],
   ]);
+  // Neither is taken for the other when containers exchange addresses.
+  const probed = Array.from(balancer.matchAll(/ check port (\d+) /g), ([, port]) => port);
+  expect(probed).toEqual(['3001', '3001']);
 });

@@ -60,12 +60,17 @@ export class ContractError extends TRPCError {
     detail: string,
     options: { fields?: readonly FieldError[]; cause?: unknown; retryAfterSeconds?: number } = {},
   ) {
-    super({ code: errorTable[type].trpc, message: detail, cause: options.cause });
+    // A detail quotes what a client has sent; half a surrogate pair is no text that every client can read.
+    super({ code: errorTable[type].trpc, message: detail.toWellFormed(), cause: options.cause });
     this.name = 'ContractError';
     this.type = type;
-    this.fields = options.fields;
+    this.fields = options.fields?.map(wellFormed);
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+}
+
+function wellFormed({ field, message, ...rest }: FieldError): FieldError {
+  return { field: field.toWellFormed(), message: message.toWellFormed(), ...rest };
 }
 
 /** `rate_limited`, telling the caller to come back in so many seconds (rounded up, at least 1). */

@@ -20,7 +20,7 @@ export function formatNullableTimestamp(ms: number | null): string | null {
 
 /**
  * Epoch milliseconds of an RFC 3339 timestamp with 0 to 9 fractional digits, or undefined if the text is none (spec §1).
- * What is finer than a millisecond is cut off towards zero: before 1970 that is towards the later instant.
+ * Digits beyond the millisecond are dropped from the text, before 1970 as well.
  * Refuses dates that do not exist, leap seconds, and instants outside the years 0000 to 9999 UTC.
  */
 export function parseTimestamp(text: string): number | undefined {
@@ -42,12 +42,10 @@ export function parseTimestamp(text: string): number | undefined {
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second, 0);
   const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000 * (match[8] === '-' ? -1 : 1);
-  const fraction = (match[7] ?? '').padEnd(9, '0');
+  const fraction = (match[7] ?? '').padEnd(3, '0');
   const wholeSecondMs = date.getTime() - offsetMs;
-  const finerThanMs = Number(fraction.slice(3)) > 0;
   const ms = wholeSecondMs + Number(fraction.slice(0, 3));
-  const truncated = ms < 0 && finerThanMs ? ms + 1 : ms;
-  return wholeSecondMs < year0Ms || truncated >= year10000Ms ? undefined : truncated;
+  return wholeSecondMs < year0Ms || ms >= year10000Ms ? undefined : ms;
 }
 
 function lastDay(year: number, month: number): number {

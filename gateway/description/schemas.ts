@@ -16,9 +16,12 @@ function isNever({ not }: Schema): boolean {
   return typeof not === 'object' && not !== null && Object.keys(not).length === 0;
 }
 
-/** A schema of an answer. It stays open: a later release may add fields (spec §9). */
+/**
+ * A schema of an answer. It stays open: a later release may add fields (spec §9). That goes without saying in OpenAPI, and
+ * where it is said, generators of Go clients make types of it that cannot read free objects.
+ */
 export function readSchema(source: Schema, naming: Naming): Schema {
-  return withFields(source, naming, (field) => (field.additionalProperties === false ? without(field) : field));
+  return withFields(source, naming, without);
 }
 
 /** A schema of a body. It is closed, as undeclared keys are refused (spec §4 rule 3). */
@@ -26,7 +29,7 @@ export function requestSchema(source: Schema, naming: Naming): Schema {
   return withFields(source, naming, (field) => (field.properties ? { ...field, additionalProperties: false } : field));
 }
 
-function without({ additionalProperties: _closed, ...schema }: Schema): Schema {
+function without({ additionalProperties: _stated, ...schema }: Schema): Schema {
   return schema;
 }
 

@@ -15,7 +15,8 @@ const shared = {
   name: 'What people call it.',
   description: 'Free text of one or more lines.',
   is_active: 'A switch of your own. It hides nothing and stops nothing.',
-  metadata: 'Any JSON object of your own.',
+  metadata:
+    'Any JSON object of your own. Numbers are IEEE 754 doubles. An integer that a double cannot hold exactly is refused; send it as a string.',
   valid_from: 'Lists show the row from this instant on.',
   valid_to: 'Lists leave the row out from this instant on; null for never.',
   parent_id: 'The location directly above; null at the top of the tree.',

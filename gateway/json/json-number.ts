@@ -5,31 +5,54 @@ const EXPONENT_MARK = /[eE]/;
 /** Twice the range of int64: what lies beyond need not be told apart to be refused. */
 const EXPONENT_MAGNITUDE_MAX = 2 ** 64;
 
+/** 5 to the 23rd needs more bits than a double has, so an integer with more zeros at its end is no double exactly. */
+const EXACT_ZEROS_MAX = 22;
+
+/** What a fraction becomes whose nearest double is an integer: the double beside it, or that integer. */
+export type FractionRule = 'beside' | 'nearest';
+
 /**
  * The value of a JSON number token, read exactly where it is an integer: a number when that is safe, otherwise a bigint;
- * never `-0`. What rounds to infinity as a double is an infinite number, and an integer spelt with an exponent is the
- * nearest double from 2^64 up: six bytes must not become a number of 309 digits.
+ * never `-0`. From 2^64 up it is a number where a double holds it exactly or is written like it (`1e23`), so that what the
+ * service has sent can be sent back. Other integers from there up are a bigint, or infinite where they are spelled with an
+ * exponent or round to infinity: six bytes must not become a number of 309 digits.
  *
- * A value with a fraction becomes the nearest double, or the one beside it where that is an integer:
- * `5.0000000000000000001` must not pass for 5. From 2^51 up, where doubles have no room for fractions, it may.
+ * A value with a fraction becomes the nearest double. Where that is an integer the rule decides: an id must not pass for 5
+ * that is `5.0000000000000000001`. From 2^51 up, where doubles have no room for fractions, it may.
  *
  * @param token matches JSON's grammar; linear in its length
  */
-export function numberOfToken(token: string): number | bigint {
+export function numberOfToken(token: string, rule: FractionRule = 'beside'): number | bigint {
   const double = Number(token);
   // A double with a fraction stems from a value with one, and an infinite one has no digits worth keeping.
   if (!Number.isInteger(double)) return double;
   // So few digits name no two values with one double; zero may be what is left of a tiny one.
   if (double !== 0 && Number.isSafeInteger(double) && token.length <= DIGITS_ALWAYS_EXACT) return double;
-  if (Math.abs(double) >= EXPONENT_MAGNITUDE_MAX && EXPONENT_MARK.test(token)) return double;
-  return exactInteger(token) ?? besideInteger(double, token.startsWith('-'));
+  const decimal = decimalOfToken(token);
+  if (decimal.digits === '') return 0;
+  if (decimal.exponent < 0) {
+    // Adding zero makes `-0` zero.
+    return rule === 'nearest' ? double + 0 : besideInteger(double, decimal.negative);
+  }
+  return Math.abs(double) < EXPONENT_MAGNITUDE_MAX ? exactInteger(decimal) : hugeInteger(decimal, token);
 }
 
-/** The integer that a token of finite value stands for, or undefined where it has a fraction. */
-function exactInteger(token: string): number | bigint | undefined {
-  const { negative, digits, exponent } = decimalOfToken(token);
-  if (digits === '') return 0;
-  if (exponent < 0) return undefined;
+/** The value of an integer from 2^64 up. */
+function hugeInteger(decimal: Decimal, token: string): number | bigint {
+  const double = Number(token);
+  if (isSame(decimal, decimalOfToken(String(double)))) return double;
+  const exact = decimal.exponent <= EXACT_ZEROS_MAX ? exactInteger(decimal) : undefined;
+  if (exact !== undefined && BigInt(double) === exact) return double;
+  if (EXPONENT_MARK.test(token)) return decimal.negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return exact ?? exactInteger(decimal);
+}
+
+function isSame(one: Decimal, other: Decimal): boolean {
+  return one.digits === other.digits && one.exponent === other.exponent && one.negative === other.negative;
+}
+
+/** The integer that a decimal without a fraction stands for. */
+function exactInteger({ negative, digits, exponent }: Decimal): number | bigint {
   // These are digits that were sent, or few.
   const magnitude = BigInt(digits + '0'.repeat(exponent));
   if (magnitude > Number.MAX_SAFE_INTEGER) return negative ? -magnitude : magnitude;

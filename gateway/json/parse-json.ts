@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { JsonError } from './json-error.js';
-import { numberOfToken } from './json-number.js';
+import { type FractionRule, numberOfToken } from './json-number.js';
 
 export { JsonError, type JsonErrorKind } from './json-error.js';
 
@@ -31,8 +31,18 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const CASE_BIT = 0x20;
 
-/** Where the reader stands: `at` is the index of the next character, `levels` how many more containers may open. */
-type Cursor = { readonly text: string; at: number; levels: number };
+/**
+ * Where the reader stands: `at` is the index of the next character, `levels` how many more containers may open. `fractions`
+ * is the rule at this position; inside the value of `freeKey` in the outermost object it is the nearest double.
+ */
+type Cursor = {
+  readonly text: string;
+  readonly freeKey: string | undefined;
+  readonly outermost: number;
+  at: number;
+  levels: number;
+  fractions: FractionRule;
+};
 
 type JsonObject = { [key: string]: unknown };
 
@@ -46,10 +56,20 @@ type JsonObject = { [key: string]: unknown };
  *
  * @param limits.depthMax arrays and objects that may stand inside each other, 200 unless told; at most 1000, as reading
  *   one level takes a few stack frames
+ * @param limits.freeKey a key of the outermost object whose value means nothing to the service: fractions in it are the
+ *   nearest doubles, as in JavaScript
  * @throws JsonError of kind `syntax` for everything that is no such JSON, of kind `depth` at the first level too many
  */
-export function parseJson(bytes: Uint8Array, limits: { depthMax?: number } = {}): unknown {
-  const cursor: Cursor = { text: decode(bytes), at: 0, levels: limits.depthMax ?? DEPTH_MAX_DEFAULT };
+export function parseJson(bytes: Uint8Array, limits: { depthMax?: number; freeKey?: string } = {}): unknown {
+  const levels = limits.depthMax ?? DEPTH_MAX_DEFAULT;
+  const cursor: Cursor = {
+    text: decode(bytes),
+    freeKey: limits.freeKey,
+    outermost: levels - 1,
+    at: 0,
+    levels,
+    fractions: 'beside',
+  };
   skipSpace(cursor);
   const value = readValue(cursor);
   skipSpace(cursor);
@@ -147,7 +167,10 @@ function readObject(cursor: Cursor): JsonObject {
     if (object[key] !== undefined && Object.hasOwn(object, key)) throw new JsonError('syntax');
     if (nextMark(cursor) !== COLON) throw new JsonError('syntax');
     skipSpace(cursor);
+    const isFree = key === cursor.freeKey && cursor.levels === cursor.outermost;
+    if (isFree) cursor.fractions = 'nearest';
     put(object, key, readValue(cursor));
+    if (isFree) cursor.fractions = 'beside';
     const mark = nextMark(cursor);
     if (mark === CLOSE_BRACE) return object;
     if (mark !== COMMA) throw new JsonError('syntax');
@@ -208,7 +231,7 @@ function readNumber(cursor: Cursor): number | bigint {
     end = skipDigits(text, sign === PLUS || sign === MINUS ? end + 2 : end + 1);
   }
   cursor.at = end;
-  if (end > digitsEnd || digitCount > FAST_DIGITS_MAX) return numberOfToken(text.slice(start, end));
+  if (end > digitsEnd || digitCount > FAST_DIGITS_MAX) return numberOfToken(text.slice(start, end), cursor.fractions);
   let value = 0;
   for (let at = digitsStart; at < digitsEnd; at += 1) value = value * 10 + text.charCodeAt(at) - DIGIT_0;
   return negative && value !== 0 ? -value : value;

@@ -4,6 +4,8 @@ import type { AuthSecret } from './secrets.js';
 const issuer = 'whereabouts';
 const algorithm = 'HS256';
 const tokenCharactersMax = 2048;
+/** How far the clocks of two processes may differ. */
+const clockSkewMs = 5000;
 
 /** How long an access token of a session lives; then the refresh token buys the next one. */
 export const sessionTokenSeconds = 15 * 60;
@@ -77,13 +79,31 @@ export function createTokens({ secrets, environment, now }: TokenOptions): Token
       if (token.length > tokenCharactersMax || !tokenShape.test(token)) return undefined;
       try {
         const { payload } = await compactVerify(token, keyFor, { algorithms: [algorithm] });
-        return claimsOf(JSON.parse(new TextDecoder().decode(payload)), environment);
+        const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
+        return hasPlainHeader(token) && isValidAt(claims, now()) ? claimsOf(claims, environment) : undefined;
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof SyntaxError) return undefined;
         throw error;
       }
     },
   };
+}
+
+/**
+ * Whether the header is written as this service writes it, without white space, escapes or a member twice; parsers disagree
+ * about which of two members counts.
+ */
+function hasPlainHeader(token: string): boolean {
+  const text = Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString();
+  return JSON.stringify(JSON.parse(text)) === text;
+}
+
+/** Whether neither `nbf` nor `iat`, where they are there, lies in the future (RFC 7519, 4.1.5 and 4.1.6). */
+function isValidAt(payload: unknown, nowMs: number): boolean {
+  const { nbf, iat } = (payload ?? {}) as Record<string, unknown>;
+  return [nbf, iat].every(
+    (instant) => instant === undefined || (Number.isFinite(instant) && Number(instant) * 1000 <= nowMs + clockSkewMs),
+  );
 }
 
 function claimsOf(payload: unknown, environment: string): Claims | undefined {

@@ -7,6 +7,7 @@ import { errorCode, StartError } from '../start-error.js';
 import { findBinaries } from './embedded/binaries.js';
 import { ensureCluster, SUPERUSER } from './embedded/cluster.js';
 import { keptSecret } from './embedded/kept-value.js';
+import { keepLogShort } from './embedded/log-file.js';
 import { checkPassable, findOsUser } from './embedded/os-user.js';
 import { type OwnerLock, takeOwnerLock } from './embedded/owner-lock.js';
 import { findPostmaster } from './embedded/postmaster.js';
@@ -136,7 +137,11 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
       }),
   );
   const urlOf = (database: string) => urlAt(port, database);
+  const endRotation = keepLogShort(cluster.logFile, (error) =>
+    log.warn({ err: error }, 'postgres.log cannot be rotated'),
+  );
   async function stop(deadline = Date.now() + STOP_PATIENCE_MS): Promise<void> {
+    endRotation();
     await ownerLock.release();
     await stopServer(cluster, deadline);
   }

@@ -10,11 +10,11 @@ import type { tagColumns } from './columns.js';
  * missing, circles. The rows are staged and matched.
  */
 export async function checkSets(tx: TransactionClient, job: Job): Promise<Problem[]> {
-  const problems = [...(await repeatedKeys(tx)), ...(await repeatedTags(tx)), ...(await takenTags(tx, job))];
+  const lists = [await repeatedKeys(tx), await repeatedTags(tx), await takenTags(tx, job)];
   if (job.kind === 'locations' && job.columns.includes('parent_external_key')) {
-    problems.push(...(await missingParents(tx, job)), ...(await misplaced(tx, job)));
+    lists.push(await missingParents(tx, job), await misplaced(tx, job));
   }
-  return problems;
+  return lists.flat();
 }
 
 async function repeatedKeys(tx: TransactionClient): Promise<Problem[]> {

@@ -40,7 +40,7 @@ export async function checkFile({ db, lease, job, watch }: Step): Promise<void> 
   await db.$transaction(async (tx) => {
     const problems = await stageRows(tx, job, watch);
     await matchRows(tx, job);
-    problems.push(...(await checkSets(tx, job)));
+    appendAll(problems, await checkSets(tx, job));
     watch.ensureWanted();
     await tx.$executeRaw`
       UPDATE import_rows r
@@ -84,7 +84,8 @@ async function applyOnce({ db, lease, job, watch }: Step): Promise<number> {
     const problems = await stageRows(tx, job, watch);
     await lockTargets(tx, job);
     await matchRows(tx, job);
-    problems.push(...(await changedSinceCheck(tx, job)), ...(await checkSets(tx, job)));
+    appendAll(problems, await changedSinceCheck(tx, job));
+    appendAll(problems, await checkSets(tx, job));
     const counts = await countEffects(tx);
     if (problems.length > 0) throw new NoLongerFits(problems, counts);
     watch.ensureWanted();
@@ -114,6 +115,11 @@ async function analyze({ db, job, log }: Step): Promise<void> {
   } catch (error) {
     log.warn({ err: error, importId: job.importId }, 'statistics could not be renewed after an import');
   }
+}
+
+/** Spreading a very long list into `push` would overflow the stack. */
+function appendAll(problems: Problem[], more: readonly Problem[]): void {
+  for (const problem of more) problems.push(problem);
 }
 
 function isLostRace(error: unknown): boolean {

@@ -121,16 +121,14 @@ export function metadataField(
       const flaw = flawIn(value, 1);
       return flaw ? fail('invalid_value', flaw) : (value as Record<string, unknown>);
     },
-    { type: 'object', additionalProperties: true },
+    { type: 'object' },
   );
 }
 
 function flawIn(value: unknown, depth: number): string | undefined {
   if (typeof value === 'string')
     return isStorable(value) ? undefined : '{f} contains a character that cannot be stored';
-  if (typeof value === 'number' && !Number.isFinite(value)) return '{f} contains a number that cannot be stored';
-  if (typeof value === 'bigint' && BigInt(Number(value)) !== value)
-    return '{f} contains a number that cannot be stored';
+  if (isInexactInteger(value)) return '{f} contains an integer that cannot be stored exactly; send it as a string';
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > nestingMax) return '{f} is nested too deeply';
   for (const [key, item] of Object.entries(value)) {
@@ -138,6 +136,17 @@ function flawIn(value: unknown, depth: number): string | undefined {
     if (flaw) return flaw;
   }
   return undefined;
+}
+
+/**
+ * Whether a number of a request is an integer that a double cannot hold. One that the service writes for a double is
+ * accepted: what it has sent can be sent back.
+ */
+function isInexactInteger(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (typeof value !== 'bigint') return false;
+  const double = Number(value);
+  return BigInt(double) !== value && String(double) !== String(value);
 }
 
 /** JSON text of a metadata object; integers beyond a safe double arrive as bigint and are exact doubles here. */

@@ -1,18 +1,29 @@
 /** What a spreadsheet takes for a formula, or passes over on its way to one. */
-const formulaStarts = '=+\\-@\\t\\r\\n＝＋－＠';
+const operators = '=+\\-@＝＋－＠';
+const formulaStarts = `${operators}\\t\\r\\n`;
 const shieldNeeded = new RegExp(`^'*[${formulaStarts}]`, 'u');
 const shielded = new RegExp(`^'+[${formulaStarts}]`, 'u');
 
 /**
- * Makes a cell harmless to spreadsheets: an apostrophe goes before what they would run. A text that looks like such a cell
- * already gets another one, so `unshieldCell` gives back every text as it was.
+ * The same after a semicolon, a tab or a line break inside a cell. A spreadsheet that expects semicolons or tabs between
+ * cells does not take the quotes around the cell for quotes, and begins a cell there.
+ */
+const innerShieldNeeded = new RegExp(`(?<=[;\\t\\r\\n])(?=["']*[${operators}])`, 'gu');
+const innerShielded = new RegExp(`(?<=[;\\t\\r\\n])'(?=["']*[${operators}])`, 'gu');
+
+/**
+ * Makes a cell harmless to spreadsheets, whichever separator they expect: an apostrophe goes before what they would run. A
+ * text that looks like such a cell already gets another one, so `unshieldCell` gives back every text as it was.
  */
 export function shieldCell(text: string): string {
-  return shieldNeeded.test(text) ? `'${text}` : text;
+  const inner = text.replaceAll(innerShieldNeeded, "'");
+  return shieldNeeded.test(text) ? `'${inner}` : inner;
 }
 
+/** Returns the text that `shieldCell` made a cell of. */
 export function unshieldCell(cell: string): string {
-  return shielded.test(cell) ? cell.slice(1) : cell;
+  const outer = shielded.test(cell) ? cell.slice(1) : cell;
+  return outer.replaceAll(innerShielded, '');
 }
 
 /** Values in one cell, separated by `|`; the service takes them apart again. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../start-error.js';
 import type { Cluster } from './cluster.js';
+import { rotateLog, sizeOf } from './log-file.js';
 import { choosePort } from './port.js';
 import { findPostmaster, isAlive } from './postmaster.js';
 import { lastLines, runProgram } from './program.js';
@@ -19,7 +20,7 @@ export type ServerSettings = Readonly<Record<string, string>>;
 /** In a session of its own: a Ctrl-C in the terminal reaches the service alone, which stops the server last. */
 function spawnServer(cluster: Cluster, port: number, settings: ServerSettings): ChildProcess {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const logFile = openSync(cluster.logFile, 'w', 0o600);
+  const logFile = openSync(cluster.logFile, 'a', 0o600);
   const child = spawn(cluster.binaries.postgres, ['-D', cluster.clusterDir, '-p', String(port), ...flags], {
     ...cluster.user,
     cwd: path.parse(cluster.clusterDir).root,
@@ -39,15 +40,18 @@ function spawnServer(cluster: Cluster, port: number, settings: ServerSettings): 
 export async function startServer(cluster: Cluster, settings: ServerSettings): Promise<number> {
   const deadline = Date.now() + START_PATIENCE_MS;
   let child: ChildProcess | undefined;
+  let logStart = 0;
   while (Date.now() < deadline) {
     const postmaster = findPostmaster(cluster.clusterDir);
     if (postmaster === 'stale') {
       if (!child || child.exitCode !== null) rmSync(path.join(cluster.clusterDir, 'postmaster.pid'), { force: true });
     } else if (postmaster?.isReady) return postmaster.port;
     if (!child && typeof postmaster !== 'object') {
+      rotateLog(cluster.logFile);
+      logStart = sizeOf(cluster.logFile);
       child = spawnServer(cluster, await choosePort(cluster.dataDir), settings);
     } else if (child && (child.pid === undefined || child.exitCode !== null) && typeof postmaster !== 'object') {
-      const output = lastLines(readFileSync(cluster.logFile, 'utf8'));
+      const output = lastLines(readFileSync(cluster.logFile).subarray(logStart).toString());
       if (!/pre-existing shared memory block|lock file .* (is empty|already exists)/.test(output)) {
         throw new StartError(`the embedded PostgreSQL does not start (${cluster.logFile}):\n${output}`);
       }

@@ -73,6 +73,12 @@ describe('rotation of secrets', () => {
 });
 
 describe('verification', () => {
+  it('accepts an nbf and an iat that have passed, and clocks that differ by seconds', async () => {
+    for (const times of [{ nbf: nowMs / 1000 }, { nbf: 0, iat: 0.5 }, { iat: nowMs / 1000 + 4 }]) {
+      expect(await tokensOf().verify(signed(header, { ...payload, ...times }))).toBeDefined();
+    }
+  });
+
   it('accepts what the forgeries below are made from', async () => {
     expect(await tokensOf().verify(signed(header, payload))).toEqual({ kind: 'key', keyId });
   });
@@ -113,6 +119,13 @@ describe('verification', () => {
     'no kid': () => signed({ alg: 'HS256', typ: 'JWT' }, payload),
     'a kid that is no text': () => signed({ ...header, kid: { toString: kid } }, payload),
     'another typ': () => signed({ ...header, typ: 'at+jwt' }, payload),
+    'a header with a member twice': () => signed(`{"alg":"none","alg":"HS256","kid":"${kid}","typ":"JWT"}`, payload),
+    'a header with a member twice, once escaped': () =>
+      signed(`{"\\u0061lg":"none","alg":"HS256","kid":"${kid}","typ":"JWT"}`, payload),
+    'a time to come as nbf': () => signed(header, { ...payload, nbf: nowMs / 1000 + 60 }),
+    'a time to come as iat': () => signed(header, { ...payload, iat: nowMs / 1000 + 60 }),
+    'an nbf that is no number': () => signed(header, { ...payload, nbf: '0' }),
+    'an iat that is null': () => signed(header, { ...payload, iat: null }),
     'another secret': () => signed(header, payload, { key: otherSecret }),
     'an empty secret': () => signed(header, payload, { key: '' }),
     'a payload changed afterwards': () => {

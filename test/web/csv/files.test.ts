@@ -32,6 +32,16 @@ const hostile = [
   '|',
   '\\',
   'a|b\\|c\\\\',
+  'x;=1+1',
+  'x\t=1+1',
+  'x;=HYPERLINK("http://a.example";"b");y',
+  'x;"=1+1',
+  "x;'=1+1",
+  'x\n=1+1',
+  'x\r\n-2+3\r\n- item',
+  ';\t=1',
+  '=1;=2\t＋3',
+  "'=1;'=2",
 ];
 
 describe('cells', () => {
@@ -39,6 +49,9 @@ describe('cells', () => {
     const cell = shieldCell(text);
     expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/u);
     expect(unshieldCell(cell)).toBe(text);
+    // The same file as spreadsheets see it that expect another separator, and so no quotes inside a line.
+    const pieces = csvLine(['x', cell, 'y']).split(/[;\t\r\n]/);
+    for (const piece of pieces) expect(piece).not.toMatch(/^"*[=+\-@＝＋－＠]/u);
     const [record] = readRecords(csvLine([cell, 'x', cell]), ',');
     expect(record?.cells).toEqual([cell, 'x', cell]);
   });

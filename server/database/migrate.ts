@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log.js';
 import { projectRoot } from '../project-root.js';
-import { StartError } from '../start-error.js';
+import { errorCode, StartError } from '../start-error.js';
 
 /** The advisory lock of Prisma's own migration engine: the two never work on one database at once. */
 const PRISMA_MIGRATE_LOCK = 72_707_369;
@@ -23,11 +24,24 @@ const MIGRATIONS_TABLE = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
+/** How long a migration waits for a lock. Whoever comes after it waits behind it, so it gives up soon and tries again. */
+const LOCK_TIMEOUT_MS = 2000;
+const LOCK_ATTEMPTS_MAX = 30;
+const LOCK_PAUSE_MS = 2000;
+
+/** The SQLSTATE of a lock that was not available in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** The first line of a script whose statements run one by one and outside of a transaction. */
+const OUTSIDE = '-- Outside of a transaction.';
+
 export interface MigrateOptions {
   readonly url: string;
   readonly log: Log;
   /** Where the migrations are; that of the project unless told. */
   readonly folder?: string;
+  /** The pause before a migration that found a table locked tries again. */
+  readonly lockPauseMs?: number;
 }
 
 interface Migration {
@@ -101,34 +115,74 @@ async function checkServerVersion(client: pg.Client): Promise<void> {
   }
 }
 
+async function record(client: pg.Client, { name, checksum }: Migration, startedAt: Date): Promise<void> {
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name, startedAt],
+  );
+}
+
 /** The script and its record commit together: a start killed half-way leaves neither. */
-async function apply(client: pg.Client, { name, script, checksum }: Migration): Promise<void> {
+async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
     const startedAt = new Date();
-    await client.query(script);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name, startedAt],
-    );
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query(migration.script);
+    await record(client, migration, startedAt);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`the migration ${name} failed, and nothing of it was kept: ${reason}`, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Runs the statements one by one, as `CREATE INDEX CONCURRENTLY` needs it. A start killed half-way leaves some of them and no
+ * record, so the next start runs all of them again: each has to be repeatable. They wait for locks as long as it takes, since
+ * statements of this kind make nobody else wait.
+ */
+async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
+  const startedAt = new Date();
+  for (const statement of migration.script.split(/;\s*$/m)) {
+    if (statement.replaceAll(/^\s*--.*$/gm, '').trim() !== '') await client.query(statement);
+  }
+  await record(client, migration, startedAt);
+}
+
+type Retry = { log: Log; pauseMs: number };
+
+/** Applies one migration, again and again while another transaction holds a lock that it needs. */
+async function apply(client: pg.Client, migration: Migration, { log, pauseMs }: Retry): Promise<void> {
+  const { name, script } = migration;
+  const isOutside = script.startsWith(OUTSIDE);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await (isOutside ? applyOutside : applyInTransaction)(client, migration);
+      return;
+    } catch (error) {
+      const isLocked = errorCode(error) === LOCK_NOT_AVAILABLE;
+      if (!isLocked || attempt >= LOCK_ATTEMPTS_MAX) {
+        const reason = error instanceof Error ? error.message : String(error);
+        const kept = isOutside ? 'and the next start runs it again' : 'and nothing of it was kept';
+        throw new StartError(`the migration ${name} failed, ${kept}: ${reason}`, { cause: error });
+      }
+      log.warn({ migration: name, attempt }, 'a table is locked by another transaction; the migration tries again');
+      await delay(pauseMs);
+    }
   }
 }
 
 /**
  * Brings the database to the newest migration, and records each as `prisma migrate deploy` does, which then finds
- * nothing to do. Processes that start at once wait for each other. A script runs in one transaction, so it holds
- * neither `COMMIT` nor `CONCURRENTLY`.
+ * nothing to do. Processes that start at once wait for each other. A script runs in one transaction, unless its first line is
+ * `-- Outside of a transaction.`. While another transaction holds a lock that a script needs, it is tried again for two minutes.
  *
  * @returns the names of the migrations applied now
  * @throws StartError if a migration fails, was edited, or is unknown to this release, or the server is too old
  */
-export async function migrate({ url, log, folder }: MigrateOptions): Promise<string[]> {
+export async function migrate({ url, log, folder, lockPauseMs = LOCK_PAUSE_MS }: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(folder ?? path.join(projectRoot(), 'prisma', 'migrations'));
   const client = new pg.Client({ connectionString: url, application_name: 'whereabouts migrate' });
   client.on('error', () => {});
@@ -141,7 +195,7 @@ export async function migrate({ url, log, folder }: MigrateOptions): Promise<str
     checkRecorded(recorded, migrations);
     const pending = migrations.filter(({ name }) => !recorded.some((row) => row.name === name));
     for (const migration of pending) {
-      await apply(client, migration);
+      await apply(client, migration, { log, pauseMs: lockPauseMs });
       log.info({ migration: migration.name }, 'migration applied');
     }
     return pending.map(({ name }) => name);

@@ -48,7 +48,7 @@ async function createTrial(scripts: Record<string, string>) {
     url: database.url,
     write,
     remove: (name: string) => rmSync(path.join(folder, name), { recursive: true }),
-    migrate: () => migrate({ url: database.url, log, folder }),
+    migrate: () => migrate({ url: database.url, log, folder, lockPauseMs: 50 }),
     async [Symbol.asyncDispose]() {
       rmSync(folder, { recursive: true });
       await database[Symbol.asyncDispose]();
@@ -191,4 +191,48 @@ test('a server that is not there is told in one line', async () => {
   await expect(failure).rejects.toThrow(
     /^the database cannot be reached \(connect ECONNREFUSED .*\): check DATABASE_URL$/,
   );
+});
+
+test('a migration that finds its table locked gives way, and is applied when the table is free', async () => {
+  await using trial = await createTrial({ '1_one': 'CREATE TABLE one (id int);' });
+  await trial.migrate();
+  const holder = new pg.Client({ connectionString: trial.url });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM one');
+    trial.write('2_two', 'ALTER TABLE one ADD COLUMN name text;');
+    const migrated = trial.migrate();
+    const refused = async () => {
+      const [row] = await query<{ n: number }>(
+        trial.url,
+        `SELECT count(*)::int AS n FROM pg_stat_activity
+          WHERE application_name = 'whereabouts migrate' AND datname = current_database() AND state = 'idle' AND query = 'ROLLBACK'`,
+      );
+      return row?.n;
+    };
+    await expect.poll(refused, { interval: 5, timeout: 10_000 }).toBe(1);
+    // Meanwhile nobody waits behind it.
+    await holder.query('COMMIT');
+    expect(await migrated).toEqual(['2_two']);
+  } finally {
+    await holder.end();
+  }
+});
+
+test('a migration outside of a transaction can build an index concurrently, and is repeated if it was not recorded', async () => {
+  await using trial = await createTrial({
+    '1_one': 'CREATE TABLE one (id int);',
+    '2_index': `-- Outside of a transaction.
+-- Locks: SHARE UPDATE EXCLUSIVE on one; reads and writes go on.
+DROP INDEX CONCURRENTLY IF EXISTS one_id;
+CREATE INDEX CONCURRENTLY one_id ON one (id);
+`,
+  });
+  expect(await trial.migrate()).toEqual(['1_one', '2_index']);
+  await query(trial.url, "DELETE FROM _prisma_migrations WHERE migration_name = '2_index'");
+  expect(await trial.migrate()).toEqual(['2_index']);
+  expect(await query(trial.url, "SELECT indisvalid FROM pg_index WHERE indexrelid = 'one_id'::regclass")).toEqual([
+    { indisvalid: true },
+  ]);
 });

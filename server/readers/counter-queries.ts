@@ -9,6 +9,8 @@ export type CountedMinute = {
   messages: number;
   reads: number;
   rejected: number;
+  /** Reads of private BLE addresses that were not counted as unknown tags. */
+  ignored: number;
 };
 
 /**
@@ -25,19 +27,21 @@ export async function addCounts(db: Pick<Database, '$executeRaw'>, counted: read
                ${numbers(counted.map(({ minuteMs }) => minuteMs))}::float8[],
                ${numbers(counted.map(({ messages }) => messages))}::int[],
                ${numbers(counted.map(({ reads }) => reads))}::int[],
-               ${numbers(counted.map(({ rejected }) => rejected))}::int[]
-             ) AS g (org_id, reader_id, minute_ms, messages, reads, rejected)
+               ${numbers(counted.map(({ rejected }) => rejected))}::int[],
+               ${numbers(counted.map(({ ignored }) => ignored))}::int[]
+             ) AS g (org_id, reader_id, minute_ms, messages, reads, rejected, ignored)
         JOIN organizations o ON o.id = g.org_id
     ), of_readers AS (
-      INSERT INTO reader_minutes AS m (org_id, reader_id, minute, messages, reads, rejected)
-      SELECT g.org_id, g.reader_id, g.minute, g.messages, g.reads, g.rejected
+      INSERT INTO reader_minutes AS m (org_id, reader_id, minute, messages, reads, rejected, ignored)
+      SELECT g.org_id, g.reader_id, g.minute, g.messages, g.reads, g.rejected, g.ignored
         FROM given g
        WHERE g.reader_id IS NOT NULL
        ORDER BY g.org_id, g.reader_id, g.minute
       ON CONFLICT (org_id, reader_id, minute) DO UPDATE
          SET messages = m.messages + EXCLUDED.messages,
              reads = m.reads + EXCLUDED.reads,
-             rejected = m.rejected + EXCLUDED.rejected
+             rejected = m.rejected + EXCLUDED.rejected,
+             ignored = m.ignored + EXCLUDED.ignored
     )
     INSERT INTO read_counts AS c (org_id, slot, reads)
     SELECT g.org_id, g.slot, sum(g.reads)

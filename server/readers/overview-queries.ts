@@ -47,6 +47,7 @@ export type OverviewRow = {
   /** Reads of the last five minutes, the present one begun. */
   recent_reads: number;
   rejected_24h: number;
+  ignored_24h: number;
   /** Reads by how many minutes ago; minutes without any are missing. */
   reads_by_age: Record<string, number>;
 };
@@ -121,7 +122,11 @@ export async function readerOverview(
                (SELECT coalesce(sum(c.rejected), 0)::float8
                   FROM reader_minutes c
                  WHERE c.org_id = ${orgId} AND c.reader_id = p.id AND c.rejected > 0
-                   AND c.minute > statement_timestamp() - interval '1 day') AS rejected_24h
+                   AND c.minute > statement_timestamp() - interval '1 day') AS rejected_24h,
+               (SELECT coalesce(sum(c.ignored), 0)::float8
+                  FROM reader_minutes c
+                 WHERE c.org_id = ${orgId} AND c.reader_id = p.id AND c.ignored > 0
+                   AND c.minute > statement_timestamp() - interval '1 day') AS ignored_24h
           FROM page p
           JOIN readers r ON r.org_id = ${orgId} AND r.id = p.id
           LEFT JOIN locations l ON l.org_id = r.org_id AND l.id = r.location_id AND l.deleted_at IS NULL

@@ -34,6 +34,8 @@ export type ReaderState = {
   reads_by_minute: number[];
   /** Messages that nobody understood in the last 24 hours. */
   rejected_24h: number;
+  /** Reads of private BLE addresses in the last 24 hours that were not counted as unknown tags. */
+  ignored_24h: number;
 };
 
 export type ReaderOverview = ListOf<ReaderState> & {
@@ -91,6 +93,7 @@ export function readerState(row: OverviewRow, minuteAgeMs: number): ReaderState 
     reads_per_minute: Math.round((row.recent_reads / elapsedMinutes) * 10) / 10,
     reads_by_minute: byMinute((age) => row.reads_by_age[age] ?? 0),
     rejected_24h: row.rejected_24h,
+    ignored_24h: row.ignored_24h,
   };
 }
 

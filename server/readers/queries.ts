@@ -14,7 +14,8 @@ const readerRow = Prisma.sql`
             ORDER BY a.port), '[]')
      FROM reader_antennas a
     WHERE a.reader_id = r.id) AS antennas,
-  r.mqtt_username, r.publish_topic, r.resolution_seconds, r.use_receipt_time, r.location_rule,
+  r.mqtt_username, r.publish_topic, r.resolution_seconds, r.use_receipt_time,
+  r.count_private_addresses, r.location_rule,
   r.clock_offset_ms::float8 AS clock_offset_ms,
   ${epochMs('r.last_message_at')} AS last_message_at,
   ${epochMs('r.last_connected_at')} AS last_connected_at,
@@ -31,6 +32,7 @@ export type ReaderSettings = {
   publish_topic: string;
   resolution_seconds: number;
   use_receipt_time: boolean;
+  count_private_addresses: boolean;
   location_rule: LocationRule;
   mapping: Mapping | null;
 };
@@ -40,10 +42,12 @@ export type NewReader = ReaderSettings & { mqtt_username: string; secret_hash: s
 export async function insertReader(tx: Queryable, orgId: number, reader: NewReader): Promise<number> {
   const [row] = await tx.$queryRaw<[{ id: number }]>`
     INSERT INTO readers (org_id, name, format, mapping, location_id, mqtt_username, secret_hash, publish_topic,
-                         resolution_seconds, use_receipt_time, location_rule, created_at, updated_at)
+                         resolution_seconds, use_receipt_time, count_private_addresses, location_rule, created_at,
+                         updated_at)
     SELECT ${orgId}::int, ${reader.name}, ${reader.format}, ${jsonText(reader.mapping)}::jsonb,
            ${reader.location_id}::int, ${reader.mqtt_username}, ${reader.secret_hash}, ${reader.publish_topic},
-           ${reader.resolution_seconds}::int, ${reader.use_receipt_time}::boolean, ${reader.location_rule},
+           ${reader.resolution_seconds}::int, ${reader.use_receipt_time}::boolean,
+           ${reader.count_private_addresses}::boolean, ${reader.location_rule},
            now_ms.at, now_ms.at
       FROM (SELECT ${currentInstant} AS at) now_ms
     RETURNING id`;
@@ -94,6 +98,7 @@ export async function changeReader(
            publish_topic = ${settings.publish_topic},
            resolution_seconds = ${settings.resolution_seconds}::int,
            use_receipt_time = ${settings.use_receipt_time}::boolean,
+           count_private_addresses = ${settings.count_private_addresses}::boolean,
            location_rule = ${settings.location_rule},
            updated_at = ${nextInstant('updated_at')}
      WHERE org_id = ${orgId} AND id = ${readerId}`;

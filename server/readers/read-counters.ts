@@ -15,8 +15,8 @@ const countsMax = 100_000;
 
 /** Counts what is read, beside the reads and never in their way. What a crash takes is the last two seconds. */
 export type ReadCounters = {
-  /** A reader's message has been stored. */
-  stored(received: ReceivedMessage): void;
+  /** A reader's message has been stored; `ignored` of its reads, or of those stored with it, were of private BLE addresses. */
+  stored(received: ReceivedMessage, ignored?: number): void;
   /** Handhelds of an organisation have read so much, just now. */
   submitted(orgId: number, reads: number): void;
   /** Resolves once everything counted is written, or could not be. */
@@ -44,7 +44,7 @@ export function createReadCounters(options: {
     const key = readerId ?? -orgId;
     const known = ofMinute.get(key);
     if (known || size >= countsMax) return known;
-    const counts = { orgId, readerId, minuteMs: begin, messages: 0, reads: 0, rejected: 0 };
+    const counts = { orgId, readerId, minuteMs: begin, messages: 0, reads: 0, rejected: 0, ignored: 0 };
     ofMinute.set(key, counts);
     size += 1;
     timer ??= setTimeout(flush, hasFailed ? retryMs : gatherMs).unref();
@@ -73,19 +73,21 @@ export function createReadCounters(options: {
     }
   }
 
-  function takeBack({ orgId, readerId, minuteMs: begin, messages, reads, rejected }: CountedMinute): void {
+  function takeBack({ orgId, readerId, minuteMs: begin, messages, reads, rejected, ignored }: CountedMinute): void {
     const counts = countsOf(orgId, readerId, begin);
     if (!counts) return;
     counts.messages += messages;
     counts.reads += reads;
     counts.rejected += rejected;
+    counts.ignored += ignored;
   }
 
   return {
-    stored({ message: { orgId, readerId, content }, receivedAtMs }) {
+    stored({ message: { orgId, readerId, content }, receivedAtMs }, ignored = 0) {
       const counts = countsOf(orgId, readerId, receivedAtMs);
       if (!counts) return;
       counts.messages += 1;
+      counts.ignored += ignored;
       if (content.kind === 'reads') counts.reads += content.reads.length;
       if (content.kind === 'rejected') counts.rejected += 1;
     },

@@ -157,6 +157,7 @@ function settingFields(onNull: CreateOrPatch) {
     publish_topic: nullableTextField(topicRule).exactOptional(),
     resolution_seconds: integerField({ min: 0, max: resolutionSecondsMax }, onNull).exactOptional(),
     use_receipt_time: booleanField(onNull).exactOptional(),
+    count_private_addresses: booleanField(onNull).exactOptional(),
     location_rule: choiceField(locationRules, onNull).exactOptional(),
     mapping: mappingField.exactOptional(),
     time_unit: choiceField(timeUnits, onNull).exactOptional(),

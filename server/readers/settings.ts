@@ -29,6 +29,7 @@ export function initialSettings(name: string, username: string): ReaderSettings 
     publish_topic: defaultTopic(username),
     resolution_seconds: resolutionSecondsDefault,
     use_receipt_time: false,
+    count_private_addresses: false,
     location_rule: 'evidence',
     mapping: null,
   };
@@ -53,6 +54,7 @@ export function mergedSettings(
       given.publish_topic === undefined ? current.publish_topic : (given.publish_topic ?? defaultTopic(username)),
     resolution_seconds: given.resolution_seconds ?? current.resolution_seconds,
     use_receipt_time: given.use_receipt_time ?? current.use_receipt_time,
+    count_private_addresses: given.count_private_addresses ?? current.count_private_addresses,
     location_rule: given.location_rule ?? current.location_rule,
     mapping: format === 'mapped' ? mergedMapping(current.mapping, given) : null,
   };

@@ -18,6 +18,8 @@ export type ReaderRow = {
   publish_topic: string;
   resolution_seconds: number;
   use_receipt_time: boolean;
+  /** Whether private BLE addresses that belong to nothing are listed as unknown tags. */
+  count_private_addresses: boolean;
   location_rule: LocationRule;
   /** Milliseconds added to the reader's own time to get the service's; estimated from its messages, 0 until then. */
   clock_offset_ms: number;
@@ -65,6 +67,7 @@ export function readerView(row: ReaderRow): ReaderView {
     publish_topic: row.publish_topic,
     resolution_seconds: row.resolution_seconds,
     use_receipt_time: row.use_receipt_time,
+    count_private_addresses: row.count_private_addresses,
     location_rule: row.location_rule,
     clock_offset_ms: row.clock_offset_ms,
     last_message_at: formatNullableTimestamp(row.last_message_at),

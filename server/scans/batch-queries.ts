@@ -104,7 +104,8 @@ const resolveStatement = defineStatement<ReadBatch>(
           reader_id: ['int', ({ readerId }) => readerId],
         })}
         LEFT JOIN LATERAL (
-          SELECT c.id, c.org_id, c.location_id, c.resolution_seconds, c.use_receipt_time, c.location_rule, c.clock_offset_ms
+          SELECT c.id, c.org_id, c.location_id, c.resolution_seconds, c.use_receipt_time, c.location_rule, c.clock_offset_ms,
+                 c.count_private_addresses
             FROM readers c
            WHERE c.id = h.reader_id AND c.org_id + 0 = h.org_id AND c.deleted_at IS NULL
            LIMIT 1
@@ -150,7 +151,8 @@ const resolveStatement = defineStatement<ReadBatch>(
     SELECT coalesce((
              SELECT string_agg(
                       CASE WHEN r.id IS NULL THEN ''
-                           ELSE concat(r.resolution_seconds, ' ', r.use_receipt_time::int, ' ', r.location_rule, ' ', r.clock_offset_ms)
+                           ELSE concat(r.resolution_seconds, ' ', r.use_receipt_time::int, ' ', r.location_rule, ' ', r.clock_offset_ms, ' ',
+                                       r.count_private_addresses::int)
                       END, E'\\n' ORDER BY r.no)
                FROM reader r), '') AS readers,
            coalesce((

@@ -25,6 +25,10 @@ export type IngestOutcome = {
   /** Below the RSSI threshold of their antenna. */
   weakReads: number;
   unknownReads: number;
+  /** Rows of unknown tags that were counted, by organization. */
+  unknownByOrg: ReadonlyMap<number, number>;
+  /** Reads of private BLE addresses that were not counted, by reader. */
+  ignoredReads: Map<number, number>;
   /** The database's clock, in epoch milliseconds. */
   databaseNowMs: number;
 };
@@ -111,6 +115,8 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     thinnedReads: Math.max(0, judged.assetReads - stored.stored_events),
     weakReads: judged.weakReads,
     unknownReads: judged.unknownReads,
+    unknownByOrg: rowsByOrg(judged.unknown),
+    ignoredReads: judged.ignoredReads,
     databaseNowMs: stored.now_ms,
     heartbeats,
   };
@@ -128,5 +134,12 @@ function heartbeatsOf(
 
 function nothingStored(busy: readonly number[]): StoredBatch {
   const none = { storedEvents: 0, thinnedReads: 0, weakReads: 0, unknownReads: 0, databaseNowMs: Number.NaN };
-  return { busyOrgIds: new Set(busy), goneReaderIds: new Set(), heartbeats: [], ...none };
+  const counts = { unknownByOrg: new Map<number, number>(), ignoredReads: new Map<number, number>() };
+  return { busyOrgIds: new Set(busy), goneReaderIds: new Set(), heartbeats: [], ...none, ...counts };
+}
+
+function rowsByOrg(unknown: readonly { orgId: number }[]): Map<number, number> {
+  const rows = new Map<number, number>();
+  for (const { orgId } of unknown) rows.set(orgId, (rows.get(orgId) ?? 0) + 1);
+  return rows;
 }

@@ -12,6 +12,7 @@ import { ensurePartitions } from './partitions.js';
 import { type ReaderMessage, storableMessage } from './reader-message.js';
 import { createRejectionBudget } from './rejection-budget.js';
 import { storageFault } from './storage-faults.js';
+import { createUnknownCap } from './unknown-cap.js';
 
 /** How long the first message of a batch waits for others of its reader, and for those of other readers. */
 const gatherOwnMs = 1;
@@ -106,6 +107,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   };
   const heartbeats = createHeartbeats();
   const budgeted = createRejectionBudget();
+  const unknownCap = createUnknownCap({ db, log });
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let clockOffsetMs = 0;
@@ -207,6 +209,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     stats.thinnedReads += outcome.thinnedReads;
     stats.weakReads += outcome.weakReads;
     stats.unknownReads += outcome.unknownReads;
+    unknownCap.counted(outcome.unknownByOrg);
     for (const waiting of batch) {
       const { message, resolve, reject } = waiting;
       stats.messages += 1;
@@ -217,7 +220,9 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
         continue;
       }
       resolve();
-      counters?.stored(waiting);
+      counters?.stored(waiting, outcome.ignoredReads.get(message.readerId) ?? 0);
+      // Once for each reader of the batch.
+      outcome.ignoredReads.delete(message.readerId);
     }
     queues.release(batch);
   }
@@ -263,6 +268,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     while (running.size > 0 && (await Promise.race([...running, late])) !== 'late');
     stopping.abort();
     refuse(queues.drain());
+    await unknownCap.stop();
   }
 
   return { ingest, stop, stats: () => ({ ...stats, waitingMessages: queues.messages() }) };

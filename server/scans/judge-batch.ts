@@ -3,6 +3,7 @@ import type { AntennaKey, AntennaSettings, LocatingRead, Surroundings } from '..
 import { type AssetTrack, beginTrack } from './asset-track.js';
 import type { BatchRead, ReadBatch } from './batch.js';
 import { noteLate, noteMove, noteSighting, type ReadingAntenna, type TimedRead } from './note-reads.js';
+import { isPrivateAddress } from './private-addresses.js';
 import type { ReaderSettings, ResolvedBatch } from './resolved-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 
@@ -17,6 +18,8 @@ export type JudgedBatch = {
   clockOffsets: (number | null)[];
   weakReads: number;
   unknownReads: number;
+  /** Reads of private BLE addresses that were not counted, by reader. */
+  ignoredReads: Map<number, number>;
   assetReads: number;
 };
 
@@ -38,6 +41,7 @@ export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: J
     clockOffsets,
     weakReads: 0,
     unknownReads: 0,
+    ignoredReads: new Map(),
     assetReads: 0,
   };
   noteHeartbeats(batch, resolved, knowledge);
@@ -155,7 +159,9 @@ function readsByAsset(
       continue;
     }
     const owner = tags.get(read.tag);
-    if (!owner) {
+    if (!owner && !antenna.reader.countsPrivateAddresses && isPrivateAddress(batch.tags[read.tag])) {
+      judged.ignoredReads.set(antenna.readerId, (judged.ignoredReads.get(antenna.readerId) ?? 0) + 1);
+    } else if (!owner) {
       judged.unknownReads += 1;
       countUnknown(unknown, batch, { read, antenna, atMs });
     } else if ('locationId' in owner) {

@@ -9,6 +9,8 @@ export type ReaderSettings = {
   usesReceiptTime: boolean;
   rule: AntennaSettings['rule'];
   clockOffsetMs: number;
+  /** Whether private BLE addresses that belong to nothing are unknown tags. */
+  countsPrivateAddresses: boolean;
 };
 
 export type BatchAntenna = Pick<AntennaSettings, 'location' | 'kind'> & {
@@ -73,12 +75,13 @@ function linesOf(text: string): string[] {
 
 function parseReader(line: string): ReaderSettings | undefined {
   if (line === '') return undefined;
-  const [resolutionSeconds, usesReceiptTime, rule, clockOffsetMs] = line.split(' ');
+  const [resolutionSeconds, usesReceiptTime, rule, clockOffsetMs, countsPrivateAddresses] = line.split(' ');
   return {
     windowMs: Number(resolutionSeconds) * 1000,
     usesReceiptTime: usesReceiptTime === '1',
     rule: rule === 'newest' ? 'newest' : 'evidence',
     clockOffsetMs: Number(clockOffsetMs),
+    countsPrivateAddresses: countsPrivateAddresses === '1',
   };
 }
 

@@ -44,9 +44,9 @@ describe('counts', () => {
     const { state, counters } = setUp();
     const atMs = 600 * minuteMs;
     for (let n = 0; n < 5000; n += 1) counters.stored(received(1, 7, [reads(3), atMs + n]));
-    counters.stored(received(2, 8, [rejected, atMs]));
+    counters.stored(received(2, 8, [rejected, atMs]), 4);
     await vi.advanceTimersByTimeAsync(2500);
-    const columns = [['{1,2}', '{7,8}', `{${atMs},${atMs}}`, '{5000,1}', '{15000,0}', '{0,1}']];
+    const columns = [['{1,2}', '{7,8}', `{${atMs},${atMs}}`, '{5000,1}', '{15000,0}', '{0,1}', '{0,4}']];
     expect(state.statements).toEqual(columns);
     await vi.advanceTimersByTimeAsync(minuteMs);
     expect(state.statements).toHaveLength(1);
@@ -55,12 +55,12 @@ describe('counts', () => {
   it('wait while the database is away, and are written when the service stops', async () => {
     const { state, counters } = setUp();
     state.isAway = true;
-    counters.stored(received(1, 7, [reads(3), 0]));
+    counters.stored(received(1, 7, [reads(3), 0]), 7);
     await vi.advanceTimersByTimeAsync(20_000);
     counters.stored(received(1, 7, [reads(2), 1000]));
     state.isAway = false;
     await counters.stop();
-    expect(state.statements).toEqual([['{1}', '{7}', '{0}', '{2}', '{5}', '{0}']]);
+    expect(state.statements).toEqual([['{1}', '{7}', '{0}', '{2}', '{5}', '{0}', '{7}']]);
   });
 
   it('of more readers than there are take a bounded memory', async () => {
@@ -81,7 +81,7 @@ describe('what is stored', () => {
     for (const counters of processes) {
       counters.stored(received(one.orgId, door.id, [reads(2), beginMs + 59_999]));
       counters.stored(received(one.orgId, door.id, [rejected, beginMs + 60_000]));
-      counters.stored(received(two.orgId, gate.id, [reads(5), beginMs]));
+      counters.stored(received(two.orgId, gate.id, [reads(5), beginMs]), 1);
     }
     await Promise.all(processes.map((counters) => counters.stop()));
     for (const counters of processes) counters.stored(received(one.orgId, door.id, [reads(1), beginMs]));
@@ -90,9 +90,17 @@ describe('what is stored', () => {
     const minutes = await world.db.readerMinute.findMany({ orderBy: [{ orgId: 'asc' }, { minute: 'asc' }] });
     const minute = new Date(beginMs);
     expect(minutes).toEqual([
-      { orgId: one.orgId, readerId: door.id, minute, messages: 4, reads: 6, rejected: 0 },
-      { orgId: one.orgId, readerId: door.id, minute: new Date(beginMs + minuteMs), messages: 2, reads: 0, rejected: 2 },
-      { orgId: two.orgId, readerId: gate.id, minute, messages: 2, reads: 10, rejected: 0 },
+      { orgId: one.orgId, readerId: door.id, minute, messages: 4, reads: 6, rejected: 0, ignored: 0 },
+      {
+        orgId: one.orgId,
+        readerId: door.id,
+        minute: new Date(beginMs + minuteMs),
+        messages: 2,
+        reads: 0,
+        rejected: 2,
+        ignored: 0,
+      },
+      { orgId: two.orgId, readerId: gate.id, minute, messages: 2, reads: 10, rejected: 0, ignored: 2 },
     ]);
     const counts = await world.db.readCount.findMany({ orderBy: { orgId: 'asc' } });
     expect(counts).toEqual([

@@ -36,6 +36,7 @@ describe('readers.create', () => {
       publish_topic: `readers/${reader.mqtt_username}/reads`,
       resolution_seconds: 60,
       use_receipt_time: false,
+      count_private_addresses: false,
       location_rule: 'evidence',
       clock_offset_ms: 0,
       last_message_at: null,
@@ -66,6 +67,7 @@ describe('readers.create', () => {
       publish_topic: 'site/+/reads/#',
       resolution_seconds: 0,
       use_receipt_time: true,
+      count_private_addresses: true,
       location_rule: 'newest',
       mapping: { list: 'data.tags', value: 'epc', antenna: 'ant', rssi: 'rssi', time: 'ts' },
       time_unit: 'ms',
@@ -164,6 +166,7 @@ describe('readers.create', () => {
     [{ resolution_seconds: -1 }, 'resolution_seconds', 'too_small'],
     [{ resolution_seconds: 86_401 }, 'resolution_seconds', 'too_large'],
     [{ resolution_seconds: 1.5 }, 'resolution_seconds', 'invalid_value'],
+    [{ count_private_addresses: 'yes' }, 'count_private_addresses', 'invalid_value'],
     [{ use_receipt_time: 'yes' }, 'use_receipt_time', 'invalid_value'],
     [{ mqtt_username: 'me' }, 'mqtt_username', 'unknown_field'],
   ])('refuses %j', async (given, field, code) => {

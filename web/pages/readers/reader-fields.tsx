@@ -77,6 +77,11 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
                 description="A wrong clock is corrected without this. Use it for a device whose times make no sense."
                 {...form.getInputProps('use_receipt_time', { type: 'checkbox' })}
               />
+              <Checkbox
+                label="List private Bluetooth addresses as unknown tags"
+                description="Phones and headsets send random addresses that change every few minutes. Attached tags count either way."
+                {...form.getInputProps('count_private_addresses', { type: 'checkbox' })}
+              />
             </Stack>
           </Accordion.Panel>
         </Accordion.Item>

@@ -28,6 +28,7 @@ export type ReaderValues = {
   publish_topic: string;
   resolution_seconds: number | string;
   use_receipt_time: boolean;
+  count_private_addresses: boolean;
   location_rule: ReaderDetail['location_rule'];
   mapping: { list: string; value: string; antenna: string; rssi: string; time: string };
   time_unit: 'rfc3339' | 's' | 'ms' | 'us';
@@ -44,6 +45,7 @@ const initialValues: ReaderValues = {
   publish_topic: '',
   resolution_seconds: 60,
   use_receipt_time: false,
+  count_private_addresses: false,
   location_rule: 'evidence',
   mapping: { list: '', value: '', antenna: '', rssi: '', time: '' },
   time_unit: 'rfc3339',
@@ -94,6 +96,7 @@ export function valuesOf(reader: ReaderDetail): ReaderValues {
     publish_topic: reader.publish_topic === ownTopic ? '' : reader.publish_topic,
     resolution_seconds: reader.resolution_seconds,
     use_receipt_time: reader.use_receipt_time,
+    count_private_addresses: reader.count_private_addresses,
     location_rule: reader.location_rule,
     mapping: { ...initialValues.mapping, ...reader.mapping },
     time_unit: reader.time_unit ?? 'rfc3339',
@@ -117,6 +120,7 @@ export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
     publish_topic: values.publish_topic.trim() === '' ? null : values.publish_topic.trim(),
     resolution_seconds: values.resolution_seconds as number,
     use_receipt_time: values.use_receipt_time,
+    count_private_addresses: values.count_private_addresses,
     location_rule: values.location_rule,
     ...(values.format === 'mapped' && {
       mapping: {

@@ -125,6 +125,11 @@ function StatusLine({ reader }: { reader: ReaderDetail }) {
         {reader.status !== 'refused' && '.'}
       </Text>
       <ClockOffset reader={reader} />
+      {reader.ignored_24h > 0 && (
+        <Text size="sm">
+          {reader.ignored_24h.toLocaleString()} reads of private Bluetooth addresses ignored in the last 24 hours.
+        </Text>
+      )}
       {reader.last_refused_at && (
         <Text size="sm">
           A device was not let in <When at={reader.last_refused_at} />:{' '}

@@ -59,7 +59,9 @@ export function createConnections({ url, size, log }: { url: string; size: numbe
     }
   }
 
-  return { transaction, end: () => pool.end() };
+  // The core can be stopped more than once; a pool cannot.
+  let ended: Promise<void> | undefined;
+  return { transaction, end: () => (ended ??= pool.end()) };
 }
 
 /** Begins a transaction: `BEGIN` goes out with the first statement, and none counts as run where that failed. */

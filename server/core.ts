@@ -6,10 +6,14 @@ import { createConnections } from './database/connections.js';
 import type { FairQueueStats } from './database/fair-queue.js';
 import type { Presence } from './database/presence.js';
 import { createRequestDatabases } from './database/request-database.js';
+import { createEventInterests } from './events/interests.js';
+import { createOutbound } from './events/outbound.js';
 import { createHomeFigures } from './home/figures.js';
 import { createImportRuns } from './imports/runs.js';
 import { createLivePositions, type LiveStats } from './live/live-positions.js';
+import type { JobStats } from './jobs/jobs.js';
 import type { Log } from './log.js';
+import { createMailer } from './mail/mailer.js';
 import { type BrokerPorts, createBrokerPorts } from './readers/broker-ports.js';
 import { createLoginNotes } from './readers/login-notes.js';
 import { createReaderLogins, type ReaderLogins } from './readers/logins.js';
@@ -40,6 +44,7 @@ export type Core = {
   liveStats(): LiveStats;
   /** How requests share the connections. */
   queueStats(): FairQueueStats;
+  jobStats(): JobStats;
   /** Rejects where the database cannot be reached. */
   checkDatabase(): Promise<void>;
   start(): Promise<void>;
@@ -82,6 +87,9 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
   const homeFigures = createHomeFigures((orgId) => requestDatabases.of(orgId));
   const readCounters = createReadCounters({ db, log });
   const locating = createLocatingKnowledge({ db, log });
+  const eventInterests = createEventInterests({ db: system.db, log });
+  const mailer = settings.mail && createMailer(settings.mail);
+  const outbound = createOutbound({ databaseUrl, settings, log, mailer });
   const services: Omit<Services, 'db'> = {
     settings,
     log,
@@ -93,6 +101,8 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     brokerPorts,
     homeFigures,
     locating,
+    eventInterests,
+    mailer,
   };
   const connections = createConnections({ url: databaseUrl, size: ingestionConnectionsMax, log });
   const ingestion = createIngestion({ db, connections, log, settings, locating, counters: readCounters });
@@ -111,20 +121,31 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     ingestion,
     liveStats: livePositions.stats,
     queueStats: requestDatabases.stats,
+    jobStats: outbound.stats,
     async checkDatabase() {
       await system.db.$queryRaw`SELECT 1`;
     },
     async start() {
       await maintenance.start();
+      await eventInterests.start();
+      outbound.start();
     },
     async stop() {
       // Beside the reads that wait to be stored, which must not wait for any of it.
-      const others = Promise.all([livePositions.stop(), sessionWatch.stop(), loginNotes.stop(), importRuns.stop()]);
+      const others = Promise.all([
+        livePositions.stop(),
+        sessionWatch.stop(),
+        loginNotes.stop(),
+        importRuns.stop(),
+        outbound.stop(),
+        eventInterests.stop(),
+      ]);
       await ingestion.stop(flushPatienceMs);
       await Promise.all([others, connections.end(), readCounters.stop(), locating.stop()]);
       await maintenance.stop();
       await identity.stop();
       await Promise.all([requests.close(), system.close()]);
+      mailer?.close();
     },
   };
 }

@@ -1,7 +1,9 @@
+import { removeOldAlerts } from './alerts/queries.js';
 import { removeOldVisits } from './assets/visit-queries.js';
 import type { Database } from './database/client.js';
 import { releaseAbandonedKeys } from './imports/key-reservations.js';
 import { removeOldImports } from './imports/queries.js';
+import { removeFailedJobs } from './jobs/queue-queries.js';
 import type { Log } from './log.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
 import { removeOldCounts } from './readers/counter-queries.js';
@@ -11,6 +13,7 @@ import { removeOldRejectedMessages } from './scans/rejected-messages.js';
 import { removeKnownValues } from './scans/unknown-queries.js';
 import { removeStaleSessions } from './session/cleanup.js';
 import type { Settings } from './settings.js';
+import { removeOldDeliveries } from './webhooks/retention.js';
 
 const hourMs = 3_600_000;
 
@@ -40,6 +43,9 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old imports': () => removeOldImports(db),
     'remove stale sessions': () => removeStaleSessions(db),
     'remove old invitations': () => removeOldInvitations(db),
+    'remove old alerts': () => removeOldAlerts(db),
+    'remove old deliveries': () => removeOldDeliveries(db),
+    'remove failed jobs': () => removeFailedJobs(db),
   };
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();

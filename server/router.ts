@@ -1,3 +1,5 @@
+import { alertRulesRouter } from './alert-rules/router.js';
+import { alertsRouter } from './alerts/router.js';
 import { apiKeysRouter } from './api-keys/router.js';
 import { assetsRouter } from './assets/router.js';
 import { homeRouter } from './home/router.js';
@@ -12,6 +14,7 @@ import { searchRouter } from './search/router.js';
 import { sessionRouter } from './session/router.js';
 import { tagsRouter } from './tags/router.js';
 import { router } from './trpc.js';
+import { webhooksRouter } from './webhooks/router.js';
 
 /** The whole room as a table of contents: one router a noun. */
 export const appRouter = router({
@@ -28,6 +31,9 @@ export const appRouter = router({
   home: homeRouter,
   search: searchRouter,
   imports: importsRouter,
+  alerts: alertsRouter,
+  alertRules: alertRulesRouter,
+  webhooks: webhooksRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,10 +1,12 @@
 import type { Identity } from './auth/identity.js';
 import type { SessionWatch } from './auth/session-watch.js';
 import type { Database } from './database/client.js';
+import type { EventInterests } from './events/interests.js';
 import type { HomeFigures } from './home/figures.js';
 import type { ImportRuns } from './imports/runs.js';
 import type { LivePositions } from './live/live-positions.js';
 import type { Log } from './log.js';
+import type { Mailer } from './mail/mailer.js';
 import type { KnownBrokerPorts } from './readers/broker-ports.js';
 import type { ReadCounters } from './readers/read-counters.js';
 import type { LocatingKnowledge } from './scans/locating-knowledge.js';
@@ -23,4 +25,7 @@ export type Services = {
   homeFigures: HomeFigures;
   readCounters: ReadCounters;
   locating: LocatingKnowledge;
+  eventInterests: EventInterests;
+  /** Undefined where e-mail is not configured. */
+  mailer: Mailer | undefined;
 };

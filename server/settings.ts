@@ -8,6 +8,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const ROLES = ['all', 'gateway', 'ingest-broker'] as const;
 const SIGN_UP = ['first', 'open'] as const;
 const MQTT_ON_STOP = ['stay', 'leave'] as const;
+const YES_NO = ['true', 'false'] as const;
 const AUTH_SECRET_BYTES_MIN = 32;
 const MQTT_PORT_PLAIN = 1883;
 const MQTT_PORT_TLS = 8883;
@@ -27,6 +28,14 @@ export interface OutsideBroker {
   readonly onStop: (typeof MQTT_ON_STOP)[number];
   /** PEM: the authority behind the broker's certificate, where it is none that everybody knows. */
   readonly caFile?: string;
+}
+
+/** How e-mail is sent. */
+export interface MailSettings {
+  /** `smtp://` or `smtps://`, with user and password where the server asks for them. */
+  readonly smtpUrl: string;
+  /** An address, or a name with an address: `Whereabouts <alerts@example.com>`. */
+  readonly from: string;
 }
 
 /** What the service is told from outside, parsed and checked as a whole. `.env.example` describes each one. */
@@ -56,6 +65,10 @@ export interface Settings {
   readonly httpConnectionsPerAddress: number;
   readonly signUp: (typeof SIGN_UP)[number];
   readonly eventRetentionDays: number;
+  /** Absent where e-mail is not configured. */
+  readonly mail?: MailSettings;
+  /** Whether webhooks may go to private addresses, and without TLS. */
+  readonly webhooksAllowPrivateAddresses: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly role: (typeof ROLES)[number];
   readonly redisUrl?: string;
@@ -189,6 +202,17 @@ function readOutsideBroker(reader: ReturnType<typeof createReader>): OutsideBrok
   };
 }
 
+function readMail({ text, url, mistakes }: ReturnType<typeof createReader>): MailSettings | undefined {
+  const smtpUrl = url('SMTP_URL', ['smtp:', 'smtps:']);
+  const from = text('MAIL_FROM');
+  if (smtpUrl === undefined) return undefined;
+  if (from === undefined) mistakes.push('MAIL_FROM is missing: e-mail needs a sender');
+  else if (!/^[^<>\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/u.test(from)) {
+    mistakes.push('MAIL_FROM must be an address, or a name with an address: Whereabouts <alerts@example.com>');
+  }
+  return { smtpUrl, from: from ?? '' };
+}
+
 function percentDecoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
@@ -224,6 +248,7 @@ export function readSettings(env: Environment): Settings {
   const mqttTls = readMqttTls(reader);
   const authSecret = readAuthSecret(reader, databaseUrl !== undefined);
   const probesPort = text('PROBES_PORT') === undefined ? undefined : integer('PROBES_PORT', 0, { min: 0, max: 65_535 });
+  const mail = readMail(reader);
   const redisUrl = url('REDIS_URL', ['redis:', 'rediss:']);
   const outsideBroker = readOutsideBroker(reader);
   const settings: Settings = {
@@ -247,6 +272,8 @@ export function readSettings(env: Environment): Settings {
     httpConnectionsPerAddress: integer('HTTP_CONNECTIONS_PER_ADDRESS', 1000, { min: 1, max: 1_000_000 }),
     signUp: choice('SIGN_UP', SIGN_UP, 'first'),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 365, { min: 1, max: 3650 }),
+    ...(mail && { mail }),
+    webhooksAllowPrivateAddresses: choice('WEBHOOKS_ALLOW_PRIVATE_ADDRESSES', YES_NO, 'false') === 'true',
     logLevel: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     role,
     ...(redisUrl !== undefined && { redisUrl }),

@@ -1,7 +1,14 @@
 import { Prisma } from '../../generated/prisma/client.js';
 
 /** What an organisation's writers queue for; the numbers are the first half of PostgreSQL's two-part advisory keys. */
-export const lockClasses = { assetKeys: 1, locationKeys: 2, tree: 3, imports: 4 } as const;
+export const lockClasses = {
+  assetKeys: 1,
+  locationKeys: 2,
+  tree: 3,
+  imports: 4,
+  alerting: 27,
+  eventRouting: 28,
+} as const;
 
 export type LockClass = keyof typeof lockClasses;
 

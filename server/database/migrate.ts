@@ -2,7 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { createJobLogger } from '../jobs/job-logger.js';
 import type { Log } from '../log.js';
 import { projectRoot } from '../project-root.js';
 import { errorCode, StartError } from '../start-error.js';
@@ -178,6 +180,7 @@ async function apply(client: pg.Client, migration: Migration, { log, pauseMs }: 
  * Brings the database to the newest migration, and records each as `prisma migrate deploy` does, which then finds
  * nothing to do. Processes that start at once wait for each other. A script runs in one transaction, unless its first line is
  * `-- Outside of a transaction.`. While another transaction holds a lock that a script needs, it is tried again for two minutes.
+ * Brings the schema of the job queue up to date as well.
  *
  * @returns the names of the migrations applied now
  * @throws StartError if a migration fails, was edited, or is unknown to this release, or the server is too old
@@ -198,6 +201,8 @@ export async function migrate({ url, log, folder, lockPauseMs = LOCK_PAUSE_MS }:
       await apply(client, migration, { log, pauseMs: lockPauseMs });
       log.info({ migration: migration.name }, 'migration applied');
     }
+    // The job queue has migrations of its own, in its own schema. Ours call its functions, but only when rows change.
+    await runMigrations({ connectionString: url, maxPoolSize: 1, logger: createJobLogger(log) });
     return pending.map(({ name }) => name);
   } finally {
     await client.end();

@@ -5,6 +5,7 @@ import { createSessionWatch } from '../../server/auth/session-watch.js';
 import type { Role } from '../../server/auth/scopes.js';
 import type { Actor, Context, RefreshCookie } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
+import { createEventInterests } from '../../server/events/interests.js';
 import { createHomeFigures } from '../../server/home/figures.js';
 import { createImportRuns } from '../../server/imports/runs.js';
 import { createLivePositions } from '../../server/live/live-positions.js';
@@ -100,6 +101,8 @@ export async function createRoom({
       importRuns,
       brokerPorts: createBrokerPorts(settings),
       homeFigures: createHomeFigures(() => db),
+      eventInterests: createEventInterests({ db, log }),
+      mailer: undefined,
     },
     async [Symbol.asyncDispose]() {
       await importRuns.stop();

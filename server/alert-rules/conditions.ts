@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Firing } from '../alerts/open-alerts.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { type DescribedEvent, eventLocation } from '../events/describe-event.js';
+import { dispatch } from '../events/dispatch.js';
+import { readSubjects, type Subjects } from '../events/subjects.js';
+import type { Task } from '../jobs/lanes.js';
+import type { Log } from '../log.js';
+import { formatTimestamp } from '../time.js';
+import { findSubscribers } from '../webhooks/backlog.js';
+import {
+  type Candidate,
+  type CheckWindow,
+  countOpenConditions,
+  endConditions,
+  findDwelling,
+  findOffline,
+  findOverdue,
+  findTimedRules,
+  holdRule,
+  lookedUntil,
+  noteChecked,
+  recordOnline,
+  type TimedRule,
+} from './condition-queries.js';
+import { matchesCondition } from './match.js';
+import { findRule, metadataKeysOf, type RuleRow } from './queries.js';
+import { activeHours } from './schedule.js';
+
+export const conditionsTask = 'check_conditions';
+
+/** Open conditions of one rule; what begins beyond is not reported. */
+const openMax = 1000;
+
+type Checker = { db: Database; log: Log; isMailConfigured: boolean; now?: () => number };
+
+/**
+ * Creates the task that looks for conditions that began or ended by the passing of time. Each rule is a transaction of its
+ * own; one that fails leaves the others their turn.
+ */
+export function createConditionsTask({ db, log, isMailConfigured, now = Date.now }: Checker): Task {
+  return async (_payload, signal) => {
+    for (let afterId = 0; ; ) {
+      const rules = await findTimedRules(db, afterId);
+      for (const rule of rules) {
+        if (signal.aborted) return;
+        try {
+          await db.$transaction((tx) => checkRule(tx, rule, { nowMs: now(), isMailConfigured }));
+        } catch (error) {
+          log.warn({ err: error, ruleId: rule.id }, 'a rule could not be checked');
+        }
+      }
+      const last = rules.at(-1);
+      if (!last) return;
+      afterId = last.id;
+    }
+  };
+}
+
+type Check = { nowMs: number; isMailConfigured: boolean };
+
+async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMailConfigured }: Check): Promise<void> {
+  if (!(await holdRule(tx, timed))) return;
+  const rule = await findRule(tx, timed.org_id, timed.id);
+  if (!rule) return;
+  await recordOnline(tx, rule.org_id, await endConditions(tx, rule, nowMs));
+  if (!activeHours(rule.schedule)(nowMs)) {
+    // When the active hours begin, everything is looked at anew.
+    if (timed.checked_until !== null) await noteChecked(tx, rule.id, null);
+    return;
+  }
+  const untilMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
+  const window: CheckWindow = { rule, afterMs: timed.checked_until, untilMs };
+  const found = await findCandidates(tx, window);
+  const candidates = found.filter(
+    ({ is_live: isLive, location_id: locationId }) =>
+      isLive && (rule.event_type !== 'asset.dwell_exceeded' || locationId !== null),
+  );
+  if (candidates.length > 0) await report(tx, { rule, candidates, nowMs, isMailConfigured });
+  await noteChecked(tx, rule.id, lookedUntil(found, window));
+}
+
+function findCandidates(tx: TransactionClient, window: CheckWindow): Promise<Candidate[]> {
+  switch (window.rule.event_type) {
+    case 'asset.overdue':
+      return findOverdue(tx, window);
+    case 'asset.dwell_exceeded':
+      return findDwelling(tx, window);
+    default:
+      return findOffline(tx, window);
+  }
+}
+
+type Report = Check & { rule: RuleRow; candidates: readonly Candidate[] };
+
+async function report(tx: TransactionClient, { rule, candidates, nowMs, isMailConfigured }: Report): Promise<void> {
+  const room = openMax - (await countOpenConditions(tx, rule.id, openMax));
+  if (room <= 0) return;
+  const refer = (id: number | null) => (id === null ? [] : [{ orgId: rule.org_id, id }]);
+  const references = {
+    assets: candidates.flatMap(({ asset_id }) => refer(asset_id)),
+    locations: candidates.flatMap(({ location_id }) => refer(location_id)),
+    readers: candidates.flatMap(({ reader_id }) => refer(reader_id)),
+    users: [],
+  };
+  const subjects = await readSubjects(tx, references, metadataKeysOf([rule]));
+  const firings = candidates
+    .map((candidate): Firing => ({ rule, event: describe(candidate, { rule, subjects, nowMs }), isCondition: true }))
+    .filter(({ event }) => matchesCondition(rule.condition, event.matched))
+    .slice(0, room);
+  const subscribers = await findSubscribers(tx, [rule.org_id]);
+  await dispatch(tx, { firings, direct: [], subscribers, isMailConfigured });
+}
+
+type Description = { rule: RuleRow; subjects: Subjects; nowMs: number };
+
+function describe(candidate: Candidate, { rule, subjects, nowMs }: Description): DescribedEvent {
+  const { asset_id: assetId, reader_id: readerId, location_id: locationId, since } = candidate;
+  const asset = subjects.assets.get(assetId ?? 0);
+  const place = subjects.locations.get(locationId ?? 0);
+  const reader = subjects.readers.get(readerId ?? 0);
+  const at = formatTimestamp(since);
+  const common = {
+    organization_id: rule.org_id,
+    occurred_at: formatTimestamp(nowMs),
+    limit_seconds: rule.limit_seconds,
+    location: eventLocation(place),
+  };
+  const base = { orgId: rule.org_id, key: randomUUID(), type: rule.event_type, occurredAtMs: nowMs };
+  const ids = { assetId, readerId, locationId };
+  const matched = { location: place?.line ?? null };
+  if (assetId === null) {
+    const data = { ...common, reader: reader && { id: reader.id, name: reader.name }, last_message_at: at };
+    return { ...base, ...ids, subject: `reader:${readerId}`, data, matched };
+  }
+  const named = asset && { id: asset.id, external_key: asset.external_key, name: asset.name };
+  const began = rule.event_type === 'asset.overdue' ? { last_seen_at: at } : { since: at };
+  const data = { ...common, asset: named, ...began };
+  return { ...base, ...ids, subject: `asset:${assetId}`, data, matched: { ...matched, asset } };
+}

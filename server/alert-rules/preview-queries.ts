@@ -1,0 +1,205 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import { epochMs } from '../database/columns.js';
+import type { EventType } from '../events/event-types.js';
+import type { RuleInput } from './schemas.js';
+
+/** Something that happened and that a rule may have reported; `at` in epoch milliseconds. */
+export type PastEvent = {
+  at: number;
+  asset_id: number | null;
+  reader_id: number | null;
+  location_id: number | null;
+  from_id: number | null;
+  to_id: number | null;
+  /** Of a condition: when it began. */
+  since: number | null;
+  /** Of an unknown tag. */
+  tag_type: string | null;
+  value: string | null;
+};
+
+/** What a preview looks back on, and at how many events it stops. */
+export const previewDays = 7;
+export const pastEventsMax = 5000;
+
+type Query = { orgId: number; rule: RuleInput };
+
+const since = Prisma.sql`now() - make_interval(days => ${previewDays}::int)`;
+const columns = ['asset_id', 'reader_id', 'location_id', 'from_id', 'to_id'] as const;
+
+/** The columns of a `PastEvent`; those that are not given are null. */
+function row(given: { at: Prisma.Sql; since?: Prisma.Sql } & Partial<Record<(typeof columns)[number], Prisma.Sql>>) {
+  const ids = columns.map((name) => Prisma.sql`${given[name] ?? Prisma.sql`NULL`}::int AS ${Prisma.raw(name)}`);
+  const began = given.since ?? Prisma.sql`NULL::timestamptz`;
+  return Prisma.sql`${given.at} AS at, ${Prisma.join(ids, ', ')}, ${began} AS since, NULL::text AS tag_type, NULL::text AS value`;
+}
+
+/** The chosen locations of a rule, with what is below them where that counts; null for all. */
+function chosenLocations({ orgId, rule: { locations } }: Query): Prisma.Sql | null {
+  if (locations.kind === 'all') return null;
+  const chosen = Prisma.sql`
+    SELECT l.id FROM locations l WHERE l.org_id = ${orgId}::int AND l.id = ANY(${locations.ids ?? []}::int[])`;
+  if (!locations.include_sublocations) return chosen;
+  return Prisma.sql`
+    WITH RECURSIVE below AS (
+      ${chosen}
+      UNION
+      SELECT c.id FROM below b JOIN locations c ON c.org_id = ${orgId}::int AND c.parent_id = b.id AND c.deleted_at IS NULL
+    )
+    SELECT id FROM below`;
+}
+
+/** Visits that ended in the last days; those of chosen locations are found by the index of departures. */
+function endedVisits(query: Query): Prisma.Sql {
+  const locations = chosenLocations(query);
+  return locations === null
+    ? Prisma.sql`
+      SELECT v.* FROM asset_visits v WHERE v.org_id = ${query.orgId}::int AND v.left_at >= ${since}
+       ORDER BY v.left_at DESC LIMIT ${pastEventsMax + 1}::int`
+    : Prisma.sql`
+      SELECT v.*
+        FROM (${locations}) s
+       CROSS JOIN LATERAL (
+         SELECT * FROM asset_visits x
+          WHERE x.org_id = ${query.orgId}::int AND x.location_id = s.id AND x.left_at >= ${since}
+          ORDER BY x.left_at DESC LIMIT ${pastEventsMax + 1}::int) v
+       ORDER BY v.left_at DESC LIMIT ${pastEventsMax + 1}::int`;
+}
+
+/** Positions whose asset came to where it is, or was last seen, in the last days. */
+function positions(query: Query): Prisma.Sql {
+  const locations = chosenLocations(query);
+  return Prisma.sql`
+    SELECT l.* FROM position_listings l
+     WHERE l.org_id = ${query.orgId}::int
+       ${locations === null ? Prisma.empty : Prisma.sql`AND l.location_id = ANY(ARRAY(${locations}))`}`;
+}
+
+function moves(query: Query): Prisma.Sql {
+  const { orgId } = query;
+  return Prisma.sql`
+    WITH ended AS MATERIALIZED (${endedVisits(query)})
+    SELECT ${row({ at: Prisma.sql`e.left_at`, asset_id: Prisma.sql`e.asset_id`, from_id: Prisma.sql`e.location_id`, to_id: Prisma.sql`n.location_id` })}
+      FROM ended e
+      LEFT JOIN LATERAL (
+        SELECT v.location_id FROM asset_visits v
+         WHERE v.org_id = ${orgId}::int AND v.asset_id = e.asset_id AND v.arrived_at >= e.left_at
+         ORDER BY v.arrived_at LIMIT 1) n ON true
+    UNION
+    SELECT ${row({ at: Prisma.sql`a.arrived_at`, asset_id: Prisma.sql`a.asset_id`, from_id: Prisma.sql`b.location_id`, to_id: Prisma.sql`a.location_id` })}
+      FROM (SELECT e.asset_id, e.arrived_at, e.location_id FROM ended e WHERE e.arrived_at >= ${since}
+            UNION ALL
+            (SELECT p.asset_id, p.located_since, p.location_id FROM (${positions(query)}) p
+              WHERE p.located_since >= ${since}
+              ORDER BY p.located_since DESC LIMIT ${pastEventsMax + 1}::int)) a
+      LEFT JOIN LATERAL (
+        SELECT v.location_id FROM asset_visits v
+         WHERE v.org_id = ${orgId}::int AND v.asset_id = a.asset_id AND v.arrived_at < a.arrived_at
+         ORDER BY v.arrived_at DESC LIMIT 1) b ON true`;
+}
+
+function limitOf({ rule }: Query): Prisma.Sql {
+  return Prisma.sql`make_interval(secs => ${rule.limit_seconds ?? 0}::int)`;
+}
+
+function dwells(query: Query): Prisma.Sql {
+  const limit = limitOf(query);
+  return Prisma.sql`
+    SELECT ${row({ at: Prisma.sql`e.arrived_at + ${limit}`, asset_id: Prisma.sql`e.asset_id`, location_id: Prisma.sql`e.location_id`, since: Prisma.sql`e.arrived_at` })}
+      FROM (${endedVisits(query)}) e
+     WHERE e.location_id IS NOT NULL AND e.left_at - e.arrived_at >= ${limit} AND e.arrived_at + ${limit} >= ${since}
+    UNION ALL
+    SELECT ${row({ at: Prisma.sql`p.located_since + ${limit}`, asset_id: Prisma.sql`p.asset_id`, location_id: Prisma.sql`p.location_id`, since: Prisma.sql`p.located_since` })}
+      FROM (${positions(query)}) p
+     WHERE p.location_id IS NOT NULL AND p.located_since BETWEEN ${since} - ${limit} AND now() - ${limit}`;
+}
+
+function overdues(query: Query): Prisma.Sql {
+  const limit = limitOf(query);
+  return Prisma.sql`
+    SELECT ${row({ at: Prisma.sql`e.last_seen_at + ${limit}`, asset_id: Prisma.sql`e.asset_id`, location_id: Prisma.sql`e.location_id`, since: Prisma.sql`e.last_seen_at` })}
+      FROM (${endedVisits(query)}) e
+     WHERE e.left_at - e.last_seen_at >= ${limit} AND e.last_seen_at + ${limit} >= ${since}
+    UNION ALL
+    SELECT ${row({ at: Prisma.sql`s.at + ${limit}`, asset_id: Prisma.sql`p.asset_id`, location_id: Prisma.sql`p.location_id`, since: Prisma.sql`s.at` })}
+      FROM (${positions(query)}) p
+     CROSS JOIN LATERAL (SELECT to_timestamp(p.seen_slot * 10) AS at) s
+     WHERE p.seen_slot BETWEEN floor(extract(epoch FROM ${since} - ${limit}) / 10)::int
+                           AND floor(extract(epoch FROM now() - ${limit}) / 10)::int - 1`;
+}
+
+/** Minutes in which a reader sent something are kept for two days. */
+function silences({ orgId, ...query }: Query): Prisma.Sql {
+  const limit = limitOf({ orgId, ...query });
+  return Prisma.sql`
+    SELECT ${row({ at: Prisma.sql`g.minute + ${limit}`, reader_id: Prisma.sql`g.reader_id`, since: Prisma.sql`g.minute` })}
+      FROM (SELECT m.reader_id, m.minute,
+                   coalesce(lead(m.minute) OVER (PARTITION BY m.reader_id ORDER BY m.minute), now()) AS next
+              FROM reader_minutes m
+             WHERE m.org_id = ${orgId}::int) g
+      JOIN readers r ON r.org_id = ${orgId}::int AND r.id = g.reader_id AND r.deleted_at IS NULL
+     WHERE g.next - g.minute >= ${limit} + interval '1 minute'`;
+}
+
+function unknownTags({ orgId }: Query): Prisma.Sql {
+  return Prisma.sql`
+    SELECT min(u.first_seen) AS at, NULL::int AS asset_id, min(u.reader_id) AS reader_id, NULL::int AS location_id,
+           NULL::int AS from_id, NULL::int AS to_id, NULL::timestamptz AS since, u.tag_type, u.value
+      FROM unknown_tags u
+     WHERE u.org_id = ${orgId}::int AND u.last_seen >= ${since}
+     GROUP BY u.tag_type, u.value
+    HAVING min(u.first_seen) >= ${since}`;
+}
+
+function changes(query: Query, type: EventType): Prisma.Sql {
+  const isAsset = type.startsWith('asset.');
+  const column = { created: 'created_at', updated: 'updated_at', deleted: 'deleted_at' }[type.split('.')[1] ?? ''];
+  const at = Prisma.raw(`t.${column ?? 'created_at'}`);
+  const ids = isAsset ? { asset_id: Prisma.sql`t.id` } : { location_id: Prisma.sql`t.id` };
+  return Prisma.sql`
+    SELECT ${row({ at, ...ids })}
+      FROM ${Prisma.raw(isAsset ? 'assets' : 'locations')} t
+     WHERE t.org_id = ${query.orgId}::int AND ${at} >= ${since}
+       ${column === 'updated_at' ? Prisma.sql`AND t.updated_at > t.created_at` : Prisma.empty}`;
+}
+
+function statementOf(query: Query): Prisma.Sql | undefined {
+  const type = query.rule.event_type;
+  switch (type) {
+    case 'asset.location_changed':
+      return moves(query);
+    case 'asset.dwell_exceeded':
+      return dwells(query);
+    case 'asset.overdue':
+      return overdues(query);
+    case 'reader.offline':
+      return silences(query);
+    case 'reader.online':
+      return undefined;
+    case 'tag.unknown':
+      return unknownTags(query);
+    default:
+      return changes(query, type);
+  }
+}
+
+/**
+ * What happened in the last seven days and is of a rule's type, newest first, at most `pastEventsMax` and one. Undefined
+ * where no history is kept.
+ */
+export async function findPastEvents(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  rule: RuleInput,
+): Promise<PastEvent[] | undefined> {
+  const statement = statementOf({ orgId, rule });
+  if (!statement) return undefined;
+  return db.$queryRaw<PastEvent[]>`
+    SELECT ${epochMs('h.at')} AS at, h.asset_id, h.reader_id, h.location_id, h.from_id, h.to_id,
+           ${epochMs('h.since')} AS since, h.tag_type, h.value
+      FROM (${statement}) h
+     WHERE h.at >= ${since} AND h.at <= now()
+     ORDER BY h.at DESC
+     LIMIT ${pastEventsMax + 1}::int`;
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../database/client.js';
+import { sessionProcedure } from '../trpc.js';
+import { rulesMax } from './schemas.js';
+
+/** What a form for rules offers. */
+export type RuleOptions = {
+  /** Whether e-mail can be sent; without it the recipients of a rule are kept, and get nothing. */
+  email_configured: boolean;
+  members: { user_id: number; name: string; email: string }[];
+  endpoints: { id: number; name: string; is_enabled: boolean }[];
+  rules_max: number;
+};
+
+const membersMax = 1000;
+
+/** Whom a rule can notify, and whether e-mail is configured. Managers see the names of endpoints, not their addresses. */
+export const ruleOptions = sessionProcedure('manager').query(async ({ ctx }): Promise<RuleOptions> => {
+  const { db, settings } = ctx.services;
+  return {
+    email_configured: settings.mail !== undefined,
+    members: await membersOf(db, ctx.orgId),
+    endpoints: (
+      await db.webhookEndpoint.findMany({
+        where: { orgId: ctx.orgId },
+        select: { id: true, name: true, isEnabled: true },
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
+      })
+    ).map(({ id, name, isEnabled }) => ({ id, name, is_enabled: isEnabled })),
+    rules_max: rulesMax,
+  };
+});
+
+async function membersOf(db: Database, orgId: number): Promise<RuleOptions['members']> {
+  return db.$queryRaw<RuleOptions['members']>`
+    SELECT m.user_id, u.name, u.email
+      FROM memberships m
+      JOIN users u ON u.id = m.user_id
+     WHERE m.org_id = ${orgId}::int
+     ORDER BY u.name, m.user_id
+     LIMIT ${membersMax}::int`;
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { eventTypes } from '../events/event-types.js';
+import { choiceParameter } from '../readers/schemas.js';
+import { fail, field } from '../validation/failure.js';
+import { booleanField, idField, integerField, jsonTypeOf, textField, wrongType } from '../validation/fields.js';
+import { idListField } from '../validation/id-list.js';
+import { nameField } from '../validation/resource-fields.js';
+import { checkRule } from './check-rule.js';
+
+/** Rules of one organization; each event is compared with all of them. */
+export const rulesMax = 100;
+
+const chosenAssetsMax = 500;
+const chosenLocationsMax = 100;
+const recipientsMax = 50;
+const endpointsMax = 10;
+const limitSecondsMin = 60;
+const limitSecondsMax = 90 * 86_400;
+const quietSecondsMax = 30 * 86_400;
+
+const assetFields = ['name', 'external_key', 'metadata'] as const;
+const operators = ['equals', 'contains', 'starts_with'] as const;
+const directions = ['entering', 'leaving', 'both'] as const;
+export const emailModes = ['each', 'hourly', 'daily'] as const;
+
+export type EmailMode = (typeof emailModes)[number];
+
+const matchText = { min: 1, max: 255 };
+
+/** Which assets a rule applies to: all, chosen ones, or those one of whose fields matches. Letter case is ignored. */
+const assetsField = z.strictObject({
+  kind: choiceParameter(['all', 'chosen', 'match']),
+  ids: idListField(chosenAssetsMax).exactOptional(),
+  field: choiceParameter(assetFields).exactOptional(),
+  /** Which top-level field of the metadata is compared. */
+  metadata_key: textField(matchText, 'create-string').exactOptional(),
+  operator: choiceParameter(operators).exactOptional(),
+  value: textField(matchText, 'create-string').exactOptional(),
+});
+
+export type AssetCondition = z.output<typeof assetsField>;
+
+const locationsField = z.strictObject({
+  kind: choiceParameter(['all', 'chosen']),
+  ids: idListField(chosenLocationsMax).exactOptional(),
+  include_sublocations: booleanField('create-default').default(true),
+});
+
+export type LocationCondition = z.output<typeof locationsField>;
+
+const clockField = textField(
+  { min: 5, max: 5, pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/, words: 'a time of day such as 08:30' },
+  'create-string',
+);
+
+const timeZoneField = textField({ min: 1, max: 64 }, 'create-string').pipe(
+  field<string, string>(
+    (value) => (isTimeZone(String(value)) ? String(value) : fail('invalid_value', '{f} must be an IANA time zone')),
+    { type: 'string' },
+  ),
+);
+
+/** Days of the week, 1 is Monday. */
+const daysField = field<number[]>(
+  (value) => {
+    if (!Array.isArray(value)) return wrongType('array', value);
+    const days = [...new Set(value as unknown[])];
+    if (days.length === 0 || !days.every((day) => Number.isInteger(day) && Number(day) >= 1 && Number(day) <= 7)) {
+      return fail('invalid_value', '{f} must be days from 1 (Monday) to 7 (Sunday)');
+    }
+    return days.map(Number).sort((one, other) => one - other);
+  },
+  { type: 'array', items: { type: 'integer', minimum: 1, maximum: 7 } },
+);
+
+/** When a rule is active. Hours that end before they begin run past midnight; equal ones are the whole day. */
+const scheduleShape = z.strictObject({ time_zone: timeZoneField, days: daysField, from: clockField, to: clockField });
+
+export type Schedule = z.output<typeof scheduleShape>;
+
+const noIds = field<number[]>(
+  (value) => {
+    if (!Array.isArray(value)) return wrongType(jsonTypeOf([]), value);
+    return value.length === 0 ? [] : fail('invalid_value', '{f} must be a list of ids');
+  },
+  { type: 'array' },
+);
+
+function idsField(max: number) {
+  return z.union([noIds, idListField(max)]);
+}
+
+const notifyField = z.strictObject({
+  app: booleanField('create-default').default(true),
+  email_user_ids: idsField(recipientsMax).default([]),
+  email_mode: choiceParameter(emailModes).default('each'),
+  endpoint_ids: idsField(endpointsMax).default([]),
+});
+
+const ruleFields = {
+  name: nameField('create-string'),
+  event_type: choiceParameter(eventTypes),
+  is_enabled: booleanField('create-default').default(true),
+  assets: assetsField.default({ kind: 'all' }),
+  locations: locationsField.default({ kind: 'all', include_sublocations: true }),
+  /** Of moves and of dwell: which way the asset crosses the border of the locations. */
+  direction: choiceParameter(directions).default('both'),
+  limit_seconds: integerField({ min: limitSecondsMin, max: limitSecondsMax }, 'create-default')
+    .nullable()
+    .default(null),
+  schedule: scheduleShape.nullable().default(null),
+  /** After it fired for a subject, the rule is silent about it for so long. */
+  quiet_seconds: integerField({ min: 0, max: quietSecondsMax }, 'create-default').default(0),
+  notify: notifyField.default({ app: true, email_user_ids: [], email_mode: 'each', endpoint_ids: [] }),
+};
+
+export const ruleInput = z.strictObject(ruleFields).superRefine(checkRule);
+
+/** A rule as it is saved. */
+export type RuleInput = z.output<typeof ruleInput>;
+
+/** Replaces the whole rule. */
+export const updateRuleInput = z.strictObject({ id: idField('required'), ...ruleFields }).superRefine(checkRule);
+
+export const ruleIdInput = z.strictObject({ id: idField('required') });
+
+export const setEnabledInput = z.strictObject({
+  id: idField('required'),
+  is_enabled: booleanField('create-default'),
+});
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,116 @@
+import type { EmailMode } from '../alert-rules/schemas.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { epochMs } from '../database/columns.js';
+import { addJobs, type NewJob } from '../jobs/queue-queries.js';
+import type { OpenedAlert } from './open-alerts.js';
+
+export const alertEmailTask = 'send_alert_emails';
+
+/** Of a recipient whose mails nobody can deliver, so many alerts wait; further ones are in the app alone. */
+const waitingMax = 1000;
+
+const hourMs = 3_600_000;
+
+/** When a mail is due: at once, at the next full hour, or at the next midnight (UTC). */
+function dueAtMs(mode: EmailMode, nowMs: number): number {
+  if (mode === 'each') return nowMs;
+  const periodMs = mode === 'hourly' ? hourMs : 24 * hourMs;
+  return Math.ceil(nowMs / periodMs) * periodMs;
+}
+
+/** Queues alerts for the members that their rules name, and adds the jobs that mail them. */
+export async function queueAlertEmails(
+  tx: TransactionClient,
+  alerts: readonly OpenedAlert[],
+  nowMs: number,
+): Promise<void> {
+  const emails = alerts.flatMap(({ id, firing: { rule } }) =>
+    rule.email_user_ids.map((userId) => {
+      const mode = rule.email_mode;
+      return { id, userId, orgId: rule.org_id, mode, dueMs: dueAtMs(mode, nowMs) };
+    }),
+  );
+  if (emails.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO alert_emails (org_id, user_id, alert_id, due_at)
+    SELECT g.org_id, g.user_id, g.alert_id, to_timestamp(g.due / 1000)
+      FROM unnest(${emails.map(({ orgId }) => orgId)}::int[], ${emails.map(({ userId }) => userId)}::int[],
+                  ${emails.map(({ id }) => id)}::int8[], ${emails.map(({ dueMs }) => dueMs)}::float8[])
+           AS g (org_id, user_id, alert_id, due)
+      JOIN memberships m ON m.org_id = g.org_id AND m.user_id = g.user_id
+     WHERE (SELECT count(*)
+              FROM (SELECT FROM alert_emails w
+                     WHERE w.user_id = g.user_id AND w.org_id = g.org_id LIMIT ${waitingMax}::int) waiting) < ${waitingMax}::int`;
+  await addJobs(tx, emailJobs(emails));
+}
+
+/** One job for each recipient and time. What is due at once waits for the pause after the mail before it. */
+function emailJobs(emails: readonly { orgId: number; userId: number; dueMs: number; mode: EmailMode }[]): NewJob[] {
+  const jobs = new Map<string, NewJob>();
+  for (const { mode, dueMs, ...recipient } of emails) {
+    const job = emailJob(recipient, mode === 'each' ? undefined : dueMs);
+    jobs.set(job.key, job);
+  }
+  return [...jobs.values()];
+}
+
+type Recipient = { orgId: number; userId: number };
+
+function emailJob({ orgId, userId }: Recipient, dueMs: number | undefined): NewJob & { key: string } {
+  const key = `${alertEmailTask}:${orgId}:${userId}:${dueMs ?? 'each'}`;
+  const payload = { org_id: orgId, user_id: userId };
+  return { task: alertEmailTask, payload, key, ...(dueMs === undefined ? { keepsTime: true } : { runAtMs: dueMs }) };
+}
+
+/** Alerts of so long after a mail are gathered for the next one. */
+const pauseMs = 60_000;
+
+/** Adds the job that mails, after a pause, what comes from now on. */
+export async function pauseEmails(db: Pick<Database, '$queryRaw'>, recipient: Recipient): Promise<void> {
+  await addJobs(db, [{ ...emailJob(recipient, undefined), runAtMs: Date.now() + pauseMs }]);
+}
+
+/** An alert that is due to be mailed. */
+export type DueAlert = {
+  /** Of the row that waits. */
+  id: number;
+  rule_name: string;
+  event_type: string;
+  data: Record<string, unknown>;
+  opened_at: number;
+};
+
+/** In one mail; what is more comes with the next. */
+const alertsPerMailMax = 200;
+
+/** The alerts that are due to one recipient, the first one first. */
+export async function findDueAlerts(
+  db: Pick<Database, '$queryRaw'>,
+  { orgId, userId }: { orgId: number; userId: number },
+): Promise<DueAlert[]> {
+  return db.$queryRaw<DueAlert[]>`
+    SELECT e.id::float8 AS id, a.rule_name, a.event_type, a.data, ${epochMs('a.opened_at')} AS opened_at
+      FROM alert_emails e
+      JOIN alerts a ON a.id = e.alert_id
+     WHERE e.user_id = ${userId}::int AND e.org_id = ${orgId}::int AND e.due_at <= clock_timestamp()
+     ORDER BY e.due_at, e.id
+     LIMIT ${alertsPerMailMax}::int`;
+}
+
+export async function removeAlertEmails(db: Pick<Database, '$executeRaw'>, ids: readonly number[]): Promise<void> {
+  await db.$executeRaw`DELETE FROM alert_emails WHERE id = ANY(${ids}::int8[])`;
+}
+
+/** Where mails go to. Undefined for somebody who is no member any more. */
+export async function findRecipient(
+  db: Pick<Database, '$queryRaw'>,
+  { orgId, userId }: { orgId: number; userId: number },
+): Promise<{ email: string; name: string; org_name: string } | undefined> {
+  const rows = await db.$queryRaw<{ email: string; name: string; org_name: string }[]>`
+    SELECT u.email, u.name, o.name AS org_name
+      FROM memberships m
+      JOIN users u ON u.id = m.user_id
+      JOIN organizations o ON o.id = m.org_id
+     WHERE m.org_id = ${orgId}::int AND m.user_id = ${userId}::int`;
+  return rows[0];
+}

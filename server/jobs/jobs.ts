@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { Database } from '../database/client.js';
+import type { Log } from '../log.js';
+import { type Lane, type LaneOptions, startLane } from './lanes.js';
+import { ensureJob, forgetProcess, noteLiving, type QueueFigures, readQueueFigures } from './queue-queries.js';
+
+/** The workers of this process. They share the jobs of the database with those of other processes. */
+export type Jobs = {
+  start(): void;
+  /** Finishes the jobs under way, or returns them to the queue after `finishMs`. */
+  stop(): Promise<void>;
+  stats(): JobStats;
+};
+
+export type JobStats = QueueFigures & {
+  /** Failures of jobs in this process since its start. */
+  errors: number;
+};
+
+export type JobsOptions = {
+  db: Database;
+  databaseUrl: string;
+  log: Log;
+  lanes: readonly LaneOptions[];
+  /** Tasks that one process of all runs every `repeatSeconds` to twice as long. */
+  repeated: readonly string[];
+};
+
+const repeatSeconds = 5;
+
+/** How long a job may still run while the process stops. */
+const finishMs = 1500;
+
+/** Beside one for each lane, which listens. */
+const connectionsMax = 3;
+
+/** Creates the workers. Nothing runs before `start`. */
+export function createJobs({ db, databaseUrl, log, lanes: options, repeated }: JobsOptions): Jobs {
+  const processId = randomUUID();
+  const stopping = new AbortController();
+  let lanes: Lane[] = [];
+  let pool: pg.Pool | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let tending: Promise<void> = Promise.resolve();
+  let figures: QueueFigures = { waiting: 0, oldestSeconds: 0, failed: 0, pendingDeliveries: 0 };
+
+  async function tend(): Promise<void> {
+    try {
+      const dead = await noteLiving(
+        db,
+        processId,
+        lanes.flatMap((lane) => lane.workerIds()),
+      );
+      if (dead > 0) log.warn({ dead }, 'jobs of dead processes were released');
+      for (const task of repeated) await ensureJob(db, task, repeatSeconds);
+      figures = await readQueueFigures(db);
+    } catch (error) {
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'the job queue cannot be tended');
+    }
+  }
+
+  return {
+    start() {
+      pool = new pg.Pool({
+        connectionString: databaseUrl,
+        max: connectionsMax + options.length,
+        application_name: 'whereabouts jobs',
+        connectionTimeoutMillis: 10_000,
+      });
+      const running = pool.on('error', (error) => log.warn({ err: error }, 'a connection of the job queue broke'));
+      lanes = options.map((lane) => startLane(lane, { pool: running, log, signal: stopping.signal }));
+      tending = tend();
+      timer = setInterval(() => {
+        tending = tending.then(tend);
+      }, repeatSeconds * 1000);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      if (!pool) return;
+      const patience = setTimeout(() => stopping.abort(), finishMs).unref();
+      await Promise.all(lanes.map((lane) => lane.stop()));
+      clearTimeout(patience);
+      stopping.abort();
+      await tending;
+      await forgetProcess(db, processId).catch((error: unknown) => log.warn({ err: error }, 'the job queue is away'));
+      await pool.end();
+    },
+    stats: () => ({ ...figures, errors: lanes.reduce((sum, lane) => sum + lane.errors(), 0) }),
+  };
+}

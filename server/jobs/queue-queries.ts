@@ -1,0 +1,114 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** A job to add. */
+export type NewJob = {
+  task: string;
+  payload?: Record<string, unknown>;
+  /** A waiting job with the same key becomes this one. */
+  key?: string;
+  runAtMs?: number;
+  /** Whether a waiting job with the same key keeps its time. */
+  keepsTime?: boolean;
+};
+
+/**
+ * Adds jobs in one statement, inside the transaction of the caller: they exist if and when it commits. Jobs with keys are
+ * added in the order of the keys, so that two transactions never wait for each other.
+ */
+export async function addJobs(tx: Queryable, jobs: readonly NewJob[]): Promise<void> {
+  for (const keepsTime of [false, true]) {
+    await addAlike(
+      tx,
+      jobs.filter((job) => (job.keepsTime ?? false) === keepsTime),
+      keepsTime,
+    );
+  }
+}
+
+async function addAlike(tx: Queryable, jobs: readonly NewJob[], keepsTime: boolean): Promise<void> {
+  if (jobs.length === 0) return;
+  const ordered = jobs.toSorted(({ key: one = '' }, { key: other = '' }) => (one < other ? -1 : 1));
+  await tx.$queryRaw`
+    SELECT count(*)::int
+      FROM graphile_worker.add_jobs(ARRAY(
+        SELECT ROW(j.task, j.payload, NULL, to_timestamp(j.run_at / 1000), NULL, nullif(j.key, ''), NULL, NULL)::graphile_worker.job_spec
+          FROM unnest(${ordered.map(({ task }) => task)}::text[],
+                      ${ordered.map(({ payload = {} }) => JSON.stringify(payload))}::json[],
+                      ${ordered.map(({ runAtMs = null }) => runAtMs)}::float8[],
+                      ${ordered.map(({ key = '' }) => key)}::text[])
+               WITH ORDINALITY AS j (task, payload, run_at, key, no)
+         ORDER BY j.no), ${keepsTime}::bool)`;
+}
+
+/** Adds a job for a time from now, unless one with its key waits already. */
+export async function ensureJob(db: Queryable, task: string, afterSeconds: number): Promise<void> {
+  await db.$queryRaw`
+    SELECT (graphile_worker.add_job(
+      ${task}, run_at => now() + make_interval(secs => ${afterSeconds}::int), job_key => ${task},
+      job_key_mode => 'preserve_run_at')).id`;
+}
+
+/** A process that was not seen for so long is dead, and others take over its jobs. */
+const deadAfterSeconds = 15;
+
+/** Notes that a process lives, and releases the jobs of those that do not. Returns how many processes were found dead. */
+export async function noteLiving(db: Queryable, processId: string, workerIds: readonly string[]): Promise<number> {
+  const [row] = await db.$queryRaw<[{ dead: number }]>`
+    WITH living AS (
+      INSERT INTO job_processes (id, worker_ids, seen_at)
+      VALUES (${processId}::uuid, ${workerIds}::text[], now())
+      ON CONFLICT (id) DO UPDATE SET worker_ids = EXCLUDED.worker_ids, seen_at = EXCLUDED.seen_at
+    ), dead AS (
+      DELETE FROM job_processes
+       WHERE id IN (SELECT p.id
+                      FROM job_processes p
+                     WHERE p.seen_at < now() - make_interval(secs => ${deadAfterSeconds}::int)
+                       AND p.id <> ${processId}::uuid
+                       FOR UPDATE SKIP LOCKED)
+      RETURNING worker_ids
+    )
+    SELECT count(graphile_worker.force_unlock_workers(worker_ids)::text)::int AS dead FROM dead`;
+  return row.dead;
+}
+
+/** Forgets a process that has stopped; it has released its jobs itself. */
+export async function forgetProcess(db: Database, processId: string): Promise<void> {
+  await db.jobProcess.deleteMany({ where: { id: processId } });
+}
+
+export type QueueFigures = {
+  /** Jobs that are due and not done. */
+  waiting: number;
+  /** Of the job that has been due for longest; 0 without one. */
+  oldestSeconds: number;
+  /** Jobs that were given up. */
+  failed: number;
+  /** Webhook deliveries that are not done, up to a million. */
+  pendingDeliveries: number;
+};
+
+export async function readQueueFigures(db: Queryable): Promise<QueueFigures> {
+  const [row] = await db.$queryRaw<[QueueFigures]>`
+    SELECT count(*) FILTER (WHERE j.run_at <= now() AND j.attempts < j.max_attempts)::int AS waiting,
+           coalesce(extract(epoch FROM now() - min(j.run_at)
+                    FILTER (WHERE j.run_at <= now() AND j.attempts < j.max_attempts)), 0)::float8 AS "oldestSeconds",
+           count(*) FILTER (WHERE j.attempts >= j.max_attempts AND j.locked_at IS NULL)::int AS failed,
+           (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT 1000000) d)::int
+             AS "pendingDeliveries"
+      FROM graphile_worker.jobs j`;
+  return row;
+}
+
+const failedKeptDays = 7;
+
+/** Deletes jobs that were given up a week ago. */
+export async function removeFailedJobs(db: Pick<Database, '$executeRaw'>): Promise<void> {
+  await db.$executeRaw(Prisma.sql`
+    SELECT FROM graphile_worker.complete_jobs(ARRAY(
+      SELECT id FROM graphile_worker.jobs
+       WHERE attempts >= max_attempts AND updated_at < now() - make_interval(days => ${failedKeptDays}::int)
+       LIMIT 10000))`);
+}

@@ -1,0 +1,72 @@
+import {
+  type DueAlert,
+  findDueAlerts,
+  findRecipient,
+  pauseEmails,
+  removeAlertEmails,
+} from '../alerts/alert-email-queries.js';
+import { alertText } from '../alerts/alert-text.js';
+import type { Database } from '../database/client.js';
+import type { Task } from '../jobs/lanes.js';
+import { formatTimestamp } from '../time.js';
+import { renderMail } from './layout.js';
+import type { Mailer } from './mailer.js';
+
+type Payload = { org_id: number; user_id: number };
+
+/** A digest lists so many alerts; the app has the rest. */
+const listedMax = 50;
+
+/**
+ * Creates the task that mails a member the alerts that are due: one alone in its own words, several as a digest. Alerts
+ * that come while a mail is on its way are in the next one. A mail that was sent by a process that then died is repeated.
+ */
+export function createAlertMailTask(options: { db: Database; mailer: Mailer; baseUrl: string }): Task {
+  const { db, mailer, baseUrl } = options;
+  return async (payload) => {
+    const { org_id: orgId, user_id: userId } = payload as Payload;
+    const alerts = await findDueAlerts(db, { orgId, userId });
+    if (alerts.length === 0) return;
+    await pauseEmails(db, { orgId, userId });
+    const recipient = await findRecipient(db, { orgId, userId });
+    if (recipient) {
+      await mailer.send({ to: recipient.email, ...alertMail(alerts, { orgName: recipient.org_name, baseUrl }) });
+    }
+    await removeAlertEmails(
+      db,
+      alerts.map(({ id }) => id),
+    );
+  };
+}
+
+/** The mail about one alert, or about several. */
+export function alertMail(alerts: readonly DueAlert[], { orgName, baseUrl }: { orgName: string; baseUrl: string }) {
+  const link = { label: 'Open alerts', url: `${baseUrl}/alerts` };
+  const footer = `You receive this because an alert rule of ${orgName} names you. Rules are managed in Whereabouts.`;
+  const [first] = alerts;
+  if (first && alerts.length === 1) {
+    const text = alertText(first.event_type, first.data);
+    return renderMail({
+      subject: `${first.rule_name}: ${text}`,
+      paragraphs: [`${text}.`, `Rule “${first.rule_name}”, ${whenOf(first)}.`],
+      link,
+      footer,
+    });
+  }
+  const more = alerts.length - listedMax;
+  return renderMail({
+    subject: `${alerts.length} alerts in ${orgName}`,
+    paragraphs: [`${alerts.length} alerts in ${orgName}${more > 0 ? `, the first ${listedMax} of them here` : ''}:`],
+    items: alerts.slice(0, listedMax).map((alert) => ({
+      title: alertText(alert.event_type, alert.data),
+      detail: `${alert.rule_name}, ${whenOf(alert)}`,
+    })),
+    link,
+    footer,
+  });
+}
+
+function whenOf({ data, opened_at: openedAt }: DueAlert): string {
+  const at = typeof data['occurred_at'] === 'string' ? data['occurred_at'] : formatTimestamp(openedAt);
+  return `${at.slice(0, 19).replace('T', ' ')} UTC`;
+}

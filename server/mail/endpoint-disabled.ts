@@ -1,0 +1,48 @@
+import type { Database, TransactionClient } from '../database/client.js';
+import type { NewJob } from '../jobs/queue-queries.js';
+import type { Task } from '../jobs/lanes.js';
+import { renderMail } from './layout.js';
+import type { Mailer } from './mailer.js';
+
+export const endpointMailTask = 'send_endpoint_disabled_email';
+
+type Payload = { org_id: number; endpoint_id: number; user_id: number };
+
+/** The jobs that tell each administrator of an organization that an endpoint was disabled. */
+export async function endpointMailJobs(tx: TransactionClient, orgId: number, endpointId: number): Promise<NewJob[]> {
+  const admins = await tx.membership.findMany({ where: { orgId, role: 'admin' }, select: { userId: true }, take: 100 });
+  return admins.map(({ userId }) => ({
+    task: endpointMailTask,
+    payload: { org_id: orgId, endpoint_id: endpointId, user_id: userId } satisfies Payload,
+  }));
+}
+
+const reasons: Record<string, string> = {
+  gone: 'It answered 410 Gone, which means that it wants no more requests.',
+  failing: 'None of its attempts succeeded for five days.',
+};
+
+/** Creates the task that mails one administrator about a disabled endpoint. */
+export function createEndpointMailTask(options: { db: Database; mailer: Mailer; baseUrl: string }): Task {
+  const { db, mailer, baseUrl } = options;
+  return async (payload) => {
+    const { org_id: orgId, endpoint_id: endpointId, user_id: userId } = payload as Payload;
+    const [endpoint, member] = await Promise.all([
+      db.webhookEndpoint.findFirst({ where: { orgId, id: endpointId, isEnabled: false } }),
+      db.membership.findFirst({ where: { orgId, userId, role: 'admin' }, include: { user: true, organization: true } }),
+    ]);
+    // Enabled again or deleted meanwhile, or an administrator no more: there is nothing to report.
+    if (!endpoint || !member) return;
+    const mail = renderMail({
+      subject: `Webhook endpoint disabled: ${endpoint.name}`,
+      paragraphs: [
+        `The webhook endpoint “${endpoint.name}” of ${member.organization.name} was disabled.`,
+        `${reasons[endpoint.disabledReason ?? ''] ?? ''} Events that happen while it is disabled are not sent to it.`,
+        'Repair the receiver, then enable the endpoint again. “Send again” in its delivery log repeats what failed.',
+      ],
+      link: { label: 'Open webhooks', url: `${baseUrl}/webhooks` },
+      footer: `You receive this because you administer ${member.organization.name} in Whereabouts.`,
+    });
+    await mailer.send({ to: member.user.email, ...mail });
+  };
+}

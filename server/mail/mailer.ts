@@ -1,0 +1,43 @@
+import { createTransport } from 'nodemailer';
+import type { MailSettings } from '../settings.js';
+
+/** A mail to one person, as plain text and as HTML. */
+export type Mail = { to: string; subject: string; text: string; html: string };
+
+export type Mailer = {
+  /** Resolves once the mail server has accepted the mail, and rejects with the reason otherwise. */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+};
+
+const connectionsMax = 2;
+const connectTimeoutMs = 10_000;
+const silenceTimeoutMs = 20_000;
+
+/** Creates what sends mail by SMTP. Connections are opened on first use and kept. */
+export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: connectionsMax,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: silenceTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, subject, text, html }) {
+      await transport.sendMail({
+        from,
+        // An object, so that no part of the address is read as a list of recipients.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,147 @@
+import type { Database, TransactionClient } from '../database/client.js';
+import { currentInstant } from '../database/columns.js';
+import type { DisabledReason } from './endpoint-queries.js';
+import { sendTimeoutMs } from './send.js';
+
+/** Requests under way to one endpoint, of all processes together. */
+const perEndpointMax = 8;
+
+/** A claim ends after so long, should its process die. Two attempts on one connection fit into it. */
+const claimSeconds = (2 * sendTimeoutMs) / 1000 + 5;
+
+/** A delivery that this process sends now. */
+export type ClaimedDelivery = { id: number; event_key: string; body: string; attempts: number };
+
+export type ClaimedEndpoint = { id: number; org_id: number; url: string; secrets: string[]; is_failing: boolean };
+
+export type Claim = { endpoint: ClaimedEndpoint; deliveries: ClaimedDelivery[] };
+
+/**
+ * Claims deliveries that are due to an endpoint, as many as may be under way to it. The endpoint's row is locked meanwhile,
+ * so that processes count each other's claims. Undefined where the endpoint is gone or disabled.
+ */
+export async function claimDeliveries(db: Database, endpointId: number): Promise<Claim | undefined> {
+  return db.$transaction(async (tx) => {
+    const [endpoint] = await tx.$queryRaw<ClaimedEndpoint[]>`
+      SELECT w.id, w.org_id, w.url, w.failing_since IS NOT NULL AS is_failing,
+             CASE WHEN w.previous_secret_until > clock_timestamp() THEN ARRAY[w.secret, w.previous_secret]
+                  ELSE ARRAY[w.secret] END AS secrets
+        FROM webhook_endpoints w
+       WHERE w.id = ${endpointId}::int AND w.is_enabled
+         FOR NO KEY UPDATE`;
+    if (!endpoint) return undefined;
+    const deliveries = await tx.$queryRaw<ClaimedDelivery[]>`
+      UPDATE webhook_deliveries d
+         SET claimed_until = clock_timestamp() + make_interval(secs => ${claimSeconds}::int)
+       WHERE d.id IN (
+               SELECT c.id
+                 FROM webhook_deliveries c
+                WHERE c.endpoint_id = ${endpointId}::int AND c.status = 'pending'
+                  AND c.next_attempt_at <= clock_timestamp()
+                  AND (c.claimed_until IS NULL OR c.claimed_until <= clock_timestamp())
+                ORDER BY c.next_attempt_at
+                LIMIT greatest(0, ${perEndpointMax}::int - (
+                        SELECT count(*) FROM webhook_deliveries u
+                         WHERE u.endpoint_id = ${endpointId}::int AND u.claimed_until IS NOT NULL
+                           AND u.claimed_until > clock_timestamp())))
+      RETURNING d.id::float8 AS id, d.event_key::text AS event_key, d.body, d.attempts`;
+    return { endpoint, deliveries };
+  });
+}
+
+/** What one attempt came to. */
+export type AttemptRecord = {
+  deliveryId: number;
+  attemptedAtMs: number;
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  answer: string | null;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** Before the next attempt, while it is pending. */
+  delayMs: number;
+};
+
+/** Stores attempts and what follows from them, and ends their claims. */
+export async function recordAttempts(tx: TransactionClient, records: readonly AttemptRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const of = <Value>(value: (record: AttemptRecord) => Value) => records.map(value);
+  await tx.$executeRaw`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM unnest(
+        ${of(({ deliveryId }) => deliveryId)}::int8[], ${of(({ attemptedAtMs }) => attemptedAtMs)}::float8[],
+        ${of(({ durationMs }) => durationMs)}::int[], ${of(({ statusCode }) => statusCode)}::int[],
+        ${of(({ error }) => error)}::text[], ${of(({ answer }) => answer)}::text[], ${of(({ status }) => status)}::text[],
+        ${of(({ attempts }) => attempts)}::int[], ${of(({ delayMs }) => delayMs)}::float8[]
+      ) AS g (delivery_id, at, duration_ms, status_code, error, answer, status, attempts, delay_ms)
+    ), changed AS (
+      UPDATE webhook_deliveries d
+         SET status = g.status, attempts = g.attempts, claimed_until = NULL, last_status_code = g.status_code,
+             last_error = g.error,
+             next_attempt_at = ${currentInstant} + make_interval(secs => g.delay_ms / 1000),
+             finished_at = CASE WHEN g.status <> 'pending' THEN ${currentInstant} END
+        FROM given g
+       -- What was given up meanwhile, as its endpoint was disabled, remains given up; what arrived, arrived.
+       WHERE d.id = g.delivery_id AND (d.status = 'pending' OR g.status = 'delivered')
+      RETURNING d.id
+    )
+    INSERT INTO webhook_attempts (delivery_id, attempted_at, duration_ms, status_code, error, answer)
+    SELECT d.id, to_timestamp(g.at / 1000), g.duration_ms, g.status_code, g.error, g.answer
+      FROM given g
+      JOIN webhook_deliveries d ON d.id = g.delivery_id`;
+}
+
+/** Ends claims without an attempt. */
+export async function returnClaims(tx: TransactionClient, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.$executeRaw`UPDATE webhook_deliveries SET claimed_until = NULL WHERE id = ANY(${ids}::int8[])`;
+}
+
+const disabledAfterDays = 5;
+
+/** Notes how an endpoint does. Returns why it has to be disabled now, if it has. */
+export async function noteEndpointHealth(
+  tx: TransactionClient,
+  endpointId: number,
+  { succeeded, failed, isGone }: { succeeded: boolean; failed: boolean; isGone: boolean },
+): Promise<DisabledReason | undefined> {
+  const [row] = await tx.$queryRaw<{ is_failing_for_long: boolean }[]>`
+    UPDATE webhook_endpoints
+       SET last_success_at = CASE WHEN ${succeeded} THEN ${currentInstant} ELSE last_success_at END,
+           last_failure_at = CASE WHEN ${failed} THEN ${currentInstant} ELSE last_failure_at END,
+           failing_since = CASE WHEN ${succeeded} THEN NULL WHEN ${failed} THEN coalesce(failing_since, ${currentInstant})
+                                ELSE failing_since END
+     WHERE id = ${endpointId}::int
+    RETURNING coalesce(failing_since < clock_timestamp() - make_interval(days => ${disabledAfterDays}::int), false)
+              AS is_failing_for_long`;
+  if (isGone) return 'gone';
+  return failed && row?.is_failing_for_long ? 'failing' : undefined;
+}
+
+/** When the next delivery to an endpoint is due, in epoch milliseconds; undefined where none is pending and unclaimed. */
+export async function nextDueMs(db: Pick<Database, '$queryRaw'>, endpointId: number): Promise<number | undefined> {
+  const [row] = await db.$queryRaw<{ at: number }[]>`
+    SELECT (extract(epoch FROM d.next_attempt_at) * 1000)::float8 AS at
+      FROM webhook_deliveries d
+     WHERE d.endpoint_id = ${endpointId}::int AND d.status = 'pending'
+       AND (d.claimed_until IS NULL OR d.claimed_until <= clock_timestamp())
+     ORDER BY d.next_attempt_at
+     LIMIT 1`;
+  return row?.at;
+}
+
+/** Enabled endpoints with something due that nobody has claimed. */
+export async function findDueEndpoints(
+  db: Pick<Database, '$queryRaw'>,
+): Promise<{ id: number; is_failing: boolean }[]> {
+  return db.$queryRaw<{ id: number; is_failing: boolean }[]>`
+    SELECT w.id, w.failing_since IS NOT NULL AS is_failing
+      FROM webhook_endpoints w
+     WHERE w.is_enabled
+       AND EXISTS (SELECT FROM webhook_deliveries d
+                    WHERE d.endpoint_id = w.id AND d.status = 'pending' AND d.next_attempt_at <= clock_timestamp()
+                      AND (d.claimed_until IS NULL OR d.claimed_until <= clock_timestamp()))
+     ORDER BY w.id
+     LIMIT 1000`;
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { Database, TransactionClient } from '../database/client.js';
+import { lockStatement } from '../database/locks.js';
+import { ContractError, validationError } from '../errors.js';
+import type { Settings } from '../settings.js';
+import { formatNullableTimestamp, formatTimestamp } from '../time.js';
+import { sessionProcedure } from '../trpc.js';
+import { addressOfHost, isPublicAddress } from './address-check.js';
+import {
+  changeEndpoint,
+  deleteEndpointRow,
+  type EndpointRow,
+  findEndpoint,
+  findEndpoints,
+  insertEndpoint,
+  rotateSecretOf,
+} from './endpoint-queries.js';
+import { createEndpointInput, endpointIdInput, endpointsMax, updateEndpointInput } from './schemas.js';
+
+const pendingShownMax = 1000;
+
+/** An endpoint as the app reads it. Its secret is only in the answers that create or rotate it. */
+export type EndpointView = ReturnType<typeof endpointView>;
+
+function endpointView({ pending, ...row }: EndpointRow) {
+  return {
+    ...row,
+    disabled_at: formatNullableTimestamp(row.disabled_at),
+    failing_since: formatNullableTimestamp(row.failing_since),
+    last_success_at: formatNullableTimestamp(row.last_success_at),
+    last_failure_at: formatNullableTimestamp(row.last_failure_at),
+    previous_secret_until: formatNullableTimestamp(row.previous_secret_until),
+    last_dropped_at: formatNullableTimestamp(row.last_dropped_at),
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+    /** Deliveries that wait or are under way; `is_more` where there are more than 1,000. */
+    pending: { count: Math.min(pending, pendingShownMax), is_more: pending > pendingShownMax },
+  };
+}
+
+export function endpointNotFound(): ContractError {
+  return new ContractError('not_found', 'Endpoint not found');
+}
+
+/** A secret in the form that the Standard Webhooks specification defines. */
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** The organization's endpoints by name, all of them: there are at most 10. */
+export const listEndpoints = sessionProcedure('admin').query(async ({ ctx }): Promise<{ data: EndpointView[] }> => {
+  return { data: (await findEndpoints(ctx.services.db, ctx.orgId)).map(endpointView) };
+});
+
+/** Creates an endpoint. Its secret is in this answer and nowhere else. */
+export const createEndpoint = sessionProcedure('admin')
+  .input(createEndpointInput)
+  .mutation(async ({ ctx, input }): Promise<EndpointView & { secret: string }> => {
+    const { db, settings } = ctx.services;
+    refuseUnreachable(input.url, settings);
+    const secret = newSecret();
+    const id = await changeEndpoints(db, ctx.orgId, (tx) =>
+      insertEndpoint(tx, ctx.orgId, { endpoint: input, secret, max: endpointsMax }),
+    );
+    if (id === undefined) {
+      throw new ContractError('conflict', `an organization can have ${endpointsMax} endpoints at most`);
+    }
+    return { ...(await readEndpoint(db, ctx.orgId, id)), secret };
+  });
+
+/** Changes an endpoint. Disabling it gives up what waits for it. */
+export const updateEndpoint = sessionProcedure('admin')
+  .input(updateEndpointInput)
+  .mutation(async ({ ctx, input: { id, ...changes } }): Promise<EndpointView> => {
+    const { db, settings } = ctx.services;
+    if (changes.url !== undefined) refuseUnreachable(changes.url, settings);
+    await changeEndpoints(db, ctx.orgId, async (tx) => {
+      if (!(await changeEndpoint(tx, ctx.orgId, { id, changes }))) throw endpointNotFound();
+    });
+    return readEndpoint(db, ctx.orgId, id);
+  });
+
+/** Deletes an endpoint with its delivery log. Rules that named it keep their other recipients. */
+export const deleteEndpoint = sessionProcedure('admin')
+  .input(endpointIdInput)
+  .mutation(async ({ ctx, input }): Promise<void> => {
+    await changeEndpoints(ctx.services.db, ctx.orgId, async (tx) => {
+      if (!(await deleteEndpointRow(tx, ctx.orgId, input.id))) throw endpointNotFound();
+    });
+  });
+
+/** Gives an endpoint a new secret. For 24 hours, requests are signed with both; a second rotation ends the first one's. */
+export const rotateEndpointSecret = sessionProcedure('admin')
+  .input(endpointIdInput)
+  .mutation(async ({ ctx, input: { id } }): Promise<EndpointView & { secret: string }> => {
+    const { db } = ctx.services;
+    const secret = newSecret();
+    await changeEndpoints(db, ctx.orgId, async (tx) => {
+      if (!(await rotateSecretOf(tx, ctx.orgId, { id, secret }))) throw endpointNotFound();
+    });
+    return { ...(await readEndpoint(db, ctx.orgId, id)), secret };
+  });
+
+/** One change of an organization's endpoints or rules at a time, so that the database can count them. */
+function changeEndpoints<Result>(
+  db: Database,
+  orgId: number,
+  change: (tx: TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  return db.$transaction(async (tx) => {
+    await tx.$queryRaw(lockStatement('alerting', orgId));
+    return change(tx);
+  });
+}
+
+/** Refuses what no attempt could reach, before it is saved. Names are resolved and checked when connecting. */
+function refuseUnreachable(url: string, { webhooksAllowPrivateAddresses: allowsPrivate }: Settings): void {
+  if (allowsPrivate) return;
+  const { protocol, hostname } = new URL(url);
+  const refuse = (message: string) => validationError([{ field: 'url', code: 'invalid_value', message }]);
+  if (protocol !== 'https:') throw refuse('url must be an address that begins with https://');
+  const address = addressOfHost(hostname);
+  if (address !== undefined && !isPublicAddress(address)) {
+    throw refuse('url must be an address of the public Internet');
+  }
+}
+
+async function readEndpoint(db: Database, orgId: number, id: number): Promise<EndpointView> {
+  const row = await findEndpoint(db, orgId, id);
+  if (!row) throw endpointNotFound();
+  return endpointView(row);
+}

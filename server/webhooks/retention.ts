@@ -1,0 +1,24 @@
+import type { Database } from '../database/client.js';
+
+const keptDays = 30;
+const keptPerEndpointMax = 100_000;
+const removedPerRun = 50_000;
+
+/** Deletes deliveries that are older than 30 days, and of each endpoint all finished ones but the newest 100,000. */
+export async function removeOldDeliveries(db: Pick<Database, '$executeRaw'>): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM webhook_deliveries
+     WHERE id IN (SELECT id FROM webhook_deliveries
+                   WHERE created_at < now() - make_interval(days => ${keptDays}::int)
+                   ORDER BY created_at LIMIT ${removedPerRun}::int)`;
+  await db.$executeRaw`
+    DELETE FROM webhook_deliveries
+     WHERE status <> 'pending'
+       AND id IN (SELECT old.id
+                    FROM webhook_endpoints w
+                   CROSS JOIN LATERAL (
+                     SELECT d.id FROM webhook_deliveries d WHERE d.org_id = w.org_id AND d.endpoint_id = w.id
+                      ORDER BY d.id DESC LIMIT ${removedPerRun}::int OFFSET ${keptPerEndpointMax}::int
+                   ) old
+                   LIMIT ${removedPerRun}::int)`;
+}

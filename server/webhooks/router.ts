@@ -1,0 +1,16 @@
+import { router } from '../trpc.js';
+import { getDelivery, listDeliveries, resend, sendTest } from './deliveries.js';
+import { createEndpoint, deleteEndpoint, listEndpoints, rotateEndpointSecret, updateEndpoint } from './endpoints.js';
+
+/** Where events are sent, and what became of each; for administrators. */
+export const webhooksRouter = router({
+  list: listEndpoints,
+  create: createEndpoint,
+  update: updateEndpoint,
+  delete: deleteEndpoint,
+  rotateSecret: rotateEndpointSecret,
+  sendTest,
+  deliveries: listDeliveries,
+  delivery: getDelivery,
+  resend,
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { type EventType, eventTypes } from '../events/event-types.js';
+import { choiceParameter } from '../readers/schemas.js';
+import { fail, field } from '../validation/failure.js';
+import { booleanField, idField, integerField, textField, wrongType } from '../validation/fields.js';
+import { integerParameter } from '../validation/parameters.js';
+import { nameField } from '../validation/resource-fields.js';
+
+/** Endpoints of one organization. */
+export const endpointsMax = 10;
+
+const idMax = Number.MAX_SAFE_INTEGER;
+
+const urlField = textField({ min: 1, max: 2048 }, 'create-string').pipe(
+  field<string, string>(
+    (value) => {
+      const text = String(value);
+      if (!URL.canParse(text)) return fail('invalid_value', '{f} must be an address that begins with https://');
+      const { protocol, username, password, href } = new URL(text);
+      if (protocol !== 'https:' && protocol !== 'http:') {
+        return fail('invalid_value', '{f} must be an address that begins with https://');
+      }
+      if (username !== '' || password !== '') return fail('invalid_value', '{f} must not contain a user or a password');
+      return href;
+    },
+    { type: 'string', format: 'uri' },
+  ),
+);
+
+/** The types that are sent to the endpoint whatever rules there are; with none it receives what rules send to it. */
+const eventTypesField = field<EventType[]>(
+  (value) => {
+    if (!Array.isArray(value)) return wrongType('array', value);
+    const unknown = (value as unknown[]).some((item) => !eventTypes.some((type) => type === item));
+    if (unknown) {
+      const params = { allowed_values: [...eventTypes] };
+      return fail('invalid_value', `{f} must be some of: ${eventTypes.join(', ')}`, { params });
+    }
+    return eventTypes.filter((type) => (value as unknown[]).includes(type));
+  },
+  { type: 'array', items: { type: 'string', enum: [...eventTypes] } },
+);
+
+export const createEndpointInput = z.strictObject({
+  name: nameField('create-string'),
+  url: urlField,
+  event_types: eventTypesField.default([]),
+});
+
+export type NewEndpoint = z.output<typeof createEndpointInput>;
+
+export const updateEndpointInput = z.strictObject({
+  id: idField('required'),
+  name: nameField('patch').exactOptional(),
+  url: urlField.exactOptional(),
+  event_types: eventTypesField.exactOptional(),
+  is_enabled: booleanField('patch').exactOptional(),
+});
+
+export type EndpointChanges = Omit<z.output<typeof updateEndpointInput>, 'id'>;
+
+export const endpointIdInput = z.strictObject({ id: idField('required') });
+
+const bigIdField = integerField({ min: 1, max: idMax }, 'required');
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const listDeliveriesInput = z.strictObject({
+  endpoint_id: idField('required'),
+  status: choiceParameter(deliveryStatuses).exactOptional(),
+  limit: integerParameter({ min: 1, max: 200 }).default(50),
+  /** Continues a list: the deliveries before this one. */
+  before_id: integerParameter({ min: 1, max: idMax }).exactOptional(),
+});
+
+export type DeliveryFilter = z.output<typeof listDeliveriesInput>;
+
+export const deliveryIdInput = z.strictObject({ id: bigIdField });

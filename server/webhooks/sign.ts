@@ -1,0 +1,16 @@
+import { Webhook } from 'standardwebhooks';
+
+export type SignedMessage = { id: string; atMs: number; body: string };
+
+/**
+ * Returns the headers that the Standard Webhooks specification defines. With several secrets there is a signature of each,
+ * so that receivers of the old and of the new one accept the request.
+ */
+export function signedHeaders({ id, atMs, body }: SignedMessage, secrets: readonly string[]): Record<string, string> {
+  const at = new Date(atMs);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(atMs / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createAlertingWorld } from '../../support/alerting-world.js';
+import { createAsset } from '../../support/factories.js';
+import { createMailServer } from '../../support/mail-server.js';
+
+const from = 'Whereabouts <alerts@example.com>';
+
+test('an alert is mailed as text and HTML, with a link to the app', async () => {
+  await using smtp = await createMailServer();
+  await using world = await createAlertingWorld({
+    mail: { smtpUrl: smtp.url, from },
+    baseUrl: 'https://whereabouts.example.com',
+  });
+  const { admin, org, session } = world;
+  await admin.alertRules.create({
+    name: 'New things',
+    event_type: 'asset.created',
+    notify: { app: true, email_user_ids: [session.userId], email_mode: 'each', endpoint_ids: [] },
+  });
+  await createAsset(org, { name: 'Forklift <7>' });
+  await smtp.waitFor(1);
+  const [mail] = smtp.mails;
+  const user = await world.db.user.findUniqueOrThrow({ where: { id: session.userId } });
+  expect(mail?.to).toEqual([user.email]);
+  expect(mail?.subject).toBe('New things: Forklift <7> was created');
+  expect(mail?.text).toContain('Content-Type: text/plain');
+  expect(mail?.text).toContain('Content-Type: text/html');
+  expect(mail?.text).toContain('Forklift &lt;7&gt; was created');
+  expect(mail?.text).toContain('https://whereabouts.example.com/alerts');
+});
+
+test('several alerts come as one digest', async () => {
+  await using smtp = await createMailServer();
+  smtp.isRefusing = true;
+  await using world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from } });
+  const { admin, org, session, db } = world;
+  await admin.alertRules.create({
+    name: 'New things',
+    event_type: 'asset.created',
+    notify: { app: false, email_user_ids: [session.userId], email_mode: 'each', endpoint_ids: [] },
+  });
+  for (const name of ['One', 'Two', 'Three']) await createAsset(org, { name });
+  await expect.poll(() => db.alertEmail.count(), { timeout: 20_000 }).toBe(3);
+  // The mails that were refused are tried again; the test only brings that time forward.
+  smtp.isRefusing = false;
+  await expect
+    .poll(
+      async () => {
+        await db.$executeRaw`
+          SELECT FROM graphile_worker.reschedule_jobs(ARRAY(SELECT id FROM graphile_worker.jobs WHERE locked_at IS NULL
+             AND task_identifier = 'send_alert_emails' AND run_at > now()), run_at => now())`;
+        return smtp.mails.length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(0);
+  expect(smtp.mails[0]?.subject).toBe('3 alerts in Acme');
+  for (const name of ['One', 'Two', 'Three']) expect(smtp.mails[0]?.text).toContain(`${name} was created`);
+});

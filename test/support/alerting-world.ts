@@ -1,0 +1,51 @@
+import type { Settings } from '../../server/settings.js';
+import { createCaller } from './caller.js';
+import { addSession, type TestSession } from './factories.js';
+import { createReceiver, type WebhookReceiver } from './webhook-receiver.js';
+import { createWorld, type TestOrganization, type World } from './world.js';
+
+type Caller = ReturnType<typeof createCaller>;
+
+/** A whole service, an organization with an administrator, and a receiver of webhooks. */
+export interface AlertingWorld extends World {
+  readonly org: TestOrganization;
+  readonly session: TestSession;
+  /** Calls procedures as the administrator. */
+  readonly admin: Caller;
+  readonly receiver: WebhookReceiver;
+  /** Creates an endpoint at the receiver. */
+  endpoint(
+    options?: Partial<Parameters<Caller['webhooks']['create']>[0]>,
+  ): Promise<Awaited<ReturnType<Caller['webhooks']['create']>>>;
+  as(session: TestSession): Promise<Caller>;
+}
+
+export async function createAlertingWorld(settings: Partial<Settings> = {}): Promise<AlertingWorld> {
+  const world = await createWorld({ settings: { webhooksAllowPrivateAddresses: true, ...settings } });
+  const org = await world.organization();
+  const session = await addSession(world, org.orgId, 'admin');
+  const receiver = await createReceiver();
+  const as = async ({ token }: TestSession) => {
+    const actor = await world.core.identify(token);
+    const { services } = world.core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' });
+    return createCaller(services, actor);
+  };
+  const admin = await as(session);
+  return {
+    ...world,
+    org,
+    session,
+    admin,
+    receiver,
+    as,
+    async endpoint(options = {}) {
+      const endpoint = await admin.webhooks.create({ name: 'Receiver', url: receiver.url, ...options });
+      receiver.secret = endpoint.secret;
+      return endpoint;
+    },
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -33,6 +33,7 @@ test('an empty environment gives the documented defaults', () => {
     httpConnectionsPerAddress: 1000,
     signUp: 'first',
     trustedProxies: [],
+    webhooksAllowPrivateAddresses: false,
     eventRetentionDays: 365,
     logLevel: 'info',
     role: 'all',
@@ -201,4 +202,16 @@ test('a process without a gateway shows its health where it is told to, and othe
   expect(readSettings({}).probesPort).toBeUndefined();
   expect(readSettings({ PROBES_PORT: '9000' }).probesPort).toBe(9000);
   expect(mistakes({ PROBES_PORT: 'yes' })).toEqual(['PROBES_PORT must be a whole number from 0 to 65535, not "yes"']);
+});
+
+test('e-mail needs a server and a sender, and both are checked', () => {
+  const SMTP_URL = 'smtps://user:secret@mail.example.com:465';
+  expect(readSettings({ SMTP_URL, MAIL_FROM: 'Whereabouts <a@example.com>' }).mail).toEqual({
+    smtpUrl: SMTP_URL,
+    from: 'Whereabouts <a@example.com>',
+  });
+  expect(readSettings({ MAIL_FROM: 'a@example.com' }).mail).toBeUndefined();
+  expect(() => readSettings({ SMTP_URL })).toThrow('MAIL_FROM is missing');
+  expect(() => readSettings({ SMTP_URL, MAIL_FROM: 'nobody' })).toThrow('MAIL_FROM must be an address');
+  expect(() => readSettings({ SMTP_URL: 'http://mail', MAIL_FROM: 'a@example.com' })).toThrow('SMTP_URL must be');
 });

@@ -4,16 +4,22 @@ import { serveReaders } from './ingest/readers.js';
 import { runIngestBench } from './ingest/run.js';
 import { serveSubscriber } from './ingest/subscriber.js';
 import { serveLoad } from './load.js';
+import { serveAttacker } from './neighbors/attacker.js';
+import { readNeighborsOptions, usage as neighborsUsage } from './neighbors/options.js';
+import { runNeighborsBench } from './neighbors/run.js';
 import { readOptions, usage } from './options.js';
 import { runBench } from './run.js';
 import type { Role } from './servers.js';
 import { serveYardstick, type YardstickOrder } from './yardstick.js';
 
-/** `npm run bench`, `npm run bench:ingest`, and the processes that they start of the same program. */
+/** `npm run bench`, `npm run bench:ingest`, `npm run bench:neighbors`, and the processes that they start of the same program. */
 async function main(): Promise<void> {
   const [what, ...args] = process.argv.slice(2);
   if (what === 'as') return roles[args[0] as Role]();
   if (what === 'ingest') return orchestrate(ingestUsage, (undo) => runIngestBench(readIngestOptions(args), undo));
+  if (what === 'neighbors') {
+    return orchestrate(neighborsUsage, (undo) => runNeighborsBench(readNeighborsOptions(args), undo));
+  }
   return orchestrate(usage, (undo) => runBench(readOptions(process.argv.slice(2)), undo));
 }
 
@@ -22,6 +28,7 @@ const roles: Readonly<Record<Role, () => void>> = {
   yardstick: becomeYardstick,
   readers: serveReaders,
   subscriber: serveSubscriber,
+  attacker: serveAttacker,
 };
 
 function becomeYardstick(): void {

@@ -24,11 +24,13 @@ export interface ServiceOptions {
   /** Takes the log and is the working directory, so that no `.env` of a checkout counts. */
   readonly folder: string;
   readonly profileDir: string | undefined;
+  /** Requests per minute of a key, a person or an address; a budget that is never spent by default. */
+  readonly requestsPerMinute?: number;
 }
 
-/** The service as it is built and deployed, with its log at the usual level in a file, and a budget that is never spent. */
+/** The service as it is built and deployed, with its log at the usual level in a file. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { databaseUrl, poolSize, authSecret, folder, profileDir } = options;
+  const { databaseUrl, poolSize, authSecret, folder, profileDir, requestsPerMinute = 1_000_000_000 } = options;
   const log = openSync(path.join(folder, 'service.log'), 'w');
   const flags = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const child = spawn(process.execPath, [...flags, path.join(projectRoot(), 'dist', 'main.js')], {
@@ -43,7 +45,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       PORT: '0',
       MQTT_PORT: '0',
       LOG_LEVEL: 'info',
-      RATE_LIMIT_REQUESTS: '1000000000',
+      RATE_LIMIT_REQUESTS: String(requestsPerMinute),
     },
   });
   let told = '';
@@ -61,7 +63,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** What else this program can be. */
-export type Role = 'load' | 'yardstick' | 'readers' | 'subscriber';
+export type Role = 'load' | 'yardstick' | 'readers' | 'subscriber' | 'attacker';
 
 /** Starts this program again in another role; it says by a message that it is ready. */
 function startRole(role: Role): ChildProcess {

@@ -1,0 +1,128 @@
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { generate } from 'mqtt-packet';
+import type { ReaderAccount } from '../ingest/publisher.js';
+
+export const attackNames = [
+  'batches of anonymous calls on /trpc',
+  'creates that wait for the key series',
+  'searches for one letter',
+  'descendants of a chain of locations',
+  'QoS 2 messages that are never released',
+  'wrong passwords',
+  'reads of unknown tags',
+  'bodies that never arrive',
+] as const;
+
+export type AttackName = (typeof attackNames)[number];
+
+export interface AttackOrder {
+  readonly name: AttackName;
+  readonly ms: number;
+  readonly port: number;
+  readonly mqttPort: number;
+  readonly token: string;
+  readonly account: ReaderAccount;
+  /** The top of a deep chain of locations. */
+  readonly chainId: number;
+}
+
+const CALLS_PER_BATCH = 20;
+const STALLED_CONNECTIONS = 600;
+
+/** An address of its own, as connections are limited by address. Every address of 127.0.0.0/8 belongs to the machine on Linux. */
+const OTHER_ADDRESS = '127.0.0.2';
+
+/** Does one thing that slowed everybody once, for as long as it is ordered. What the service refuses is tried again. */
+export async function attack(order: AttackOrder): Promise<{ tries: number }> {
+  const untilMs = performance.now() + order.ms;
+  const base = `http://127.0.0.1:${order.port}`;
+  const headers = { Authorization: `Bearer ${order.token}`, 'Content-Type': 'application/json' };
+  let tries = 0;
+
+  /** Sends requests over so many connections, each the next one when it has its answer. */
+  async function ask(connections: number, send: () => Promise<Response>): Promise<void> {
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        while (performance.now() < untilMs) {
+          tries += 1;
+          await send().then(
+            (answer) => answer.arrayBuffer(),
+            () => delay(10),
+          );
+        }
+      }),
+    );
+  }
+
+  const attacks: Record<AttackName, () => Promise<void>> = {
+    'batches of anonymous calls on /trpc': () =>
+      ask(8, () => fetch(`${base}/trpc/${Array(CALLS_PER_BATCH).fill('session.me').join(',')}?batch=1`)),
+    'creates that wait for the key series': () =>
+      ask(16, () => fetch(`${base}/api/v1/assets`, { method: 'POST', headers, body: '{"name":"Pump"}' })),
+    'searches for one letter': () => ask(24, () => fetch(`${base}/api/v1/assets?q=e`, { headers })),
+    'descendants of a chain of locations': () =>
+      ask(8, () => fetch(`${base}/api/v1/locations/${order.chainId}/descendants`, { headers })),
+    'QoS 2 messages that are never released': () => publish(order, 2, untilMs),
+    'wrong passwords': () =>
+      ask(8, () =>
+        fetch(`${base}/trpc/session.signIn`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ email: `${Math.random()}@example.com`, password: 'wrong password' }),
+        }),
+      ),
+    'reads of unknown tags': () => publish(order, 1, untilMs),
+    'bodies that never arrive': () => stall(order.port, untilMs),
+  };
+  await attacks[order.name]();
+  return { tries };
+}
+
+/** Publishes reads of tags that nobody has, as fast as the socket takes them; connects again when it is disconnected. */
+async function publish({ mqttPort, account }: AttackOrder, qos: 1 | 2, untilMs: number): Promise<void> {
+  const { username, password } = account;
+  let messageId = 0;
+  const message = () => {
+    messageId = (messageId % 65_535) + 1;
+    const value = Math.floor(Math.random() * 2 ** 48).toString(16);
+    const payload = JSON.stringify({ reads: [{ value: `E280${value.toUpperCase()}`, antenna: 1 }] });
+    return generate({
+      ...{ cmd: 'publish', topic: `readers/${username}/reads/${'x'.repeat(200)}`, payload, qos, messageId },
+      ...{ dup: false, retain: false },
+    });
+  };
+  while (performance.now() < untilMs) {
+    const socket = connect({ port: mqttPort, host: '127.0.0.1' });
+    let isOpen = true;
+    socket.on('error', () => {});
+    socket.on('data', () => {});
+    socket.on('close', () => {
+      isOpen = false;
+    });
+    socket.write(
+      generate({
+        ...{ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: 'attack', keepalive: 0 },
+        ...{ username, password: Buffer.from(password) },
+      }),
+    );
+    while (isOpen && performance.now() < untilMs) {
+      if (socket.writableLength < 65_536) for (let count = 0; count < 50; count += 1) socket.write(message());
+      await delay(1);
+    }
+    socket.destroy();
+  }
+}
+
+/** Announces bodies over many connections, and never sends them. */
+async function stall(port: number, untilMs: number): Promise<void> {
+  const sockets = Array.from({ length: STALLED_CONNECTIONS }, () => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: OTHER_ADDRESS });
+    socket.on('error', () => {});
+    socket.write('POST /trpc/session.signIn HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
+    socket.write('Content-Length: 1000000\r\n\r\n{');
+    return socket;
+  });
+  await delay(Math.max(0, untilMs - performance.now()));
+  for (const socket of sockets) socket.destroy();
+}

@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { readSettings } from '../../server/settings.js';
+import { mintTokens, prepareGround, tell, type Undo } from '../ground.js';
+import { createHistogram } from '../ingest/histogram.js';
+import { createMessages } from '../ingest/messages.js';
+import { connectPublisher } from '../ingest/publisher.js';
+import type { LoadOrder, LoadReport } from '../load.js';
+import { markdownTable, verdict } from '../markdown-table.js';
+import { type Load, type Service, startService, startWorker, type Worker } from '../servers.js';
+import { type AttackOrder, attackNames } from './attacks.js';
+import type { NeighborsOptions } from './options.js';
+import { findSides, type Side, seedSides } from './seed.js';
+
+const GETS_PER_SECOND = 40;
+const GET_CONNECTIONS = 8;
+const MESSAGES_PER_SECOND = 10;
+const GET_P99_MS_MAX = 250;
+const GET_P99_TIMES_QUIET_MAX = 10;
+const ACK_P99_MS_MAX = 500;
+
+/** What the organization beside an attack experiences. */
+type Row = {
+  name: string;
+  getP50Ms: number;
+  getP99Ms: number;
+  ackP99Ms: number;
+  /** Requests that were not answered with 2xx, in words. */
+  failure: string;
+  tries: number;
+};
+
+/** A second organization's GETs and acknowledgements, quiet and beside each attack. */
+export async function runNeighborsBench(options: NeighborsOptions, undo: Undo): Promise<void> {
+  const { folder, database, client } = await prepareGround(options.dataDir, undo);
+  const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1');
+  if (rowCount === 0) {
+    tell(`Seeding ${options.assets} assets …`);
+    await seedSides(client, options.assets);
+  }
+  const { attacker, bystander, chainId } = await findSides(client);
+  const tokens = await mintTokens(database, [attacker.keyId, bystander.keyId]);
+  const [attackerToken = '', token = ''] = tokens;
+  const service = await startService({
+    ...{ databaseUrl: database.url, poolSize: readSettings({}).databasePoolSize, authSecret: database.authSecret },
+    ...{ folder, profileDir: undefined, requestsPerMinute: readSettings({}).rateLimit.requests },
+  });
+  undo.push(() => service.stop());
+  const load = startWorker<LoadOrder, LoadReport>('load');
+  undo.push(() => load.stop());
+  const attackers: Worker<AttackOrder, { tries: number }> = startWorker('attacker');
+  undo.push(() => attackers.stop());
+
+  const watch = { client, service, load, bystander, token, ms: options.ms };
+  await observe('warming up', watch);
+  const rows = [await observe('quiet', watch)];
+  for (const name of attackNames.filter(
+    (attack) => options.only.length === 0 || options.only.some((text) => attack.includes(text)),
+  )) {
+    tell(`${name} …`);
+    const { port, mqttPort } = service;
+    const order = { name, port, mqttPort, token: attackerToken, account: attacker.account, chainId };
+    const holdsSeries = name === 'creates that wait for the key series';
+    if (holdsSeries) await client.query('SELECT pg_advisory_lock(1, $1)', [attacker.orgId]);
+    const attacking = attackers.run({ ...order, ms: options.ms + 1000 });
+    await delay(500);
+    const row = await observe(name, watch);
+    if (holdsSeries) await client.query('SELECT pg_advisory_unlock(1, $1)', [attacker.orgId]);
+    rows.push({ ...row, tries: (await attacking).tries });
+    await delay(1000);
+  }
+  console.log(report(rows));
+}
+
+type Watch = { client: pg.Client; service: Service; load: Load; bystander: Side; token: string; ms: number };
+
+/** Measures GETs at a steady rate, and acknowledgements of reads, for the given time. */
+async function observe(name: string, { client, service, load, bystander, token, ms }: Watch): Promise<Row> {
+  const ids = await client.query<{ id: number }>(
+    'SELECT id FROM assets WHERE org_id = $1 AND deleted_at IS NULL LIMIT 500',
+    [bystander.orgId],
+  );
+  const requests = ids.rows.map(
+    ({ id }) => `GET /api/v1/assets/${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  const getting = load
+    .run({
+      ...{ port: service.port, connections: GET_CONNECTIONS, requests },
+      ...{ requestsPerSecond: GETS_PER_SECOND, until: { ms } },
+    })
+    .then(
+      (answered) => ({ ...answered, failure: '' }),
+      (error: unknown) => ({ p50Ms: Number.NaN, p99Ms: Number.NaN, failure: String(error).split('\n')[0] ?? '' }),
+    );
+  const ackP99Ms = await acknowledgements({ client, service, bystander, ms });
+  const { p50Ms, p99Ms, failure } = await getting;
+  return { name, getP50Ms: p50Ms, getP99Ms: p99Ms, ackP99Ms, failure, tries: 0 };
+}
+
+/** The 99th percentile of the time to an acknowledgement; a message that is not acknowledged at the end counts until then. */
+async function acknowledgements({ client, service, bystander, ms }: Omit<Watch, 'load' | 'token'>): Promise<number> {
+  const tags = await client.query<{ value: string }>(
+    "SELECT value FROM tags WHERE org_id = $1 AND tag_type = 'rfid' AND deleted_at IS NULL",
+    [bystander.orgId],
+  );
+  const messages = createMessages(
+    tags.rows.map(({ value }) => value),
+    10,
+  );
+  const durations = createHistogram();
+  const publisher = await connectPublisher({
+    ...{ port: service.mqttPort, account: bystander.account, qos: 1, window: 1000 },
+    onAck: durations.add,
+    onRoom: () => {},
+    onFailure: (error) => tell(String(error)),
+  });
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs) {
+    if (publisher.hasRoom()) publisher.send(messages.next(Date.now()), performance.now());
+    await delay(1000 / MESSAGES_PER_SECOND);
+  }
+  await publisher.settled();
+  publisher.close();
+  return durations.percentile(0.99);
+}
+
+function report(rows: readonly Row[]): string {
+  const quietMs = rows[0]?.getP99Ms ?? Number.NaN;
+  const getMsMax = Math.min(GET_P99_MS_MAX, quietMs * GET_P99_TIMES_QUIET_MAX);
+  const table = markdownTable(
+    ['Beside', 'GET p50 ms', 'GET p99 ms', 'ack p99 ms', 'tries of the attacker', 'not 2xx'],
+    rows.map(({ name, getP50Ms, getP99Ms, ackP99Ms, tries, failure }) => [
+      name,
+      ...[getP50Ms, getP99Ms, ackP99Ms].map((ms) => (Number.isNaN(ms) ? '' : ms.toFixed(1))),
+      tries === 0 ? '' : String(tries),
+      failure,
+    ]),
+  );
+  const verdicts = [
+    verdict(
+      rows.every(({ getP99Ms }) => getP99Ms <= getMsMax),
+      `GET p99 within ${getMsMax.toFixed(0)} ms:`,
+    ),
+    verdict(
+      rows.every(({ ackP99Ms }) => ackP99Ms <= ACK_P99_MS_MAX),
+      `ack p99 within ${ACK_P99_MS_MAX} ms:`,
+    ),
+    verdict(
+      rows.every(({ failure }) => failure === ''),
+      'every GET answered with 2xx:',
+    ),
+  ];
+  return [table, '', ...verdicts].join('\n');
+}

@@ -105,7 +105,15 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     mailer,
   };
   const connections = createConnections({ url: databaseUrl, size: ingestionConnectionsMax, log });
-  const ingestion = createIngestion({ db, connections, log, settings, locating, counters: readCounters });
+  const ingestion = createIngestion({
+    db,
+    connections,
+    log,
+    settings,
+    locating,
+    counters: readCounters,
+    interests: eventInterests,
+  });
   const loginNotes = createLoginNotes({ db: system.db, log });
   const maintenance = createMaintenance({ db, log, settings });
   return {

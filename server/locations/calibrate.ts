@@ -4,6 +4,7 @@ import { sharedLockStatement } from '../database/locks.js';
 import { ContractError, validationError } from '../errors.js';
 import { decodeState } from '../locating/index.js';
 import type { LocatingKnowledge } from '../scans/locating-knowledge.js';
+import type { Outbound } from '../scans/store-tracks.js';
 import { placeByHand, retryPlacing } from '../scans/place-by-hand.js';
 import { holdAssets, locationIsLive } from '../scans/submit-queries.js';
 import { formatTimestamp } from '../time.js';
@@ -37,17 +38,24 @@ export const calibrate = sessionProcedure('manager')
   .mutation(async ({ ctx, input: { location_id, asset_id, seconds = secondsDefault } }): Promise<Calibration> => {
     const { db, locating } = ctx.services;
     await locating.prepare([ctx.orgId]);
-    const target = { locationId: location_id, assetId: asset_id, seconds, locating };
+    const outbound = { interests: ctx.services.eventInterests, userId: ctx.actor.userId };
+    const target = { locationId: location_id, assetId: asset_id, seconds, locating, outbound };
     const { startedAtMs, endsAtMs } = await retryPlacing(() => db.$transaction((tx) => start(tx, ctx.orgId, target)));
     return { started_at: formatTimestamp(startedAtMs), ends_at: formatTimestamp(endsAtMs) };
   });
 
-type Target = { locationId: number; assetId: number; seconds: number; locating: LocatingKnowledge };
+type Target = {
+  locationId: number;
+  assetId: number;
+  seconds: number;
+  locating: LocatingKnowledge;
+  outbound: Outbound;
+};
 
 async function start(
   tx: TransactionClient,
   orgId: number,
-  { locationId, assetId, seconds, locating }: Target,
+  { locationId, assetId, seconds, locating, outbound }: Target,
 ): Promise<{ startedAtMs: number; endsAtMs: number }> {
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   if (!(await locationIsLive(tx, orgId, locationId))) throw locationNotFound();
@@ -63,7 +71,7 @@ async function start(
   const endsAtMs = startedAtMs + seconds * 1000;
   await placeByHand(tx, orgId, {
     ...{ assetIds, locationId, observedAtMs: startedAtMs, receivedAtMs: startedAtMs, labelUntilMs: endsAtMs },
-    ...{ locating, unknown: [] },
+    ...{ locating, outbound, unknown: [] },
   });
   if (!(await isCalibrating(tx, orgId, { locationId, assetId }))) {
     throw new ContractError(

@@ -5,6 +5,7 @@ import { createKnowledge, type Knowledge } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
 import { holdTrees, resolveBatch } from './batch-queries.js';
+import type { EventInterests } from '../events/interests.js';
 import type { Heartbeats } from './heartbeats.js';
 import { judgeBatch } from './judge-batch.js';
 import { parseResolved } from './resolved-batch.js';
@@ -49,6 +50,8 @@ export type IngestOptions = {
   knowledge?: BatchKnowledge;
   /** Without it every batch notes that its readers send something. */
   heartbeats?: Heartbeats;
+  /** Without it no events are written for rules and webhooks. */
+  interests?: EventInterests | undefined;
 };
 
 /**
@@ -107,6 +110,7 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     unknown: judged.unknown,
     isRepeatable,
     lookUpAll: options.isRepeatable,
+    outbound: options.interests && { interests: options.interests, userId: null },
   });
   return {
     busyOrgIds: new Set(),

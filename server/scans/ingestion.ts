@@ -4,6 +4,7 @@ import type { Connections } from '../database/connections.js';
 import type { Log } from '../log.js';
 import type { ReadCounters } from '../readers/read-counters.js';
 import type { Settings } from '../settings.js';
+import type { EventInterests } from '../events/interests.js';
 import { createHeartbeats } from './heartbeats.js';
 import { ingestReads, type IngestOutcome } from './ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from './locating-knowledge.js';
@@ -81,6 +82,8 @@ export type IngestionOptions = {
   connections: Connections;
   log: Log;
   settings: Settings;
+  /** Without it no events are written for rules and webhooks. */
+  interests?: EventInterests;
   /** What deciding has learned; of its own unless it is shared. */
   locating?: LocatingKnowledge;
   /** Told of each message that is stored. */
@@ -191,6 +194,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     const sentAtMs = Date.now();
     const outcome = await ingestReads(connections, batch, {
       ...{ retentionDays: settings.eventRetentionDays, waitForTrees, knowledge: locating, heartbeats },
+      interests: options.interests,
     });
     const answeredAtMs = Date.now();
     const offsetMs = outcome.databaseNowMs - (sentAtMs + answeredAtMs) / 2;

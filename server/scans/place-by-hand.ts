@@ -9,7 +9,7 @@ import type { BatchKnowledge } from './ingest.js';
 import { parsePositions } from './resolved-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 import { OvertakenError } from './storage-queries.js';
-import { storeTracks } from './store-tracks.js';
+import { type Outbound, storeTracks } from './store-tracks.js';
 
 /** A scan that is older than what was seen of its asset by more than this tells about the past. */
 const lateMs = 10_000;
@@ -41,6 +41,7 @@ export type HandPlacing = {
   labelUntilMs?: number;
   locating: BatchKnowledge;
   unknown: UnknownCount[];
+  outbound: Outbound;
 };
 
 /**
@@ -50,7 +51,7 @@ export type HandPlacing = {
  * @throws OvertakenError where the transaction is to be tried again
  */
 export async function placeByHand(tx: TransactionClient, orgId: number, placing: HandPlacing): Promise<void> {
-  const { assetIds, receivedAtMs, unknown } = placing;
+  const { assetIds, receivedAtMs, unknown, outbound } = placing;
   const runner = statementsOn(tx);
   const positions = parsePositions(await lockPositions(runner, orgId, assetIds));
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
@@ -59,7 +60,7 @@ export async function placeByHand(tx: TransactionClient, orgId: number, placing:
     scan(track, placing, source);
     return track;
   });
-  await storeTracks(runner, tracks, { unknown, isRepeatable: true, lookUpAll: false });
+  await storeTracks(runner, tracks, { unknown, isRepeatable: true, lookUpAll: false, outbound });
 }
 
 function scan(

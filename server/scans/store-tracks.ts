@@ -1,8 +1,13 @@
 import { type AssetTrack, finishTrack, spansOf } from './asset-track.js';
 import type { StatementRunner } from '../database/statement.js';
+import type { EventInterests } from '../events/interests.js';
+import { type Move, recordScanEvents } from '../events/record-scan-events.js';
 import { correctVisits, readHistory, type VisitCorrection } from './history-queries.js';
 import type { ReaderChanges, ScanChanges } from './scan-changes.js';
 import { storeChanges, type StoredRow } from './storage-queries.js';
+
+/** Who has a use for events, and who submitted the scans with a handheld. */
+export type Outbound = { interests: Pick<EventInterests, 'wants'>; userId: number | null };
 
 export type StoreTracksOptions = {
   unknown: ScanChanges['unknown'];
@@ -11,6 +16,8 @@ export type StoreTracksOptions = {
   isRepeatable: boolean;
   /** Whether nothing that positions know of events is believed. */
   lookUpAll: boolean;
+  /** Without it no events are written for rules and webhooks. */
+  outbound?: Outbound | undefined;
 };
 
 /**
@@ -21,7 +28,7 @@ export type StoreTracksOptions = {
 export async function storeTracks(
   runner: StatementRunner,
   tracks: readonly AssetTrack[],
-  { unknown, readers, isRepeatable, lookUpAll }: StoreTracksOptions,
+  { unknown, readers, isRepeatable, lookUpAll, outbound }: StoreTracksOptions,
 ): Promise<StoredRow> {
   const changes: ScanChanges = { positions: [], events: [], visitStarts: [], visitEnds: [], unknown };
   const spans = tracks.map((track) => spansOf(track, { everything: lookUpAll }));
@@ -35,8 +42,30 @@ export async function storeTracks(
     if (correction) corrections.push(correction);
   }
   changes.positions.sort((one, other) => one.assetId - other.assetId);
+  if (outbound) {
+    const moves = movesOf(tracks, changes, outbound);
+    const reads = unknown
+      .filter(({ orgId }) => outbound.interests.wants(orgId, 'tag.unknown'))
+      .map(({ firstMs, ...read }) => ({ ...read, atMs: firstMs }));
+    await recordScanEvents(runner, outbound.interests, { moves, unknown: reads });
+  }
   const isLast = corrections.length === 0;
   const row = await storeChanges(runner, changes, { readers, isRepeatable, isLast });
   if (!isLast) await correctVisits(runner, corrections);
   return row;
+}
+
+/** The moves of assets whose organizations have a use for them: each visit that begins, after the one before it. */
+function movesOf(tracks: readonly AssetTrack[], { visitStarts }: ScanChanges, { interests, userId }: Outbound): Move[] {
+  const wanted = visitStarts.filter(({ orgId }) => interests.wants(orgId, 'asset.location_changed'));
+  if (wanted.length === 0) return [];
+  const byAsset = new Map(tracks.map((track) => [track.assetId, track]));
+  const locations = new Map(tracks.map(({ assetId, position }) => [assetId, position?.location ?? 0]));
+  return wanted.map(({ orgId, assetId, arrivedAtMs: atMs, location: to }): Move => {
+    const track = byAsset.get(assetId);
+    const from = locations.get(assetId) ?? 0;
+    locations.set(assetId, to);
+    const source = { readerId: track?.readerId ?? null, antenna: track?.antenna ?? null };
+    return { orgId, assetId, from, to, atMs, ...source, userId };
+  });
 }

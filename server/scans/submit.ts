@@ -6,6 +6,7 @@ import { type SubmitInput, type SubmitResult, submitInput } from './schemas.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
 import { placeByHand, retryPlacing } from './place-by-hand.js';
 import type { UnknownCount } from './scan-changes.js';
+import type { Outbound } from './store-tracks.js';
 import {
   claimSubmission,
   findSubmissionResults,
@@ -25,15 +26,16 @@ const dayMs = 86_400_000;
 export const submitScans = sessionProcedure('operator')
   .input(submitInput)
   .mutation(async ({ ctx, input }): Promise<{ results: SubmitResult[] }> => {
-    const { db, settings, readCounters, locating } = ctx.services;
+    const { db, settings, readCounters, locating, eventInterests: interests } = ctx.services;
     await locating.prepare([ctx.orgId]);
-    const submission = { input, retentionDays: settings.eventRetentionDays, locating };
+    const outbound = { interests, userId: ctx.actor.userId };
+    const submission = { input, retentionDays: settings.eventRetentionDays, locating, outbound };
     const { results, isNew } = await retryPlacing(() => submit(db, ctx.orgId, submission));
     if (isNew) readCounters.submitted(ctx.orgId, input.reads.length);
     return { results };
   });
 
-type Submission = { input: SubmitInput; retentionDays: number; locating: LocatingKnowledge };
+type Submission = { input: SubmitInput; retentionDays: number; locating: LocatingKnowledge; outbound: Outbound };
 
 /** Of two submissions with one id the second waits at the claim, and finds the first one's results or nothing. */
 async function submit(
@@ -67,7 +69,14 @@ async function place(tx: TransactionClient, orgId: number, submission: Submissio
   const observedAtMs = observedOr(nowMs, input.observed_at, retentionBeginMs);
   const unknown = reads.filter((read, index) => read.value !== undefined && resolved[index]?.isKnownTag === false);
   await placeByHand(tx, orgId, {
-    ...{ assetIds, locationId, observedAtMs, receivedAtMs: nowMs, locating: submission.locating },
+    ...{
+      assetIds,
+      locationId,
+      observedAtMs,
+      receivedAtMs: nowMs,
+      locating: submission.locating,
+      outbound: submission.outbound,
+    },
     unknown: countsOf(orgId, unknown, observedAtMs),
   });
   const placed = new Set(assetIds);

@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
+import type { EventType } from '../../server/events/event-types.js';
 import type { Settings } from '../../server/settings.js';
-import { createCaller } from './caller.js';
+import { createCaller, nobody } from './caller.js';
 import { addSession, type TestSession } from './factories.js';
 import { createReceiver, type WebhookReceiver } from './webhook-receiver.js';
 import { createWorld, type TestOrganization, type World } from './world.js';
@@ -18,6 +20,8 @@ export interface AlertingWorld extends World {
     options?: Partial<Parameters<Caller['webhooks']['create']>[0]>,
   ): Promise<Awaited<ReturnType<Caller['webhooks']['create']>>>;
   as(session: TestSession): Promise<Caller>;
+  /** Resolves once this process knows that the organization has a use for a type of event. */
+  interested(type: EventType): Promise<void>;
 }
 
 export async function createAlertingWorld(settings: Partial<Settings> = {}): Promise<AlertingWorld> {
@@ -38,6 +42,10 @@ export async function createAlertingWorld(settings: Partial<Settings> = {}): Pro
     admin,
     receiver,
     as,
+    async interested(type) {
+      const { services } = world.core.contextFor({ actor: nobody, requestId: 'test', clientAddress: '192.0.2.1' });
+      await expect.poll(() => services.eventInterests.wants(org.orgId, type), { timeout: 20_000 }).toBe(true);
+    },
     async endpoint(options = {}) {
       const endpoint = await admin.webhooks.create({ name: 'Receiver', url: receiver.url, ...options });
       receiver.secret = endpoint.secret;

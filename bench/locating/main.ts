@@ -1,15 +1,16 @@
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { readLocatingOptions, usage } from './options.js';
 import { plotTruth } from './plot.js';
 import { report } from './report.js';
-import { runAll } from './run-all.js';
+import { runInProcesses, serveJobs, workerArgument } from './run-in-processes.js';
 import { verdictsOf } from './targets.js';
 
 /** `npm run bench:locating`: deciders compared in simulated worlds, on a virtual clock, without a database. */
-function main(): void {
+async function main(): Promise<void> {
   try {
     const options = readLocatingOptions(process.argv.slice(2));
-    const results = runAll(options, (line) => console.error(line));
+    const results = await runInProcesses(fileURLToPath(import.meta.url), options, (line) => console.error(line));
     console.log(report(results, verdictsOf(results)));
     // Recorded reads are not part of the repository, so a plot that anybody can reproduce leaves them out.
     const simulated = results.filter(({ spec }) => spec !== undefined);
@@ -22,4 +23,5 @@ function main(): void {
   }
 }
 
-main();
+if (process.argv[2] === workerArgument) serveJobs();
+else await main();

@@ -1,10 +1,9 @@
 import { type Contender, contenders } from './deciders.js';
 import type { LocatingOptions } from './options.js';
 import { readRecordedReads } from './recorded-reads.js';
-import type { Replay } from './replay.js';
 import { runReplay } from './run-replay.js';
 import { type Score, sumScores } from './score.js';
-import { createWorld, type World, type WorldSpec } from './world.js';
+import { createWorld, type WorldSpec } from './world.js';
 import { worlds } from './worlds.js';
 
 /** What one decider achieved in one world, over all seeds. */
@@ -18,65 +17,84 @@ export type WorldOutcome = {
   outcomes: readonly Outcome[];
 };
 
+/** One world of one seed, or the recorded reads: what a process runs at once. */
+export type Job = {
+  source: string;
+  /** Undefined for recorded reads. */
+  seed: number | undefined;
+  options: LocatingOptions;
+};
+
+/** The scores of a job by the name of the decider. */
+export type JobResult = ReadonlyMap<string, Score>;
+
 /**
- * Runs the chosen deciders in the chosen worlds, and on recorded reads if there are any.
+ * Runs the chosen deciders in the chosen worlds, and on recorded reads if there are any, in this process.
  *
  * @param progress receives a line for each world
  * @throws RangeError for a name of a world or decider that does not exist, or a folder without recorded reads
  */
 export function runAll(options: LocatingOptions, progress: (line: string) => void): WorldOutcome[] {
-  const all: readonly Source[] = [
-    ...worlds.map((spec) => ({ name: spec.name, title: spec.title, spec })),
-    ...(options.dataDir === undefined ? [] : [recordedSource(options.dataDir)]),
-  ];
-  const sources = choose('world', all, options.only);
-  const chosen = choose('decider', contenders, options.deciders);
-  return sources.map((source) => {
-    progress(`${source.name} ${source.title} …`);
-    return source.spec ? runSpec(source.spec, chosen, options) : runRecorded(source, chosen);
+  const jobs = jobsOf(options);
+  const started = new Set<string>();
+  const results = jobs.map((job) => {
+    if (!started.has(job.source)) progress(`${job.source} …`);
+    started.add(job.source);
+    return runJob(job);
+  });
+  return outcomesOf(options, jobs, results);
+}
+
+/**
+ * Lists what there is to run, in the order of the report.
+ *
+ * @throws RangeError for a name of a world or decider that does not exist
+ */
+export function jobsOf(options: LocatingOptions): Job[] {
+  choose('decider', contenders, options.deciders);
+  return sourcesOf(options).flatMap(({ name, spec }) =>
+    (spec ? options.seeds : [undefined]).map((seed): Job => ({ source: name, seed, options })),
+  );
+}
+
+/** Runs one job. */
+export function runJob({ source, seed, options }: Job): JobResult {
+  const spec = worlds.find(({ name }) => name === source);
+  const world = spec && seed !== undefined ? createWorld(spec, seed, options.assets) : undefined;
+  const replay = world ?? readRecordedReads(options.dataDir ?? '');
+  const results = new Map<string, Score>();
+  for (const { name, create, withLabels } of choose('decider', contenders, options.deciders)) {
+    // Recorded reads have no labels, and no radio model that an oracle could know.
+    if (withLabels && !world) continue;
+    const decider = create(replay.site, world);
+    if (decider) results.set(name, runReplay(replay, decider, withLabels));
+  }
+  return results;
+}
+
+/** Adds up what jobs have come to, in the order of the report. */
+export function outcomesOf(
+  options: LocatingOptions,
+  jobs: readonly Job[],
+  results: readonly JobResult[],
+): WorldOutcome[] {
+  return sourcesOf(options).map(({ name, title, spec }) => {
+    const ofSource = results.filter((_, index) => jobs[index]?.source === name);
+    const outcomes = choose('decider', contenders, options.deciders).flatMap((contender): Outcome[] => {
+      const scores = ofSource.flatMap((result) => result.get(contender.name) ?? []);
+      return scores.length === 0 ? [] : [{ contender, score: sumScores(scores) }];
+    });
+    return { name, title, spec, outcomes };
   });
 }
 
 /** Where reads come from: a simulated world, or a recording. */
-type Source = { name: string; title: string; spec: WorldSpec; replay?: undefined } | RecordedSource;
+type Source = { name: string; title: string; spec: WorldSpec | undefined };
 
-type RecordedSource = { name: string; title: string; spec?: undefined; replay: Replay };
-
-function recordedSource(dataDir: string): RecordedSource {
-  return { name: 'UCI', title: 'Recorded UHF reads, bed or chair', replay: readRecordedReads(dataDir) };
-}
-
-function runSpec(
-  spec: WorldSpec,
-  chosen: readonly Contender[],
-  { seeds, assets }: Pick<LocatingOptions, 'seeds' | 'assets'>,
-): WorldOutcome {
-  const scores = new Map<Contender, Score[]>(chosen.map((contender) => [contender, []]));
-  for (const seed of seeds) {
-    const world = createWorld(spec, seed, assets);
-    for (const [contender, ofContender] of scores) ofContender.push(...runContender(contender, world, world));
-  }
-  return { name: spec.name, title: spec.title, spec, outcomes: outcomesOf(scores) };
-}
-
-function runRecorded({ name, title, replay }: RecordedSource, chosen: readonly Contender[]): WorldOutcome {
-  const scores = new Map(
-    chosen
-      .filter(({ withLabels }) => !withLabels)
-      .map((contender) => [contender, runContender(contender, replay, undefined)] as const),
-  );
-  return { name, title, spec: undefined, outcomes: outcomesOf(scores) };
-}
-
-function runContender(contender: Contender, replay: Replay, world: World | undefined): Score[] {
-  const decider = contender.create(replay.site, world);
-  return decider ? [runReplay(replay, decider, contender.withLabels)] : [];
-}
-
-function outcomesOf(scores: ReadonlyMap<Contender, readonly Score[]>): Outcome[] {
-  return [...scores]
-    .filter(([, ofContender]) => ofContender.length > 0)
-    .map(([contender, ofContender]) => ({ contender, score: sumScores(ofContender) }));
+function sourcesOf({ dataDir, only }: LocatingOptions): Source[] {
+  const recorded: Source = { name: 'UCI', title: 'Recorded UHF reads, bed or chair', spec: undefined };
+  const all: Source[] = worlds.map((spec) => ({ name: spec.name, title: spec.title, spec }));
+  return choose('world', dataDir === undefined ? all : [...all, recorded], only);
 }
 
 function choose<Item extends { name: string }>(noun: string, items: readonly Item[], names: readonly string[]): Item[] {

@@ -1,0 +1,59 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import type { LocatingOptions } from './options.js';
+import { type Job, type JobResult, jobsOf, outcomesOf, runJob, type WorldOutcome } from './run-all.js';
+
+/** The argument of a process that runs jobs for another one. */
+export const workerArgument = '--run-jobs';
+
+/** More processes hardly help: the longest job takes some seconds. */
+const processesMax = 8;
+
+/**
+ * Does what `runAll` does, in as many processes as there are processors. Processes, because Node.js 20 measures the processor
+ * time of a process, not that of a thread.
+ *
+ * @param file the program that calls `serveJobs` if it is started with `workerArgument`
+ * @throws RangeError for a name of a world or decider that does not exist; what a job throws ends all
+ */
+export async function runInProcesses(
+  file: string,
+  options: LocatingOptions,
+  progress: (line: string) => void,
+): Promise<WorldOutcome[]> {
+  const jobs = jobsOf(options);
+  const results: JobResult[] = [];
+  const started = new Set<string>();
+  let next = 0;
+
+  async function work(): Promise<void> {
+    const child = fork(file, [workerArgument], { serialization: 'advanced' });
+    const ended = once(child, 'exit').then((exit: unknown[]): never => {
+      throw new Error(`a process that runs worlds has ended with exit code ${String(exit[0])}`);
+    });
+    // After the last job nobody waits for it.
+    ended.catch(() => {});
+    try {
+      for (let index = next++; index < jobs.length; index = next++) {
+        const job = jobs[index] as Job;
+        if (!started.has(job.source)) progress(`${job.source} …`);
+        started.add(job.source);
+        child.send(job);
+        const answer: unknown[] = await Promise.race([once(child, 'message'), ended]);
+        results[index] = answer[0] as JobResult;
+      }
+    } finally {
+      child.kill();
+    }
+  }
+
+  const processes = Math.min(availableParallelism(), processesMax, jobs.length);
+  await Promise.all(Array.from({ length: processes }, work));
+  return outcomesOf(options, jobs, results);
+}
+
+/** Runs the jobs that the process above sends, until it ends this one. */
+export function serveJobs(): void {
+  process.on('message', (job: Job) => process.send?.(runJob(job)));
+}

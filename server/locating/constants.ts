@@ -159,6 +159,7 @@ export const firstGuessDb = 3;
 
 /** Patterns that are judged again for each new one: learning takes no more time than this at once. */
 export const patternsPerStep = 120;
+export const patternsPerStepMin = 24;
 
 /** Patterns that are kept: for each location, and for readers whose fields overlap. */
 export const patternsPerLocation = 24;

@@ -8,6 +8,7 @@ import {
   patternsMin,
   patternsPerLocation,
   patternsPerStep,
+  patternsPerStepMin,
   storedVisitsMax,
   sweeps,
 } from './constants.js';
@@ -33,6 +34,8 @@ export type LearningGroup = {
   patterns: Pattern[];
   positions: Map<string, number>;
   next: number;
+  /** How many patterns have been added since the start. */
+  added: number;
   labels: Map<string, Pattern>;
   locations: Set<LocationId>;
   /** What was stored before the start. */
@@ -57,6 +60,7 @@ export function createGroup(readers: Iterable<number>): LearningGroup {
     patterns: [],
     positions: new Map(),
     next: 0,
+    added: 0,
     labels: new Map(),
     locations: new Set(),
     stored: new Map(),
@@ -67,6 +71,7 @@ export function createGroup(readers: Iterable<number>): LearningGroup {
 /** Adds a pattern to its group. */
 export function addPattern(group: LearningGroup, pattern: Pattern): void {
   for (const location of pattern.candidates) group.locations.add(location);
+  group.added += 1;
   if (pattern.isLabel) {
     group.labels.delete(pattern.key);
     group.labels.set(pattern.key, pattern);
@@ -83,7 +88,7 @@ export function addPattern(group: LearningGroup, pattern: Pattern): void {
     patterns[known] = pattern;
     return;
   }
-  const size = Math.min(patternsMax, Math.max(patternsMin, patternsPerLocation * group.locations.size));
+  const size = keptOf(group.locations);
   const at = patterns.length < size ? patterns.length : group.next;
   const replaced = patterns[at];
   if (replaced !== undefined) {
@@ -109,6 +114,7 @@ export function forgetPatterns(group: LearningGroup, learned: SignatureTable, lo
   group.patterns.length = 0;
   group.positions.clear();
   group.next = 0;
+  group.added = 0;
   group.pass = undefined;
 }
 
@@ -125,7 +131,7 @@ export function learnStep(
   levelOf: (antenna: AntennaKey) => AntennaLevel | undefined,
 ): SignatureTable | undefined {
   let completed: SignatureTable | undefined;
-  for (let left = patternsPerStep; left > 0; ) {
+  for (let left = stepOf(group); left > 0; ) {
     const pass = (group.pass ??= beginPass(group, levelOf));
     const { model } = pass;
     const until = Math.min(pass.queue.length, pass.at + left);
@@ -146,6 +152,16 @@ export function learnStep(
     break;
   }
   return completed;
+}
+
+/** Learning becomes slower once as many visits are known as are kept, because each of them changes less and less. */
+function stepOf({ added, locations }: LearningGroup): number {
+  const share = Math.min(1, keptOf(locations) / Math.max(1, added));
+  return Math.round(Math.max(patternsPerStepMin, patternsPerStep * share));
+}
+
+function keptOf(locations: ReadonlySet<LocationId>): number {
+  return Math.min(patternsMax, Math.max(patternsMin, patternsPerLocation * locations.size));
 }
 
 function beginPass(group: LearningGroup, levelOf: (antenna: AntennaKey) => AntennaLevel | undefined): Pass {

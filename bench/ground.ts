@@ -8,7 +8,7 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from '../server/database
 import { findPostmaster } from '../server/database/embedded/postmaster.js';
 import { migrate } from '../server/database/migrate.js';
 import { createLog } from '../server/log.js';
-import { ensurePartitions } from '../server/scans/partitions.js';
+import { ensurePartitions } from '../server/database/partitions.js';
 import { readSettings } from '../server/settings.js';
 
 /** What is to be undone when the run ends, however it ends: the last started first. */

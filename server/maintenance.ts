@@ -1,6 +1,7 @@
 import { removeOldAlerts } from './alerts/queries.js';
 import { removeOldVisits } from './assets/visit-queries.js';
 import type { Database } from './database/client.js';
+import { activityLog, dropExpiredPartitions, ensurePartitions } from './database/partitions.js';
 import { releaseAbandonedKeys } from './imports/key-reservations.js';
 import { removeOldImports } from './imports/queries.js';
 import { removeFailedJobs } from './jobs/queue-queries.js';
@@ -8,7 +9,6 @@ import type { Log } from './log.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
 import { removeOldCounts } from './readers/counter-queries.js';
 import { removeForgottenScans } from './scans/forgotten-scans.js';
-import { dropExpiredPartitions, ensurePartitions } from './scans/partitions.js';
 import { removeOldRejectedMessages } from './scans/rejected-messages.js';
 import { removeKnownValues } from './scans/unknown-queries.js';
 import { removeStaleSessions } from './session/cleanup.js';
@@ -16,6 +16,7 @@ import type { Settings } from './settings.js';
 import { removeOldDeliveries } from './webhooks/retention.js';
 
 const hourMs = 3_600_000;
+const activityRetentionDays = 365;
 
 export type Maintenance = {
   /** Makes the partitions that must be there before the first read; then keeps house every hour. */
@@ -31,9 +32,14 @@ export type Maintenance = {
 export function createMaintenance(options: { db: Database; log: Log; settings: Settings }): Maintenance {
   const { db, log, settings } = options;
   const retention = () => ({ retentionDays: settings.eventRetentionDays, nowMs: Date.now() });
+  /** Changes are logged as they happen, so only the present month and the next ones need a partition. */
+  const ensureActivityPartitions = () => ensurePartitions(db, { retentionDays: 1, nowMs: Date.now() }, activityLog);
+  const activityRetention = () => ({ retentionDays: activityRetentionDays, nowMs: Date.now() });
   const steps: Record<string, () => Promise<unknown>> = {
     'make partitions': () => ensurePartitions(db, retention()),
     'drop expired partitions': () => dropExpiredPartitions(db, retention()),
+    'make partitions of the activity log': ensureActivityPartitions,
+    'drop expired partitions of the activity log': () => dropExpiredPartitions(db, activityRetention(), activityLog),
     'remove old rejected messages': () => removeOldRejectedMessages(db),
     'remove old visits': () => removeOldVisits(db, settings.eventRetentionDays),
     'remove forgotten scans': () => removeForgottenScans(db, settings.eventRetentionDays),
@@ -65,6 +71,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
   return {
     async start() {
       await ensurePartitions(db, retention());
+      await ensureActivityPartitions();
       running = keepHouse();
       timer = setInterval(() => {
         running = running.then(keepHouse);

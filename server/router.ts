@@ -1,3 +1,4 @@
+import { activityRouter } from './activity/router.js';
 import { alertRulesRouter } from './alert-rules/router.js';
 import { alertsRouter } from './alerts/router.js';
 import { apiKeysRouter } from './api-keys/router.js';
@@ -34,6 +35,7 @@ export const appRouter = router({
   alerts: alertsRouter,
   alertRules: alertRulesRouter,
   webhooks: webhooksRouter,
+  activity: activityRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -1,6 +1,7 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { z } from 'zod';
+import { authorOf } from './activity/author.js';
 import { type Role, roleIncludes, type Scope } from './auth/scopes.js';
 import type { Actor, Context } from './context.js';
 import { ContractError, type ErrorType, errorTable, type FieldError, generalFaultDetail } from './errors.js';
@@ -73,10 +74,10 @@ export const openProcedure = t.procedure;
 /** The actor with the organisation every statement is scoped to. */
 export type ScopedActor = Exclude<Actor, { kind: 'none' }> & { orgId: number };
 
-/** A caller holding every scope in the procedure's own `meta.scopes`; the resolver finds `ctx.orgId`. */
+/** A caller holding every scope in the procedure's own `meta.scopes`; the resolver finds `ctx.orgId` and `ctx.author`. */
 export const scopedProcedure = t.procedure.use(({ ctx, meta, next }) => {
   const actor = authorize(ctx.actor, meta ?? {});
-  return next({ ctx: { actor, orgId: actor.orgId } });
+  return next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor) } });
 });
 
 /** A scoped caller asking about one row: where it is missing, that is told before what is wrong with the body. */
@@ -94,7 +95,7 @@ export function sessionProcedure(needed: Role) {
     const { actor } = ctx;
     if (actor.kind !== 'session') throw new ContractError('unauthorized', 'Session required');
     if (!roleIncludes(actor.role, needed)) throw new ContractError('forbidden', `Missing required role: ${needed}`);
-    return next({ ctx: { actor, orgId: actor.orgId } });
+    return next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor) } });
   });
 }
 

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { parseActivitySearch } from './pages/activity/search.js';
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
 import { parseAssetSearch } from './pages/assets/search.js';
 import { CrashPage } from './pages/crash/crash-page.js';
@@ -123,6 +124,12 @@ const scan = createRoute({
   path: '/scan',
   component: lazyRouteComponent(() => import('./pages/scan/scan-page.js'), 'ScanPage'),
 });
+const activity = createRoute({
+  getParentRoute: () => app,
+  path: '/activity',
+  validateSearch: parseActivitySearch,
+  component: lazyRouteComponent(() => import('./pages/activity/activity-page.js'), 'ActivityPage'),
+});
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
@@ -165,6 +172,7 @@ const tree = root.addChildren([
     reader,
     unknownTags,
     scan,
+    activity,
     account,
     apiKeys,
     newApiKey,

@@ -1,5 +1,6 @@
 -- Trigger on `assets` and `locations`, after each statement. Arguments: the kind and the prefix of the keys. Updates
--- the free ranges from the rows that the statement changed. Only live rows occupy slots.
+-- the free ranges from the rows that the statement changed. Only live rows occupy slots. Old and new rows are grouped
+-- instead of joined: a join planned for one row would compare all pairs of a bulk change.
 CREATE OR REPLACE FUNCTION keep_key_slots() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
@@ -17,8 +18,11 @@ BEGIN
       WHERE slot IS NOT NULL
       GROUP BY org_id;
   ELSIF EXISTS (
-    SELECT FROM old_rows o JOIN new_rows n USING (id)
-     WHERE o.external_key <> n.external_key OR (o.deleted_at IS NULL) <> (n.deleted_at IS NULL)
+    SELECT FROM (SELECT id, external_key, deleted_at IS NULL AS is_live FROM old_rows
+                 UNION ALL
+                 SELECT id, external_key, deleted_at IS NULL FROM new_rows) versions
+     GROUP BY id
+    HAVING min(external_key) <> max(external_key) OR bool_or(is_live) <> bool_and(is_live)
   ) THEN
     PERFORM give_key_slots(org_id, TG_ARGV[0], array_agg(slot))
        FROM (SELECT org_id, key_slot(TG_ARGV[1], external_key) AS slot FROM old_rows WHERE deleted_at IS NULL

@@ -1,15 +1,19 @@
 -- Trigger on `asset_positions` and `assets`, after each statement. Counts inserted and deleted positions in
 -- `row_counts`, in shards as `keep_row_counts` does. A position counts as deleted while its asset is deleted.
+-- Old and new rows are grouped instead of joined: a join planned for one row would compare all pairs of a bulk change.
 CREATE OR REPLACE FUNCTION keep_position_counts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_TABLE_NAME = 'assets' THEN
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, shard, n)
     SELECT moved.org_id, 'position', true, moved.is_deleted, pg_backend_pid() % 16, sum(moved.change)
-      FROM (SELECT n.org_id, n.id, (n.deleted_at IS NOT NULL) = side.now_deleted AS is_deleted, side.change
-              FROM old_rows o
-              JOIN new_rows n USING (id)
-             CROSS JOIN (VALUES (true, 1), (false, -1)) AS side (now_deleted, change)
-             WHERE (o.deleted_at IS NULL) <> (n.deleted_at IS NULL)) moved
+      FROM (SELECT changed.org_id, changed.id, changed.now_deleted = side.now_deleted AS is_deleted, side.change
+              FROM (SELECT org_id, id, bool_or(is_new AND is_deleted) AS now_deleted
+                      FROM (SELECT org_id, id, true AS is_new, deleted_at IS NOT NULL AS is_deleted FROM new_rows
+                            UNION ALL
+                            SELECT org_id, id, false, deleted_at IS NOT NULL FROM old_rows) versions
+                     GROUP BY org_id, id
+                    HAVING bool_or(is_deleted) <> bool_and(is_deleted)) changed
+             CROSS JOIN (VALUES (true, 1), (false, -1)) AS side (now_deleted, change)) moved
       JOIN asset_positions p ON p.org_id = moved.org_id AND p.asset_id = moved.id
      GROUP BY moved.org_id, moved.is_deleted
      ORDER BY 1, 4

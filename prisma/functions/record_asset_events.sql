@@ -1,7 +1,7 @@
 -- Trigger on `assets`, after each statement. Writes an event for each asset that was created, changed or deleted, in
 -- organizations that asked for that type of event, and adds a job that delivers them. A change of `updated_at` alone is
 -- no event.
-CREATE OR REPLACE FUNCTION record_asset_events() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_asset_events() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 DECLARE
   recorded bigint;
 BEGIN

@@ -1,5 +1,5 @@
 -- Trigger on `locations`, after each statement. Does for locations what `record_asset_events` does for assets.
-CREATE OR REPLACE FUNCTION record_location_events() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION record_location_events() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 DECLARE
   recorded bigint;
 BEGIN

@@ -15,6 +15,7 @@ export const pages = [
   { name: 'scan', path: () => '/scan' },
   { name: 'labels', path: () => '/labels' },
   { name: 'start', path: () => '/start' },
+  { name: 'activity', path: () => '/activity' },
   { name: 'account', path: () => '/account' },
   { name: 'api-keys', path: () => '/account/api-keys' },
   { name: 'new-key', path: () => '/account/api-keys/new' },

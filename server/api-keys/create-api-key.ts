@@ -1,3 +1,4 @@
+import { recordChange } from '../activity/record.js';
 import type { Database } from '../database/client.js';
 import { ContractError, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
@@ -14,7 +15,13 @@ export const createApiKey = sessionProcedure('viewer')
     const { userId } = ctx.actor;
     requireFuture(expiresAtMs);
     await requireAdministrator(db, orgId, userId);
-    const row = await insertApiKey(db, orgId, { name, scopes, expiresAtMs, createdBy: userId });
+    const row = await db.$transaction(async (tx) => {
+      const made = await insertApiKey(tx, orgId, { name, scopes, expiresAtMs, createdBy: userId });
+      const after = { name, scopes, expires_at: expiresAtMs };
+      const change = { kind: 'api_key', objectId: made.id, objectName: name, action: 'created', after } as const;
+      await recordChange(tx, { orgId, author: ctx.author }, change);
+      return made;
+    });
     return { token: await identity.signApiKey({ id: row.id, expiresAtMs: row.expires_at }), ...apiKeyView(row) };
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Role, Scope } from '../auth/scopes.js';
-import type { Database } from '../database/client.js';
+import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, instant } from '../database/columns.js';
 import type { Paging } from '../lists.js';
 
@@ -25,8 +25,8 @@ const apiKeyRow = Prisma.sql`
 
 export type NewApiKey = { name: string; scopes: readonly Scope[]; expiresAtMs: number | null; createdBy: number };
 
-export async function insertApiKey(db: Database, orgId: number, key: NewApiKey): Promise<ApiKeyRow> {
-  const rows = await db.$queryRaw<[ApiKeyRow]>`
+export async function insertApiKey(tx: TransactionClient, orgId: number, key: NewApiKey): Promise<ApiKeyRow> {
+  const rows = await tx.$queryRaw<[ApiKeyRow]>`
     INSERT INTO api_keys (id, org_id, name, scopes, created_by, created_at, expires_at)
     VALUES (${randomUUID()}::uuid, ${orgId}::int, ${key.name}, ${key.scopes}::text[], ${key.createdBy}::int,
             ${currentInstant}, ${instant(key.expiresAtMs)})
@@ -44,11 +44,18 @@ export async function findApiKeys(db: Database, orgId: number, { limit, offset }
      LIMIT ${limit}::int OFFSET ${offset}::int`;
 }
 
-/** Revokes a key for good; one that is revoked already keeps its instant. Undefined if the organisation has no such key. */
-export async function revokeKey(db: Database, orgId: number, keyId: string): Promise<ApiKeyRow | undefined> {
-  const rows = await db.$queryRaw<ApiKeyRow[]>`
+/** Returns a key and locks it until the end of the transaction. Undefined if the organization has no such key. */
+export async function lockApiKey(tx: TransactionClient, orgId: number, keyId: string): Promise<ApiKeyRow | undefined> {
+  const rows = await tx.$queryRaw<ApiKeyRow[]>`
+    SELECT ${apiKeyRow} FROM api_keys WHERE org_id = ${orgId}::int AND id = ${keyId}::uuid FOR NO KEY UPDATE`;
+  return rows[0];
+}
+
+/** Revokes a locked key for good. */
+export async function revokeKey(tx: TransactionClient, orgId: number, keyId: string): Promise<ApiKeyRow | undefined> {
+  const rows = await tx.$queryRaw<ApiKeyRow[]>`
     UPDATE api_keys
-       SET revoked_at = coalesce(revoked_at, ${currentInstant})
+       SET revoked_at = ${currentInstant}
      WHERE org_id = ${orgId}::int
        AND id = ${keyId}::uuid
     RETURNING ${apiKeyRow}`;

@@ -1,6 +1,7 @@
+import { recordChange } from '../activity/record.js';
 import { ContractError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
-import { revokeKey } from './queries.js';
+import { lockApiKey, revokeKey } from './queries.js';
 import { revokeApiKeyInput } from './schemas.js';
 import { apiKeyView } from './view.js';
 
@@ -11,7 +12,13 @@ import { apiKeyView } from './view.js';
 export const revokeApiKey = sessionProcedure('admin')
   .input(revokeApiKeyInput)
   .mutation(async ({ ctx, input: { id } }) => {
-    const row = await revokeKey(ctx.services.db, ctx.orgId, id);
+    const row = await ctx.services.db.$transaction(async (tx) => {
+      const current = await lockApiKey(tx, ctx.orgId, id);
+      if (!current || current.revoked_at !== null) return current;
+      const change = { kind: 'api_key', objectId: current.id, objectName: current.name, action: 'revoked' } as const;
+      await recordChange(tx, ctx, change);
+      return revokeKey(tx, ctx.orgId, id);
+    });
     if (!row) throw new ContractError('not_found', 'API key not found');
     ctx.services.identity.forgetApiKey(row.id);
     return apiKeyView(row);

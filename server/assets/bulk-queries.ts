@@ -1,3 +1,4 @@
+import { type Author, authoredBy } from '../activity/author.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, nextInstant } from '../database/columns.js';
 
@@ -10,7 +11,7 @@ type IdRow = { id: number };
 export async function setActive(
   db: Database,
   orgId: number,
-  { ids, isActive }: { ids: readonly number[]; isActive: boolean },
+  { ids, isActive, author }: { ids: readonly number[]; isActive: boolean; author: Author },
 ): Promise<BulkOutcome> {
   // Held in the order of the ids, so that two of these never wait for each other in a circle.
   return db.$transaction(async (tx) => {
@@ -24,13 +25,18 @@ export async function setActive(
       UPDATE assets
          SET is_active = ${isActive}, updated_at = ${nextInstant('updated_at')}
        WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL AND is_active <> ${isActive}
+         AND ${authoredBy(author)}
       RETURNING id`;
     return { found: idsOf(found), changed: idsOf(changed) };
   });
 }
 
 /** Retires live assets together with their tags, as deleting each of them would. */
-export async function retireAssets(db: Database, orgId: number, ids: readonly number[]): Promise<BulkOutcome> {
+export async function retireAssets(
+  db: Database,
+  orgId: number,
+  { ids, author }: { ids: readonly number[]; author: Author },
+): Promise<BulkOutcome> {
   const gone = await db.$transaction(async (tx) => {
     await tx.$queryRaw`
       SELECT id
@@ -41,7 +47,7 @@ export async function retireAssets(db: Database, orgId: number, ids: readonly nu
     return tx.$queryRaw<IdRow[]>`
       WITH gone AS (
         UPDATE assets SET deleted_at = ${currentInstant}
-         WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL
+         WHERE org_id = ${orgId} AND id = ANY(${ids}::int[]) AND deleted_at IS NULL AND ${authoredBy(author)}
         RETURNING id, deleted_at
       ), retired AS (
         UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.asset_id = gone.id

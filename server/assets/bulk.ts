@@ -17,14 +17,17 @@ const ids = idListField(manyMax);
 export const setActiveMany = sessionProcedure('manager')
   .input(z.strictObject({ ids, is_active: booleanField('patch') }))
   .mutation(async ({ ctx, input: { ids: wanted, is_active: isActive } }): Promise<{ results: BulkResult[] }> => {
-    return resultsOf(wanted, await setActive(ctx.services.db, ctx.orgId, { ids: wanted, isActive }));
+    return resultsOf(
+      wanted,
+      await setActive(ctx.services.db, ctx.orgId, { ids: wanted, isActive, author: ctx.author }),
+    );
   });
 
 /** Deletes many assets and retires their tags. Each that is there is deleted, whatever became of the others. */
 export const deleteMany = sessionProcedure('manager')
   .input(z.strictObject({ ids }))
   .mutation(async ({ ctx, input: { ids: wanted } }): Promise<{ results: BulkResult[] }> => {
-    return resultsOf(wanted, await retireAssets(ctx.services.db, ctx.orgId, wanted));
+    return resultsOf(wanted, await retireAssets(ctx.services.db, ctx.orgId, { ids: wanted, author: ctx.author }));
   });
 
 /** One result for each id given, in their order. */

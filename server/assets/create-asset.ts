@@ -31,7 +31,7 @@ export const createAsset = scopedProcedure
     const { db } = ctx.services;
     try {
       const row = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: input.tags ?? [] }, () =>
-        insertAsset(db, ctx.orgId, input),
+        insertAsset(db, ctx.orgId, { asset: input, author: ctx.author }),
       );
       return { data: viewAsset(row) };
     } catch (error) {

@@ -22,5 +22,6 @@ export const deleteAsset = assetProcedure
   .input(z.strictObject(assetId))
   .output(described(z.void()))
   .mutation(async ({ ctx, input }) => {
-    if (!(await retireAsset(ctx.services.db, ctx.orgId, input.asset_id))) throw assetNotFound();
+    const { author } = ctx;
+    if (!(await retireAsset(ctx.services.db, ctx.orgId, { assetId: input.asset_id, author }))) throw assetNotFound();
   });

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { type Author, authoredBy } from '../activity/author.js';
 import { assignments, type ResourceChanges } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, effective, instant } from '../database/columns.js';
@@ -156,7 +157,11 @@ function matches(orgId: number, q: string, includeDeleted: boolean): Prisma.Sql 
 }
 
 /** Inserts an asset with its tags; without a key of its own it gets the lowest free one. */
-export async function insertAsset(db: Database, orgId: number, asset: CreateAsset): Promise<AssetRow> {
+export async function insertAsset(
+  db: Database,
+  orgId: number,
+  { asset, author }: { asset: CreateAsset; author: Author },
+): Promise<AssetRow> {
   const tags = asset.tags ?? [];
   const rows = await db.$queryRaw<AssetRow[]>`
     WITH made AS (
@@ -165,6 +170,7 @@ export async function insertAsset(db: Database, orgId: number, asset: CreateAsse
              ${asset.is_active ?? true}, ${metadataText(asset.metadata ?? {})}::json,
              coalesce(${instant(asset.valid_from ?? null)}, clock.now), ${instant(asset.valid_to ?? null)}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock
+       WHERE ${authoredBy(author)}
       RETURNING *
     ), attached AS (${insertTags('asset', tags)})
     SELECT ${assetColumns('a')},
@@ -180,18 +186,22 @@ export async function insertAsset(db: Database, orgId: number, asset: CreateAsse
 export async function changeAsset(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
-  { assetId, changes }: { assetId: number; changes: ResourceChanges },
+  { assetId, changes, author }: { assetId: number; changes: ResourceChanges; author: Author },
 ): Promise<AssetRow | undefined> {
   const rows = await db.$queryRaw<AssetRow[]>`
     UPDATE assets a
        SET ${assignments('a', changes)}
-     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL
+     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL AND ${authoredBy(author)}
     RETURNING ${assetRow}`;
   return rows[0];
 }
 
 /** Retires the asset and its tags together; false where there is no such live asset. */
-export async function retireAsset(db: Database, orgId: number, assetId: number): Promise<boolean> {
+export async function retireAsset(
+  db: Database,
+  orgId: number,
+  { assetId, author }: { assetId: number; author: Author },
+): Promise<boolean> {
   // The row is held by a statement of its own, so that the next one sees a tag that was being attached meanwhile; and
   // held against foreign keys too, so that a first position that is being stored is counted before its asset goes.
   const retired = await db.$transaction(async (tx) => {
@@ -199,7 +209,7 @@ export async function retireAsset(db: Database, orgId: number, assetId: number):
     return tx.$queryRaw<unknown[]>`
       WITH gone AS (
         UPDATE assets SET deleted_at = ${currentInstant}
-         WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL
+         WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL AND ${authoredBy(author)}
         RETURNING id, deleted_at
       ), retired AS (
         UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.asset_id = gone.id

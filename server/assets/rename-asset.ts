@@ -36,12 +36,12 @@ export const renameAsset = assetProcedure
     ),
   )
   .mutation(async ({ ctx, input: { asset_id: assetId, external_key: key } }) => {
-    const { orgId } = ctx;
+    const { orgId, author } = ctx;
     try {
       const row = await ctx.services.db.$transaction(async (tx) => {
         const current = await lockAsset(tx, orgId, assetId);
         if (!current || current.external_key === key) return current;
-        return changeAsset(tx, orgId, { assetId, changes: { external_key: key } });
+        return changeAsset(tx, orgId, { assetId, changes: { external_key: key }, author });
       });
       if (!row) throw assetNotFound();
       return { data: viewAsset(row), descendant_count_affected: 0 };

@@ -1,3 +1,4 @@
+import type { Author } from '../activity/author.js';
 import { definedOnly } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { validationError } from '../errors.js';
@@ -30,20 +31,24 @@ export const updateAsset = assetProcedure
   .input(updateAssetInput)
   .output(described(assetResponse))
   .mutation(async ({ ctx, input }) => {
-    const row = await patchAsset(ctx.services.db, ctx.orgId, input);
+    const row = await patchAsset(ctx.services.db, ctx.orgId, { input, author: ctx.author });
     if (!row) throw assetNotFound();
     return { data: viewAsset(row) };
   });
 
-async function patchAsset(db: Database, orgId: number, input: UpdateAsset): Promise<AssetRow | undefined> {
+async function patchAsset(
+  db: Database,
+  orgId: number,
+  { input, author }: { input: UpdateAsset; author: Author },
+): Promise<AssetRow | undefined> {
   const { asset_id: assetId, name, description, is_active, metadata, valid_from, valid_to } = input;
   const changes = definedOnly({ name, description, is_active, metadata, valid_from, valid_to });
-  if (!hasEchoes(input)) return changeAsset(db, orgId, { assetId, changes });
+  if (!hasEchoes(input)) return changeAsset(db, orgId, { assetId, changes, author });
   return db.$transaction(async (tx) => {
     const current = await lockAsset(tx, orgId, assetId);
     if (!current) return undefined;
     const differing = differingEchoes(current, input, `/api/v1/assets/${assetId}`);
     if (differing.length > 0) throw validationError(differing);
-    return changeAsset(tx, orgId, { assetId, changes });
+    return changeAsset(tx, orgId, { assetId, changes, author });
   });
 }

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { Prisma } from '../../generated/prisma/client.js';
+import type { Author } from '../activity/author.js';
 import type { TransactionClient } from '../database/client.js';
 import type { ImportColumn, ImportKind } from './columns.js';
 import { createRowReader, type FileRow, type Problem, type ReadRow } from './row-reader.js';
@@ -9,7 +10,10 @@ export type Job = {
   orgId: number;
   importId: string;
   kind: ImportKind;
+  fileName: string;
   columns: readonly ImportColumn[];
+  /** Who started the step. */
+  author: Author;
 };
 
 /** How a step hears of the world while it works, and the world of it. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Author } from '../activity/author.js';
 import { lockStatement } from '../database/locks.js';
 import { ContractError } from '../errors.js';
 import type { Services } from '../services.js';
@@ -22,7 +23,7 @@ export const applyImport = sessionProcedure('manager')
 
 /** Whoever comes second finds the import at work, in whichever process the first one is. */
 async function startStep(
-  { orgId, services }: { orgId: number; services: Services },
+  { orgId, author, services }: { orgId: number; author: Author; services: Services },
   importId: string,
   step: 'checking' | 'applying',
 ): Promise<ImportView> {
@@ -39,7 +40,12 @@ async function startStep(
     return takeLease(tx, lease, step);
   });
   if (!row) throw importNotFound();
-  services.importRuns.start(step, lease, { kind: row.kind, columns: row.columns });
+  services.importRuns.start(step, lease, {
+    kind: row.kind,
+    fileName: row.file_name,
+    columns: row.columns,
+    author: { entryPoint: 'import', actor: author.actor },
+  });
   return viewImport(row);
 }
 

@@ -1,3 +1,5 @@
+import { authorStatement } from '../activity/author.js';
+import { recordChange } from '../activity/record.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { breaksUnique, isLockFault } from '../database/faults.js';
 import { countEffects, type Counts, matchRows } from './matching.js';
@@ -90,7 +92,9 @@ async function applyOnce({ db, lease, job, watch }: Step): Promise<number> {
     if (problems.length > 0) throw new NoLongerFits(problems, counts);
     watch.ensureWanted();
     if (!(await reserveKeys({ db, tx }, job, lease))) throw new WorkLost();
+    await tx.$queryRaw(authorStatement(job.author));
     await writeStaged(tx, job);
+    await recordImport(tx, job, counts);
     await removeContents(tx, job.orgId, job.importId);
     if (job.kind === 'locations') {
       const misplaced = await holdTree(tx, job);
@@ -120,6 +124,16 @@ async function analyze({ db, job, log }: Step): Promise<void> {
 /** Spreading a very long list into `push` would overflow the stack. */
 function appendAll(problems: Problem[], more: readonly Problem[]): void {
   for (const problem of more) problems.push(problem);
+}
+
+async function recordImport(tx: TransactionClient, job: Job, { toCreate, toChange }: Counts): Promise<void> {
+  await recordChange(tx, job, {
+    kind: 'import',
+    objectId: job.importId,
+    objectName: job.fileName,
+    action: 'applied',
+    after: { content: job.kind, rows_created: toCreate, rows_changed: toChange },
+  });
 }
 
 function isLostRace(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { Author } from '../activity/author.js';
 import type { Database } from '../database/client.js';
 import { breaksUnique } from '../database/faults.js';
 import { sharedLockStatement } from '../database/locks.js';
@@ -36,7 +37,7 @@ export const createLocation = scopedProcedure
     const { db } = ctx.services;
     try {
       const row = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: input.tags ?? [] }, () =>
-        create(db, ctx.orgId, input),
+        create(db, ctx.orgId, { location: input, author: ctx.author }),
       );
       return { data: viewLocation(row) };
     } catch (error) {
@@ -48,12 +49,16 @@ export const createLocation = scopedProcedure
   });
 
 /** Holding the tree keeps the parent alive until the child is stored; it is taken before the key series, as everywhere. */
-async function create(db: Database, orgId: number, location: CreateLocation): Promise<LocationRow> {
-  if (!namesParent(location)) return insertLocation(db, orgId, { location, parentId: null });
+async function create(
+  db: Database,
+  orgId: number,
+  { location, author }: { location: CreateLocation; author: Author },
+): Promise<LocationRow> {
+  if (!namesParent(location)) return insertLocation(db, orgId, { location, parentId: null, author });
   return db.$transaction(async (tx) => {
     await tx.$queryRaw(sharedLockStatement('tree', orgId));
     const parentId = await resolveParent(tx, orgId, location);
     if (parentId !== null) await refuseDepth(tx, orgId, { parentId });
-    return insertLocation(tx, orgId, { location, parentId });
+    return insertLocation(tx, orgId, { location, parentId, author });
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Author } from '../activity/author.js';
 import type { Database } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
 import { ContractError } from '../errors.js';
@@ -28,16 +29,18 @@ export const deleteLocation = locationProcedure
   })
   .input(z.strictObject(locationId))
   .output(described(z.void()))
-  .mutation(async ({ ctx, input }) => remove(ctx.services.db, ctx.orgId, input.location_id));
+  .mutation(async ({ ctx, input }) =>
+    remove(ctx.services.db, ctx.orgId, { id: input.location_id, author: ctx.author }),
+  );
 
-async function remove(db: Database, orgId: number, id: number): Promise<void> {
+async function remove(db: Database, orgId: number, { id, author }: { id: number; author: Author }): Promise<void> {
   await db.$transaction(async (tx) => {
     await tx.$queryRaw(lockStatement('tree', orgId));
     if (!(await lockLocation(tx, orgId, id))) throw locationNotFound();
     const dependents = await dependentsOf(tx, orgId, id);
     if (dependents.locations) throw blocked('location has descendant locations; reassign or remove them');
     if (dependents.assets) throw blocked('location has assets placed at it; move or remove them');
-    await retireLocation(tx, orgId, id);
+    await retireLocation(tx, orgId, { locationId: id, author });
   });
 }
 

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { type Author, authoredBy } from '../activity/author.js';
 import { assignments, type ResourceChanges } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, effective, instant } from '../database/columns.js';
@@ -127,7 +128,7 @@ function matches(orgId: number, q: string, includeDeleted: boolean): Prisma.Sql 
 export async function insertLocation(
   tx: Queryable,
   orgId: number,
-  { location, parentId }: { location: CreateLocation; parentId: number | null },
+  { location, parentId, author }: { location: CreateLocation; parentId: number | null; author: Author },
 ): Promise<LocationRow> {
   const rows = await tx.$queryRaw<LocationRow[]>`
     WITH made AS (
@@ -136,6 +137,7 @@ export async function insertLocation(
              ${parentId}::int, ${location.is_active ?? true},
              coalesce(${instant(location.valid_from ?? null)}, clock.now), ${instant(location.valid_to ?? null)}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock
+       WHERE ${authoredBy(author)}
       RETURNING *
     ), attached AS (${insertTags('location', location.tags ?? [])})
     SELECT ${locationColumns('l')},
@@ -151,12 +153,12 @@ export async function insertLocation(
 export async function changeLocation(
   db: Queryable,
   orgId: number,
-  { locationId, changes }: { locationId: number; changes: ResourceChanges },
+  { locationId, changes, author }: { locationId: number; changes: ResourceChanges; author: Author },
 ): Promise<LocationRow | undefined> {
   const rows = await db.$queryRaw<LocationRow[]>`
     UPDATE locations l
        SET ${assignments('l', changes)}
-     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
+     WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL AND ${authoredBy(author)}
     RETURNING ${locationRow}`;
   return rows[0];
 }
@@ -176,11 +178,15 @@ export async function dependentsOf(
 }
 
 /** Retires a location and its tags together. */
-export async function retireLocation(tx: Queryable, orgId: number, locationId: number): Promise<void> {
+export async function retireLocation(
+  tx: Queryable,
+  orgId: number,
+  { locationId, author }: { locationId: number; author: Author },
+): Promise<void> {
   await tx.$queryRaw`
     WITH gone AS (
       UPDATE locations SET deleted_at = ${currentInstant}
-       WHERE org_id = ${orgId} AND id = ${locationId} AND deleted_at IS NULL
+       WHERE org_id = ${orgId} AND id = ${locationId} AND deleted_at IS NULL AND ${authoredBy(author)}
       RETURNING id, deleted_at
     ), retired AS (
       UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.location_id = gone.id

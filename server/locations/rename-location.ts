@@ -38,12 +38,12 @@ export const renameLocation = locationProcedure
     ),
   )
   .mutation(async ({ ctx, input: { location_id: id, external_key: key } }) => {
-    const { orgId } = ctx;
+    const { orgId, author } = ctx;
     try {
       const renamed = await ctx.services.db.$transaction(async (tx) => {
         const current = await lockLocation(tx, orgId, id);
         if (!current || current.external_key === key) return { row: current, affected: 0 };
-        const row = await changeLocation(tx, orgId, { locationId: id, changes: { external_key: key } });
+        const row = await changeLocation(tx, orgId, { locationId: id, changes: { external_key: key }, author });
         return { row, affected: await countDescendants(tx, orgId, id) };
       });
       if (!renamed.row) throw locationNotFound();

@@ -1,3 +1,4 @@
+import type { Author } from '../activity/author.js';
 import { definedOnly } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
@@ -35,29 +36,33 @@ export const updateLocation = locationProcedure
   .input(updateLocationInput)
   .output(described(locationResponse))
   .mutation(async ({ ctx, input }) => {
-    const row = await patchLocation(ctx.services.db, ctx.orgId, input);
+    const row = await patchLocation(ctx.services.db, ctx.orgId, { input, author: ctx.author });
     if (!row) throw locationNotFound();
     return { data: viewLocation(row) };
   });
 
-async function patchLocation(db: Database, orgId: number, input: UpdateLocation): Promise<LocationRow | undefined> {
+async function patchLocation(
+  db: Database,
+  orgId: number,
+  { input, author }: { input: UpdateLocation; author: Author },
+): Promise<LocationRow | undefined> {
   const { location_id: locationId, name, description, is_active, valid_from, valid_to } = input;
   const changes = definedOnly({ name, description, is_active, valid_from, valid_to });
   const moves = namesParent(input);
-  if (!moves && !hasEchoes(input)) return changeLocation(db, orgId, { locationId, changes });
+  if (!moves && !hasEchoes(input)) return changeLocation(db, orgId, { locationId, changes, author });
   return db.$transaction(async (tx) => {
     if (moves) await tx.$queryRaw(lockStatement('tree', orgId));
     const current = await lockLocation(tx, orgId, locationId);
     if (!current) return undefined;
     const differing = differingEchoes(current, input, `/api/v1/locations/${locationId}`);
     if (differing.length > 0) throw validationError(differing);
-    if (!moves || staysPut(current, input)) return changeLocation(tx, orgId, { locationId, changes });
+    if (!moves || staysPut(current, input)) return changeLocation(tx, orgId, { locationId, changes, author });
     const parentId = await resolveParent(tx, orgId, input);
     if (parentId !== null) {
       await refuseCycle(tx, orgId, { locationId, parentId });
       await refuseDepth(tx, orgId, { parentId, locationId });
     }
-    return changeLocation(tx, orgId, { locationId, changes: { ...changes, parent_id: parentId } });
+    return changeLocation(tx, orgId, { locationId, changes: { ...changes, parent_id: parentId }, author });
   });
 }
 

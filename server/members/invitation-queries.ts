@@ -65,15 +65,20 @@ export async function countInvitations(db: Queries, orgId: number): Promise<numb
   return rows[0].n;
 }
 
-/** Says whether there was such an open invitation. */
-export async function endInvitation(db: Queries, orgId: number, id: number): Promise<boolean> {
-  const ended = await db.$executeRaw`
+/** Revokes an open invitation and returns the address that it was for; undefined if there is no such open invitation. */
+export async function endInvitation(
+  tx: TransactionClient,
+  orgId: number,
+  id: number,
+): Promise<{ email: string | null } | undefined> {
+  const rows = await tx.$queryRaw<{ email: string | null }[]>`
     UPDATE invitations i
        SET revoked_at = ${currentInstant}
      WHERE i.org_id = ${orgId}::int
        AND i.id = ${id}::int
-       AND ${isOpen}`;
-  return ended > 0;
+       AND ${isOpen}
+    RETURNING i.email`;
+  return rows[0];
 }
 
 /** Takes back what somebody has offered who may offer nothing any more. */

@@ -1,3 +1,4 @@
+import { recordChange } from '../activity/record.js';
 import { randomToken } from '../auth/random-token.js';
 import { formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
@@ -26,7 +27,11 @@ export const invite = sessionProcedure('admin')
     const token = randomToken();
     const row = await ctx.services.db.$transaction(async (tx) => {
       await lockMembers(tx, { orgId, actorId: userId });
-      return insertInvitation(tx, orgId, { token, role, email, invitedBy: userId });
+      const made = await insertInvitation(tx, orgId, { token, role, email, invitedBy: userId });
+      const after = { role, email };
+      const objectName = email ?? 'Anyone with the link';
+      await recordChange(tx, ctx, { kind: 'invitation', objectId: made.id, objectName, action: 'created', after });
+      return made;
     });
     return { ...invitationView(row), token, link_path: `/join#${token}` };
   });

@@ -23,20 +23,27 @@ export type MemberChange = { orgId: number; actorId: number; userId?: number };
 /**
  * Begins a change of an organisation's members: one change after the other, by someone who is still an administrator.
  *
+ * @returns the member as before the change
  * @throws ContractError `forbidden` if the caller is none any more, `not_found` if there is no such member
  */
-export async function lockMembers(tx: TransactionClient, change: MemberChange): Promise<void> {
+export async function lockMembers(
+  tx: TransactionClient,
+  change: MemberChange,
+): Promise<Pick<MemberRow, 'name' | 'email' | 'role'>> {
   const { orgId, actorId, userId = actorId } = change;
   await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${orgId}::int FOR NO KEY UPDATE`;
-  const members = await tx.$queryRaw<{ user_id: number; role: Role }[]>`
-    SELECT user_id, role
-      FROM memberships
-     WHERE org_id = ${orgId}::int
-       AND user_id IN (${actorId}::int, ${userId}::int)`;
+  const members = await tx.$queryRaw<Omit<MemberRow, 'created_at'>[]>`
+    SELECT m.user_id, u.name, u.email, m.role
+      FROM memberships m
+      JOIN users u ON u.id = m.user_id
+     WHERE m.org_id = ${orgId}::int
+       AND m.user_id IN (${actorId}::int, ${userId}::int)`;
   if (!members.some((member) => member.user_id === actorId && member.role === 'admin')) {
     throw new ContractError('forbidden', 'Missing required role: admin');
   }
-  if (!members.some((member) => member.user_id === userId)) throw new ContractError('not_found', 'Member not found');
+  const member = members.find(({ user_id: id }) => id === userId);
+  if (!member) throw new ContractError('not_found', 'Member not found');
+  return member;
 }
 
 /**

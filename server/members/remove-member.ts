@@ -1,3 +1,4 @@
+import { recordChange } from '../activity/record.js';
 import { currentInstant } from '../database/columns.js';
 import { sessionProcedure } from '../trpc.js';
 import { endInvitationsBy } from './invitation-queries.js';
@@ -14,10 +15,12 @@ export const removeMember = sessionProcedure('admin')
     const { db, identity } = ctx.services;
     const { orgId } = ctx;
     await db.$transaction(async (tx) => {
-      await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
+      const { name, email, role } = await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
       await tx.membership.delete({ where: { orgId_userId: { orgId, userId } } });
       await requireAdministrators(tx, orgId);
       await endInvitationsBy(tx, orgId, userId);
+      const before = { name, email, role };
+      await recordChange(tx, ctx, { kind: 'member', objectId: userId, objectName: name, action: 'deleted', before });
       await tx.$executeRaw`
         UPDATE sessions
            SET revoked_at = ${currentInstant}

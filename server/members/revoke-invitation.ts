@@ -1,3 +1,4 @@
+import { recordChange } from '../activity/record.js';
 import { ContractError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { endInvitation } from './invitation-queries.js';
@@ -7,7 +8,11 @@ import { revokeInvitationInput } from './schemas.js';
 export const revokeInvitation = sessionProcedure('admin')
   .input(revokeInvitationInput)
   .mutation(async ({ ctx, input: { id } }) => {
-    const wasOpen = await endInvitation(ctx.services.db, ctx.orgId, id);
-    if (!wasOpen) throw new ContractError('not_found', 'Invitation not found');
+    await ctx.services.db.$transaction(async (tx) => {
+      const ended = await endInvitation(tx, ctx.orgId, id);
+      if (!ended) throw new ContractError('not_found', 'Invitation not found');
+      const objectName = ended.email ?? 'Anyone with the link';
+      await recordChange(tx, ctx, { kind: 'invitation', objectId: id, objectName, action: 'revoked' });
+    });
     return { id };
   });

@@ -1,3 +1,4 @@
+import { recordChange } from '../activity/record.js';
 import { sessionProcedure } from '../trpc.js';
 import { endInvitationsBy } from './invitation-queries.js';
 import { lockMembers, requireAdministrators } from './queries.js';
@@ -13,10 +14,20 @@ export const setRole = sessionProcedure('admin')
     const { db, identity } = ctx.services;
     const { orgId } = ctx;
     await db.$transaction(async (tx) => {
-      await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
+      const member = await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
       await tx.membership.update({ where: { orgId_userId: { orgId, userId } }, data: { role } });
       await requireAdministrators(tx, orgId);
       if (role !== 'admin') await endInvitationsBy(tx, orgId, userId);
+      if (role !== member.role) {
+        const states = { before: { role: member.role }, after: { role } };
+        await recordChange(tx, ctx, {
+          kind: 'member',
+          objectId: userId,
+          objectName: member.name,
+          action: 'updated',
+          ...states,
+        });
+      }
     });
     identity.forgetSessions();
     return { user_id: userId, role };

@@ -1,6 +1,8 @@
+import { recordChange, type Scope } from '../activity/record.js';
 import { hashToken, randomToken } from '../auth/random-token.js';
 import type { Database } from '../database/client.js';
 import { sessionProcedure } from '../trpc.js';
+import { readerFacts } from './facts.js';
 import { findReader, insertReader, replaceAntennas } from './queries.js';
 import { type CreateReaderInput, createReaderInput } from './schemas.js';
 import { initialSettings, mergedSettings, newUsername, proveLocations } from './settings.js';
@@ -11,13 +13,13 @@ export const createReader = sessionProcedure('admin')
   .input(createReaderInput)
   .mutation(async ({ ctx, input }) => {
     const password = randomToken();
-    const row = await create(ctx.services.db, ctx.orgId, { input, secretHash: hashToken(password) });
+    const row = await create(ctx.services.db, ctx, { input, secretHash: hashToken(password) });
     return { ...readerView(row), mqtt_password: password };
   });
 
 async function create(
   db: Database,
-  orgId: number,
+  { orgId, author }: Scope,
   { input, secretHash }: { input: CreateReaderInput; secretHash: string },
 ): Promise<ReaderRow> {
   const username = newUsername();
@@ -30,6 +32,9 @@ async function create(
     await replaceAntennas(tx, orgId, { readerId, antennas });
     const row = await findReader(tx, orgId, readerId);
     if (!row) throw new Error('the reader just made is not there');
+    const [after = {}] = await readerFacts(tx, orgId, [row]);
+    const change = { kind: 'reader', objectId: readerId, objectName: row.name, action: 'created', after } as const;
+    await recordChange(tx, { orgId, author }, change);
     return row;
   });
 }

@@ -1,11 +1,22 @@
+import { recordChange, type Scope } from '../activity/record.js';
+import type { Database } from '../database/client.js';
 import { sessionProcedure } from '../trpc.js';
+import { readerFacts } from './facts.js';
 import { readerNotFound } from './not-found.js';
-import { retireReader } from './queries.js';
+import { lockReader, retireReader } from './queries.js';
 import { readerIdInput } from './schemas.js';
 
 /** Deletes a reader: its connections end within 2 s and it never gets in again. What it saw stays. */
 export const deleteReader = sessionProcedure('admin')
   .input(readerIdInput)
-  .mutation(async ({ ctx, input: { id } }) => {
-    if (!(await retireReader(ctx.services.db, ctx.orgId, id))) throw readerNotFound();
+  .mutation(async ({ ctx, input: { id } }) => remove(ctx.services.db, ctx, id));
+
+async function remove(db: Database, { orgId, author }: Scope, id: number): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const row = await lockReader(tx, orgId, id);
+    if (!row || !(await retireReader(tx, orgId, id))) throw readerNotFound();
+    const [before = {}] = await readerFacts(tx, orgId, [row]);
+    const change = { kind: 'reader', objectId: id, objectName: row.name, action: 'deleted', before } as const;
+    await recordChange(tx, { orgId, author }, change);
   });
+}

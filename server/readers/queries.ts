@@ -122,22 +122,23 @@ export async function replaceAntennas(
       ) AS a (port, location_id, min_rssi_dbm, kind)`;
 }
 
-/** Gives a live reader another secret; false where there is no such reader. */
+/** Gives a live reader another secret and returns its name; undefined where there is no such reader. */
 export async function changeSecret(
-  db: Database,
+  tx: TransactionClient,
   orgId: number,
   { readerId, secretHash }: { readerId: number; secretHash: string },
-): Promise<boolean> {
-  const changed = await db.$executeRaw`
+): Promise<string | undefined> {
+  const rows = await tx.$queryRaw<{ name: string }[]>`
     UPDATE readers
        SET secret_hash = ${secretHash}, updated_at = ${nextInstant('updated_at')}
-     WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL`;
-  return changed > 0;
+     WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL
+    RETURNING name`;
+  return rows[0]?.name;
 }
 
 /** Soft-deletes a reader; its events stay, and its user name is never given again. False where there is no such reader. */
-export async function retireReader(db: Database, orgId: number, readerId: number): Promise<boolean> {
-  const changed = await db.$executeRaw`
+export async function retireReader(tx: TransactionClient, orgId: number, readerId: number): Promise<boolean> {
+  const changed = await tx.$executeRaw`
     UPDATE readers
        SET deleted_at = ${currentInstant}, updated_at = ${nextInstant('updated_at')}
      WHERE org_id = ${orgId} AND id = ${readerId} AND deleted_at IS NULL`;

@@ -1,3 +1,4 @@
+import { recordChange } from '../activity/record.js';
 import { hashToken, randomToken } from '../auth/random-token.js';
 import { sessionProcedure } from '../trpc.js';
 import { readerNotFound } from './not-found.js';
@@ -9,7 +10,10 @@ export const rotateSecret = sessionProcedure('admin')
   .input(readerIdInput)
   .mutation(async ({ ctx, input: { id } }) => {
     const password = randomToken();
-    const changed = await changeSecret(ctx.services.db, ctx.orgId, { readerId: id, secretHash: hashToken(password) });
-    if (!changed) throw readerNotFound();
+    await ctx.services.db.$transaction(async (tx) => {
+      const name = await changeSecret(tx, ctx.orgId, { readerId: id, secretHash: hashToken(password) });
+      if (name === undefined) throw readerNotFound();
+      await recordChange(tx, ctx, { kind: 'reader', objectId: id, objectName: name, action: 'secret_rotated' });
+    });
     return { mqtt_password: password };
   });

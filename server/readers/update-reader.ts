@@ -1,5 +1,7 @@
+import { differingFacts, recordChange, type Scope } from '../activity/record.js';
 import type { Database } from '../database/client.js';
 import { sessionProcedure } from '../trpc.js';
+import { readerFacts } from './facts.js';
 import { readerNotFound } from './not-found.js';
 import { changeReader, findReader, lockReader, replaceAntennas } from './queries.js';
 import { type UpdateReaderInput, updateReaderInput } from './schemas.js';
@@ -9,9 +11,9 @@ import { type ReaderRow, readerView } from './view.js';
 /** Changes what is given of a reader's settings; `antennas` replaces them all. Holds for open connections within 2 s. */
 export const updateReader = sessionProcedure('admin')
   .input(updateReaderInput)
-  .mutation(async ({ ctx, input }) => readerView(await update(ctx.services.db, ctx.orgId, input)));
+  .mutation(async ({ ctx, input }) => readerView(await update(ctx.services.db, ctx, input)));
 
-async function update(db: Database, orgId: number, { id, ...given }: UpdateReaderInput): Promise<ReaderRow> {
+async function update(db: Database, { orgId, author }: Scope, { id, ...given }: UpdateReaderInput): Promise<ReaderRow> {
   return db.$transaction(async (tx) => {
     // The tree before the row, in the order in which ingestion takes them.
     const current = await findReader(tx, orgId, id);
@@ -25,6 +27,12 @@ async function update(db: Database, orgId: number, { id, ...given }: UpdateReade
     if (antennas) await replaceAntennas(tx, orgId, { readerId: id, antennas });
     const row = await findReader(tx, orgId, id);
     if (!row) throw readerNotFound();
+    const [before = {}, after = {}] = await readerFacts(tx, orgId, [locked, row]);
+    const differing = differingFacts(before, after);
+    if (differing) {
+      const change = { kind: 'reader', objectId: id, objectName: row.name, action: 'updated', ...differing } as const;
+      await recordChange(tx, { orgId, author }, change);
+    }
     return row;
   });
 }

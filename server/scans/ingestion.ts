@@ -9,7 +9,7 @@ import { createHeartbeats } from './heartbeats.js';
 import { ingestReads, type IngestOutcome } from './ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from './locating-knowledge.js';
 import { createMessageQueues, type Waiting } from './message-queues.js';
-import { ensurePartitions } from './partitions.js';
+import { ensurePartitions } from '../database/partitions.js';
 import { type ReaderMessage, storableMessage } from './reader-message.js';
 import { createRejectionBudget } from './rejection-budget.js';
 import { storageFault } from './storage-faults.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordChange } from '../activity/record.js';
 import type { Actor, Context } from '../context.js';
 import type { TransactionClient } from '../database/client.js';
 import { currentInstant } from '../database/columns.js';
@@ -89,5 +90,9 @@ async function join(tx: TransactionClient, user: User, offer: Offer): Promise<Ow
     VALUES (${orgId}::int, ${user.id}::int, ${role}, ${currentInstant})
     ON CONFLICT (org_id, user_id) DO NOTHING`;
   if (joined === 0) throw new ContractError('conflict', 'You are a member of this organization already');
+  const author = { entryPoint: 'app', actor: `user:${user.id}` } as const;
+  const after = { name: user.name, email: user.email, role };
+  const change = { kind: 'member', objectId: user.id, objectName: user.name, action: 'created', after } as const;
+  await recordChange(tx, { orgId, author }, change);
   return { id: orgId, name, role };
 }

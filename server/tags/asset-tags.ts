@@ -29,7 +29,7 @@ export const addAssetTag = assetProcedure
   .mutation(async ({ ctx, input: { asset_id: parentId, ...tag } }) => {
     const { db } = ctx.services;
     const attached = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: [tag] }, () =>
-      attachTag(db, ctx.orgId, { parent: 'asset', parentId, tag }),
+      attachTag(db, ctx.orgId, { parent: 'asset', parentId, tag, author: ctx.author }),
     );
     if (!attached) throw assetNotFound();
     return { data: attached };
@@ -53,7 +53,7 @@ export const removeAssetTag = assetProcedure
   .output(described(z.void()))
   .mutation(async ({ ctx, input: { asset_id: parentId, tag_id: tagId } }) => {
     const { db } = ctx.services;
-    if (await detachTag(db, ctx.orgId, { parent: 'asset', parentId, tagId })) return;
+    if (await detachTag(db, ctx.orgId, { parent: 'asset', parentId, tagId, author: ctx.author })) return;
     if (!(await assetExists(db, ctx.orgId, parentId))) throw assetNotFound();
     throw new ContractError('not_found', 'Tag not found on this asset');
   });

@@ -29,7 +29,7 @@ export const addLocationTag = locationProcedure
   .mutation(async ({ ctx, input: { location_id: parentId, ...tag } }) => {
     const { db } = ctx.services;
     const attached = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: [tag] }, () =>
-      attachTag(db, ctx.orgId, { parent: 'location', parentId, tag }),
+      attachTag(db, ctx.orgId, { parent: 'location', parentId, tag, author: ctx.author }),
     );
     if (!attached) throw locationNotFound();
     return { data: attached };
@@ -53,7 +53,7 @@ export const removeLocationTag = locationProcedure
   .output(described(z.void()))
   .mutation(async ({ ctx, input: { location_id: parentId, tag_id: tagId } }) => {
     const { db } = ctx.services;
-    if (await detachTag(db, ctx.orgId, { parent: 'location', parentId, tagId })) return;
+    if (await detachTag(db, ctx.orgId, { parent: 'location', parentId, tagId, author: ctx.author })) return;
     if (!(await locationExists(db, ctx.orgId, parentId))) throw locationNotFound();
     throw new ContractError('not_found', 'Tag not found on this location');
   });

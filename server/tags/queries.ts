@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import { type Author, authoredBy } from '../activity/author.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { breaksUnique } from '../database/faults.js';
 import { ContractError } from '../errors.js';
@@ -44,7 +45,7 @@ export function insertTags(parent: TagParent, tags: readonly TagRequest[]): Pris
     RETURNING id, tag_type, value`;
 }
 
-export type AttachTag = { parent: TagParent; parentId: number; tag: TagRequest };
+export type AttachTag = { parent: TagParent; parentId: number; tag: TagRequest; author: Author };
 
 /** Attaches a tag to a live row and returns it, or undefined where there is no such row. Waits for a deletion under way. */
 export async function attachTag(db: Database, orgId: number, attach: AttachTag): Promise<Tag | undefined> {
@@ -54,12 +55,12 @@ export async function attachTag(db: Database, orgId: number, attach: AttachTag):
       SELECT org_id, id FROM ${table} WHERE org_id = ${orgId} AND id = ${attach.parentId} AND deleted_at IS NULL FOR SHARE
     )
     INSERT INTO tags (org_id, ${column}, tag_type, value)
-    SELECT org_id, id, ${attach.tag.tag_type}, ${attach.tag.value} FROM parent
+    SELECT org_id, id, ${attach.tag.tag_type}, ${attach.tag.value} FROM parent WHERE ${authoredBy(attach.author)}
     RETURNING id, tag_type, value`;
   return rows[0];
 }
 
-export type DetachTag = { parent: TagParent; parentId: number; tagId: number };
+export type DetachTag = { parent: TagParent; parentId: number; tagId: number; author: Author };
 
 /** Removes a tag from the live row it is attached to; false where it is not attached there. */
 export async function detachTag(db: Database, orgId: number, detach: DetachTag): Promise<boolean> {
@@ -72,7 +73,8 @@ export async function detachTag(db: Database, orgId: number, detach: DetachTag):
        AND t.${column} = ${detach.parentId}
        AND p.org_id = t.org_id
        AND p.id = t.${column}
-       AND p.deleted_at IS NULL`;
+       AND p.deleted_at IS NULL
+       AND ${authoredBy(detach.author)}`;
   return removed > 0;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../server/auth/scopes.js';
-import { ensurePartitions } from '../../server/scans/partitions.js';
+import { ensurePartitions } from '../../server/database/partitions.js';
 import { createClient, type RestClient } from './rest-client.js';
 import type { World } from './world.js';
 

@@ -3,6 +3,7 @@ import {
   type Icon,
   IconBarcode,
   IconBox,
+  IconHistory,
   IconHome,
   IconMapPin,
   IconQuestionMark,
@@ -23,6 +24,7 @@ const entries: readonly Entry[] = [
   { label: 'Readers', to: '/readers', icon: IconAntenna, needs: 'viewer' },
   { label: 'Unknown tags', to: '/unknown-tags', icon: IconQuestionMark, needs: 'manager' },
   { label: 'Labels', to: '/labels', icon: IconTag, needs: 'viewer' },
+  { label: 'Activity', to: '/activity', icon: IconHistory, needs: 'manager' },
 ];
 
 /** The way to every page that the person's role has a use for. */

@@ -29,7 +29,7 @@ export async function settled(caller: AppCaller, importId: string): Promise<Impo
       if (state.status === 'checking' || state.status === 'applying') throw new Error(`still ${state.status}`);
       return state;
     },
-    { timeout: 60_000, interval: 20 },
+    { timeout: 150_000, interval: 20 },
   );
 }
 

@@ -193,7 +193,7 @@ describe('work that is nobody’s any more', () => {
   });
 });
 
-it('50,000 rows take as many statements as pages, and apply as one', { timeout: 120_000 }, async () => {
+it('50,000 rows take as many statements as pages, and apply as one', { timeout: 240_000 }, async () => {
   const org = await world.organization();
   const query = vi.spyOn(pg.Client.prototype, 'query');
   const rows = Array.from({ length: 50_000 }, (_, n) => [n % 2 === 0 ? '' : `K-${n}`, `Thing ${n}`, `E280${n}`]);

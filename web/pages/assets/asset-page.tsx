@@ -3,6 +3,7 @@ import { IconBox, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ObjectActivity } from '../../activity/object-activity.js';
 import { problemOf } from '../../api/errors.js';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
@@ -97,10 +98,18 @@ function Shown({ asset }: { asset: AssetDetail }) {
           >
             {isEditing ? <EditAsset latest={asset} onClose={() => setEditing(false)} /> : <AssetFacts asset={asset} />}
           </Section>
+          <Section title="Changes">
+            <ObjectActivity kind="asset" objectId={asset.id} version={versionOf(asset)} />
+          </Section>
         </Stack>
       </SimpleGrid>
     </Page>
   );
+}
+
+/** Differs once the asset or one of its tags has changed. */
+function versionOf({ updated_at, tags }: AssetDetail): string {
+  return [updated_at, ...tags.map(({ id }) => id)].join(' ');
 }
 
 /** The same for what was deleted, never was, and belongs to somebody else. */

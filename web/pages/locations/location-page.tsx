@@ -3,12 +3,14 @@ import { IconArrowsMove, IconClipboardCheck, IconPencil, IconTrash } from '@tabl
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ObjectActivity } from '../../activity/object-activity.js';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
+import { Section } from '../assets/section.js';
 import { LocationsInIt, ReadersHere } from './around.js';
 import { Calibration } from './calibration.js';
 import { DeleteDialog } from './delete-dialog.js';
@@ -87,6 +89,13 @@ function OneLocation({ id }: { id: number }) {
             <LocationsInIt locationId={id} />
             <ReadersHere locationId={id} />
             <Calibration location={location} canChange={can('manager')} />
+            <Section title="Changes">
+              <ObjectActivity
+                kind="location"
+                objectId={id}
+                version={[location.updated_at, ...location.tags.map((tag) => tag.id)].join(' ')}
+              />
+            </Section>
           </Stack>
         </Grid.Col>
       </Grid>

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ObjectActivity } from '../../activity/object-activity.js';
 import { problemOf } from '../../api/errors.js';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
@@ -97,6 +98,9 @@ function Reader({ reader }: { reader: ReaderDetail }) {
             </Section>
             <Section title="Rejected messages">
               <RejectedMessages readerId={reader.id} />
+            </Section>
+            <Section title="Changes">
+              <ObjectActivity kind="reader" objectId={reader.id} version={reader.updated_at} />
             </Section>
             <Section title="Login">
               <RotateSecret reader={reader} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../server/database/client.js';
-import { dropExpiredPartitions, ensurePartitions } from '../../../server/scans/partitions.js';
+import { dropExpiredPartitions, ensurePartitions } from '../../../server/database/partitions.js';
 import { createTestDatabase } from '../../support/postgres.js';
 
 async function setUp() {

@@ -1,0 +1,32 @@
+import { type Role, roleIncludes } from '../auth/scopes.js';
+
+/** The least role that sees the changes of each kind of object, as in the rest of the app. */
+const roleOfKind = {
+  asset: 'viewer',
+  location: 'viewer',
+  import: 'manager',
+  reader: 'admin',
+  api_key: 'admin',
+  member: 'admin',
+  invitation: 'admin',
+  organization: 'admin',
+} as const satisfies Record<string, Role>;
+
+export type ActivityKind = keyof typeof roleOfKind;
+
+export const activityKinds = Object.keys(roleOfKind) as ActivityKind[];
+
+export type ActivityAction =
+  | 'created'
+  | 'updated'
+  | 'deleted'
+  | 'tag_attached'
+  | 'tag_detached'
+  | 'secret_rotated'
+  | 'revoked'
+  | 'applied';
+
+/** Returns the kinds whose changes a role may see. */
+export function visibleKinds(role: Role): ActivityKind[] {
+  return activityKinds.filter((kind) => roleIncludes(role, roleOfKind[kind]));
+}

@@ -1,0 +1,41 @@
+import { formatTimestamp } from '../time.js';
+import type { EntryRow } from './list-queries.js';
+import type { Facts } from './record.js';
+
+export type EntryActor = { kind: 'user' | 'key'; id: string; name: string | null };
+
+/** An entry of the activity log as the app shows it. `before` and `after` hold the fields that differ. */
+export type EntryView = Omit<EntryRow, 'occurred_at' | 'actor' | 'actor_name' | 'before' | 'after'> & {
+  occurred_at: string;
+  /** Null where the change has no known author. */
+  actor: EntryActor | null;
+  before: Facts;
+  after: Facts;
+};
+
+const instants = ['valid_from', 'valid_to', 'expires_at'];
+
+export function viewEntry({ actor, actor_name: name, occurred_at: occurredAt, ...row }: EntryRow): EntryView {
+  return {
+    ...row,
+    occurred_at: formatTimestamp(occurredAt),
+    actor: viewActor(actor, name),
+    before: viewFacts(row.before),
+    after: viewFacts(row.after),
+  };
+}
+
+function viewActor(actor: string | null, name: string | null): EntryActor | null {
+  const [kind, id = ''] = (actor ?? '').split(':');
+  return kind === 'user' || kind === 'key' ? { kind, id, name } : null;
+}
+
+/** Instants are stored as epoch milliseconds. */
+function viewFacts(facts: Facts | null): Facts {
+  return Object.fromEntries(
+    Object.entries(facts ?? {}).map(([name, value]) => [
+      name,
+      instants.includes(name) && typeof value === 'number' ? formatTimestamp(value) : value,
+    ]),
+  );
+}

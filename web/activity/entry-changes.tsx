@@ -1,0 +1,61 @@
+import { Collapse, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { UserText } from '../ui/user-text.js';
+import classes from './activity.module.css';
+import { type FieldChange, fieldChanges } from './field-changes.js';
+import type { Entry } from './words.js';
+
+/** Shows what an entry changed, before and after; of what was created or deleted only on request. */
+export function EntryChanges({ entry }: { entry: Entry }) {
+  const changes = fieldChanges(entry);
+  if (changes.length === 0) return null;
+  const isWhole = entry.action === 'created' || entry.action === 'deleted';
+  return isWhole ? <WholeObject changes={changes} name={entry.object_name} /> : <Changes changes={changes} />;
+}
+
+function WholeObject({ changes, name }: { changes: readonly FieldChange[]; name: string }) {
+  const [isOpen, { toggle }] = useDisclosure();
+  return (
+    <Stack gap={4} align="flex-start">
+      <UnstyledButton
+        className={classes['toggle']}
+        onClick={toggle}
+        aria-expanded={isOpen}
+        aria-label={`${isOpen ? 'Hide' : 'Show'} details of ${name}`}
+      >
+        {isOpen ? 'Hide details' : 'Show details'}
+      </UnstyledButton>
+      <Collapse expanded={isOpen}>
+        <Changes changes={changes} />
+      </Collapse>
+    </Stack>
+  );
+}
+
+function Changes({ changes }: { changes: readonly FieldChange[] }) {
+  return (
+    <ul className={classes['changes']}>
+      {changes.map(({ name, before, after }) => (
+        <li key={name}>
+          <Text span size="sm" c="dimmed">
+            <UserText>{name}</UserText>:{' '}
+          </Text>
+          {before !== null && (
+            <Text span size="sm" td={after === null ? undefined : 'line-through'}>
+              <UserText>{before}</UserText>
+            </Text>
+          )}
+          {before !== null && (
+            <Text span size="sm" aria-hidden>
+              {' → '}
+            </Text>
+          )}
+          {before !== null && <span className={classes['spoken']}> is now </span>}
+          <Text span size="sm" fw={500}>
+            {after === null ? 'removed' : <UserText>{after}</UserText>}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Outputs } from '../api/trpc.js';
+
+export type Entry = Outputs['activity']['list']['data'][number];
+
+export const kindNames: Record<Entry['kind'], string> = {
+  asset: 'Asset',
+  location: 'Location',
+  import: 'Import',
+  reader: 'Reader',
+  api_key: 'API key',
+  member: 'Member',
+  invitation: 'Invitation',
+  organization: 'Organization',
+};
+
+export const actionNames: Record<Entry['action'], string> = {
+  created: 'Created',
+  updated: 'Changed',
+  deleted: 'Deleted',
+  tag_attached: 'Tag attached',
+  tag_detached: 'Tag detached',
+  secret_rotated: 'Secret rotated',
+  revoked: 'Revoked',
+  applied: 'Applied',
+};
+
+export const entryPointNames: Record<Entry['entry_point'], string> = {
+  app: 'Web app',
+  api: 'API',
+  import: 'Import',
+  system: 'System',
+};
+
+const fieldNames: Record<string, string> = {
+  external_key: 'Key',
+  name: 'Name',
+  description: 'Description',
+  is_active: 'Active',
+  metadata: 'Custom details',
+  valid_from: 'Valid from',
+  valid_to: 'Valid to',
+  tags: 'Tags',
+  tag: 'Tag',
+  parent: 'Parent location',
+  location: 'Location',
+  antennas: 'Antennas',
+  publish_topic: 'Topic',
+  resolution_seconds: 'Deduplication window (s)',
+  use_receipt_time: 'Use time of receipt',
+  location_rule: 'Location rule',
+  format: 'Format',
+  mapping: 'Mapping',
+  scopes: 'Scopes',
+  expires_at: 'Expires',
+  email: 'Email',
+  role: 'Role',
+  content: 'Content',
+  rows_created: 'Rows created',
+  rows_changed: 'Rows changed',
+};
+
+/** Names a field as the forms do. A field without a name keeps its own, without underscores. */
+export function fieldName(field: string): string {
+  return fieldNames[field] ?? `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`;
+}
+
+export function actorName({ actor, entry_point: entryPoint }: Pick<Entry, 'actor' | 'entry_point'>): string {
+  if (!actor) return entryPointNames[entryPoint];
+  return actor.name ?? (actor.kind === 'key' ? 'Deleted API key' : 'Former member');
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ActivityFilter, useActivity } from '../../activity/use-activity.js';
+import { RequireRole } from '../../session/require-role.js';
+import { DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { activityColumns } from './activity-columns.js';
+import { ActivityExport } from './activity-export.js';
+import { ActivityFilters } from './activity-filters.js';
+import type { ActivitySearch } from './search.js';
+
+const pageSize = 50;
+
+/** Who changed what in the organization. */
+export function ActivityPage() {
+  const search = useSearch({ from: '/app/activity' });
+  return (
+    <Page
+      title="Activity"
+      description="Who changed what, kept for a year"
+      actions={<ActivityExport filter={filterOf(search)} />}
+    >
+      <RequireRole needs="manager">
+        <Changes search={search} />
+      </RequireRole>
+    </Page>
+  );
+}
+
+function Changes({ search }: { search: ActivitySearch }) {
+  const navigate = useNavigate({ from: '/activity' });
+  const found = useActivity(filterOf(search), { limit: pageSize });
+  const entries = found.data?.pages.flatMap(({ data }) => data);
+  const isFiltered = Object.keys(search).length > 0;
+  if (found.error && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
+  return (
+    <Stack>
+      <ActivityFilters search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
+      {entries?.length === 0 && found.hasNextPage ? (
+        <Text c="dimmed">None of the latest changes matches.</Text>
+      ) : (
+        <DataTable
+          caption="Changes"
+          columns={activityColumns}
+          rows={entries}
+          rowId={({ id }) => id}
+          empty={
+            <EmptyState icon={IconHistory} title={isFiltered ? 'No changes match' : 'No changes yet'}>
+              {isFiltered
+                ? 'Choose another time or fewer filters.'
+                : 'Each change in the app, through the API or by an import appears here.'}
+            </EmptyState>
+          }
+        />
+      )}
+      {found.hasNextPage && (
+        <Group>
+          <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Earlier changes
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** The last day counts whole. */
+function filterOf({ from, to, ...rest }: ActivitySearch): ActivityFilter {
+  return {
+    ...rest,
+    ...(from !== undefined && { from: startOfDay(from).toISOString() }),
+    ...(to !== undefined && { to: startOfDay(to, 1).toISOString() }),
+  };
+}
+
+function startOfDay(day: string, daysLater = 0): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + daysLater);
+}

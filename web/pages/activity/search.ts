@@ -1,0 +1,34 @@
+import { type Entry, entryPointNames, kindNames } from '../../activity/words.js';
+
+/** Which changes are shown, as it stands in the address. Days are those of the viewer's time zone. */
+export type ActivitySearch = {
+  kind?: Entry['kind'];
+  actor?: string;
+  entry_point?: Entry['entry_point'];
+  from?: string;
+  to?: string;
+};
+
+export function parseActivitySearch({
+  kind,
+  actor,
+  entry_point: entryPoint,
+  from,
+  to,
+}: Record<string, unknown>): ActivitySearch {
+  return {
+    ...(isKeyOf(kindNames, kind) && { kind }),
+    ...(typeof actor === 'string' && /^(?:user:\d{1,10}|key:[0-9a-f-]{36})$/.test(actor) && { actor }),
+    ...(isKeyOf(entryPointNames, entryPoint) && { entry_point: entryPoint }),
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
+  };
+}
+
+function isKeyOf<Key extends string>(names: Record<Key, string>, value: unknown): value is Key {
+  return typeof value === 'string' && Object.hasOwn(names, value);
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+}

@@ -31,7 +31,8 @@ interface Service {
   readonly settings: Settings;
   readonly db: Database;
   readonly port?: number;
-  readonly mqttPort?: number | undefined;
+  /** Where readers connect to, undefined where that is elsewhere. */
+  readonly mqttUrl?: string | undefined;
   readonly probesPort?: number;
 }
 
@@ -97,27 +98,29 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
   const { host, role } = settings;
   const redis = await openRedis(settings, options);
   const broker = role === 'gateway' ? undefined : createIngestDoor({ settings, core, log, redis });
-  let mqttPort: number | undefined;
+  let mqttUrl: string | undefined;
   if (broker) {
     stops.push({ what: 'the ingest broker', stop: () => broker.close(), patienceMs: 2000 });
-    mqttPort = (await listen(broker, 'MQTT_PORT', `${host}:${settings.mqttPort}`)).port;
+    const { port: mqttPort, tlsPort } = await listen(broker, 'MQTT_PORT', `${host}:${settings.mqttPort}`);
+    if (mqttPort) mqttUrl = `mqtt://${hostInAddress(host)}:${mqttPort}`;
+    else if (tlsPort !== undefined) mqttUrl = `mqtts://${hostInAddress(host)}:${tlsPort}`;
   }
   const probes = {
     brokerListening: () => broker?.isListening() ?? true,
     ...(broker && { brokerStats: () => broker.stats() }),
   };
   if (role === 'ingest-broker') {
-    if (settings.probesPort === undefined) return { settings, db, mqttPort };
+    if (settings.probesPort === undefined) return { settings, db, mqttUrl };
     const door = createProbeDoor({ core, log, redis, probes, host, port: settings.probesPort });
     stops.push({ what: 'the probes', stop: () => door.close(), patienceMs: 500 });
     const { port: probesPort } = await listen(door, 'PROBES_PORT', `${host}:${settings.probesPort}`);
-    return { settings, db, mqttPort, probesPort };
+    return { settings, db, mqttUrl, probesPort };
   }
   const webFolder = path.join(projectRoot(), 'dist-web');
   const gateway = createGateway({ core, settings, log, redis, probes, webFolder });
   stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
   const { port } = await listen(gateway, 'PORT', `${host}:${settings.port}`);
-  return { settings, db, port, mqttPort };
+  return { settings, db, port, mqttUrl };
 }
 
 /**
@@ -146,12 +149,12 @@ function hostInAddress(host: string): string {
 }
 
 /** Where the service is, where its data is, and what to do first: for people, so not among the log's lines. */
-async function greeting({ settings, db, port, mqttPort, probesPort }: Service): Promise<string[]> {
+async function greeting({ settings, db, port, mqttUrl, probesPort }: Service): Promise<string[]> {
   const lines: string[] = [];
   const host = hostInAddress(settings.host);
   if (port !== undefined) lines.push(`Whereabouts is at http://${host}:${port} (its API: /api/docs)`);
   if (probesPort !== undefined) lines.push(`Health and metrics are at http://${host}:${probesPort}`);
-  if (mqttPort !== undefined) lines.push(`Readers publish to mqtt://${host}:${mqttPort}`);
+  if (mqttUrl !== undefined) lines.push(`Readers publish to ${mqttUrl}`);
   const { outsideBroker, role } = settings;
   if (outsideBroker && role !== 'gateway') {
     lines.push(`Readers publish to the MQTT broker at ${hostInAddress(outsideBroker.host)}:${outsideBroker.port}`);

@@ -19,7 +19,7 @@ export type BrokerStats = ReturnType<ReaderBroker['stats']> & {
 /** A way in for the messages of fixed readers. */
 export interface IngestDoor {
   /** Opens the door, with a port where readers connect to it. Fails as the sockets do, with `EADDRINUSE` and the like. */
-  listen(): Promise<{ port?: number }>;
+  listen(): Promise<{ port?: number; tlsPort?: number }>;
   /** Takes in no more, acknowledges what gets stored in time, and ends all connections. */
   close(): Promise<void>;
   /** Whether messages can come in. */
@@ -29,7 +29,7 @@ export interface IngestDoor {
 
 /** The door that readers connect to themselves. */
 export interface IngestBroker extends IngestDoor {
-  /** The port is the one without TLS. */
+  /** The port is the one without TLS, 0 where there is none. */
   listen(): Promise<{ port: number; tlsPort?: number }>;
 }
 
@@ -101,19 +101,16 @@ export function createIngestBroker({
     async listen() {
       try {
         broker = await createReaderBroker({ core, log, redis });
-        const port = await open(
-          createServer((socket) => {
-            if (greet(socket)) accept(socket);
-          }),
-          settings.mqttPort,
-        );
-        core.noteBrokerPorts({ port });
+        const isPlain = settings.mqttPlain === 'on';
+        const plain = () => createServer((socket) => void (greet(socket) && accept(socket)));
+        const port = isPlain ? await open(plain(), settings.mqttPort) : 0;
+        core.noteBrokerPorts({ port: isPlain ? port : null });
         if (!settings.mqttTls) return { port };
         const { port: wanted, certFile, keyFile } = settings.mqttTls;
         const options = { cert: readFileSync(certFile), key: readFileSync(keyFile), handshakeTimeout: tlsHandshakeMs };
         const server = createTlsServer(options, accept).on('connection', greet);
         const ports = { port, tlsPort: await open(server, wanted) };
-        core.noteBrokerPorts(ports);
+        core.noteBrokerPorts({ ...ports, port: isPlain ? port : null });
         return ports;
       } catch (error) {
         await close();

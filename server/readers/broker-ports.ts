@@ -1,7 +1,7 @@
 import type { Settings } from '../settings.js';
 
-/** Where readers connect to. A port that the system chose is known once the door is open. */
-export type BrokerPorts = { port: number; tlsPort?: number };
+/** Where readers connect to; `port` is null where that is over TLS alone. A port that the system chose is known once it is open. */
+export type BrokerPorts = { port: number | null; tlsPort?: number };
 
 export type KnownBrokerPorts = {
   current(): BrokerPorts;
@@ -9,8 +9,11 @@ export type KnownBrokerPorts = {
   note(ports: BrokerPorts): void;
 };
 
-export function createBrokerPorts({ mqttPort, mqttTls }: Pick<Settings, 'mqttPort' | 'mqttTls'>): KnownBrokerPorts {
-  let current: BrokerPorts = { port: mqttPort, ...(mqttTls && { tlsPort: mqttTls.port }) };
+type PortSettings = Pick<Settings, 'mqttPort' | 'mqttPlain' | 'mqttTls'>;
+
+export function createBrokerPorts({ mqttPort, mqttPlain, mqttTls }: PortSettings): KnownBrokerPorts {
+  const port = mqttPlain === 'off' ? null : mqttPort;
+  let current: BrokerPorts = { port, ...(mqttTls && { tlsPort: mqttTls.port }) };
   return {
     current: () => current,
     note(ports) {

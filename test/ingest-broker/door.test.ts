@@ -11,6 +11,23 @@ import { createSelfSigned } from '../support/self-signed.js';
 const epc = 'E2801190A503006543E21224';
 
 describe('the door for readers', () => {
+  it('speaks TLS alone where plain MQTT is switched off', async () => {
+    using files = createSelfSigned();
+    const { certFile, keyFile } = files;
+    const settings = { mqttPlain: 'off', mqttTls: { port: 0, certFile, keyFile } } as const;
+    await using world = await createScanWorld({ settings });
+    const broker = createIngestBroker(world);
+    const { port, tlsPort } = await broker.listen();
+    expect([port, typeof tlsPort, broker.isListening()]).toEqual([0, 'number', true]);
+    const org = await world.organization();
+    const reader = await org.reader({});
+    const login = { username: reader.mqtt_username, password: reader.mqtt_password, reconnectPeriod: 0 };
+    const client = await connectAsync(`mqtts://127.0.0.1:${tlsPort}`, { ...login, rejectUnauthorized: false });
+    client.end(true);
+    await expect(connectAsync(`mqtt://127.0.0.1:${tlsPort}`, login)).rejects.toThrow();
+    await broker.close();
+  });
+
   it('speaks TLS beside TCP where a certificate is set', async () => {
     using files = createSelfSigned();
     const { certFile, keyFile } = files;

@@ -31,6 +31,7 @@ test('an empty environment gives the documented defaults', () => {
     rateLimit: { requests: 3000, windowSeconds: 60 },
     bodyBytesMax: 1_048_576,
     httpConnectionsPerAddress: 1000,
+    mqttPlain: 'on',
     signUp: 'first',
     trustedProxies: [],
     webhooksAllowPrivateAddresses: false,
@@ -115,6 +116,8 @@ test('MQTT over TLS needs a certificate and its key, both readable', () => {
       `MQTT_TLS_KEY_FILE names a file that cannot be read: ${keyFile}.gone`,
     ]);
     expect(mistakes({ MQTT_TLS_PORT: '8883' })).toHaveLength(1);
+    expect(readSettings({ ...both, MQTT_PLAIN: 'off' }).mqttPlain).toBe('off');
+    expect(mistakes({ MQTT_PLAIN: 'off' })).toEqual(['MQTT_PLAIN=off needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE']);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -71,11 +71,6 @@ const nothing: QueueSnapshot = {
   recentPlaces: [],
 };
 
-/** Whose batches these are: a person's in one organisation. */
-export function ownerOf({ user, organization }: { user: { id: number }; organization: { id: number } }): string {
-  return `${user.id}/${organization.id}`;
-}
-
 /**
  * What one person scans for one organisation on this device: kept at once, and sent when the service can be reached. All tabs
  * see the same.

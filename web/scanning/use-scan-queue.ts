@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { type Api, useTRPCClient } from '../api/trpc.js';
+import { useTRPCClient } from '../api/trpc.js';
 import { useSession, useSessionControl } from '../session/context.js';
-import type { Batch, SubmitResult } from './batch.js';
+import { ownerOf } from '../session/owner.js';
 import { createResolver, type Resolver } from './resolver.js';
-import { createScanQueue, ownerOf, type QueueSnapshot, type ScanQueue } from './scan-queue.js';
+import { createScanQueue, type QueueSnapshot, type ScanQueue } from './scan-queue.js';
+import { submitBatch } from './submit-batch.js';
 
-/** A request that takes longer than this is taken for lost; the same submission is then sent again. */
-const submitMaxMs = 30_000;
 const resolveMaxMs = 3000;
 /** How often a service that could not be reached is asked for the session again. */
 const comeBackMs = 10_000;
@@ -40,17 +39,6 @@ export function useScanQueue(): [ScanQueue, QueueSnapshot] {
   }, [session]);
 
   return [queue, useSyncExternalStore(queue.subscribe, queue.snapshot)];
-}
-
-async function submitBatch(api: Api, { id, place, reads, observedAt }: Batch): Promise<SubmitResult[]> {
-  const input = {
-    submission_id: id,
-    location_id: place.id,
-    observed_at: observedAt,
-    reads: reads.map((read) => ('value' in read ? { value: read.value } : { asset_id: read.assetId })),
-  };
-  const options = { signal: AbortSignal.timeout(submitMaxMs), context: { alone: true } };
-  return (await api.scans.submit.mutate(input, options)).results;
 }
 
 /** Tells what scanned values belong to, for whoever is signed in. */

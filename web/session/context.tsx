@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { forgetNamesOnSignOut } from './forget-names.js';
 import type { Identity } from './identity.js';
 import type { Session, SessionState } from './session.js';
 
@@ -6,7 +7,9 @@ const SessionContext = createContext<Session | null>(null);
 
 export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
   useEffect(() => {
+    const stop = forgetNamesOnSignOut(session);
     void session.start();
+    return stop;
   }, [session]);
   return <SessionContext value={session}>{children}</SessionContext>;
 }

@@ -1,5 +1,4 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import {
   IconBook,
   IconKey,
@@ -13,53 +12,59 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { problemOf } from '../api/errors.js';
-import { useSession, useSessionControl } from '../session/context.js';
+import { useSession } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
 import { OrganizationItems } from './organization-items.js';
+import { useSignOut } from './use-sign-out.js';
 
 /** The person: who they are, in which organisation, how the app looks to them, and the way out. */
 export function AccountMenu() {
   const { user, organization, can } = useSession();
+  const { signOut, dialog } = useSignOut();
   const [isOpen, setOpen] = useState(false);
   return (
-    <Menu position="bottom-end" width={260} withinPortal={false} opened={isOpen} onChange={setOpen}>
-      <Menu.Target>
-        <ActionIcon size="lg" aria-label="Account menu">
-          <IconUserCircle size={22} stroke={1.7} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" fw={600} component="div">
-            <UserText lines={1}>{user.name}</UserText>
-          </Text>
-          <UserText lines={1}>{organization.name}</UserText>
-        </Menu.Label>
-        <OrganizationItems isShown={isOpen} />
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} aria-hidden />}>
-          Account
-        </Menu.Item>
-        {can('admin') && (
-          <>
-            <Menu.Item component={Link} to="/account/members" leftSection={<IconUsers size={16} aria-hidden />}>
-              Members
-            </Menu.Item>
-            <Menu.Item component={Link} to="/account/api-keys" leftSection={<IconKey size={16} aria-hidden />}>
-              API keys
-            </Menu.Item>
-          </>
-        )}
-        <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} aria-hidden />}>
-          API description
-        </Menu.Item>
-        <Menu.Divider />
-        <ColorSchemeItems />
-        <Menu.Divider />
-        <SignOutItem />
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      {dialog}
+      <Menu position="bottom-end" width={260} withinPortal={false} opened={isOpen} onChange={setOpen}>
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label="Account menu">
+            <IconUserCircle size={22} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            <Text size="sm" fw={600} component="div">
+              <UserText lines={1}>{user.name}</UserText>
+            </Text>
+            <UserText lines={1}>{organization.name}</UserText>
+          </Menu.Label>
+          <OrganizationItems isShown={isOpen} />
+          <Menu.Divider />
+          <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} aria-hidden />}>
+            Account
+          </Menu.Item>
+          {can('admin') && (
+            <>
+              <Menu.Item component={Link} to="/account/members" leftSection={<IconUsers size={16} aria-hidden />}>
+                Members
+              </Menu.Item>
+              <Menu.Item component={Link} to="/account/api-keys" leftSection={<IconKey size={16} aria-hidden />}>
+                API keys
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} aria-hidden />}>
+            API description
+          </Menu.Item>
+          <Menu.Divider />
+          <ColorSchemeItems />
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }
 
@@ -77,24 +82,5 @@ function ColorSchemeItems() {
         As this device
       </Menu.Item>
     </>
-  );
-}
-
-function SignOutItem() {
-  const session = useSessionControl();
-
-  async function signOut(): Promise<void> {
-    try {
-      await session.signOut();
-    } catch (error) {
-      const { title, detail } = problemOf(error);
-      notifications.show({ color: 'red', title, message: detail });
-    }
-  }
-
-  return (
-    <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
-      Sign out
-    </Menu.Item>
   );
 }

@@ -1,10 +1,10 @@
 import { Group } from '@mantine/core';
-import { useSessionControl } from '../../session/context.js';
+import { useSignOut } from '../../shell/use-sign-out.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { Section } from './section.js';
 
 export function SessionsSection() {
-  const session = useSessionControl();
+  const { signOut, dialog } = useSignOut();
   return (
     <Section title="Devices" description="Left a device behind, or signed in on one that is not yours?">
       <Group>
@@ -12,11 +12,12 @@ export function SessionsSection() {
           question="Sign out everywhere?"
           consequence="All your devices are signed out at once, this one too, in all organisations."
           confirm="Sign out everywhere"
-          onConfirm={() => session.signOut({ everywhere: true })}
+          onConfirm={() => signOut({ everywhere: true })}
         >
           Sign out everywhere
         </ConfirmButton>
       </Group>
+      {dialog}
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Resolution } from '../../../scanning/resolver.js';
-import { ownerOf } from '../../../scanning/scan-queue.js';
+import { ownerOf } from '../../../session/owner.js';
 import { createScanSounds } from '../../../scanning/scan-sounds.js';
 import { useResolver } from '../../../scanning/use-scan-queue.js';
 import { useSession } from '../../../session/context.js';

@@ -1,0 +1,90 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type ReactNode, useState } from 'react';
+import { problemOf } from '../api/errors.js';
+import { useTRPCClient } from '../api/trpc.js';
+import { useSession, useSessionControl } from '../session/context.js';
+import { ownerOf } from '../session/owner.js';
+
+type SignOutOptions = { everywhere?: boolean };
+
+type Asked = SignOutOptions & { count: number; isRefused: boolean };
+
+/** Signs the person out; where scans on this device were not sent, the dialog asks what to do with them first. */
+export function useSignOut(): { signOut: (options?: SignOutOptions) => Promise<void>; dialog: ReactNode } {
+  const session = useSessionControl();
+  const api = useTRPCClient();
+  const signedIn = useSession();
+  const owner = ownerOf(signedIn);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [isSending, setSending] = useState(false);
+
+  async function leave({ everywhere = false }: SignOutOptions): Promise<void> {
+    setAsked(null);
+    try {
+      await session.signOut({ everywhere });
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      notifications.show({ color: 'red', title, message: detail });
+    }
+  }
+
+  async function signOut(options: SignOutOptions = {}): Promise<void> {
+    const count = signedIn.can('operator') ? await unsentCount(owner) : 0;
+    if (count === 0) await leave(options);
+    else setAsked({ ...options, count, isRefused: false });
+  }
+
+  async function sendAndLeave(options: SignOutOptions): Promise<void> {
+    setSending(true);
+    try {
+      const { sendUnsentScans } = await import('../scanning/leaving.js');
+      const count = await sendUnsentScans(api, owner);
+      if (count === 0) await leave(options);
+      else setAsked({ ...options, count, isRefused: true });
+    } finally {
+      setSending(false);
+    }
+  }
+
+  const dialog = (
+    <Modal opened={asked !== null} onClose={() => setAsked(null)} title="Unsent scans">
+      {asked && (
+        <Stack>
+          <Text>
+            {asked.isRefused
+              ? `${items(asked.count)} could not be sent. The scan page shows why.`
+              : `${items(asked.count)} on this device ${asked.count === 1 ? 'has' : 'have'} not been sent.`}
+          </Text>
+          <Text>If you keep them, they are sent when you sign in again on this device.</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsked(null)}>
+              Cancel
+            </Button>
+            <Button variant="default" disabled={isSending} onClick={() => void leave(asked)}>
+              Keep and sign out
+            </Button>
+            <Button loading={isSending} onClick={() => void sendAndLeave(asked)} data-autofocus>
+              Send and sign out
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+  return { signOut, dialog };
+}
+
+function items(count: number): string {
+  return count === 1 ? '1 scanned item' : `${count} scanned items`;
+}
+
+/** Zero where the browser keeps nothing. */
+async function unsentCount(owner: string): Promise<number> {
+  try {
+    const { unsentScans } = await import('../scanning/leaving.js');
+    return await unsentScans(owner);
+  } catch {
+    return 0;
+  }
+}

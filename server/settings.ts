@@ -9,7 +9,6 @@ const ROLES = ['all', 'gateway', 'ingest-broker'] as const;
 const SIGN_UP = ['first', 'open'] as const;
 const MQTT_ON_STOP = ['stay', 'leave'] as const;
 const YES_NO = ['true', 'false'] as const;
-const MQTT_PLAIN = ['on', 'off'] as const;
 const AUTH_SECRET_BYTES_MIN = 32;
 const MQTT_PORT_PLAIN = 1883;
 const MQTT_PORT_TLS = 8883;
@@ -45,8 +44,7 @@ export interface Settings {
   /** 0 lets the system choose a free port, here and for the MQTT ports. */
   readonly port: number;
   readonly mqttPort: number;
-  /** `off` leaves MQTT over TLS alone. */
-  readonly mqttPlain: (typeof MQTT_PLAIN)[number];
+  readonly mqttPlain: 'on' | 'off';
   readonly mqttTls?: { readonly port: number; readonly certFile: string; readonly keyFile: string };
   /** Set where a process without a gateway shows its health and its numbers. */
   readonly probesPort?: number;
@@ -254,7 +252,7 @@ export function readSettings(env: Environment): Settings {
   const mail = readMail(reader);
   const redisUrl = url('REDIS_URL', ['redis:', 'rediss:']);
   const outsideBroker = readOutsideBroker(reader);
-  const mqttPlain = choice('MQTT_PLAIN', MQTT_PLAIN, 'on');
+  const mqttPlain = choice('MQTT_PLAIN', ['on', 'off'], 'on');
   if (mqttPlain === 'off' && role !== 'gateway' && !mqttTls && !outsideBroker) {
     mistakes.push('MQTT_PLAIN=off needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE');
   }

@@ -8,6 +8,7 @@ import { removeFailedJobs } from './jobs/queue-queries.js';
 import type { Log } from './log.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
 import { removeOldCounts } from './readers/counter-queries.js';
+import { effectiveRetention } from './scans/effective-retention.js';
 import { removeForgottenScans } from './scans/forgotten-scans.js';
 import { removeOldRejectedMessages } from './scans/rejected-messages.js';
 import { removeKnownValues } from './scans/unknown-queries.js';
@@ -31,18 +32,22 @@ export type Maintenance = {
  */
 export function createMaintenance(options: { db: Database; log: Log; settings: Settings }): Maintenance {
   const { db, log, settings } = options;
-  const retention = () => ({ retentionDays: settings.eventRetentionDays, nowMs: Date.now() });
+  const retention = () => effectiveRetention(db, log, settings.eventRetentionDays);
   /** Changes are logged as they happen, so only the present month and the next ones need a partition. */
   const ensureActivityPartitions = () => ensurePartitions(db, { retentionDays: 1, nowMs: Date.now() }, activityLog);
-  const activityRetention = () => ({ retentionDays: activityRetentionDays, nowMs: Date.now() });
+  const activityRetention = async () => ({
+    retentionDays: activityRetentionDays,
+    nowMs: (await retention()).nowMs,
+  });
   const steps: Record<string, () => Promise<unknown>> = {
-    'make partitions': () => ensurePartitions(db, retention()),
-    'drop expired partitions': () => dropExpiredPartitions(db, retention()),
+    'make partitions': async () => ensurePartitions(db, await retention()),
+    'drop expired partitions': async () => dropExpiredPartitions(db, await retention()),
     'make partitions of the activity log': ensureActivityPartitions,
-    'drop expired partitions of the activity log': () => dropExpiredPartitions(db, activityRetention(), activityLog),
+    'drop expired partitions of the activity log': async () =>
+      dropExpiredPartitions(db, await activityRetention(), activityLog),
     'remove old rejected messages': () => removeOldRejectedMessages(db),
-    'remove old visits': () => removeOldVisits(db, settings.eventRetentionDays),
-    'remove forgotten scans': () => removeForgottenScans(db, settings.eventRetentionDays),
+    'remove old visits': async () => removeOldVisits(db, (await retention()).retentionDays),
+    'remove forgotten scans': async () => removeForgottenScans(db, (await retention()).retentionDays),
     'remove known values': () => removeKnownValues(db),
     'remove old counts': () => removeOldCounts(db),
     'release keys of abandoned imports': () => releaseAbandonedKeys(db),
@@ -70,7 +75,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
 
   return {
     async start() {
-      await ensurePartitions(db, retention());
+      await ensurePartitions(db, await retention());
       await ensureActivityPartitions();
       running = keepHouse();
       timer = setInterval(() => {

@@ -48,7 +48,9 @@ export async function ensurePartitions(
 }
 
 /**
- * Drops the partitions of a table whose newest possible row is older than the retention.
+ * Drops the partitions of a table whose newest possible row is older than the retention. The retention ends at `nowMs`, the
+ * database's clock, or at the end of the newest month with rows if that is earlier: a clock that jumps ahead drops nothing
+ * that was being filled until then.
  *
  * @returns the names of those dropped
  * @throws where a running statement holds a partition for longer than half a second; the next run tries again
@@ -58,8 +60,15 @@ export async function dropExpiredPartitions(
   retention: Retention,
   table: PartitionedTable = scanEvents,
 ): Promise<string[]> {
-  const { suffix: oldestKept } = monthOf(retentionBegin(retention));
-  const expired = (await partitionSuffixes(db, table)).filter((suffix) => suffix < oldestKept);
+  const suffixes = await partitionSuffixes(db, table);
+  const oldestKept = (nowMs: number) => monthOf(retentionBegin({ ...retention, nowMs })).suffix;
+  const old = suffixes.filter((suffix) => suffix < oldestKept(retention.nowMs));
+  const newest = old.length === 0 ? undefined : await newestWithRows(db, table, suffixes);
+  const endMs = Math.min(
+    retention.nowMs,
+    newest === undefined ? Number.POSITIVE_INFINITY : monthOfSuffix(newest).untilMs,
+  );
+  const expired = old.filter((suffix) => suffix < oldestKept(endMs));
   const names = expired.map((suffix) => `${table.name}_${suffix}`);
   for (const name of names) {
     await db.$transaction([
@@ -69,6 +78,24 @@ export async function dropExpiredPartitions(
     ]);
   }
   return names;
+}
+
+/** The last of the months that has rows; undefined where none has. */
+async function newestWithRows(
+  db: Database,
+  table: PartitionedTable,
+  suffixes: readonly string[],
+): Promise<string | undefined> {
+  for (const suffix of suffixes.toSorted().toReversed()) {
+    const rows = await db.$queryRawUnsafe<unknown[]>(`SELECT 1 AS found FROM ${table.name}_${suffix} LIMIT 1`);
+    if (rows.length > 0) return suffix;
+  }
+  return undefined;
+}
+
+function monthOfSuffix(suffix: string): Month {
+  const [year = 0, month = 1] = suffix.split('_').map(Number);
+  return monthOf(new Date(Date.UTC(year, month - 1)));
 }
 
 function retentionBegin({ retentionDays, nowMs }: Retention): Date {

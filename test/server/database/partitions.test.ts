@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../server/database/client.js';
 import { dropExpiredPartitions, ensurePartitions } from '../../../server/database/partitions.js';
+import { effectiveRetention } from '../../../server/scans/effective-retention.js';
 import { createTestDatabase } from '../../support/postgres.js';
 
 async function setUp() {
@@ -64,6 +65,35 @@ describe('partitions of scan events', () => {
     expect(await dropExpiredPartitions(world.db, { ...retention, nowMs: at('2026-07-03T00:00:00Z') })).toEqual([
       'scan_events_2026_05',
     ]);
+  });
+
+  it('are kept where the clock is far ahead of the newest events', async () => {
+    await using world = await setUp();
+    await ensurePartitions(world.db, { retentionDays: 90, nowMs: at('2026-06-15T00:00:00Z') });
+    const { id: orgId } = await world.db.organization.create({ data: { name: 'Acme' } });
+    const times = { validFrom: new Date(), createdAt: new Date(), updatedAt: new Date() };
+    const { id: assetId } = await world.db.asset.create({ data: { orgId, externalKey: 'A', name: 'A', ...times } });
+    await world.db.$executeRaw`
+      INSERT INTO scan_events (org_id, asset_id, event_observed_at, received_at)
+      VALUES (${orgId}, ${assetId}, '2026-06-10T00:00:00Z'::timestamptz, now())`;
+    const dropped = await dropExpiredPartitions(world.db, { retentionDays: 30, nowMs: at('2031-06-15T00:00:00Z') });
+    expect(dropped).toEqual(['scan_events_2026_03', 'scan_events_2026_04']);
+  });
+
+  it('outlast a retention that was shortened by a day, which the log announces', async () => {
+    await using world = await setUp();
+    const warnings: object[] = [];
+    const log = { warn: (details: object) => void warnings.push(details) };
+    const days = async (wanted: number) => (await effectiveRetention(world.db, log, wanted)).retentionDays;
+    expect([await days(90), await days(30), await days(30)]).toEqual([90, 90, 90]);
+    expect(warnings).toMatchObject([{ keptDays: 90, nextDays: 30 }, { nextDays: 30 }]);
+    const letDayPass = () =>
+      world.db.$executeRaw`UPDATE event_retention SET effective_at = effective_at - interval '24 hours'`;
+    await letDayPass();
+    // Another wish begins another day, and a longer retention counts at once.
+    expect([await days(20), await days(120), await days(30)]).toEqual([90, 120, 120]);
+    await letDayPass();
+    expect([await days(30), await days(30)]).toEqual([30, 30]);
   });
 
   it('are left for another time while somebody reads them', async () => {

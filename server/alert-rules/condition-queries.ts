@@ -69,7 +69,7 @@ export async function findOverdue(tx: Queryable, { rule, afterMs, untilMs }: Che
               FROM position_listings l
              WHERE l.org_id = ${rule.org_id}::int AND l.seen_slot <= ${until}::int ${after}
              ORDER BY l.seen_slot
-             FETCH FIRST ${candidatesMax}::int ROWS WITH TIES) c
+             FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
      CROSS JOIN LATERAL (
        SELECT * FROM asset_positions x WHERE x.org_id = c.org_id AND x.asset_id = c.asset_id LIMIT 1) p
      ORDER BY c.seen_slot, c.asset_id`;
@@ -84,7 +84,7 @@ export async function findDwelling(tx: Queryable, { rule, afterMs, untilMs }: Ch
               FROM position_listings l
              WHERE l.org_id = ${rule.org_id}::int AND l.located_since <= ${instant(untilMs)} ${after}
              ORDER BY l.located_since
-             FETCH FIRST ${candidatesMax}::int ROWS WITH TIES) c
+             FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) c
      ORDER BY c.located_since, c.asset_id`;
 }
 

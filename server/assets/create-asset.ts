@@ -1,5 +1,4 @@
-import { breaksUnique } from '../database/faults.js';
-import { refusingDuplicateTags } from '../tags/queries.js';
+import { createUnlessTaken } from '../tags/queries.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { assetKeyTaken } from './procedure.js';
 import { insertAsset } from './queries.js';
@@ -29,15 +28,10 @@ export const createAsset = scopedProcedure
   .output(described(assetResponse))
   .mutation(async ({ ctx, input }) => {
     const { db } = ctx.services;
-    try {
-      const row = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: input.tags ?? [] }, () =>
-        insertAsset(db, ctx.orgId, { asset: input, author: ctx.author }),
-      );
-      return { data: viewAsset(row) };
-    } catch (error) {
-      if (input.external_key !== undefined && breaksUnique(error, 'assets_live_external_key')) {
-        throw assetKeyTaken(input.external_key, error);
-      }
-      throw error;
-    }
+    const row = await createUnlessTaken(db, {
+      ...{ parent: 'asset', orgId: ctx.orgId, externalKey: input.external_key, tags: input.tags ?? [] },
+      keyTaken: assetKeyTaken,
+      insert: () => insertAsset(db, ctx.orgId, { asset: input, author: ctx.author }),
+    });
+    return { data: viewAsset(row) };
   });

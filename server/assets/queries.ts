@@ -6,7 +6,7 @@ import { currentInstant, effective, instant } from '../database/columns.js';
 import { countOutsideWindow, effectiveCount } from '../database/counts.js';
 import { mintedKey } from '../database/minted-key.js';
 import { allOf, deepOffsetMin, likePattern, orderBy, type Paging } from '../lists.js';
-import { insertTags } from '../tags/queries.js';
+import { insertTags, isFree } from '../tags/queries.js';
 import type { SortItem } from '../validation/parameters.js';
 import { metadataText } from '../validation/resource-fields.js';
 import type { CreateAsset } from './schemas.js';
@@ -156,12 +156,15 @@ function matches(orgId: number, q: string, includeDeleted: boolean): Prisma.Sql 
      WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.asset_id IS NOT NULL AND fold_case(t.value) LIKE ${pattern})`;
 }
 
-/** Inserts an asset with its tags; without a key of its own it gets the lowest free one. */
+/**
+ * Inserts an asset with its tags; without a key of its own it gets the lowest free one. Undefined where the key or a tag is
+ * taken.
+ */
 export async function insertAsset(
   db: Database,
   orgId: number,
   { asset, author }: { asset: CreateAsset; author: Author },
-): Promise<AssetRow> {
+): Promise<AssetRow | undefined> {
   const tags = asset.tags ?? [];
   const rows = await db.$queryRaw<AssetRow[]>`
     WITH made AS (
@@ -170,16 +173,14 @@ export async function insertAsset(
              ${asset.is_active ?? true}, ${metadataText(asset.metadata ?? {})}::json,
              coalesce(${instant(asset.valid_from ?? null)}, clock.now), ${instant(asset.valid_to ?? null)}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock
-       WHERE ${authoredBy(author)}
+       WHERE ${authoredBy(author)} AND ${isFree('asset', orgId, { externalKey: asset.external_key, tags })}
       RETURNING *
     ), attached AS (${insertTags('asset', tags)})
     SELECT ${assetColumns('a')},
            (SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
               FROM attached) AS tags
       FROM made a`;
-  const row = rows[0];
-  if (!row) throw new Error('the insert returned no row');
-  return row;
+  return rows[0];
 }
 
 /** Changes a live asset and moves its concurrency token on; undefined where there is no such asset. */

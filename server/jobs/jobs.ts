@@ -78,14 +78,17 @@ export function createJobs({ db, databaseUrl, log, lanes: options, repeated }: J
     },
     async stop() {
       clearInterval(timer);
-      if (!pool) return;
+      // The core can be stopped more than once; a pool cannot be ended twice.
+      const running = pool;
+      pool = undefined;
+      if (!running) return;
       const patience = setTimeout(() => stopping.abort(), finishMs).unref();
       await Promise.all(lanes.map((lane) => lane.stop()));
       clearTimeout(patience);
       stopping.abort();
       await tending;
       await forgetProcess(db, processId).catch((error: unknown) => log.warn({ err: error }, 'the job queue is away'));
-      await pool.end();
+      await running.end();
     },
     stats: () => ({ ...figures, errors: lanes.reduce((sum, lane) => sum + lane.errors(), 0) }),
   };

@@ -1,8 +1,7 @@
 import type { Author } from '../activity/author.js';
 import type { Database } from '../database/client.js';
-import { breaksUnique } from '../database/faults.js';
 import { sharedLockStatement } from '../database/locks.js';
-import { refusingDuplicateTags } from '../tags/queries.js';
+import { createUnlessTaken } from '../tags/queries.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { namesParent, resolveParent } from './parents.js';
 import { locationKeyTaken } from './procedure.js';
@@ -35,17 +34,12 @@ export const createLocation = scopedProcedure
   .output(described(locationResponse))
   .mutation(async ({ ctx, input }) => {
     const { db } = ctx.services;
-    try {
-      const row = await refusingDuplicateTags(db, { orgId: ctx.orgId, tags: input.tags ?? [] }, () =>
-        create(db, ctx.orgId, { location: input, author: ctx.author }),
-      );
-      return { data: viewLocation(row) };
-    } catch (error) {
-      if (input.external_key !== undefined && breaksUnique(error, 'locations_live_external_key')) {
-        throw locationKeyTaken(input.external_key, error);
-      }
-      throw error;
-    }
+    const row = await createUnlessTaken(db, {
+      ...{ parent: 'location', orgId: ctx.orgId, externalKey: input.external_key, tags: input.tags ?? [] },
+      keyTaken: locationKeyTaken,
+      insert: () => create(db, ctx.orgId, { location: input, author: ctx.author }),
+    });
+    return { data: viewLocation(row) };
   });
 
 /** Holding the tree keeps the parent alive until the child is stored; it is taken before the key series, as everywhere. */
@@ -53,7 +47,7 @@ async function create(
   db: Database,
   orgId: number,
   { location, author }: { location: CreateLocation; author: Author },
-): Promise<LocationRow> {
+): Promise<LocationRow | undefined> {
   if (!namesParent(location)) return insertLocation(db, orgId, { location, parentId: null, author });
   return db.$transaction(async (tx) => {
     await tx.$queryRaw(sharedLockStatement('tree', orgId));

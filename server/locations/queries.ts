@@ -6,7 +6,7 @@ import { currentInstant, effective, instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
 import { mintedKey } from '../database/minted-key.js';
 import { allOf, likePattern, orderBy, type Paging } from '../lists.js';
-import { insertTags } from '../tags/queries.js';
+import { insertTags, isFree } from '../tags/queries.js';
 import type { SortItem } from '../validation/parameters.js';
 import type { CreateLocation } from './schemas.js';
 import { type LocationRow, locationColumns, locationRow } from './view.js';
@@ -124,12 +124,13 @@ function matches(orgId: number, q: string, includeDeleted: boolean): Prisma.Sql 
      WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.location_id IS NOT NULL AND fold_case(t.value) LIKE ${pattern})`;
 }
 
-/** Inserts a location with its tags; the caller holds the lock that a parent needs. */
+/** Inserts a location with its tags; the caller holds the lock that a parent needs. Undefined where the key or a tag is taken. */
 export async function insertLocation(
   tx: Queryable,
   orgId: number,
   { location, parentId, author }: { location: CreateLocation; parentId: number | null; author: Author },
-): Promise<LocationRow> {
+): Promise<LocationRow | undefined> {
+  const tags = location.tags ?? [];
   const rows = await tx.$queryRaw<LocationRow[]>`
     WITH made AS (
       INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
@@ -137,16 +138,14 @@ export async function insertLocation(
              ${parentId}::int, ${location.is_active ?? true},
              coalesce(${instant(location.valid_from ?? null)}, clock.now), ${instant(location.valid_to ?? null)}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock
-       WHERE ${authoredBy(author)}
+       WHERE ${authoredBy(author)} AND ${isFree('location', orgId, { externalKey: location.external_key, tags })}
       RETURNING *
-    ), attached AS (${insertTags('location', location.tags ?? [])})
+    ), attached AS (${insertTags('location', tags)})
     SELECT ${locationColumns('l')},
            (SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
               FROM attached) AS tags
       FROM made l`;
-  const row = rows[0];
-  if (!row) throw new Error('the insert returned no row');
-  return row;
+  return rows[0];
 }
 
 /** Changes a live location and moves its concurrency token on; undefined where there is no such location. */

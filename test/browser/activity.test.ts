@@ -25,7 +25,9 @@ test('a person changes an asset, sees the change on its page and in the activity
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Forklift 7', level: 1 }).waitFor();
   await changes.getByText('Changed', { exact: true }).waitFor();
-  expect(await changes.getByRole('listitem').filter({ hasText: 'Name:' }).first().textContent()).toContain('Forklift 7');
+  expect(await changes.getByRole('listitem').filter({ hasText: 'Name:' }).first().textContent()).toContain(
+    'Forklift 7',
+  );
   await changes.getByRole('button', { name: 'Show details of Forklift' }).click();
   await changes.getByText('Valid from:').waitFor();
   await expectAccessible(page);

@@ -120,8 +120,8 @@ export async function refusingDuplicateTags<Result>(
   } catch (error) {
     if (!breaksUnique(error, 'tags_live_pair')) throw error;
     // The other holder may have let go of it between the two statements; the first one is then as good as any.
-    const taken = (await firstTaken(db, attempt.orgId, attempt.tags)) ?? (attempt.tags[0] as TagRequest);
-    throw duplicateTag(taken, error);
+    const taken = (await firstTaken(db, attempt.orgId, attempt.tags)) ?? attempt.tags[0];
+    throw taken ? duplicateTag(taken, error) : error;
   }
 }
 

@@ -28,6 +28,8 @@ export async function lockTargets(tx: TransactionClient, { kind, orgId }: Job): 
  * has to lock the key series. Counts are kept in a shard that only imports use: nobody waits for them until the commit.
  */
 export async function writeStaged(tx: TransactionClient, job: Job): Promise<void> {
+  // Plans of foreign keys and triggers that were made while the tables were small would read them whole for each row.
+  await tx.$executeRaw`DISCARD PLANS`;
   await tx.$executeRaw`
     SELECT set_config('whereabouts.keys_reserved', 'on', true), set_config('whereabouts.count_shard', '16', true)`;
   await giveIds(tx, job);

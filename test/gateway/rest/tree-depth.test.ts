@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLocation } from '../../support/factories.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
@@ -12,18 +13,29 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const tooDeep = { status: 409, type: 'conflict', detail: 'locations can be nested 64 levels deep' };
 
-/** The ids of a chain of locations, the top first; written without the API, as one from before the limit may be longer. */
+/**
+ * The ids of a chain of locations, the top first. It is written without the API, as one from before the limit may be longer,
+ * and over a connection of its own, which has no plans from when the table was empty.
+ */
 async function chain({ orgId }: TestOrganization, length: number): Promise<number[]> {
-  const rows = await world.db.$queryRaw<{ id: number }[]>`
-    WITH given AS MATERIALIZED (
-      SELECT n, nextval('locations_id_seq')::int AS id FROM generate_series(1, ${length}::int) AS n
-    )
-    INSERT INTO locations (id, org_id, external_key, name, parent_id, valid_from, created_at, updated_at)
-    SELECT g.id, ${orgId}, 'CHAIN-' || g.n, 'Level ' || g.n, p.id, now() - interval '1 day', now(), now()
-      FROM given g
-      LEFT JOIN given p ON p.n = g.n - 1
-    RETURNING id`;
-  return rows.map(({ id }) => id).sort((one, other) => one - other);
+  const client = new pg.Client({ connectionString: world.databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: number }>(
+      `WITH given AS MATERIALIZED (
+         SELECT n, nextval('locations_id_seq')::int AS id FROM generate_series(1, $2::int) AS n
+       )
+       INSERT INTO locations (id, org_id, external_key, name, parent_id, valid_from, created_at, updated_at)
+       SELECT g.id, $1, 'CHAIN-' || g.n, 'Level ' || g.n, p.id, now() - interval '1 day', now(), now()
+         FROM given g
+         LEFT JOIN given p ON p.n = g.n - 1
+       RETURNING id`,
+      [orgId, length],
+    );
+    return rows.map(({ id }) => id).sort((one, other) => one - other);
+  } finally {
+    await client.end();
+  }
 }
 
 test('a location can be created on level 64 and not below it', async () => {

@@ -115,7 +115,9 @@ describe('scans.unknownValues', () => {
       expect(page).toMatchObject({ total_count: 1000, is_more: true });
       expect(page.data).toHaveLength(50);
     });
-    expect(nodes.filter(({ kind }) => kind === 'Seq Scan')).toEqual([]);
+    // The tables of readers and locations are empty here.
+    const large = nodes.filter(({ relation }) => ['unknown_tags', 'tags'].includes(relation));
+    expect(large.filter(({ kind }) => kind === 'Seq Scan')).toEqual([]);
     expect(rowsOf(nodes, 'unknown_tags')).toBeLessThan(5000);
   });
 });

@@ -12,7 +12,7 @@ BEGIN
            'after', asset_event_view(a, CASE WHEN TG_OP = 'INSERT' THEN t.all_tags ELSE t.rest END))
     FROM (SELECT DISTINCT c.org_id, c.asset_id FROM changed_rows c WHERE c.asset_id IS NOT NULL) p
     JOIN event_interests i ON i.org_id = p.org_id AND 'asset.updated' = ANY (i.types)
-    JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
+    JOIN assets a ON a.org_id + 0 = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
    CROSS JOIN LATERAL (
      SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS all_tags,
             coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id)
@@ -32,7 +32,7 @@ BEGIN
            'after', location_event_view(l, CASE WHEN TG_OP = 'INSERT' THEN t.all_tags ELSE t.rest END))
     FROM (SELECT DISTINCT c.org_id, c.location_id FROM changed_rows c WHERE c.location_id IS NOT NULL) p
     JOIN event_interests i ON i.org_id = p.org_id AND 'location.updated' = ANY (i.types)
-    JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
+    JOIN locations l ON l.org_id + 0 = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
    CROSS JOIN LATERAL (
      SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS all_tags,
             coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id)

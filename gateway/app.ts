@@ -25,11 +25,21 @@ import { createSharedRateLimiter } from './shared-rate-limit.js';
 import { createTrpcDoor } from './trpc-door.js';
 import { createWebApp } from './web-app.js';
 
+/** How long a request can take to arrive, counted from the first byte that is expected, in milliseconds. */
+export type RequestTimeouts = {
+  headersMs: number;
+  /** Headers and body. */
+  requestMs: number;
+  /** How often connections are checked, by which a request can exceed its time. */
+  checkEveryMs: number;
+};
+
 export type GatewayOptions = HealthOptions & {
   settings: Settings;
   /** The app's build; where there is none, the gateway is the API's alone. */
   webFolder?: string;
   now?: () => number;
+  timeouts?: RequestTimeouts;
 };
 
 const addressesCountedMax = 100_000;

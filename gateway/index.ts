@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp, type GatewayOptions } from './app.js';
+import { createApp, type GatewayOptions, type RequestTimeouts } from './app.js';
 import { createConnectionGate } from './connection-gate.js';
 
 /** How long requests under way may take to finish when the service stops. */
 const patienceMs = 1500;
 
-/** How long a request may take to arrive; without a credential its body has less time (`http-body.ts`). */
-const timeouts = { headersTimeout: 10_000, requestTimeout: 120_000, connectionsCheckingInterval: 1000 };
+/** How long a request can take to arrive; without a credential its body has less time (`http-body.ts`). */
+export const usualTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 120_000, checkEveryMs: 1000 };
 
 /** The HTTP door. */
 export type Gateway = {
@@ -19,10 +19,16 @@ export type Gateway = {
 
 /** Builds the gateway; a mistake in a procedure's annotations throws here, naming the procedure. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { host, port } = options.settings;
+  const { settings, timeouts = usualTimeouts } = options;
+  const { host, port } = settings;
   const { handle, handleExpecting, onClientError, onConnect, breakOffStreams } = createApp(options);
   // What Node would answer by itself, with a bare line, is left to the pipeline.
-  const server = createServer({ requireHostHeader: false, ...timeouts }, handle);
+  const limits = {
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: timeouts.checkEveryMs,
+  };
+  const server = createServer({ requireHostHeader: false, ...limits }, handle);
   server.on('checkExpectation', handle);
   server.on('checkContinue', handleExpecting);
   server.on('clientError', onClientError);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestTimeouts } from '../../gateway/app.js';
 import { createGateway } from '../../gateway/index.js';
 import { createIdentity } from '../../server/auth/identity.js';
 import { type Scope, selectableScopes } from '../../server/auth/scopes.js';
@@ -43,9 +44,15 @@ export type WorldOptions = {
   now?: () => number;
   /** A built app; without it the HTTP door is the API's alone. */
   webFolder?: string;
+  timeouts?: RequestTimeouts;
 };
 
-export async function createWorld({ settings: given = {}, now, webFolder }: WorldOptions = {}): Promise<World> {
+export async function createWorld({
+  settings: given = {},
+  now,
+  webFolder,
+  timeouts,
+}: WorldOptions = {}): Promise<World> {
   const database = await createTestDatabase();
   const log = createLog('silent');
   const settings: Settings = {
@@ -66,6 +73,7 @@ export async function createWorld({ settings: given = {}, now, webFolder }: Worl
     probes: { brokerListening: () => true },
     ...(now ? { now } : {}),
     ...(webFolder === undefined ? {} : { webFolder }),
+    ...(timeouts && { timeouts }),
   });
   const { port } = await gateway.listen();
   const url = `http://127.0.0.1:${port}`;

@@ -1,5 +1,5 @@
 import type { Database, TransactionClient } from '../database/client.js';
-import { lockStatement } from '../database/locks.js';
+import { alertingOf, transactionUnderLock } from '../database/locks.js';
 import { ContractError, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import {
@@ -33,7 +33,7 @@ export const createRule = sessionProcedure('manager')
   .input(ruleInput)
   .mutation(async ({ ctx, input }): Promise<RuleView> => {
     const { db } = ctx.services;
-    const id = await changeRules(db, ctx.orgId, async (tx) => {
+    const id = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       await proveReferences(tx, ctx.orgId, input);
       return insertRule(tx, ctx.orgId, { rule: input, max: rulesMax });
     });
@@ -46,7 +46,7 @@ export const updateRule = sessionProcedure('manager')
   .input(updateRuleInput)
   .mutation(async ({ ctx, input }): Promise<RuleView> => {
     const { db } = ctx.services;
-    await changeRules(db, ctx.orgId, async (tx) => {
+    await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       await proveReferences(tx, ctx.orgId, input);
       if (!(await replaceRule(tx, ctx.orgId, input))) throw ruleNotFound();
       await endConditionsOf(tx, ctx.orgId, input.id);
@@ -59,7 +59,7 @@ export const setEnabled = sessionProcedure('manager')
   .input(setEnabledInput)
   .mutation(async ({ ctx, input: { id, is_enabled: isEnabled } }): Promise<RuleView> => {
     const { db } = ctx.services;
-    await changeRules(db, ctx.orgId, async (tx) => {
+    await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       if (!(await setRuleEnabled(tx, ctx.orgId, { id, isEnabled }))) throw ruleNotFound();
       if (!isEnabled) await endConditionsOf(tx, ctx.orgId, id);
     });
@@ -70,23 +70,11 @@ export const setEnabled = sessionProcedure('manager')
 export const deleteRule = sessionProcedure('manager')
   .input(ruleIdInput)
   .mutation(async ({ ctx, input }): Promise<void> => {
-    await changeRules(ctx.services.db, ctx.orgId, async (tx) => {
+    await transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
       await endConditionsOf(tx, ctx.orgId, input.id);
       if (!(await deleteRuleRow(tx, ctx.orgId, input.id))) throw ruleNotFound();
     });
   });
-
-/** One change of an organization's rules at a time, so that the database can count them. */
-function changeRules<Result>(
-  db: Database,
-  orgId: number,
-  change: (tx: TransactionClient) => Promise<Result>,
-): Promise<Result> {
-  return db.$transaction(async (tx) => {
-    await tx.$queryRaw(lockStatement('alerting', orgId));
-    return change(tx);
-  });
-}
 
 async function proveReferences(tx: TransactionClient, orgId: number, rule: RuleInput): Promise<void> {
   const missing = await missingReferences(tx, orgId, rule);

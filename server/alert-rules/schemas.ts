@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventTypes } from '../events/event-types.js';
 import { choiceParameter } from '../readers/schemas.js';
 import { fail, field } from '../validation/failure.js';
-import { booleanField, idField, integerField, jsonTypeOf, textField, wrongType } from '../validation/fields.js';
+import { booleanField, idField, integerField, textField, wrongType } from '../validation/fields.js';
 import { idListField } from '../validation/id-list.js';
 import { nameField } from '../validation/resource-fields.js';
 import { checkRule } from './check-rule.js';
@@ -78,23 +78,11 @@ const scheduleShape = z.strictObject({ time_zone: timeZoneField, days: daysField
 
 export type Schedule = z.output<typeof scheduleShape>;
 
-const noIds = field<number[]>(
-  (value) => {
-    if (!Array.isArray(value)) return wrongType(jsonTypeOf([]), value);
-    return value.length === 0 ? [] : fail('invalid_value', '{f} must be a list of ids');
-  },
-  { type: 'array' },
-);
-
-function idsField(max: number) {
-  return z.union([noIds, idListField(max)]);
-}
-
 const notifyField = z.strictObject({
   app: booleanField('create-default').default(true),
-  email_user_ids: idsField(recipientsMax).default([]),
+  email_user_ids: idListField(recipientsMax, 0).default([]),
   email_mode: choiceParameter(emailModes).default('each'),
-  endpoint_ids: idsField(endpointsMax).default([]),
+  endpoint_ids: idListField(endpointsMax, 0).default([]),
 });
 
 const ruleFields = {

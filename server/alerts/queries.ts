@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, epochMs, instant } from '../database/columns.js';
+import { removeAged } from '../database/remove-aged.js';
 import type { EventType } from '../events/event-types.js';
 import { allOf } from '../lists.js';
 import type { AlertFilter, AlertStatus } from './schemas.js';
@@ -80,12 +81,10 @@ const removedPerRun = 20_000;
 
 /** Deletes alerts that are older than 90 days, and of each organization all but the newest 50,000. */
 export async function removeOldAlerts(db: Pick<Database, '$executeRaw'>): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM alerts
-     WHERE id IN (SELECT id FROM alerts
-                   WHERE opened_at < now() - make_interval(days => ${keptDays}::int)
-                     AND (NOT is_condition OR ended_at IS NOT NULL)
-                   ORDER BY opened_at LIMIT ${removedPerRun}::int)`;
+  await removeAged(db, {
+    ...{ table: 'alerts', since: 'opened_at', keptDays, rowsMax: removedPerRun },
+    where: Prisma.sql`NOT is_condition OR ended_at IS NOT NULL`,
+  });
   await db.$executeRaw`
     DELETE FROM alerts
      WHERE id IN (SELECT old.id

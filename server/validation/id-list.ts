@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { fail, field, isFailed } from './failure.js';
 import { checkInteger, idRule, idSchema, noInteger, wrongType } from './fields.js';
 
-/** A list of 1 to `max` ids in a body; the same id may stand in it more than once. */
-export function idListField(max: number): z.ZodType<number[], number[]> {
+/** A list of `min` (1 unless given) to `max` ids in a body; the same id may stand in it more than once. */
+export function idListField(max: number, min: 0 | 1 = 1): z.ZodType<number[], number[]> {
   return field<number[]>(
     (value) => {
       if (value === undefined) return fail('required', '{f} is required');
       if (!Array.isArray(value)) return wrongType('array', value);
-      if (value.length === 0) {
+      if (value.length < min) {
         return fail('too_short', '{f} must contain at least 1 item(s)', { params: { min_length: 1 } });
       }
       if (value.length > max) {
@@ -22,6 +22,6 @@ export function idListField(max: number): z.ZodType<number[], number[]> {
       }
       return ids;
     },
-    { type: 'array', minItems: 1, maxItems: max, items: idSchema },
+    { type: 'array', minItems: min, maxItems: max, items: idSchema },
   );
 }

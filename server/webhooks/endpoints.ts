@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Database, TransactionClient } from '../database/client.js';
-import { lockStatement } from '../database/locks.js';
+import type { Database } from '../database/client.js';
+import { alertingOf, transactionUnderLock } from '../database/locks.js';
 import { ContractError, validationError } from '../errors.js';
 import type { Settings } from '../settings.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
@@ -59,7 +59,7 @@ export const createEndpoint = sessionProcedure('admin')
     const { db, settings } = ctx.services;
     refuseUnreachable(input.url, settings);
     const secret = newSecret();
-    const id = await changeEndpoints(db, ctx.orgId, (tx) =>
+    const id = await transactionUnderLock(db, alertingOf(ctx), (tx) =>
       insertEndpoint(tx, ctx.orgId, { endpoint: input, secret, max: endpointsMax }),
     );
     if (id === undefined) {
@@ -74,7 +74,7 @@ export const updateEndpoint = sessionProcedure('admin')
   .mutation(async ({ ctx, input: { id, ...changes } }): Promise<EndpointView> => {
     const { db, settings } = ctx.services;
     if (changes.url !== undefined) refuseUnreachable(changes.url, settings);
-    await changeEndpoints(db, ctx.orgId, async (tx) => {
+    await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       if (!(await changeEndpoint(tx, ctx.orgId, { id, changes }))) throw endpointNotFound();
     });
     return readEndpoint(db, ctx.orgId, id);
@@ -84,7 +84,7 @@ export const updateEndpoint = sessionProcedure('admin')
 export const deleteEndpoint = sessionProcedure('admin')
   .input(endpointIdInput)
   .mutation(async ({ ctx, input }): Promise<void> => {
-    await changeEndpoints(ctx.services.db, ctx.orgId, async (tx) => {
+    await transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
       if (!(await deleteEndpointRow(tx, ctx.orgId, input.id))) throw endpointNotFound();
     });
   });
@@ -95,23 +95,11 @@ export const rotateEndpointSecret = sessionProcedure('admin')
   .mutation(async ({ ctx, input: { id } }): Promise<EndpointView & { secret: string }> => {
     const { db } = ctx.services;
     const secret = newSecret();
-    await changeEndpoints(db, ctx.orgId, async (tx) => {
+    await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       if (!(await rotateSecretOf(tx, ctx.orgId, { id, secret }))) throw endpointNotFound();
     });
     return { ...(await readEndpoint(db, ctx.orgId, id)), secret };
   });
-
-/** One change of an organization's endpoints or rules at a time, so that the database can count them. */
-function changeEndpoints<Result>(
-  db: Database,
-  orgId: number,
-  change: (tx: TransactionClient) => Promise<Result>,
-): Promise<Result> {
-  return db.$transaction(async (tx) => {
-    await tx.$queryRaw(lockStatement('alerting', orgId));
-    return change(tx);
-  });
-}
 
 /** Refuses what no attempt could reach, before it is saved. Names are resolved and checked when connecting. */
 function refuseUnreachable(url: string, { webhooksAllowPrivateAddresses: allowsPrivate }: Settings): void {

@@ -1,4 +1,5 @@
 import type { Database } from '../database/client.js';
+import { removeAged } from '../database/remove-aged.js';
 
 const keptDays = 30;
 const keptPerEndpointMax = 100_000;
@@ -6,11 +7,7 @@ const removedPerRun = 50_000;
 
 /** Deletes deliveries that are older than 30 days, and of each endpoint all finished ones but the newest 100,000. */
 export async function removeOldDeliveries(db: Pick<Database, '$executeRaw'>): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM webhook_deliveries
-     WHERE id IN (SELECT id FROM webhook_deliveries
-                   WHERE created_at < now() - make_interval(days => ${keptDays}::int)
-                   ORDER BY created_at LIMIT ${removedPerRun}::int)`;
+  await removeAged(db, { table: 'webhook_deliveries', since: 'created_at', keptDays, rowsMax: removedPerRun });
   await db.$executeRaw`
     DELETE FROM webhook_deliveries
      WHERE status <> 'pending'

@@ -11,15 +11,16 @@ export const endpointsMax = 10;
 
 const idMax = Number.MAX_SAFE_INTEGER;
 
+/** Whether http:// is accepted depends on a setting, so the message does not name it. */
+const noWebAddress = fail('invalid_value', '{f} must be a web address, such as https://example.com/events');
+
 const urlField = textField({ min: 1, max: 2048 }, 'create-string').pipe(
   field<string, string>(
     (value) => {
       const text = String(value);
-      if (!URL.canParse(text)) return fail('invalid_value', '{f} must be an address that begins with https://');
+      if (!URL.canParse(text)) return noWebAddress;
       const { protocol, username, password, href } = new URL(text);
-      if (protocol !== 'https:' && protocol !== 'http:') {
-        return fail('invalid_value', '{f} must be an address that begins with https://');
-      }
+      if (protocol !== 'https:' && protocol !== 'http:') return noWebAddress;
       if (username !== '' || password !== '') return fail('invalid_value', '{f} must not contain a user or a password');
       return href;
     },

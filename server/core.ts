@@ -22,6 +22,7 @@ import { createMaintenance } from './maintenance.js';
 import { appRouter } from './router.js';
 import { createIngestion, type Ingestion, ingestionConnectionsMax } from './scans/ingestion.js';
 import { createLocatingKnowledge } from './scans/locating-knowledge.js';
+import { createScanCaps } from './scans/row-cap.js';
 import type { Services } from './services.js';
 import type { Settings } from './settings.js';
 
@@ -89,6 +90,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
   const locating = createLocatingKnowledge({ db, log });
   const eventInterests = createEventInterests({ db: system.db, log });
   const mailer = settings.mail && createMailer(settings.mail);
+  const scanCaps = createScanCaps({ db, log });
   const outbound = createOutbound({ databaseUrl, settings, log, mailer });
   const services: Omit<Services, 'db'> = {
     settings,
@@ -102,6 +104,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     homeFigures,
     locating,
     eventInterests,
+    scanCaps,
     mailer,
   };
   const connections = createConnections({ url: databaseUrl, size: ingestionConnectionsMax, log });
@@ -113,6 +116,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     locating,
     counters: readCounters,
     interests: eventInterests,
+    caps: scanCaps,
   });
   const loginNotes = createLoginNotes({ db: system.db, log });
   const maintenance = createMaintenance({ db, log, settings });
@@ -147,6 +151,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
         importRuns.stop(),
         outbound.stop(),
         eventInterests.stop(),
+        scanCaps.submissions.stop(),
       ]);
       await ingestion.stop(flushPatienceMs);
       await Promise.all([others, connections.end(), readCounters.stop(), locating.stop()]);

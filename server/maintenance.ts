@@ -8,6 +8,7 @@ import { removeFailedJobs } from './jobs/queue-queries.js';
 import type { Log } from './log.js';
 import { removeOldInvitations } from './members/invitation-queries.js';
 import { removeOldCounts } from './readers/counter-queries.js';
+import { removeDeletedReaders } from './readers/quota.js';
 import { effectiveRetention } from './scans/effective-retention.js';
 import { removeForgottenScans } from './scans/forgotten-scans.js';
 import { removeOldRejectedMessages } from './scans/rejected-messages.js';
@@ -48,6 +49,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old rejected messages': () => removeOldRejectedMessages(db),
     'remove old visits': async () => removeOldVisits(db, (await retention()).retentionDays),
     'remove forgotten scans': async () => removeForgottenScans(db, (await retention()).retentionDays),
+    'remove readers deleted long ago': async () => removeDeletedReaders(db, (await retention()).retentionDays),
     'remove known values': () => removeKnownValues(db),
     'remove old counts': () => removeOldCounts(db),
     'release keys of abandoned imports': () => releaseAbandonedKeys(db),

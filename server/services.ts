@@ -10,6 +10,7 @@ import type { Mailer } from './mail/mailer.js';
 import type { KnownBrokerPorts } from './readers/broker-ports.js';
 import type { ReadCounters } from './readers/read-counters.js';
 import type { LocatingKnowledge } from './scans/locating-knowledge.js';
+import type { ScanCaps } from './scans/row-cap.js';
 import type { Settings } from './settings.js';
 
 /** What the procedures work with, made once at start and handed in. */
@@ -26,6 +27,7 @@ export type Services = {
   readCounters: ReadCounters;
   locating: LocatingKnowledge;
   eventInterests: EventInterests;
+  scanCaps: ScanCaps;
   /** Undefined where e-mail is not configured. */
   mailer: Mailer | undefined;
 };

@@ -1,8 +1,10 @@
 import { recordChange } from '../activity/record.js';
 import type { Database } from '../database/client.js';
+import { ensureBelowQuota } from '../database/quota.js';
 import { ContractError, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { findRole, insertApiKey } from './queries.js';
+import { apiKeyQuota } from './quota.js';
 import { createApiKeyInput } from './schemas.js';
 import { apiKeyView } from './view.js';
 
@@ -16,6 +18,7 @@ export const createApiKey = sessionProcedure('viewer')
     requireFuture(expiresAtMs);
     await requireAdministrator(db, orgId, userId);
     const row = await db.$transaction(async (tx) => {
+      await ensureBelowQuota(tx, orgId, apiKeyQuota);
       const made = await insertApiKey(tx, orgId, { name, scopes, expiresAtMs, createdBy: userId });
       const after = { name, scopes, expires_at: expiresAtMs };
       const change = { kind: 'api_key', objectId: made.id, objectName: name, action: 'created', after } as const;

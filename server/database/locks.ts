@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
+import type { Database, TransactionClient } from './client.js';
 
 /** What an organisation's writers queue for; the numbers are the first half of PostgreSQL's two-part advisory keys. */
 export const lockClasses = {
@@ -6,6 +7,9 @@ export const lockClasses = {
   locationKeys: 2,
   tree: 3,
   imports: 4,
+  readers: 5,
+  apiKeys: 6,
+  invitations: 7,
   alerting: 27,
   eventRouting: 28,
 } as const;
@@ -23,4 +27,21 @@ export function lockStatement(lock: LockClass, orgId: number): Prisma.Sql {
 /** As `lockStatement`, shared: held by many at once, and by none while somebody holds it alone. */
 export function sharedLockStatement(lock: LockClass, orgId: number): Prisma.Sql {
   return Prisma.sql`SELECT pg_advisory_xact_lock_shared(${lockClasses[lock]}::int, ${orgId}::int)::text`;
+}
+
+/** Runs `change` in a transaction that holds an organization's lock from its first statement on. */
+export function transactionUnderLock<Result>(
+  db: Database,
+  { lock, orgId }: { lock: LockClass; orgId: number },
+  change: (tx: TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  return db.$transaction(async (tx) => {
+    await tx.$queryRaw(lockStatement(lock, orgId));
+    return change(tx);
+  });
+}
+
+/** What serializes changes of an organization's rules and endpoints, so that the database can count them. */
+export function alertingOf({ orgId }: { orgId: number }): { lock: LockClass; orgId: number } {
+  return { lock: 'alerting', orgId };
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
+import { ContractError } from '../errors.js';
 import type { Paging } from '../lists.js';
 import { likePattern } from '../lists.js';
 import type { FileRow } from './row-reader.js';
@@ -51,18 +52,36 @@ type NewImport = {
   userId: number;
 };
 
+/** Imports that an organization can begin within 24 hours. */
+export const importsPerDayMax = 500;
+
+/** @throws ContractError `rate_limited` until the oldest of the imports of the last 24 hours is older; the caller holds the lock */
+async function ensureBelowDailyQuota(tx: TransactionClient, orgId: number): Promise<void> {
+  const [row] = await tx.$queryRaw<{ seconds: number }[]>`
+    SELECT ceil(date_part('epoch', i.created_at + interval '1 day' - clock_timestamp()))::float8 AS seconds
+      FROM imports i
+     WHERE i.org_id = ${orgId} AND i.created_at > clock_timestamp() - interval '1 day'
+     ORDER BY i.created_at DESC
+    OFFSET ${importsPerDayMax - 1} LIMIT 1`;
+  if (!row) return;
+  const retryAfterSeconds = Math.max(1, row.seconds);
+  const detail = `An organization can begin ${importsPerDayMax} imports in 24 hours; retry after ${retryAfterSeconds} seconds`;
+  throw new ContractError('rate_limited', detail, { retryAfterSeconds });
+}
+
 /** So many files may wait to be applied; the oldest gives way to the next. */
-const waitingMax = 5;
+export const waitingImportsMax = 5;
 
 export async function insertImport(db: Database, orgId: number, given: NewImport): Promise<ImportRow> {
   return db.$transaction(async (tx) => {
     await tx.$queryRaw(lockStatement('imports', orgId));
+    await ensureBelowDailyQuota(tx, orgId);
     const old = await tx.$queryRaw<{ id: string }[]>`
       UPDATE imports SET status = 'cancelled', finished_at = clock_timestamp()
        WHERE org_id = ${orgId}
          AND id IN (SELECT id FROM imports
                      WHERE org_id = ${orgId} AND status IN ('uploading', 'received', 'checked')
-                     ORDER BY created_at DESC OFFSET ${waitingMax - 1})
+                     ORDER BY created_at DESC OFFSET ${waitingImportsMax - 1})
       RETURNING id::text`;
     for (const { id } of old) await removeContents(tx, orgId, id);
     const rows = await tx.$queryRaw<ImportRow[]>`

@@ -2,6 +2,7 @@ import { hashToken } from '../auth/random-token.js';
 import type { Role } from '../auth/scopes.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, instant } from '../database/columns.js';
+import type { Quota } from '../database/quota.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Paging } from '../lists.js';
 
@@ -15,6 +16,16 @@ const keptDays = 30;
 
 /** Neither used, nor revoked, nor over. */
 const isOpen = Prisma.sql`i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > clock_timestamp()`;
+
+/** Links of an organization; those that are over are kept for 30 days. */
+export const invitationQuota: Quota = {
+  table: 'invitations',
+  lock: 'invitations',
+  isLive: Prisma.sql`(accepted_at IS NULL AND revoked_at IS NULL AND expires_at > clock_timestamp())`,
+  noun: 'open invitations',
+  liveMax: 1000,
+  pastMax: 10_000,
+};
 
 /** An open invitation as administrators see it; instants are epoch milliseconds. */
 export type InvitationRow = {

@@ -1,8 +1,9 @@
 import { recordChange } from '../activity/record.js';
 import { randomToken } from '../auth/random-token.js';
+import { ensureBelowQuota } from '../database/quota.js';
 import { formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
-import { insertInvitation, type InvitationRow } from './invitation-queries.js';
+import { insertInvitation, invitationQuota, type InvitationRow } from './invitation-queries.js';
 import { lockMembers } from './queries.js';
 import { inviteInput } from './schemas.js';
 
@@ -27,6 +28,7 @@ export const invite = sessionProcedure('admin')
     const token = randomToken();
     const row = await ctx.services.db.$transaction(async (tx) => {
       await lockMembers(tx, { orgId, actorId: userId });
+      await ensureBelowQuota(tx, orgId, invitationQuota);
       const made = await insertInvitation(tx, orgId, { token, role, email, invitedBy: userId });
       const after = { role, email };
       const objectName = email ?? 'Anyone with the link';

@@ -1,26 +1,30 @@
 import { recordChange, type Scope } from '../activity/record.js';
 import { hashToken, randomToken } from '../auth/random-token.js';
 import type { Database } from '../database/client.js';
+import { ensureBelowQuota } from '../database/quota.js';
 import { sessionProcedure } from '../trpc.js';
 import { readerFacts } from './facts.js';
 import { findReader, insertReader, replaceAntennas } from './queries.js';
+import { readerQuota } from './quota.js';
 import { type CreateReaderInput, createReaderInput } from './schemas.js';
 import { initialSettings, mergedSettings, newUsername, proveLocations } from './settings.js';
 import { type ReaderRow, readerView } from './view.js';
 
-/** Registers a reader. Its password is in this answer and nowhere else. */
+/** Registers a reader. Its password is in this answer and nowhere else. 409 if the organization has too many readers. */
 export const createReader = sessionProcedure('admin')
   .input(createReaderInput)
   .mutation(async ({ ctx, input }) => {
     const password = randomToken();
-    const row = await create(ctx.services.db, ctx, { input, secretHash: hashToken(password) });
+    const { db, settings } = ctx.services;
+    const liveMax = settings.readersPerOrganization;
+    const row = await create(db, ctx, { input, secretHash: hashToken(password), liveMax });
     return { ...readerView(row), mqtt_password: password };
   });
 
 async function create(
   db: Database,
   { orgId, author }: Scope,
-  { input, secretHash }: { input: CreateReaderInput; secretHash: string },
+  { input, secretHash, liveMax }: { input: CreateReaderInput; secretHash: string; liveMax: number },
 ): Promise<ReaderRow> {
   const username = newUsername();
   const { antennas = [], ...given } = input;
@@ -28,6 +32,7 @@ async function create(
   const settings = mergedSettings({ ...initial, format: 'auto' }, given, username);
   return db.$transaction(async (tx) => {
     await proveLocations(tx, orgId, input);
+    await ensureBelowQuota(tx, orgId, readerQuota(liveMax));
     const readerId = await insertReader(tx, orgId, { ...settings, mqtt_username: username, secret_hash: secretHash });
     await replaceAntennas(tx, orgId, { readerId, antennas });
     const row = await findReader(tx, orgId, readerId);

@@ -3,13 +3,42 @@ import { removeAllSurplusUnknownTags } from './unknown-cap-queries.js';
 
 const submissionDays = 90;
 /** Of an organization; a client that tries again after so many others gets its submission stored once more. */
-const submissionsMax = 100_000;
+export const submissionsMax = 100_000;
+/** What is left of a cap that was exceeded, so that the next removal is some time away. */
+const keptShare = 0.9;
 /** Values read only once are mostly tags that passed by. */
 const onceSeenDays = 7;
 
+/** Deletes the oldest submissions of an organization that has more than `rowsMax`, down to nine tenths of that. */
+export async function removeSurplusSubmissions(
+  db: Pick<Database, '$executeRaw'>,
+  { orgId, rowsMax = submissionsMax }: { orgId: number; rowsMax?: number },
+): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM scan_submissions
+     WHERE org_id = ${orgId}::int
+       AND submission_id IN (
+         SELECT s.submission_id
+           FROM scan_submissions s
+          WHERE s.org_id = ${orgId}::int
+          ORDER BY s.created_at, s.submission_id
+          LIMIT (SELECT CASE WHEN count(*) > ${rowsMax}::int
+                             THEN count(*) - ${Math.floor(rowsMax * keptShare)}::int ELSE 0 END
+                   FROM scan_submissions
+                  WHERE org_id = ${orgId}::int)
+            FOR UPDATE SKIP LOCKED)`;
+}
+
+/** Does the same for every organization. */
+async function removeAllSurplusSubmissions(db: Database): Promise<void> {
+  const crowded = await db.$queryRaw<{ org_id: number }[]>`
+    SELECT org_id FROM scan_submissions GROUP BY org_id HAVING count(*) > ${submissionsMax}::int`;
+  for (const { org_id } of crowded) await removeSurplusSubmissions(db, { orgId: org_id });
+}
+
 /**
  * Deletes unknown tags not seen again within the retention of events, or within 7 days if they were read only once; and
- * submissions after 90 days, or when an organization has 100,000 newer ones.
+ * submissions after 90 days, or the oldest when an organization has more than 100,000.
  */
 export async function removeForgottenScans(db: Database, retentionDays: number): Promise<void> {
   await db.$executeRaw`
@@ -19,10 +48,5 @@ export async function removeForgottenScans(db: Database, retentionDays: number):
   await removeAllSurplusUnknownTags(db);
   await db.$executeRaw`
     DELETE FROM scan_submissions WHERE created_at < now() - make_interval(days => ${submissionDays}::int)`;
-  await db.$executeRaw`
-    DELETE FROM scan_submissions s
-     USING (SELECT org_id, submission_id,
-                   row_number() OVER (PARTITION BY org_id ORDER BY created_at DESC, submission_id) AS place
-              FROM scan_submissions) placed
-     WHERE s.org_id = placed.org_id AND s.submission_id = placed.submission_id AND placed.place > ${submissionsMax}::int`;
+  await removeAllSurplusSubmissions(db);
 }

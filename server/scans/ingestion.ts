@@ -12,8 +12,8 @@ import { createMessageQueues, type Waiting } from './message-queues.js';
 import { ensurePartitions } from '../database/partitions.js';
 import { type ReaderMessage, storableMessage } from './reader-message.js';
 import { createRejectionBudget } from './rejection-budget.js';
+import { createScanCaps, type ScanCaps } from './row-cap.js';
 import { storageFault } from './storage-faults.js';
-import { createUnknownCap } from './unknown-cap.js';
 
 /** How long the first message of a batch waits for others of its reader, and for those of other readers. */
 const gatherOwnMs = 1;
@@ -86,6 +86,8 @@ export type IngestionOptions = {
   interests?: EventInterests;
   /** What deciding has learned; of its own unless it is shared. */
   locating?: LocatingKnowledge;
+  /** Of its own unless they are shared. */
+  caps?: ScanCaps;
   /** Told of each message that is stored. */
   counters?: Pick<ReadCounters, 'stored'>;
 };
@@ -110,7 +112,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   };
   const heartbeats = createHeartbeats();
   const budgeted = createRejectionBudget();
-  const unknownCap = createUnknownCap({ db, log });
+  const { unknownTags: unknownCap } = options.caps ?? createScanCaps({ db, log });
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let clockOffsetMs = 0;
@@ -122,7 +124,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
 
   function ingest(message: ReaderMessage): Promise<void> {
     if (isClosed) return Promise.reject(new IngestionStoppedError());
-    const storable = storableMessage({ ...message, content: budgeted(message.readerId, message.content) });
+    const storable = storableMessage({ ...message, content: budgeted(message) });
     return new Promise((resolve, reject) => {
       queues.add({ message: storable, receivedAtMs: Math.floor(Date.now() + clockOffsetMs), resolve, reject });
       if (queues.reads() >= batchReadsMax) dispatch();

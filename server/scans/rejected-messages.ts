@@ -3,9 +3,17 @@ import type { Database } from '../database/client.js';
 const keptDays = 7;
 /** More than these of one reader are not kept, however recent: a reader with a wrong format rejects all it sends. */
 const keptPerReaderMax = 10_000;
+/** Of all readers of an organization together. */
+const keptOfOrganizationMax = { messages: 100_000, payloadBytes: 256 * 1_048_576 };
 
-/** Deletes rejected messages after 7 days, and of each reader all but the newest 10,000. */
-export async function removeOldRejectedMessages(db: Database): Promise<void> {
+/**
+ * Deletes rejected messages after 7 days, of each reader all but the newest 10,000, and of each organization all but the
+ * newest 100,000 with payloads of 256 MiB.
+ */
+export async function removeOldRejectedMessages(
+  db: Pick<Database, '$executeRaw'>,
+  ofOrganization = keptOfOrganizationMax,
+): Promise<void> {
   await db.$executeRaw`
     DELETE FROM rejected_messages WHERE received_at < now() - make_interval(days => ${keptDays}::int)`;
   await db.$executeRaw`
@@ -16,4 +24,14 @@ export async function removeOldRejectedMessages(db: Database): Promise<void> {
              WHERE place > ${keptPerReaderMax}::int
              GROUP BY reader_id) surplus
      WHERE m.reader_id = surplus.reader_id AND m.id <= surplus.id`;
+  await db.$executeRaw`
+    DELETE FROM rejected_messages m
+     USING (SELECT org_id, max(id) AS id
+              FROM (SELECT org_id, id,
+                           row_number() OVER newest AS place, sum(octet_length(payload)) OVER newest AS payload_bytes
+                      FROM rejected_messages
+                    WINDOW newest AS (PARTITION BY org_id ORDER BY id DESC)) placed
+             WHERE place > ${ofOrganization.messages}::int OR payload_bytes > ${ofOrganization.payloadBytes}::int8
+             GROUP BY org_id) surplus
+     WHERE m.org_id = surplus.org_id AND m.id <= surplus.id`;
 }

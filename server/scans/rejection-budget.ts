@@ -1,28 +1,47 @@
-import type { MessageContent } from './reader-message.js';
+import type { ReaderMessage } from './reader-message.js';
 
 const minuteMs = 60_000;
-/** Of one reader in a minute: kept whole, and kept at all. */
-const wholePerMinuteMax = 100;
-const keptPerMinuteMax = 1000;
+/** In a minute: kept whole, and kept at all, by each process. */
+const readerMax = { whole: 100, kept: 1000 };
+const organizationMax = { whole: 200, kept: 2000 };
 const shortenedBytes = 1024;
 
 /**
- * Bounds what a reader with a wrong format can fill the disk with: of the messages that it has rejected in a minute the
- * first are kept whole, the next shortened, and the rest count as signs of life.
+ * Bounds how fast readers with a wrong format can fill the disk. Of the messages of one reader, and of all readers of one
+ * organization, that are rejected in a minute the first are kept whole, the next shortened, and the rest count as
+ * heartbeats.
  */
 export function createRejectionBudget(now: () => number = Date.now) {
-  const counts = new Map<number, number>();
+  let counts = { readers: newCounts(), organizations: newCounts() };
   let minute = 0;
 
-  return function budgeted(readerId: number, content: MessageContent): MessageContent {
+  return function budgeted({ orgId, readerId, content }: Omit<ReaderMessage, 'topic'>): ReaderMessage['content'] {
     if (content.kind !== 'rejected') return content;
     const present = Math.floor(now() / minuteMs);
-    if (present !== minute) counts.clear();
+    if (present !== minute) counts = { readers: newCounts(), organizations: newCounts() };
     minute = present;
-    const count = (counts.get(readerId) ?? 0) + 1;
-    counts.set(readerId, count);
-    if (count <= wholePerMinuteMax) return content;
-    if (count > keptPerMinuteMax) return { kind: 'status' };
-    return { ...content, payload: content.payload.subarray(0, shortenedBytes) };
+    const reader = counts.readers(readerId);
+    const organization = counts.organizations(orgId);
+    if (reader.kept >= readerMax.kept || organization.kept >= organizationMax.kept) return { kind: 'status' };
+    reader.kept += 1;
+    organization.kept += 1;
+    if (reader.whole >= readerMax.whole || organization.whole >= organizationMax.whole) {
+      return { ...content, payload: content.payload.subarray(0, shortenedBytes) };
+    }
+    reader.whole += 1;
+    organization.whole += 1;
+    return content;
+  };
+}
+
+/** Returns a function that finds the counts of an id, from zero. */
+function newCounts() {
+  const counts = new Map<number, { whole: number; kept: number }>();
+  return (id: number) => {
+    const known = counts.get(id);
+    if (known) return known;
+    const fresh = { whole: 0, kept: 0 };
+    counts.set(id, fresh);
+    return fresh;
   };
 }

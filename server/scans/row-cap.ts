@@ -1,25 +1,27 @@
 import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
-import { removeSurplusUnknownTags, unknownTagsMax } from './unknown-cap-queries.js';
+import { removeSurplusSubmissions } from './forgotten-scans.js';
+import { removeSurplusUnknownTags } from './unknown-cap-queries.js';
 
-/** After so many rows counted, an organization is looked at again: of so many its cap can be exceeded. */
-const lookEveryRows = 10_000;
-
-/** Keeps each organization's unknown tags below a cap while reads come in. */
-export type UnknownCap = {
-  /** So many rows of unknown tags were stored for these organizations; some of them may have been there before. */
+/** Keeps the rows of each organization in one table below a cap while they come in. */
+export type RowCap = {
+  /** So many rows were stored for these organizations; some of them may have been there before. */
   counted(rowsByOrg: ReadonlyMap<number, number>): void;
   /** Resolves once nothing is under way. */
   stop(): Promise<void>;
 };
 
-export function createUnknownCap(options: {
-  db: Pick<Database, '$executeRaw'>;
+export type RowCapOptions = {
   log: Pick<Log, 'warn'>;
-  rowsMax?: number;
-  lookEvery?: number;
-}): UnknownCap {
-  const { db, log, rowsMax = unknownTagsMax, lookEvery = lookEveryRows } = options;
+  /** What the rows are, in the plural, for the log. */
+  rows: string;
+  /** After so many rows counted, an organization is looked at again: its cap can be exceeded by so many, by each process. */
+  lookEvery: number;
+  /** Deletes what an organization has above its cap. */
+  removeSurplus: (orgId: number) => Promise<unknown>;
+};
+
+export function createRowCap({ log, rows: what, lookEvery, removeSurplus }: RowCapOptions): RowCap {
   const sinceLook = new Map<number, number>();
   const due = new Set<number>();
   let working: Promise<void> | undefined;
@@ -28,9 +30,9 @@ export function createUnknownCap(options: {
     for (const orgId of due) {
       due.delete(orgId);
       try {
-        await removeSurplusUnknownTags(db, { orgId, rowsMax });
+        await removeSurplus(orgId);
       } catch (error) {
-        log.warn({ err: error, orgId }, 'the surplus of unknown tags could not be removed');
+        log.warn({ err: error, orgId }, `the surplus of ${what} could not be removed`);
       }
     }
     working = undefined;
@@ -52,5 +54,23 @@ export function createUnknownCap(options: {
     async stop() {
       await working;
     },
+  };
+}
+
+/** The caps of what readers and handhelds can make grow. */
+export type ScanCaps = { unknownTags: RowCap; submissions: RowCap };
+
+type ScanCapOptions = { db: Pick<Database, '$executeRaw'>; log: Pick<Log, 'warn'> };
+
+export function createScanCaps({ db, log }: ScanCapOptions): ScanCaps {
+  return {
+    unknownTags: createRowCap({
+      ...{ log, rows: 'unknown tags', lookEvery: 10_000 },
+      removeSurplus: (orgId) => removeSurplusUnknownTags(db, { orgId }),
+    }),
+    submissions: createRowCap({
+      ...{ log, rows: 'submissions', lookEvery: 1000 },
+      removeSurplus: (orgId) => removeSurplusSubmissions(db, { orgId }),
+    }),
   };
 }

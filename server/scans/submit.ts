@@ -26,12 +26,17 @@ const dayMs = 86_400_000;
 export const submitScans = sessionProcedure('operator')
   .input(submitInput)
   .mutation(async ({ ctx, input }): Promise<{ results: SubmitResult[] }> => {
-    const { db, settings, readCounters, locating, eventInterests: interests } = ctx.services;
+    const { db, settings, readCounters, locating, eventInterests: interests, scanCaps } = ctx.services;
     await locating.prepare([ctx.orgId]);
     const outbound = { interests, userId: ctx.actor.userId };
     const submission = { input, retentionDays: settings.eventRetentionDays, locating, outbound };
     const { results, isNew } = await retryPlacing(() => submit(db, ctx.orgId, submission));
-    if (isNew) readCounters.submitted(ctx.orgId, input.reads.length);
+    if (isNew) {
+      readCounters.submitted(ctx.orgId, input.reads.length);
+      scanCaps.submissions.counted(new Map([[ctx.orgId, 1]]));
+      const unknown = results.filter(({ status }) => status === 'unknown').length;
+      if (unknown > 0) scanCaps.unknownTags.counted(new Map([[ctx.orgId, unknown]]));
+    }
     return { results };
   });
 

@@ -111,8 +111,19 @@ export async function findHomeOrganization(db: Queries, userId: number): Promise
 /** `deviceId` is left out where the caller keeps no cookies. */
 export type NewSession = { userId: number; orgId: number; deviceId: string | undefined };
 
+/** Open sessions of one person; the oldest one ends when there are more. */
+export const sessionsPerPersonMax = 100;
+
 export async function insertSession(tx: Queries, { userId, orgId, deviceId }: NewSession): Promise<string> {
   const sessionId = randomUUID();
+  await tx.$executeRaw`
+    DELETE FROM sessions
+     WHERE id IN (SELECT id
+                    FROM sessions
+                   WHERE user_id = ${userId}::int
+                   ORDER BY created_at DESC, id
+                  OFFSET ${sessionsPerPersonMax - 1}::int
+                     FOR UPDATE SKIP LOCKED)`;
   await tx.$executeRaw`
     INSERT INTO sessions (id, user_id, org_id, device_id, created_at)
     VALUES (${sessionId}::uuid, ${userId}::int, ${orgId}::int, ${deviceId ?? null}, ${currentInstant})`;

@@ -38,7 +38,7 @@ export function blocksOf(markdown: string, language: string): string[] {
 /** The rows of the first table below its head, cell by cell. */
 export function tableRowsOf(markdown: string): string[][] {
   const lines = markdown.split('\n');
-  const rule = lines.findIndex((line) => /^\|[-|]+\|$/.test(line));
+  const rule = lines.findIndex((line) => /^\|[-:|]+\|$/.test(line));
   const after = lines.slice(rule + 1);
   const end = after.findIndex((line) => !line.startsWith('|'));
   return after.slice(0, end === -1 ? undefined : end).map((line) =>

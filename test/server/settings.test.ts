@@ -32,6 +32,7 @@ test('an empty environment gives the documented defaults', () => {
     bodyBytesMax: 1_048_576,
     httpConnectionsPerAddress: 1000,
     mqttPlain: 'on',
+    readersPerOrganization: 10_000,
     signUp: 'first',
     trustedProxies: [],
     webhooksAllowPrivateAddresses: false,

@@ -12,6 +12,7 @@ import { createLivePositions } from '../../server/live/live-positions.js';
 import { createLog } from '../../server/log.js';
 import { createBrokerPorts } from '../../server/readers/broker-ports.js';
 import { createReadCounters } from '../../server/readers/read-counters.js';
+import { createScanCaps } from '../../server/scans/row-cap.js';
 import { createLocatingKnowledge } from '../../server/scans/locating-knowledge.js';
 import { appRouter } from '../../server/router.js';
 import type { Services } from '../../server/services.js';
@@ -102,6 +103,7 @@ export async function createRoom({
       brokerPorts: createBrokerPorts(settings),
       homeFigures: createHomeFigures(() => db),
       eventInterests: createEventInterests({ db, log }),
+      scanCaps: createScanCaps({ db, log }),
       mailer: undefined,
     },
     async [Symbol.asyncDispose]() {

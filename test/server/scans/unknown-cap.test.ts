@@ -3,7 +3,7 @@ import { createLog } from '../../../server/log.js';
 import { removeForgottenScans } from '../../../server/scans/forgotten-scans.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
 import { isPrivateAddress } from '../../../server/scans/private-addresses.js';
-import { createUnknownCap } from '../../../server/scans/unknown-cap.js';
+import { createRowCap } from '../../../server/scans/row-cap.js';
 import { removeSurplusUnknownTags } from '../../../server/scans/unknown-cap-queries.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
@@ -101,7 +101,10 @@ describe('the unknown tags of an organization', () => {
 
   it('are looked at again after so many were counted', async () => {
     const org = await world.organization();
-    const cap = createUnknownCap({ db: world.db, log: createLog('silent'), rowsMax: 10, lookEvery: 20 });
+    const cap = createRowCap({
+      ...{ log: createLog('silent'), rows: 'unknown tags', lookEvery: 20 },
+      removeSurplus: (orgId) => removeSurplusUnknownTags(world.db, { orgId, rowsMax: 10 }),
+    });
     await addUnknown(
       org,
       Array.from({ length: 30 }, (_, n): [string, number, number] => [`${n}`, 1, n]),

@@ -1,0 +1,82 @@
+import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
+import path from 'node:path';
+
+/** Everything that is wrong with the settings at once: one line per mistake, each beginning with the setting's name. */
+export class SettingsError extends Error {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.name = 'SettingsError';
+    this.lines = lines;
+  }
+}
+
+/** Variables by name, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns functions that each read one setting, and remember a mistake in `mistakes` instead of throwing. */
+export function createReader(env: Environment) {
+  const mistakes: string[] = [];
+
+  /** An empty value counts as absent: compose files pass unset variables on as empty ones. */
+  function text(name: string): string | undefined {
+    return env[name]?.trim() || undefined;
+  }
+
+  function integer(name: string, fallback: number, { min, max }: { min: number; max: number }): number {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const number = /^[0-9]{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    mistakes.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+    return fallback;
+  }
+
+  function choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
+    const value = text(name);
+    if (value === undefined) return fallback;
+    const chosen = choices.find((candidate) => candidate === value);
+    if (chosen === undefined) mistakes.push(`${name} must be one of ${choices.join(', ')}, not "${value}"`);
+    return chosen ?? fallback;
+  }
+
+  /** The value itself stays out of the message: such an address often holds a password. */
+  function url(name: string, protocols: readonly string[]): string | undefined {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    const schemes = protocols.map((protocol) => `${protocol}//`).join(' or ');
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      mistakes.push(`${name} must be an address that begins with ${schemes}`);
+    }
+    return value;
+  }
+
+  function file(name: string): string | undefined {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    try {
+      accessSync(value, constants.R_OK);
+    } catch {
+      mistakes.push(`${name} names a file that cannot be read: ${value}`);
+    }
+    return path.resolve(value);
+  }
+
+  function networks(name: string): string[] {
+    const members = (text(name) ?? '').split(',').flatMap((member) => member.trim() || []);
+    for (const member of members.filter((candidate) => !isNetwork(candidate))) {
+      mistakes.push(`${name} must be addresses and networks like 10.0.0.0/8, separated by commas; "${member}" is none`);
+    }
+    return members;
+  }
+
+  return { text, integer, choice, url, file, networks, mistakes };
+}
+
+function isNetwork(member: string): boolean {
+  const [address = '', prefix = '0', ...rest] = member.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { anonymousBounds } from '../../gateway/http-body.js';
+import { usualTimeouts } from '../../gateway/index.js';
+import { rulesMax } from '../../server/alert-rules/schemas.js';
+import { apiKeyQuota } from '../../server/api-keys/quota.js';
+import { importsPerDayMax, waitingImportsMax } from '../../server/imports/queries.js';
+import { importBytesMax, importRowsMax } from '../../server/imports/schemas.js';
+import { invitationQuota } from '../../server/members/invitation-queries.js';
+import { deletedReadersMax } from '../../server/readers/quota.js';
+import { submissionsMax } from '../../server/scans/forgotten-scans.js';
+import { unknownTagsMax } from '../../server/scans/unknown-cap-queries.js';
+import { sessionsPerPersonMax } from '../../server/session/queries.js';
+import { readSettings } from '../../server/settings.js';
+import { backlogMax } from '../../server/webhooks/backlog.js';
+import { endpointsMax } from '../../server/webhooks/schemas.js';
+import { readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
+
+const page = readProjectFile('docs', 'limits.md');
+const settings = readSettings({});
+
+const documented = new Map(
+  ['What an organization can have', 'What is kept', 'Requests'].flatMap((heading) =>
+    tableRowsOf(sectionOf(page, heading)).map(([limit = '', number = '']) => [limit, number] as const),
+  ),
+);
+
+/** The number of a row whose limit begins so. */
+function numberOf(beginning: string): number {
+  const [, text = ''] = [...documented].find(([limit]) => limit.startsWith(beginning)) ?? [];
+  return Number(/[\d,]+(?=\)?$)/.exec(text)?.[0].replaceAll(',', ''));
+}
+
+test.each([
+  ['readers', settings.readersPerOrganization],
+  ['deleted readers', deletedReadersMax],
+  ['API keys in use', apiKeyQuota.liveMax],
+  ['API keys that are revoked', apiKeyQuota.pastMax],
+  ['open invitations', invitationQuota.liveMax],
+  ['invitations that are over', invitationQuota.pastMax],
+  ['imports begun', importsPerDayMax],
+  ['imports that wait', waitingImportsMax],
+  ['rows of an import', importRowsMax],
+  ['cells of an import', importBytesMax],
+  ['alert rules', rulesMax],
+  ['webhook endpoints', endpointsMax],
+  ['webhook deliveries that wait', backlogMax],
+  ['unknown tags', unknownTagsMax],
+  ['handheld submissions', submissionsMax],
+  ['sessions of a person', sessionsPerPersonMax],
+  ['requests of an API key', settings.rateLimit.requests],
+  ['body of a request, in bytes', settings.bodyBytesMax],
+  ['body of a request without a credential', anonymousBounds(settings.bodyBytesMax).bytesMax],
+  ['HTTP connections of an address', settings.httpConnectionsPerAddress],
+  ['time for the headers', usualTimeouts.headersMs / 1000],
+  ['time for a whole request', usualTimeouts.requestMs / 1000],
+])('docs/limits.md has the limit of the service: %s', (limit, value) => {
+  expect(numberOf(limit)).toBe(value);
+});

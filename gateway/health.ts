@@ -20,6 +20,7 @@ export function createHealth({ core, log, redis, probes }: HealthOptions): { met
     ingestion: core.ingestion,
     liveStats: core.liveStats,
     queueStats: core.queueStats,
+    jobStats: core.jobStats,
     brokerStats: probes.brokerStats,
   });
   if (redis) {

@@ -13,13 +13,14 @@ type Sources = {
   ingestion: Core['ingestion'];
   liveStats: Core['liveStats'];
   queueStats: Core['queueStats'];
+  jobStats: Core['jobStats'];
   brokerStats: (() => BrokerStats | undefined) | undefined;
 };
 
 /** Publishes what ingestion, live views and the broker count, under the names that a dashboard finds in `/metrics`. */
 export function publishServiceMetrics(
   metrics: Metrics,
-  { ingestion, liveStats, queueStats, brokerStats }: Sources,
+  { ingestion, liveStats, queueStats, jobStats, brokerStats }: Sources,
 ): void {
   const ingested = {
     messages: 'Messages of readers that were stored',
@@ -68,6 +69,7 @@ export function publishServiceMetrics(
     { name: 'whereabouts_live_overflows_total', help: 'Times a live stream was too slow for what it was told' },
     () => liveStats().overflows,
   );
+  publishJobMetrics(metrics, jobStats);
   if (!brokerStats) return;
   metrics.gauge(
     { name: 'whereabouts_broker_connections', help: 'Readers connected; of an outside broker 1 while it is connected' },
@@ -85,6 +87,27 @@ export function publishServiceMetrics(
     { name: 'whereabouts_broker_stray_messages_total', help: 'Messages of an outside broker that belong to no reader' },
     () => brokerStats()?.strayMessages ?? 0,
   );
+}
+
+/** Jobs and deliveries that wait are those of all processes together; what failed or was sent is of this process. */
+function publishJobMetrics(metrics: Metrics, jobStats: Core['jobStats']): void {
+  const gauges = {
+    jobs_waiting: ['Jobs that are due and not done, of all processes', () => jobStats().waiting],
+    jobs_oldest_seconds: ['Age of the job that has been due for longest', () => jobStats().oldestSeconds],
+    jobs_given_up: ['Jobs that failed for good, kept for a week', () => jobStats().failed],
+    events_waiting: ['Events not turned into alerts and deliveries yet', () => jobStats().waitingEvents],
+    webhook_deliveries_pending: ['Webhook deliveries not done, of all processes', () => jobStats().pendingDeliveries],
+    webhook_requests_under_way: ['Requests to webhook endpoints under way', () => jobStats().deliveries.underWay],
+  } as const;
+  for (const [name, [help, read]] of Object.entries(gauges)) metrics.gauge({ name: `whereabouts_${name}`, help }, read);
+  const totals = {
+    jobs_failed: ['Failures of jobs in this process', () => jobStats().errors],
+    webhook_deliveries: ['Webhook deliveries that were accepted', () => jobStats().deliveries.delivered],
+    webhook_failed_attempts: ['Webhook requests that failed', () => jobStats().deliveries.failedAttempts],
+  } as const;
+  for (const [name, [help, read]] of Object.entries(totals)) {
+    metrics.total({ name: `whereabouts_${name}_total`, help }, read);
+  }
 }
 
 function snakeCase(name: string): string {

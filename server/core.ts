@@ -7,11 +7,10 @@ import type { FairQueueStats } from './database/fair-queue.js';
 import type { Presence } from './database/presence.js';
 import { createRequestDatabases } from './database/request-database.js';
 import { createEventInterests } from './events/interests.js';
-import { createOutbound } from './events/outbound.js';
+import { createOutbound, type OutboundStats } from './events/outbound.js';
 import { createHomeFigures } from './home/figures.js';
 import { createImportRuns } from './imports/runs.js';
 import { createLivePositions, type LiveStats } from './live/live-positions.js';
-import type { JobStats } from './jobs/jobs.js';
 import type { Log } from './log.js';
 import { createMailer } from './mail/mailer.js';
 import { type BrokerPorts, createBrokerPorts } from './readers/broker-ports.js';
@@ -45,7 +44,8 @@ export type Core = {
   liveStats(): LiveStats;
   /** How requests share the connections. */
   queueStats(): FairQueueStats;
-  jobStats(): JobStats;
+  /** Jobs of all processes, up to five seconds old, and what this process has sent. */
+  jobStats(): OutboundStats;
   /** Rejects where the database cannot be reached. */
   checkDatabase(): Promise<void>;
   start(): Promise<void>;

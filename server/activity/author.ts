@@ -1,13 +1,16 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Actor } from '../context.js';
 
-/** How a change came in: the web app, the public API with a key, or a file that was imported. */
+/** How a change came in: the web app, the public API with a key, a file that was imported, or by the service itself. */
 export const entryPoints = ['app', 'api', 'import', 'system'] as const;
 
 export type EntryPoint = (typeof entryPoints)[number];
 
 /** Who makes a change, as the activity log stores it. `actor` is `user:` or `key:` and an id. */
 export type Author = { entryPoint: Exclude<EntryPoint, 'system'>; actor: string };
+
+/** The author of what the service changes by itself. */
+export const system = { entryPoint: 'system', actor: null } as const;
 
 /** Returns the author of what a caller with a credential changes. */
 export function authorOf(actor: Exclude<Actor, { kind: 'none' }>): Author {

@@ -5,7 +5,9 @@ const roleOfKind = {
   asset: 'viewer',
   location: 'viewer',
   import: 'manager',
+  alert_rule: 'manager',
   reader: 'admin',
+  webhook_endpoint: 'admin',
   api_key: 'admin',
   member: 'admin',
   invitation: 'admin',
@@ -23,6 +25,7 @@ export type ActivityAction =
   | 'tag_attached'
   | 'tag_detached'
   | 'secret_rotated'
+  | 'disabled'
   | 'revoked'
   | 'applied';
 

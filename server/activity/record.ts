@@ -1,6 +1,6 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant } from '../database/columns.js';
-import type { Author } from './author.js';
+import type { Author, system } from './author.js';
 import type { ActivityAction, ActivityKind } from './kinds.js';
 
 /** The fields of an object as people know them. Secrets, and hashes of them, never belong to these. */
@@ -16,7 +16,7 @@ export type Change = {
 };
 
 /** Who changes something, and in which organization. */
-export type Scope = { orgId: number; author: Author };
+export type Scope = { orgId: number; author: Author | typeof system };
 
 const textCharactersMax = 500;
 const valueCharactersMax = 2000;

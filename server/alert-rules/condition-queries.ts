@@ -6,15 +6,18 @@ import type { RuleRow } from './queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** A rule with a time limit, and until when its conditions have been looked at, in epoch milliseconds. */
-export type TimedRule = { id: number; org_id: number; checked_until: number | null };
+/** How far the conditions of a rule have been looked at, and looked at again, in epoch milliseconds. */
+export type CheckMarks = { checked_until: number | null; rechecked_until: number | null };
+
+/** A rule with a time limit. */
+export type TimedRule = { id: number; org_id: number };
 
 const rulesPerPage = 500;
 
 /** Enabled rules with a time limit, after an id. */
 export async function findTimedRules(db: Queryable, afterId: number): Promise<TimedRule[]> {
   return db.$queryRaw<TimedRule[]>`
-    SELECT r.id, r.org_id, ${epochMs('r.checked_until')} AS checked_until
+    SELECT r.id, r.org_id
       FROM alert_rules r
      WHERE r.is_enabled AND r.limit_seconds IS NOT NULL AND r.event_type = ANY(${[...timedTypes]}::text[])
        AND r.id > ${afterId}::int
@@ -22,16 +25,24 @@ export async function findTimedRules(db: Queryable, afterId: number): Promise<Ti
      LIMIT ${rulesPerPage}::int`;
 }
 
-/** Locks a rule for its check. False where it is gone, switched off, or being changed: the next check finds it. */
-export async function holdRule(tx: TransactionClient, { id, org_id: orgId }: TimedRule): Promise<boolean> {
-  const rows = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.id = ${id}::int AND r.is_enabled
+/** Locks a rule for its check. Undefined where it is gone, switched off, or held by another process: the next check finds it. */
+export async function holdRule(
+  tx: TransactionClient,
+  { id, org_id: orgId }: TimedRule,
+): Promise<CheckMarks | undefined> {
+  const rows = await tx.$queryRaw<CheckMarks[]>`
+    SELECT ${epochMs('r.checked_until')} AS checked_until, ${epochMs('r.rechecked_until')} AS rechecked_until
+      FROM alert_rules r
+     WHERE r.org_id = ${orgId}::int AND r.id = ${id}::int AND r.is_enabled
        FOR NO KEY UPDATE SKIP LOCKED`;
-  return rows.length > 0;
+  return rows[0];
 }
 
-export async function noteChecked(tx: TransactionClient, ruleId: number, untilMs: number | null): Promise<void> {
-  await tx.$executeRaw`UPDATE alert_rules SET checked_until = ${instant(untilMs)} WHERE id = ${ruleId}::int`;
+export async function noteChecked(tx: TransactionClient, ruleId: number, marks: CheckMarks): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE alert_rules
+       SET checked_until = ${instant(marks.checked_until)}, rechecked_until = ${instant(marks.rechecked_until)}
+     WHERE id = ${ruleId}::int`;
 }
 
 /** Something whose condition may have begun; `since` in epoch milliseconds. */
@@ -40,31 +51,40 @@ export type Candidate = {
   reader_id: number | null;
   location_id: number | null;
   since: number;
-  /** Whether the asset is live, active and effective. */
-  is_live: boolean;
+  /** Whether the asset is live, active and effective, and the rule has no alert about it that has not ended. */
+  is_reportable: boolean;
 };
 
 /** What a check looks at: conditions that began after `afterMs`, and not after `untilMs`. */
-export type CheckWindow = { rule: RuleRow; afterMs: number | null; untilMs: number };
-
-/** A check looks at so many, and at all that began in the same slot as the last one; the next check goes on from there. */
-const candidatesMax = 1000;
+export type CheckWindow = {
+  rule: RuleRow;
+  afterMs: number | null;
+  untilMs: number;
+  /** A check looks at so many, and at all that began in the same slot as the last one; the next check goes on from there. */
+  candidatesMax: number;
+};
 
 const slotSeconds = 10;
 
 const slotOf = (ms: number) => Math.floor(ms / 1000 / slotSeconds);
 
-const isLive = Prisma.sql`EXISTS (
-  SELECT FROM assets a
-   WHERE a.org_id = c.org_id AND a.id = c.asset_id AND a.deleted_at IS NULL AND a.is_active AND ${effective('a')})`;
+const isReportable = (rule: RuleRow) => Prisma.sql`
+  EXISTS (SELECT FROM assets a
+           WHERE a.org_id = c.org_id AND a.id = c.asset_id AND a.deleted_at IS NULL AND a.is_active AND ${effective('a')})
+  AND NOT EXISTS (SELECT FROM alerts n
+                   WHERE n.rule_id = ${rule.id}::int AND n.subject = 'asset:' || c.asset_id
+                     AND n.is_condition AND n.ended_at IS NULL)`;
 
 /** Assets of an organization whose last read was in the window. */
-export async function findOverdue(tx: Queryable, { rule, afterMs, untilMs }: CheckWindow): Promise<Candidate[]> {
+export async function findOverdue(
+  tx: Queryable,
+  { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
+): Promise<Candidate[]> {
   // The last slot that ended before the limit. A slot is looked at once it is over.
   const until = slotOf(untilMs) - 1;
   const after = afterMs === null ? Prisma.empty : Prisma.sql`AND l.seen_slot > ${slotOf(afterMs) - 1}::int`;
   return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, p.location_id, ${epochMs('p.asset_last_seen')} AS since, ${isLive} AS is_live
+    SELECT c.asset_id, NULL::int AS reader_id, p.location_id, ${epochMs('p.asset_last_seen')} AS since, ${isReportable(rule)} AS is_reportable
       FROM (SELECT l.org_id, l.asset_id, l.seen_slot
               FROM position_listings l
              WHERE l.org_id = ${rule.org_id}::int AND l.seen_slot <= ${until}::int ${after}
@@ -76,10 +96,13 @@ export async function findOverdue(tx: Queryable, { rule, afterMs, untilMs }: Che
 }
 
 /** Assets that came to their present location in the window. */
-export async function findDwelling(tx: Queryable, { rule, afterMs, untilMs }: CheckWindow): Promise<Candidate[]> {
+export async function findDwelling(
+  tx: Queryable,
+  { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
+): Promise<Candidate[]> {
   const after = afterMs === null ? Prisma.empty : Prisma.sql`AND l.located_since > ${instant(afterMs)}`;
   return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.located_since')} AS since, ${isLive} AS is_live
+    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.located_since')} AS since, ${isReportable(rule)} AS is_reportable
       FROM (SELECT l.org_id, l.asset_id, l.location_id, l.located_since
               FROM position_listings l
              WHERE l.org_id = ${rule.org_id}::int AND l.located_since <= ${instant(untilMs)} ${after}
@@ -89,10 +112,10 @@ export async function findDwelling(tx: Queryable, { rule, afterMs, untilMs }: Ch
 }
 
 /** Readers whose last message is older than the limit; those that never sent one were never online. */
-export async function findOffline(tx: Queryable, { rule, untilMs }: CheckWindow): Promise<Candidate[]> {
+export async function findOffline(tx: Queryable, { rule, untilMs, candidatesMax }: CheckWindow): Promise<Candidate[]> {
   return tx.$queryRaw<Candidate[]>`
     SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, ${epochMs('r.last_message_at')} AS since,
-           true AS is_live
+           true AS is_reportable
       FROM readers r
      WHERE r.org_id = ${rule.org_id}::int AND r.deleted_at IS NULL AND r.last_message_at <= ${instant(untilMs)}
        AND NOT EXISTS (SELECT FROM alerts a
@@ -103,7 +126,7 @@ export async function findOffline(tx: Queryable, { rule, untilMs }: CheckWindow)
 }
 
 /** Whether a window was looked at only in part, and until when it was. */
-export function lookedUntil(candidates: readonly Candidate[], { rule, untilMs }: CheckWindow): number {
+export function lookedUntil(candidates: readonly Candidate[], { rule, untilMs, candidatesMax }: CheckWindow): number {
   const last = candidates.at(-1);
   if (rule.event_type === 'reader.offline' || candidates.length < candidatesMax || !last) return untilMs;
   return rule.event_type === 'asset.overdue' ? (slotOf(last.since) + 1) * slotSeconds * 1000 : last.since;
@@ -117,21 +140,24 @@ export async function countOpenConditions(tx: Queryable, ruleId: number, max: nu
   return row.n;
 }
 
-/** Of conditions of a rule that end: the readers that are back. */
-export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs: number): Promise<number[]> {
+/** A reader that sends again, and its last message before it fell silent, as the alert has it. */
+export type ReturnedReader = { reader_id: number; silent_since: string | null };
+
+/** Ends the alerts of a rule whose conditions hold no more. Returns the readers that are back. */
+export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs: number): Promise<ReturnedReader[]> {
   const cutMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
   const open = Prisma.sql`a.rule_id = ${rule.id}::int AND a.is_condition AND a.ended_at IS NULL`;
   const live = Prisma.sql`
     SELECT FROM assets s WHERE s.org_id = a.org_id AND s.id = a.asset_id AND s.deleted_at IS NULL AND s.is_active`;
   if (rule.event_type === 'reader.offline') {
-    const ended = await tx.$queryRaw<{ reader_id: number; is_back: boolean }[]>`
+    const ended = await tx.$queryRaw<(ReturnedReader & { is_back: boolean })[]>`
       UPDATE alerts a
          SET ended_at = ${currentInstant}
         FROM readers r
        WHERE ${open} AND r.org_id = a.org_id AND r.id = a.reader_id
          AND (r.deleted_at IS NOT NULL OR r.last_message_at > ${instant(cutMs)})
-      RETURNING a.reader_id, r.deleted_at IS NULL AS is_back`;
-    return ended.filter(({ is_back }) => is_back).map(({ reader_id }) => reader_id);
+      RETURNING a.reader_id, a.data ->> 'last_message_at' AS silent_since, r.deleted_at IS NULL AS is_back`;
+    return ended.filter(({ is_back }) => is_back);
   }
   const holds =
     rule.event_type === 'asset.overdue'
@@ -147,17 +173,25 @@ export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs:
   return [];
 }
 
-/** Writes `reader.online` for readers that are back, where anybody asked for it. */
-export async function recordOnline(tx: TransactionClient, orgId: number, readerIds: readonly number[]): Promise<void> {
-  if (readerIds.length === 0) return;
+/**
+ * Writes `reader.online` for readers that are back, where a rule or an endpoint asks for it. The key is made of the silence
+ * that has ended: of several rules that had reported it, each receiver gets one event.
+ */
+export async function recordOnline(
+  tx: TransactionClient,
+  orgId: number,
+  readers: readonly ReturnedReader[],
+): Promise<void> {
+  if (readers.length === 0) return;
   await tx.$queryRaw`
     WITH back AS (
-      INSERT INTO outbox_events (org_id, type, occurred_at, reader_id, data)
-      SELECT r.org_id, 'reader.online', ${currentInstant}, r.id,
-             json_build_object('last_message_at', api_timestamp(r.last_message_at))
-        FROM readers r
+      INSERT INTO outbox_events (org_id, key, type, occurred_at, reader_id, data)
+      SELECT r.org_id, md5(concat_ws(' ', 'reader.online', r.org_id, r.id, g.silent_since))::uuid, 'reader.online',
+             ${currentInstant}, r.id, json_build_object('last_message_at', api_timestamp(r.last_message_at))
+        FROM unnest(${readers.map(({ reader_id: id }) => id)}::int[],
+                    ${readers.map(({ silent_since: since }) => since)}::text[]) AS g (reader_id, silent_since)
+        JOIN readers r ON r.org_id = ${orgId}::int AND r.id = g.reader_id
         JOIN event_interests i ON i.org_id = r.org_id AND 'reader.online' = ANY (i.types)
-       WHERE r.org_id = ${orgId}::int AND r.id = ANY(${readerIds}::int[])
       RETURNING 1
     )
     SELECT (graphile_worker.add_job('route_events')).id::float8 WHERE EXISTS (SELECT FROM back)`;

@@ -10,6 +10,7 @@ import { formatTimestamp } from '../time.js';
 import { findSubscribers } from '../webhooks/backlog.js';
 import {
   type Candidate,
+  type CheckMarks,
   type CheckWindow,
   countOpenConditions,
   endConditions,
@@ -30,7 +31,15 @@ import { activeHours } from './schedule.js';
 export const conditionsTask = 'check_conditions';
 
 /** Open conditions of one rule; what begins beyond is not reported. */
-const openMax = 1000;
+export const openConditionsMax = 1000;
+
+/** Of what has begun newly, and of what is looked at again, so many at a time. */
+const newMax = 1000;
+const againMax = 500;
+
+/** Rules take turns: each looks again every half minute to minute. */
+const recheckStepMs = 5000;
+const recheckSteps = 6;
 
 type Checker = { db: Database; log: Log; isMailConfigured: boolean; now?: () => number };
 
@@ -60,24 +69,46 @@ export function createConditionsTask({ db, log, isMailConfigured, now = Date.now
 type Check = { nowMs: number; isMailConfigured: boolean };
 
 async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMailConfigured }: Check): Promise<void> {
-  if (!(await holdRule(tx, timed))) return;
-  const rule = await findRule(tx, timed.org_id, timed.id);
+  const marks = await holdRule(tx, timed);
+  const rule = marks && (await findRule(tx, timed.org_id, timed.id));
   if (!rule) return;
   await recordOnline(tx, rule.org_id, await endConditions(tx, rule, nowMs));
   if (!activeHours(rule.schedule)(nowMs)) {
     // When the active hours begin, everything is looked at anew.
-    if (timed.checked_until !== null) await noteChecked(tx, rule.id, null);
+    if (marks.checked_until !== null) await noteChecked(tx, rule.id, { checked_until: null, rechecked_until: null });
     return;
   }
   const untilMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
-  const window: CheckWindow = { rule, afterMs: timed.checked_until, untilMs };
-  const found = await findCandidates(tx, window);
-  const candidates = found.filter(
-    ({ is_live: isLive, location_id: locationId }) =>
-      isLive && (rule.event_type !== 'asset.dwell_exceeded' || locationId !== null),
-  );
-  if (candidates.length > 0) await report(tx, { rule, candidates, nowMs, isMailConfigured });
-  await noteChecked(tx, rule.id, lookedUntil(found, window));
+  const windows = [
+    { rule, afterMs: marks.checked_until, untilMs, candidatesMax: newMax },
+    ...recheckWindow(rule, marks, nowMs),
+  ];
+  const looked: number[] = [];
+  for (const window of windows) {
+    const found = await findCandidates(tx, window);
+    const candidates = found.filter(
+      ({ is_reportable: isReportable, location_id: locationId }) =>
+        isReportable && (rule.event_type !== 'asset.dwell_exceeded' || locationId !== null),
+    );
+    if (candidates.length > 0) await report(tx, { rule, candidates, nowMs, isMailConfigured });
+    looked.push(lookedUntil(found, window));
+  }
+  const [checkedUntil = untilMs, recheckedUntil] = looked;
+  await noteChecked(tx, rule.id, {
+    checked_until: checkedUntil,
+    // At the end of what was looked at before, from the first one again.
+    rechecked_until: recheckedUntil === windows[1]?.untilMs ? null : (recheckedUntil ?? marks.rechecked_until),
+  });
+}
+
+/**
+ * What a check looks at again: reads that arrive late bring conditions about that began long ago, and what a rule was silent
+ * about in its quiet time may still hold.
+ */
+function recheckWindow(rule: RuleRow, marks: CheckMarks, nowMs: number): CheckWindow[] {
+  if (marks.checked_until === null || rule.event_type === 'reader.offline') return [];
+  if (Math.floor(nowMs / recheckStepMs) % recheckSteps !== rule.id % recheckSteps) return [];
+  return [{ rule, afterMs: marks.rechecked_until, untilMs: marks.checked_until, candidatesMax: againMax }];
 }
 
 function findCandidates(tx: TransactionClient, window: CheckWindow): Promise<Candidate[]> {
@@ -94,7 +125,7 @@ function findCandidates(tx: TransactionClient, window: CheckWindow): Promise<Can
 type Report = Check & { rule: RuleRow; candidates: readonly Candidate[] };
 
 async function report(tx: TransactionClient, { rule, candidates, nowMs, isMailConfigured }: Report): Promise<void> {
-  const room = openMax - (await countOpenConditions(tx, rule.id, openMax));
+  const room = openConditionsMax - (await countOpenConditions(tx, rule.id, openConditionsMax));
   if (room <= 0) return;
   const refer = (id: number | null) => (id === null ? [] : [{ orgId: rule.org_id, id }]);
   const references = {

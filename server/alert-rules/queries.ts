@@ -93,35 +93,34 @@ export async function insertRule(
   return rows[0]?.id;
 }
 
-/** Returns whether there was such a rule. */
-export async function replaceRule(tx: TransactionClient, orgId: number, rule: RuleInput & { id: number }) {
+export async function replaceRule(
+  tx: TransactionClient,
+  orgId: number,
+  rule: RuleInput & { id: number },
+): Promise<void> {
   const { condition, schedule, users, endpoints } = columnsOf(rule);
-  const changed = await tx.$executeRaw`
+  await tx.$executeRaw`
     UPDATE alert_rules
        SET name = ${rule.name}, event_type = ${rule.event_type}, is_enabled = ${rule.is_enabled}, condition = ${condition},
            limit_seconds = ${rule.limit_seconds}::int, schedule = ${schedule}, quiet_seconds = ${rule.quiet_seconds}::int,
            notify_app = ${rule.notify.app}, email_user_ids = ${users}, email_mode = ${rule.notify.email_mode},
-           endpoint_ids = ${endpoints}, checked_until = NULL, updated_at = ${currentInstant}
+           endpoint_ids = ${endpoints}, checked_until = NULL, rechecked_until = NULL, updated_at = ${currentInstant}
      WHERE org_id = ${orgId}::int AND id = ${rule.id}::int`;
-  return changed > 0;
 }
 
-/** Returns whether there was such a rule. */
 export async function setRuleEnabled(
   tx: TransactionClient,
   orgId: number,
   { id, isEnabled }: { id: number; isEnabled: boolean },
-): Promise<boolean> {
-  const changed = await tx.$executeRaw`
-    UPDATE alert_rules SET is_enabled = ${isEnabled}, checked_until = NULL, updated_at = ${currentInstant}
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE alert_rules SET is_enabled = ${isEnabled}, checked_until = NULL, rechecked_until = NULL, updated_at = ${currentInstant}
      WHERE org_id = ${orgId}::int AND id = ${id}::int`;
-  return changed > 0;
 }
 
-/** Deletes a rule; its alerts stay. Returns whether there was such a rule. */
-export async function deleteRuleRow(tx: TransactionClient, orgId: number, id: number): Promise<boolean> {
-  const deleted = await tx.$executeRaw`DELETE FROM alert_rules WHERE org_id = ${orgId}::int AND id = ${id}::int`;
-  return deleted > 0;
+/** Deletes a rule; its alerts stay. */
+export async function deleteRuleRow(tx: TransactionClient, orgId: number, id: number): Promise<void> {
+  await tx.$executeRaw`DELETE FROM alert_rules WHERE org_id = ${orgId}::int AND id = ${id}::int`;
 }
 
 /** Ends the open alerts of a rule whose condition is not watched any more. */

@@ -1,7 +1,9 @@
+import { differingFacts, recordChange, type Scope } from '../activity/record.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { alertingOf, transactionUnderLock } from '../database/locks.js';
 import { ContractError, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
+import { ruleFacts } from './facts.js';
 import {
   deleteRuleRow,
   endConditionsOf,
@@ -10,6 +12,7 @@ import {
   insertRule,
   missingReferences,
   replaceRule,
+  type RuleRow,
   setRuleEnabled,
 } from './queries.js';
 import { type RuleInput, ruleIdInput, ruleInput, rulesMax, setEnabledInput, updateRuleInput } from './schemas.js';
@@ -26,55 +29,84 @@ export const listRules = sessionProcedure('manager').query(async ({ ctx }): Prom
 
 export const getRule = sessionProcedure('manager')
   .input(ruleIdInput)
-  .query(async ({ ctx, input }) => readRule(ctx.services.db, ctx.orgId, input.id));
+  .query(async ({ ctx, input }) => ruleView(await requireRule(ctx.services.db, ctx.orgId, input.id)));
 
 /** Creates a rule. 409 where the organization has as many as it can have. */
 export const createRule = sessionProcedure('manager')
   .input(ruleInput)
-  .mutation(async ({ ctx, input }): Promise<RuleView> => {
-    const { db } = ctx.services;
-    const id = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
-      await proveReferences(tx, ctx.orgId, input);
-      return insertRule(tx, ctx.orgId, { rule: input, max: rulesMax });
-    });
-    if (id === undefined) throw new ContractError('conflict', `an organization can have ${rulesMax} rules at most`);
-    return readRule(db, ctx.orgId, id);
-  });
+  .mutation(
+    async ({ ctx, input }): Promise<RuleView> =>
+      transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+        await proveReferences(tx, ctx.orgId, input);
+        const id = await insertRule(tx, ctx.orgId, { rule: input, max: rulesMax });
+        if (id === undefined) throw new ContractError('conflict', `an organization can have ${rulesMax} rules at most`);
+        const row = await requireRule(tx, ctx.orgId, id);
+        await recordRuleChange(tx, ctx, { action: 'created', after: row });
+        return ruleView(row);
+      }),
+  );
 
 /** Replaces a rule whole. Alerts that it has opened for a condition end; what still holds is reported anew. */
 export const updateRule = sessionProcedure('manager')
   .input(updateRuleInput)
-  .mutation(async ({ ctx, input }): Promise<RuleView> => {
-    const { db } = ctx.services;
-    await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
-      await proveReferences(tx, ctx.orgId, input);
-      if (!(await replaceRule(tx, ctx.orgId, input))) throw ruleNotFound();
-      await endConditionsOf(tx, ctx.orgId, input.id);
-    });
-    return readRule(db, ctx.orgId, input.id);
-  });
+  .mutation(
+    async ({ ctx, input }): Promise<RuleView> =>
+      transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+        const before = await requireRule(tx, ctx.orgId, input.id);
+        await proveReferences(tx, ctx.orgId, input);
+        await replaceRule(tx, ctx.orgId, input);
+        await endConditionsOf(tx, ctx.orgId, input.id);
+        const after = await requireRule(tx, ctx.orgId, input.id);
+        await recordRuleChange(tx, ctx, { action: 'updated', before, after });
+        return ruleView(after);
+      }),
+  );
 
 /** Switches a rule on or off. Off, its open conditions end. */
 export const setEnabled = sessionProcedure('manager')
   .input(setEnabledInput)
-  .mutation(async ({ ctx, input: { id, is_enabled: isEnabled } }): Promise<RuleView> => {
-    const { db } = ctx.services;
-    await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
-      if (!(await setRuleEnabled(tx, ctx.orgId, { id, isEnabled }))) throw ruleNotFound();
-      if (!isEnabled) await endConditionsOf(tx, ctx.orgId, id);
-    });
-    return readRule(db, ctx.orgId, id);
-  });
+  .mutation(
+    async ({ ctx, input: { id, is_enabled: isEnabled } }): Promise<RuleView> =>
+      transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+        const before = await requireRule(tx, ctx.orgId, id);
+        await setRuleEnabled(tx, ctx.orgId, { id, isEnabled });
+        if (!isEnabled) await endConditionsOf(tx, ctx.orgId, id);
+        const after = await requireRule(tx, ctx.orgId, id);
+        await recordRuleChange(tx, ctx, { action: 'updated', before, after });
+        return ruleView(after);
+      }),
+  );
 
 /** Deletes a rule. Its alerts stay in the history; those of open conditions end. */
 export const deleteRule = sessionProcedure('manager')
   .input(ruleIdInput)
   .mutation(async ({ ctx, input }): Promise<void> => {
     await transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+      const before = await requireRule(tx, ctx.orgId, input.id);
+      await recordRuleChange(tx, ctx, { action: 'deleted', before });
       await endConditionsOf(tx, ctx.orgId, input.id);
-      if (!(await deleteRuleRow(tx, ctx.orgId, input.id))) throw ruleNotFound();
+      await deleteRuleRow(tx, ctx.orgId, input.id);
     });
   });
+
+type RuleChange = { action: 'created' | 'updated' | 'deleted'; before?: RuleRow; after?: RuleRow };
+
+/** Writes the change into the activity log, unless nothing differs. */
+async function recordRuleChange(
+  tx: TransactionClient,
+  scope: Scope,
+  { action, before, after }: RuleChange,
+): Promise<void> {
+  const row = after ?? before;
+  if (!row) return;
+  const states = {
+    ...(before && { before: await ruleFacts(tx, scope.orgId, before) }),
+    ...(after && { after: await ruleFacts(tx, scope.orgId, after) }),
+  };
+  const differing = before && after ? differingFacts(states.before ?? {}, states.after ?? {}) : states;
+  if (!differing) return;
+  await recordChange(tx, scope, { kind: 'alert_rule', objectId: row.id, objectName: row.name, action, ...differing });
+}
 
 async function proveReferences(tx: TransactionClient, orgId: number, rule: RuleInput): Promise<void> {
   const missing = await missingReferences(tx, orgId, rule);
@@ -84,8 +116,8 @@ async function proveReferences(tx: TransactionClient, orgId: number, rule: RuleI
   );
 }
 
-async function readRule(db: Database, orgId: number, id: number): Promise<RuleView> {
+async function requireRule(db: Database | TransactionClient, orgId: number, id: number): Promise<RuleRow> {
   const row = await findRule(db, orgId, id);
   if (!row) throw ruleNotFound();
-  return ruleView(row);
+  return row;
 }

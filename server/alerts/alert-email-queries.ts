@@ -7,7 +7,7 @@ import type { OpenedAlert } from './open-alerts.js';
 export const alertEmailTask = 'send_alert_emails';
 
 /** Of a recipient whose mails nobody can deliver, so many alerts wait; further ones are in the app alone. */
-const waitingMax = 1000;
+export const waitingEmailsMax = 1000;
 
 const hourMs = 3_600_000;
 
@@ -40,7 +40,7 @@ export async function queueAlertEmails(
       JOIN memberships m ON m.org_id = g.org_id AND m.user_id = g.user_id
      WHERE (SELECT count(*)
               FROM (SELECT FROM alert_emails w
-                     WHERE w.user_id = g.user_id AND w.org_id = g.org_id LIMIT ${waitingMax}::int) waiting) < ${waitingMax}::int`;
+                     WHERE w.user_id = g.user_id AND w.org_id = g.org_id LIMIT ${waitingEmailsMax}::int) waiting) < ${waitingEmailsMax}::int`;
   await addJobs(tx, emailJobs(emails));
 }
 
@@ -62,12 +62,15 @@ function emailJob({ orgId, userId }: Recipient, dueMs: number | undefined): NewJ
   return { task: alertEmailTask, payload, key, ...(dueMs === undefined ? { keepsTime: true } : { runAtMs: dueMs }) };
 }
 
-/** Alerts of so long after a mail are gathered for the next one. */
-const pauseMs = 60_000;
-
-/** Adds the job that mails, after a pause, what comes from now on. */
-export async function pauseEmails(db: Pick<Database, '$queryRaw'>, recipient: Recipient): Promise<void> {
-  await addJobs(db, [{ ...emailJob(recipient, undefined), runAtMs: Date.now() + pauseMs }]);
+/** Adds the job that mails, after a pause, what waits then. */
+export async function pauseEmails(
+  db: Pick<Database, '$queryRaw'>,
+  recipient: Recipient,
+  pauseMs: number,
+): Promise<void> {
+  // Without `keepsTime`: a job that waits already is put off.
+  const { task, payload, key } = emailJob(recipient, undefined);
+  await addJobs(db, [{ task, key, ...(payload && { payload }), runAtMs: Date.now() + pauseMs }]);
 }
 
 /** An alert that is due to be mailed. */
@@ -78,6 +81,7 @@ export type DueAlert = {
   event_type: string;
   data: Record<string, unknown>;
   opened_at: number;
+  due_at: number;
 };
 
 /** In one mail; what is more comes with the next. */
@@ -89,7 +93,8 @@ export async function findDueAlerts(
   { orgId, userId }: { orgId: number; userId: number },
 ): Promise<DueAlert[]> {
   return db.$queryRaw<DueAlert[]>`
-    SELECT e.id::float8 AS id, a.rule_name, a.event_type, a.data, ${epochMs('a.opened_at')} AS opened_at
+    SELECT e.id::float8 AS id, a.rule_name, a.event_type, a.data, ${epochMs('a.opened_at')} AS opened_at,
+           ${epochMs('e.due_at')} AS due_at
       FROM alert_emails e
       JOIN alerts a ON a.id = e.alert_id
      WHERE e.user_id = ${userId}::int AND e.org_id = ${orgId}::int AND e.due_at <= clock_timestamp()

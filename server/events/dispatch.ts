@@ -50,10 +50,10 @@ export async function dispatch(
   }
   const accepted = await withinBacklog(tx, [...parcels.values()], ({ subscriber }) => subscriber);
   await insertDeliveries(tx, accepted.map(deliveryOf));
-  const woken = new Map(accepted.map(({ subscriber }) => [subscriber.id, subscriber]));
+  const woken = new Set(accepted.map(({ subscriber }) => subscriber.id));
   await addJobs(
     tx,
-    [...woken.values()].map(({ id, is_failing: isFailing }) => wakeJob(id, isFailing)),
+    [...woken].map((id) => wakeJob(id)),
   );
   if (isMailConfigured) await queueAlertEmails(tx, opened, Date.now());
   return opened;

@@ -2,14 +2,15 @@ import { conditionsTask, createConditionsTask } from '../alert-rules/conditions.
 import { alertEmailTask } from '../alerts/alert-email-queries.js';
 import { createDatabase } from '../database/client.js';
 import { createJobs, type JobStats } from '../jobs/jobs.js';
-import type { Task } from '../jobs/lanes.js';
+import type { LaneOptions, Task } from '../jobs/lanes.js';
 import type { Log } from '../log.js';
 import { createAlertMailTask } from '../mail/alert-mail.js';
 import { createEndpointMailTask, endpointMailTask } from '../mail/endpoint-disabled.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { Settings } from '../settings.js';
-import { createDeliveryTasks, wakeDueEndpoints } from '../webhooks/deliver.js';
+import { createDeliverer, type DeliveryStats, wakeDueEndpoints } from '../webhooks/deliver.js';
 import { createWebhookSender } from '../webhooks/send.js';
+import { deliveryTask } from '../webhooks/wake.js';
 import { createRouteTask, routeTask, wakeRouting } from './route-events.js';
 
 /** What turns events into alerts, webhooks and mails, in this process. */
@@ -17,56 +18,61 @@ export type Outbound = {
   start(): void;
   /** Finishes what is under way, or returns it to other processes. */
   stop(): Promise<void>;
-  stats(): JobStats;
+  stats(): OutboundStats;
 };
+
+export type OutboundStats = JobStats & { deliveries: DeliveryStats };
 
 export type OutboundOptions = { databaseUrl: string; settings: Settings; log: Log; mailer: Mailer | undefined };
 
 const sweepTask = 'sweep_events';
 
 /** Connections of the tasks, so that they wait for no request and no request waits for them. */
-const connections = 4;
+const connections = 5;
 
-/** Jobs at once, by lane. Those of endpoints that fail mostly wait for a time-out. */
-const usualJobs = 6;
-const failingJobs = 16;
-const mailJobs = 2;
+/**
+ * Jobs at once. Routing, which a burst of events keeps busy, leaves workers to deliveries, to what the clock brings about,
+ * and to mail, which waits for the mail server.
+ */
+const jobsAtOnce = { routing: 2, deliveries: 2, clock: 1, mail: 2 } as const;
+
+/** How long a job or a request may still run while the process stops. */
+const finishMs = 1500;
 
 /** Creates the tasks and their workers. Nothing runs, and nothing is connected, before `start`. */
 export function createOutbound({ databaseUrl, settings, log, mailer }: OutboundOptions): Outbound {
   const db = createDatabase({ url: databaseUrl, poolSize: connections, log });
   const sender = createWebhookSender({ allowsPrivate: settings.webhooksAllowPrivateAddresses });
   const isMailConfigured = mailer !== undefined;
-  const deliveries = createDeliveryTasks({ db, sender, isMailConfigured });
-  const usual: Record<string, Task> = {
-    ...deliveries.usual,
-    [routeTask]: createRouteTask({ db, isMailConfigured }),
+  const deliverer = createDeliverer({ db, sender, log, isMailConfigured });
+  const clock: Record<string, Task> = {
     [conditionsTask]: createConditionsTask({ db, log, isMailConfigured }),
     [sweepTask]: async () => {
       await wakeRouting(db);
       await wakeDueEndpoints(db);
     },
   };
-  const lanes = [
-    { tasks: usual, concurrency: usualJobs },
-    { tasks: deliveries.failing, concurrency: failingJobs },
+  const lanes: LaneOptions[] = [
+    { tasks: { [routeTask]: createRouteTask({ db, isMailConfigured }) }, concurrency: jobsAtOnce.routing },
+    { tasks: { [deliveryTask]: deliverer.task }, concurrency: jobsAtOnce.deliveries },
+    { tasks: clock, concurrency: jobsAtOnce.clock },
   ];
   if (mailer) {
-    const options = { db, mailer, baseUrl: settings.baseUrl };
+    const options = { db, mailer, baseUrl: settings.baseUrl, log };
     const tasks = {
       [alertEmailTask]: createAlertMailTask(options),
       [endpointMailTask]: createEndpointMailTask(options),
     };
-    lanes.push({ tasks, concurrency: mailJobs });
+    lanes.push({ tasks, concurrency: jobsAtOnce.mail });
   }
-  const jobs = createJobs({ db, databaseUrl, log, lanes, repeated: [conditionsTask, sweepTask] });
+  const jobs = createJobs({ db, databaseUrl, log, lanes, repeated: [conditionsTask, sweepTask], finishMs });
   return {
     start: () => jobs.start(),
     async stop() {
-      await jobs.stop();
+      await Promise.all([jobs.stop(), deliverer.stop(finishMs)]);
       sender.close();
       await db.$disconnect();
     },
-    stats: () => jobs.stats(),
+    stats: () => ({ ...jobs.stats(), deliveries: deliverer.stats() }),
   };
 }

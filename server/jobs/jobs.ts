@@ -25,25 +25,24 @@ export type JobsOptions = {
   lanes: readonly LaneOptions[];
   /** Tasks that one process of all runs every `repeatSeconds` to twice as long. */
   repeated: readonly string[];
+  /** How long a job may still run while the process stops. */
+  finishMs: number;
 };
 
 const repeatSeconds = 5;
-
-/** How long a job may still run while the process stops. */
-const finishMs = 1500;
 
 /** Beside one for each lane, which listens. */
 const connectionsMax = 3;
 
 /** Creates the workers. Nothing runs before `start`. */
-export function createJobs({ db, databaseUrl, log, lanes: options, repeated }: JobsOptions): Jobs {
+export function createJobs({ db, databaseUrl, log, lanes: options, repeated, finishMs }: JobsOptions): Jobs {
   const processId = randomUUID();
   const stopping = new AbortController();
   let lanes: Lane[] = [];
   let pool: pg.Pool | undefined;
   let timer: NodeJS.Timeout | undefined;
   let tending: Promise<void> = Promise.resolve();
-  let figures: QueueFigures = { waiting: 0, oldestSeconds: 0, failed: 0, pendingDeliveries: 0 };
+  let figures: QueueFigures = { waiting: 0, oldestSeconds: 0, failed: 0, pendingDeliveries: 0, waitingEvents: 0 };
 
   async function tend(): Promise<void> {
     try {

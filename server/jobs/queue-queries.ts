@@ -86,9 +86,14 @@ export type QueueFigures = {
   oldestSeconds: number;
   /** Jobs that were given up. */
   failed: number;
-  /** Webhook deliveries that are not done, up to a million. */
+  /** Webhook deliveries that are not done, up to 100,000. */
   pendingDeliveries: number;
+  /** Events that no job has routed yet, up to 100,000. */
+  waitingEvents: number;
 };
+
+/** The figures are read every few seconds, so counting has to end. */
+const countedMax = 100_000;
 
 export async function readQueueFigures(db: Queryable): Promise<QueueFigures> {
   const [row] = await db.$queryRaw<[QueueFigures]>`
@@ -96,8 +101,9 @@ export async function readQueueFigures(db: Queryable): Promise<QueueFigures> {
            coalesce(extract(epoch FROM now() - min(j.run_at)
                     FILTER (WHERE j.run_at <= now() AND j.attempts < j.max_attempts)), 0)::float8 AS "oldestSeconds",
            count(*) FILTER (WHERE j.attempts >= j.max_attempts AND j.locked_at IS NULL)::int AS failed,
-           (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT 1000000) d)::int
-             AS "pendingDeliveries"
+           (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${countedMax}::int) d)::int
+             AS "pendingDeliveries",
+           (SELECT count(*) FROM (SELECT FROM outbox_events LIMIT ${countedMax}::int) e)::int AS "waitingEvents"
       FROM graphile_worker.jobs j`;
   return row;
 }

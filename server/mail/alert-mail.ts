@@ -8,29 +8,46 @@ import {
 import { alertText } from '../alerts/alert-text.js';
 import type { Database } from '../database/client.js';
 import type { Task } from '../jobs/lanes.js';
+import type { Log } from '../log.js';
 import { formatTimestamp } from '../time.js';
 import { renderMail } from './layout.js';
 import type { Mailer } from './mailer.js';
 
 type Payload = { org_id: number; user_id: number };
 
+/** Alerts of so long after a mail are gathered for the next one. */
+const pauseMs = 60_000;
+
 /** A digest lists so many alerts; the app has the rest. */
 const listedMax = 50;
+
+/** A mail that the server refuses is tried again after a quarter of its age, within these bounds, until it is given up. */
+const retryMinMs = 5 * 60_000;
+const retryMaxMs = 6 * 3_600_000;
+const givenUpAfterMs = 3 * 86_400_000;
 
 /**
  * Creates the task that mails a member the alerts that are due: one alone in its own words, several as a digest. Alerts
  * that come while a mail is on its way are in the next one. A mail that was sent by a process that then died is repeated.
  */
-export function createAlertMailTask(options: { db: Database; mailer: Mailer; baseUrl: string }): Task {
-  const { db, mailer, baseUrl } = options;
+export function createAlertMailTask(options: { db: Database; mailer: Mailer; baseUrl: string; log: Log }): Task {
+  const { db, mailer, baseUrl, log } = options;
   return async (payload) => {
     const { org_id: orgId, user_id: userId } = payload as Payload;
     const alerts = await findDueAlerts(db, { orgId, userId });
     if (alerts.length === 0) return;
-    await pauseEmails(db, { orgId, userId });
+    await pauseEmails(db, { orgId, userId }, pauseMs);
     const recipient = await findRecipient(db, { orgId, userId });
     if (recipient) {
-      await mailer.send({ to: recipient.email, ...alertMail(alerts, { orgName: recipient.org_name, baseUrl }) });
+      try {
+        await mailer.send({ to: recipient.email, ...alertMail(alerts, { orgName: recipient.org_name, baseUrl }) });
+      } catch (error) {
+        const ageMs = Date.now() - Math.min(...alerts.map(({ due_at: dueAt }) => dueAt));
+        log.warn({ err: error, orgId, userId }, 'alerts could not be mailed');
+        // The job is not failed: its repetitions would multiply with those of later alerts.
+        await pauseEmails(db, { orgId, userId }, Math.min(retryMaxMs, Math.max(retryMinMs, ageMs / 4)));
+        if (ageMs < givenUpAfterMs) return;
+      }
     }
     await removeAlertEmails(
       db,

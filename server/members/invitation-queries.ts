@@ -76,6 +76,15 @@ export async function countInvitations(db: Queries, orgId: number): Promise<numb
   return rows[0].n;
 }
 
+/** How many invitations with an address an organization has made in the last 24 hours. */
+export async function countAddressed(tx: TransactionClient, orgId: number): Promise<number> {
+  const rows = await tx.$queryRaw<[{ n: number }]>`
+    SELECT count(*)::int AS n
+      FROM invitations i
+     WHERE i.org_id = ${orgId}::int AND i.email IS NOT NULL AND i.created_at > clock_timestamp() - interval '1 day'`;
+  return rows[0].n;
+}
+
 /** Revokes an open invitation and returns the address that it was for; undefined if there is no such open invitation. */
 export async function endInvitation(
   tx: TransactionClient,

@@ -1,11 +1,16 @@
 import { recordChange } from '../activity/record.js';
 import { randomToken } from '../auth/random-token.js';
 import { ensureBelowQuota } from '../database/quota.js';
+import { type InvitationMailStatus, mailInvitation } from '../mail/invitation.js';
+import type { Services } from '../services.js';
 import { formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
-import { insertInvitation, invitationQuota, type InvitationRow } from './invitation-queries.js';
+import { countAddressed, insertInvitation, invitationQuota, type InvitationRow } from './invitation-queries.js';
 import { lockMembers } from './queries.js';
 import { inviteInput } from './schemas.js';
+
+/** Mails to addresses that administrators enter, of one organization; so nobody can send masses of mail with the service. */
+export const invitationMailsPerDayMax = 100;
 
 export type InvitationView = Omit<InvitationRow, 'created_at' | 'expires_at'> & {
   created_at: string;
@@ -17,8 +22,8 @@ export function invitationView(row: InvitationRow): InvitationView {
 }
 
 /**
- * Makes a link that lets one person in, within 7 days. It is in this answer and nowhere else. Its token stands behind the
- * `#`, which browsers send to nobody, so that no proxy and no log sees it.
+ * Makes a link that lets one person in, within 7 days. It is in this answer, and in an email to the address given where
+ * email is configured. Its token stands behind the `#`, which browsers send to nobody, so that no proxy and no log sees it.
  */
 export const invite = sessionProcedure('admin')
   .input(inviteInput)
@@ -26,14 +31,38 @@ export const invite = sessionProcedure('admin')
     const { orgId } = ctx;
     const { userId } = ctx.actor;
     const token = randomToken();
-    const row = await ctx.services.db.$transaction(async (tx) => {
+    const { row, mails } = await ctx.services.db.$transaction(async (tx) => {
       await lockMembers(tx, { orgId, actorId: userId });
       await ensureBelowQuota(tx, orgId, invitationQuota);
       const made = await insertInvitation(tx, orgId, { token, role, email, invitedBy: userId });
       const after = { role, email };
       const objectName = email ?? 'Anyone with the link';
       await recordChange(tx, ctx, { kind: 'invitation', objectId: made.id, objectName, action: 'created', after });
-      return made;
+      return { row: made, mails: email === null ? 0 : await countAddressed(tx, orgId) };
     });
-    return { ...invitationView(row), token, link_path: `/join#${token}` };
+    const link_path = `/join#${token}`;
+    const email_status = mails > invitationMailsPerDayMax ? 'limit_reached' : await mailLink(ctx, row, link_path);
+    return { ...invitationView(row), token, link_path, email_status };
   });
+
+/** Null where the invitation is for nobody in particular. */
+async function mailLink(
+  { orgId, services: { db, mailer, log, settings } }: { orgId: number; services: Services },
+  { email, role, invited_by_name: inviterName, expires_at: expiresAt }: InvitationRow,
+  linkPath: string,
+): Promise<InvitationMailStatus | null> {
+  if (email === null) return null;
+  if (!mailer) return 'not_configured';
+  const { name: orgName } = await db.organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } });
+  return mailInvitation(
+    { mailer, log },
+    {
+      to: email,
+      orgName,
+      inviterName: inviterName ?? 'An administrator',
+      role,
+      expiresAt,
+      url: settings.baseUrl + linkPath,
+    },
+  );
+}

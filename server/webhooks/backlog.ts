@@ -3,7 +3,7 @@ import { currentInstant } from '../database/columns.js';
 import type { EventType } from '../events/event-types.js';
 
 /** An enabled endpoint, as routing sees it. */
-export type Subscriber = { id: number; org_id: number; event_types: EventType[]; is_failing: boolean };
+export type Subscriber = { id: number; org_id: number; event_types: EventType[] };
 
 /** The enabled endpoints of some organizations. */
 export async function findSubscribers(
@@ -11,7 +11,7 @@ export async function findSubscribers(
   orgIds: readonly number[],
 ): Promise<Subscriber[]> {
   return db.$queryRaw<Subscriber[]>`
-    SELECT w.id, w.org_id, w.event_types, w.failing_since IS NOT NULL AS is_failing
+    SELECT w.id, w.org_id, w.event_types
       FROM webhook_endpoints w
      WHERE w.org_id = ANY(${orgIds}::int[]) AND w.is_enabled
      ORDER BY w.id`;

@@ -1,10 +1,11 @@
 import type { Database, TransactionClient } from '../database/client.js';
-import { currentInstant } from '../database/columns.js';
+import { currentInstant, epochMs, instant } from '../database/columns.js';
 import type { DisabledReason } from './endpoint-queries.js';
 import { sendTimeoutMs } from './send.js';
 
-/** Requests under way to one endpoint, of all processes together. */
-const perEndpointMax = 8;
+/** Requests under way to one endpoint, of all processes together: while it answers, and while its attempts fail. */
+export const perEndpointMax = 8;
+export const perFailingEndpointMax = 2;
 
 /** A claim ends after so long, should its process die. Two attempts on one connection fit into it. */
 const claimSeconds = (2 * sendTimeoutMs) / 1000 + 5;
@@ -12,41 +13,56 @@ const claimSeconds = (2 * sendTimeoutMs) / 1000 + 5;
 /** A delivery that this process sends now. */
 export type ClaimedDelivery = { id: number; event_key: string; body: string; attempts: number };
 
-export type ClaimedEndpoint = { id: number; org_id: number; url: string; secrets: string[]; is_failing: boolean };
+export type Endpoint = {
+  id: number;
+  org_id: number;
+  name: string;
+  url: string;
+  /** The present one, and the one before for as long as it is valid. */
+  secrets: string[];
+  is_enabled: boolean;
+  is_failing: boolean;
+  /** When it was locked, in epoch milliseconds of the database's clock. */
+  held_at: number;
+};
 
-export type Claim = { endpoint: ClaimedEndpoint; deliveries: ClaimedDelivery[] };
+/** Reads an endpoint and locks its row, so that processes count each other's claims. */
+export async function holdEndpoint(tx: TransactionClient, id: number): Promise<Endpoint | undefined> {
+  const [endpoint] = await tx.$queryRaw<Endpoint[]>`
+    SELECT w.id, w.org_id, w.name, w.url, w.is_enabled, ${epochMs('clock_timestamp()')} AS held_at,
+           w.failing_since IS NOT NULL AS is_failing,
+           CASE WHEN w.previous_secret_until > clock_timestamp() THEN ARRAY[w.secret, w.previous_secret]
+                ELSE ARRAY[w.secret] END AS secrets
+      FROM webhook_endpoints w
+     WHERE w.id = ${id}::int
+       FOR NO KEY UPDATE`;
+  return endpoint;
+}
 
 /**
- * Claims deliveries that are due to an endpoint, as many as may be under way to it. The endpoint's row is locked meanwhile,
- * so that processes count each other's claims. Undefined where the endpoint is gone or disabled.
+ * Claims deliveries that were due to an endpoint when it was locked: at most `now`, and with those that are claimed already
+ * at most `perEndpoint`.
  */
-export async function claimDeliveries(db: Database, endpointId: number): Promise<Claim | undefined> {
-  return db.$transaction(async (tx) => {
-    const [endpoint] = await tx.$queryRaw<ClaimedEndpoint[]>`
-      SELECT w.id, w.org_id, w.url, w.failing_since IS NOT NULL AS is_failing,
-             CASE WHEN w.previous_secret_until > clock_timestamp() THEN ARRAY[w.secret, w.previous_secret]
-                  ELSE ARRAY[w.secret] END AS secrets
-        FROM webhook_endpoints w
-       WHERE w.id = ${endpointId}::int AND w.is_enabled
-         FOR NO KEY UPDATE`;
-    if (!endpoint) return undefined;
-    const deliveries = await tx.$queryRaw<ClaimedDelivery[]>`
-      UPDATE webhook_deliveries d
-         SET claimed_until = clock_timestamp() + make_interval(secs => ${claimSeconds}::int)
-       WHERE d.id IN (
-               SELECT c.id
-                 FROM webhook_deliveries c
-                WHERE c.endpoint_id = ${endpointId}::int AND c.status = 'pending'
-                  AND c.next_attempt_at <= clock_timestamp()
-                  AND (c.claimed_until IS NULL OR c.claimed_until <= clock_timestamp())
-                ORDER BY c.next_attempt_at
-                LIMIT greatest(0, ${perEndpointMax}::int - (
-                        SELECT count(*) FROM webhook_deliveries u
-                         WHERE u.endpoint_id = ${endpointId}::int AND u.claimed_until IS NOT NULL
-                           AND u.claimed_until > clock_timestamp())))
-      RETURNING d.id::float8 AS id, d.event_key::text AS event_key, d.body, d.attempts`;
-    return { endpoint, deliveries };
-  });
+export async function claimDue(
+  tx: TransactionClient,
+  { id: endpointId, held_at: heldAtMs }: Endpoint,
+  { perEndpoint, now }: { perEndpoint: number; now: number },
+): Promise<ClaimedDelivery[]> {
+  return tx.$queryRaw<ClaimedDelivery[]>`
+    UPDATE webhook_deliveries d
+       SET claimed_until = clock_timestamp() + make_interval(secs => ${claimSeconds}::int)
+     WHERE d.id IN (
+             SELECT c.id
+               FROM webhook_deliveries c
+              WHERE c.endpoint_id = ${endpointId}::int AND c.status = 'pending'
+                AND c.next_attempt_at <= ${instant(heldAtMs)}
+                AND (c.claimed_until IS NULL OR c.claimed_until <= clock_timestamp())
+              ORDER BY c.next_attempt_at
+              LIMIT greatest(0, least(${now}::int, ${perEndpoint}::int - (
+                      SELECT count(*) FROM webhook_deliveries u
+                       WHERE u.endpoint_id = ${endpointId}::int AND u.claimed_until IS NOT NULL
+                         AND u.claimed_until > clock_timestamp()))))
+    RETURNING d.id::float8 AS id, d.event_key::text AS event_key, d.body, d.attempts`;
 }
 
 /** What one attempt came to. */
@@ -105,7 +121,7 @@ export async function noteEndpointHealth(
   tx: TransactionClient,
   endpointId: number,
   { succeeded, failed, isGone }: { succeeded: boolean; failed: boolean; isGone: boolean },
-): Promise<DisabledReason | undefined> {
+): Promise<Exclude<DisabledReason, 'user'> | undefined> {
   const [row] = await tx.$queryRaw<{ is_failing_for_long: boolean }[]>`
     UPDATE webhook_endpoints
        SET last_success_at = CASE WHEN ${succeeded} THEN ${currentInstant} ELSE last_success_at END,
@@ -119,12 +135,15 @@ export async function noteEndpointHealth(
   return failed && row?.is_failing_for_long ? 'failing' : undefined;
 }
 
-/** When the next delivery to an endpoint is due, in epoch milliseconds; undefined where none is pending and unclaimed. */
-export async function nextDueMs(db: Pick<Database, '$queryRaw'>, endpointId: number): Promise<number | undefined> {
-  const [row] = await db.$queryRaw<{ at: number }[]>`
-    SELECT (extract(epoch FROM d.next_attempt_at) * 1000)::float8 AS at
+/** When the first delivery to an endpoint is due that was not due when it was locked, in epoch milliseconds. */
+export async function nextDueMs(
+  tx: TransactionClient,
+  { id: endpointId, held_at: heldAtMs }: Endpoint,
+): Promise<number | undefined> {
+  const [row] = await tx.$queryRaw<{ at: number }[]>`
+    SELECT ${epochMs('d.next_attempt_at')} AS at
       FROM webhook_deliveries d
-     WHERE d.endpoint_id = ${endpointId}::int AND d.status = 'pending'
+     WHERE d.endpoint_id = ${endpointId}::int AND d.status = 'pending' AND d.next_attempt_at > ${instant(heldAtMs)}
        AND (d.claimed_until IS NULL OR d.claimed_until <= clock_timestamp())
      ORDER BY d.next_attempt_at
      LIMIT 1`;
@@ -132,11 +151,9 @@ export async function nextDueMs(db: Pick<Database, '$queryRaw'>, endpointId: num
 }
 
 /** Enabled endpoints with something due that nobody has claimed. */
-export async function findDueEndpoints(
-  db: Pick<Database, '$queryRaw'>,
-): Promise<{ id: number; is_failing: boolean }[]> {
-  return db.$queryRaw<{ id: number; is_failing: boolean }[]>`
-    SELECT w.id, w.failing_since IS NOT NULL AS is_failing
+export async function findDueEndpoints(db: Pick<Database, '$queryRaw'>): Promise<number[]> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT w.id
       FROM webhook_endpoints w
      WHERE w.is_enabled
        AND EXISTS (SELECT FROM webhook_deliveries d
@@ -144,4 +161,5 @@ export async function findDueEndpoints(
                       AND (d.claimed_until IS NULL OR d.claimed_until <= clock_timestamp()))
      ORDER BY w.id
      LIMIT 1000`;
+  return rows.map(({ id }) => id);
 }

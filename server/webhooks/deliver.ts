@@ -1,43 +1,192 @@
-import type { Database, TransactionClient } from '../database/client.js';
+import type { Database } from '../database/client.js';
 import type { Task } from '../jobs/lanes.js';
 import { addJobs } from '../jobs/queue-queries.js';
-import { endpointMailJobs } from '../mail/endpoint-disabled.js';
-import { delayBeforeNext } from './backoff.js';
-import {
-  type AttemptRecord,
-  type Claim,
-  claimDeliveries,
-  type ClaimedDelivery,
-  findDueEndpoints,
-  nextDueMs,
-  noteEndpointHealth,
-  recordAttempts,
-  returnClaims,
-} from './claim-queries.js';
-import { disableEndpoint } from './endpoint-queries.js';
-import { messageId } from './message.js';
-import type { AttemptResult, WebhookSender } from './send.js';
-import { signedHeaders } from './sign.js';
-import { deliveryTasks, wakeJob } from './wake.js';
+import type { Log } from '../log.js';
+import { type FinishedAttempt, sendDelivery } from './attempt.js';
+import { type ClaimedDelivery, type Endpoint, findDueEndpoints } from './claim-queries.js';
+import { createRequestSlots } from './request-slots.js';
+import type { WebhookSender } from './send.js';
+import { takeTurn, type Turn } from './turn.js';
+import { wakeJob, wakeJobAt } from './wake.js';
 
-type Deliveries = { db: Database; sender: WebhookSender; isMailConfigured: boolean };
+export type DelivererOptions = { db: Database; sender: WebhookSender; log: Log; isMailConfigured: boolean };
 
-/** After so many rounds an endpoint with much to send lets others have the worker. */
-const roundsMax = 50;
+/** Of this process since its start. */
+export type DeliveryStats = { underWay: number; delivered: number; failedAttempts: number };
 
 /**
- * Creates the tasks that send what is due to an endpoint. Endpoints whose last attempt failed have a task, and a lane of
- * workers, of their own: waiting for them takes no worker from those that answer.
+ * Sends deliveries. A job only starts requests; nothing waits in a worker for an answer. So a receiver that does not
+ * answer holds its own requests, and no worker that others need.
  */
-export function createDeliveryTasks(options: Deliveries): {
-  usual: Record<string, Task>;
-  failing: Record<string, Task>;
-} {
-  const task =
-    (rounds: number): Task =>
-    (payload, signal) =>
-      deliverTo((payload as { endpoint_id: number }).endpoint_id, { ...options, rounds, signal });
-  return { usual: { [deliveryTasks.usual]: task(roundsMax) }, failing: { [deliveryTasks.failing]: task(1) } };
+export type Deliverer = {
+  /** The task of the job queue: starts what is due to one endpoint. */
+  task: Task;
+  /** Starts no more requests, gives those under way `finishMs`, and returns the claims of the rest. */
+  stop(finishMs: number): Promise<void>;
+  stats(): DeliveryStats;
+};
+
+/** What this process does for one endpoint. */
+type Channel = {
+  underWay: number;
+  /** Attempts that are to be stored. */
+  finished: FinishedAttempt[];
+  /** Whether something new may be due. */
+  isWoken: boolean;
+  turn: Promise<void> | undefined;
+  timer: NodeJS.Timeout | undefined;
+};
+
+/** Answers that arrive together are stored together. */
+const gatherMs = 5;
+/** After the database failed. */
+const retryMs = 1000;
+/** The job queue looks for jobs of later every five seconds; what is due sooner than this has a timer beside its job. */
+const timedMs = 60_000;
+
+/** Creates what sends deliveries. Nothing runs before the first job. */
+export function createDeliverer({ db, sender, log, isMailConfigured }: DelivererOptions): Deliverer {
+  const slots = createRequestSlots();
+  const channels = new Map<number, Channel>();
+  /** Endpoints with something due for which there was no slot, and their organizations. */
+  const waiting = new Map<number, number>();
+  const timers = new Map<number, NodeJS.Timeout>();
+  const requests = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let isStopping = false;
+  let delivered = 0;
+  let failedAttempts = 0;
+
+  function channelOf(endpointId: number): Channel {
+    const known = channels.get(endpointId);
+    if (known) return known;
+    const channel: Channel = { underWay: 0, finished: [], isWoken: false, turn: undefined, timer: undefined };
+    channels.set(endpointId, channel);
+    return channel;
+  }
+
+  /** Resolves once what is due has been started. Rejects where the database fails. */
+  async function wake(endpointId: number): Promise<void> {
+    const channel = channelOf(endpointId);
+    channel.isWoken = true;
+    await channel.turn?.catch(() => {});
+    await run(endpointId, channel);
+  }
+
+  function run(endpointId: number, channel: Channel): Promise<void> {
+    clearTimeout(channel.timer);
+    channel.timer = undefined;
+    channel.turn ??= turn(endpointId, channel).finally(() => {
+      channel.turn = undefined;
+      if (channel.finished.length > 0 || channel.isWoken) schedule(endpointId, channel, gatherMs);
+      else if (channel.underWay === 0) channels.delete(endpointId);
+    });
+    return channel.turn;
+  }
+
+  function schedule(endpointId: number, channel: Channel, afterMs: number): void {
+    channel.timer ??= setTimeout(() => {
+      run(endpointId, channel).catch((error: unknown) =>
+        log.warn({ err: error, endpointId }, 'deliveries could not be stored; trying again'),
+      );
+    }, afterMs).unref();
+  }
+
+  async function turn(endpointId: number, channel: Channel): Promise<void> {
+    const finished = channel.finished.splice(0);
+    channel.isWoken = false;
+    const slotsOf = { orgId: 0, taken: 0 };
+    const takeSlots = (orgId: number, wanted: number) => {
+      Object.assign(slotsOf, { orgId, taken: isStopping ? 0 : slots.take(orgId, wanted) });
+      return slotsOf.taken;
+    };
+    let taken: Turn;
+    try {
+      taken = await takeTurn({ db, isMailConfigured, endpointId, finished, takeSlots });
+    } catch (error) {
+      slots.release(slotsOf.orgId, slotsOf.taken);
+      channel.finished.unshift(...finished);
+      channel.isWoken = true;
+      schedule(endpointId, channel, retryMs);
+      throw error;
+    }
+    slots.release(slotsOf.orgId, slotsOf.taken - taken.deliveries.length);
+    begin(endpointId, channel, taken);
+    if (taken.isShortOfSlots) waiting.set(endpointId, slotsOf.orgId);
+    else if (taken.nextDueMs !== undefined && !isStopping) await prepareNext(endpointId, taken.nextDueMs);
+  }
+
+  function begin(endpointId: number, channel: Channel, { endpoint, deliveries }: Turn): void {
+    if (!endpoint) return;
+    for (const delivery of deliveries) {
+      channel.underWay += 1;
+      const request = send(endpoint, delivery).then((finished) => {
+        requests.delete(request);
+        channel.underWay -= 1;
+        channel.finished.push(finished);
+        slots.release(endpoint.org_id, 1);
+        wakeWaiting();
+        schedule(endpointId, channel, channel.underWay === 0 ? 0 : gatherMs);
+      });
+      requests.add(request);
+    }
+  }
+
+  async function send(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<FinishedAttempt> {
+    const finished = await sendDelivery(sender, { endpoint, delivery, signal: stopping.signal });
+    const { statusCode, isAborted } = finished.result;
+    if (statusCode !== null && statusCode >= 200 && statusCode < 300) delivered += 1;
+    else if (!isAborted) failedAttempts += 1;
+    return finished;
+  }
+
+  /** Gives the slot that became free to an endpoint that may use it. */
+  function wakeWaiting(): void {
+    for (const [endpointId, orgId] of waiting) {
+      if (!slots.hasFree(orgId)) continue;
+      waiting.delete(endpointId);
+      const channel = channelOf(endpointId);
+      channel.isWoken = true;
+      schedule(endpointId, channel, 0);
+      return;
+    }
+  }
+
+  /** Makes sure that the next attempt is made in time, by this process or, should it end, by another one. */
+  async function prepareNext(endpointId: number, dueMs: number): Promise<void> {
+    await addJobs(db, [wakeJobAt(endpointId, dueMs)]);
+    const inMs = dueMs - Date.now();
+    if (inMs > timedMs) return;
+    clearTimeout(timers.get(endpointId));
+    const timer = setTimeout(() => {
+      timers.delete(endpointId);
+      wake(endpointId).catch((error: unknown) =>
+        log.warn({ err: error, endpointId }, 'deliveries could not be claimed'),
+      );
+    }, inMs);
+    timers.set(endpointId, timer.unref());
+  }
+
+  return {
+    task: (payload) => wake((payload as { endpoint_id: number }).endpoint_id),
+    async stop(finishMs) {
+      isStopping = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      const patience = setTimeout(() => stopping.abort(), finishMs).unref();
+      while (requests.size > 0) await Promise.all(requests);
+      clearTimeout(patience);
+      const left = [...channels].map(async ([endpointId, channel]) => {
+        await channel.turn?.catch(() => {});
+        if (channel.finished.length > 0) await run(endpointId, channel);
+        clearTimeout(channel.timer);
+      });
+      const outcomes = await Promise.allSettled(left);
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) log.warn({ err: failed.reason }, 'deliveries could not be stored; others will repeat them');
+      for (const { timer } of channels.values()) clearTimeout(timer);
+    },
+    stats: () => ({ underWay: slots.underWay(), delivered, failedAttempts }),
+  };
 }
 
 /** Adds jobs for endpoints with something due that no job knows of, as after the death of a process. */
@@ -45,78 +194,6 @@ export async function wakeDueEndpoints(db: Database): Promise<void> {
   const endpoints = await findDueEndpoints(db);
   await addJobs(
     db,
-    endpoints.map(({ id, is_failing: isFailing }) => wakeJob(id, isFailing)),
+    endpoints.map((id) => wakeJob(id)),
   );
-}
-
-type Drain = Deliveries & { rounds: number; signal: AbortSignal };
-
-async function deliverTo(endpointId: number, drain: Drain): Promise<void> {
-  const { db, rounds, signal } = drain;
-  let isFailing = rounds === 1;
-  for (let round = 0; round < rounds && !signal.aborted; round += 1) {
-    const claim = await claimDeliveries(db, endpointId);
-    if (!claim || claim.deliveries.length === 0) break;
-    isFailing = await deliverClaim(claim, drain);
-    if (isFailing) break;
-  }
-  await scheduleNext(db, endpointId, isFailing);
-}
-
-/** Adds the job for what remains: at once where something is due, else when it will be. */
-async function scheduleNext(db: Database, endpointId: number, isFailing: boolean): Promise<void> {
-  const dueMs = await nextDueMs(db, endpointId);
-  if (dueMs === undefined) return;
-  const job = wakeJob(endpointId, isFailing);
-  if (dueMs <= Date.now()) await addJobs(db, [job]);
-  else await addJobs(db, [{ ...job, key: `${job.key}:later`, runAtMs: dueMs }]);
-}
-
-/** Sends what was claimed, all at once, and stores what became of it. Returns whether the endpoint fails. */
-async function deliverClaim(claim: Claim, { db, sender, isMailConfigured, signal }: Drain): Promise<boolean> {
-  const { endpoint, deliveries } = claim;
-  const attempts = await Promise.all(
-    deliveries.map(async (delivery) => {
-      const atMs = Date.now();
-      const { body } = delivery;
-      const headers = signedHeaders({ id: messageId(delivery.event_key), atMs, body }, endpoint.secrets);
-      return { delivery, atMs, result: await sender.send({ url: endpoint.url, headers, body }, signal) };
-    }),
-  );
-  const made = attempts.filter(({ result }) => !result.isAborted);
-  const records = made.map(({ delivery, atMs, result }) => recordOf(delivery, result, atMs));
-  const health = {
-    succeeded: records.some(({ status }) => status === 'delivered'),
-    failed: records.some(({ status }) => status !== 'delivered'),
-    isGone: records.some(({ statusCode }) => statusCode === 410),
-  };
-  await db.$transaction(async (tx: TransactionClient) => {
-    const reason = records.length > 0 ? await noteEndpointHealth(tx, endpoint.id, health) : undefined;
-    await recordAttempts(tx, records);
-    await returnClaims(
-      tx,
-      attempts.filter(({ result }) => result.isAborted).map(({ delivery }) => delivery.id),
-    );
-    if (reason === undefined || !(await disableEndpoint(tx, { orgId: endpoint.org_id, id: endpoint.id, reason })))
-      return;
-    if (isMailConfigured) await addJobs(tx, await endpointMailJobs(tx, endpoint.org_id, endpoint.id));
-  });
-  return health.failed && !health.succeeded;
-}
-
-function recordOf(delivery: ClaimedDelivery, result: AttemptResult, attemptedAtMs: number): AttemptRecord {
-  const { statusCode, error, answer, durationMs, retryAfterMs } = result;
-  const attempts = delivery.attempts + 1;
-  const common = { deliveryId: delivery.id, attemptedAtMs, durationMs, statusCode, answer, attempts };
-  if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
-    return { ...common, error: null, status: 'delivered', delayMs: 0 };
-  }
-  const delayMs = delayBeforeNext({ attempts, retryAfterMs, random: Math.random() });
-  const isOver = delayMs === undefined || statusCode === 410;
-  return {
-    ...common,
-    error: error ?? `The endpoint answered ${statusCode}`,
-    status: isOver ? 'failed' : 'pending',
-    delayMs: delayMs ?? 0,
-  };
 }

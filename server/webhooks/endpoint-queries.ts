@@ -112,30 +112,27 @@ export async function disableEndpoint(
   return true;
 }
 
-/** Deletes an endpoint with its deliveries, and takes it out of rules. Returns whether there was such an endpoint. */
-export async function deleteEndpointRow(tx: TransactionClient, orgId: number, id: number): Promise<boolean> {
-  const deleted = await tx.$executeRaw`
+/** Deletes an endpoint with its deliveries, and takes it out of rules. */
+export async function deleteEndpointRow(tx: TransactionClient, orgId: number, id: number): Promise<void> {
+  await tx.$executeRaw`
     DELETE FROM webhook_endpoints WHERE org_id = ${orgId}::int AND id = ${id}::int`;
-  if (deleted === 0) return false;
   await tx.$executeRaw`
     UPDATE alert_rules SET endpoint_ids = array_remove(endpoint_ids, ${id}::int)
      WHERE org_id = ${orgId}::int AND ${id}::int = ANY(endpoint_ids)`;
-  return true;
 }
 
 /** The old secret signs beside the new one for so long. */
 const overlapHours = 24;
 
-/** Gives an endpoint a new secret; the one before stays valid for 24 hours. Returns whether there was such an endpoint. */
+/** Gives an endpoint a new secret; the one before stays valid for 24 hours. */
 export async function rotateSecretOf(
   tx: TransactionClient,
   orgId: number,
   { id, secret }: { id: number; secret: string },
-): Promise<boolean> {
-  const changed = await tx.$executeRaw`
+): Promise<void> {
+  await tx.$executeRaw`
     UPDATE webhook_endpoints
        SET previous_secret = secret, secret = ${secret}, updated_at = ${currentInstant},
            previous_secret_until = ${currentInstant} + make_interval(hours => ${overlapHours}::int)
      WHERE org_id = ${orgId}::int AND id = ${id}::int`;
-  return changed > 0;
 }

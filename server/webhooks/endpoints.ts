@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../database/client.js';
+import { recordChange } from '../activity/record.js';
+import type { TransactionClient } from '../database/client.js';
 import { alertingOf, transactionUnderLock } from '../database/locks.js';
 import { ContractError, validationError } from '../errors.js';
 import type { Settings } from '../settings.js';
@@ -15,6 +16,7 @@ import {
   insertEndpoint,
   rotateSecretOf,
 } from './endpoint-queries.js';
+import { recordEndpointChange } from './record-change.js';
 import { createEndpointInput, endpointIdInput, endpointsMax, updateEndpointInput } from './schemas.js';
 
 const pendingShownMax = 1000;
@@ -59,13 +61,16 @@ export const createEndpoint = sessionProcedure('admin')
     const { db, settings } = ctx.services;
     refuseUnreachable(input.url, settings);
     const secret = newSecret();
-    const id = await transactionUnderLock(db, alertingOf(ctx), (tx) =>
-      insertEndpoint(tx, ctx.orgId, { endpoint: input, secret, max: endpointsMax }),
-    );
-    if (id === undefined) {
-      throw new ContractError('conflict', `an organization can have ${endpointsMax} endpoints at most`);
-    }
-    return { ...(await readEndpoint(db, ctx.orgId, id)), secret };
+    const row = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
+      const id = await insertEndpoint(tx, ctx.orgId, { endpoint: input, secret, max: endpointsMax });
+      if (id === undefined) {
+        throw new ContractError('conflict', `an organization can have ${endpointsMax} endpoints at most`);
+      }
+      const after = await requireEndpoint(tx, ctx.orgId, id);
+      await recordEndpointChange(tx, ctx, { action: 'created', after });
+      return after;
+    });
+    return { ...endpointView(row), secret };
   });
 
 /** Changes an endpoint. Disabling it gives up what waits for it. */
@@ -74,10 +79,14 @@ export const updateEndpoint = sessionProcedure('admin')
   .mutation(async ({ ctx, input: { id, ...changes } }): Promise<EndpointView> => {
     const { db, settings } = ctx.services;
     if (changes.url !== undefined) refuseUnreachable(changes.url, settings);
-    await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
-      if (!(await changeEndpoint(tx, ctx.orgId, { id, changes }))) throw endpointNotFound();
+    const row = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
+      const before = await requireEndpoint(tx, ctx.orgId, id);
+      await changeEndpoint(tx, ctx.orgId, { id, changes });
+      const after = await requireEndpoint(tx, ctx.orgId, id);
+      await recordEndpointChange(tx, ctx, { action: 'updated', before, after });
+      return after;
     });
-    return readEndpoint(db, ctx.orgId, id);
+    return endpointView(row);
   });
 
 /** Deletes an endpoint with its delivery log. Rules that named it keep their other recipients. */
@@ -85,7 +94,9 @@ export const deleteEndpoint = sessionProcedure('admin')
   .input(endpointIdInput)
   .mutation(async ({ ctx, input }): Promise<void> => {
     await transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
-      if (!(await deleteEndpointRow(tx, ctx.orgId, input.id))) throw endpointNotFound();
+      const before = await requireEndpoint(tx, ctx.orgId, input.id);
+      await deleteEndpointRow(tx, ctx.orgId, input.id);
+      await recordEndpointChange(tx, ctx, { action: 'deleted', before });
     });
   });
 
@@ -95,10 +106,14 @@ export const rotateEndpointSecret = sessionProcedure('admin')
   .mutation(async ({ ctx, input: { id } }): Promise<EndpointView & { secret: string }> => {
     const { db } = ctx.services;
     const secret = newSecret();
-    await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
-      if (!(await rotateSecretOf(tx, ctx.orgId, { id, secret }))) throw endpointNotFound();
+    const row = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
+      const { name } = await requireEndpoint(tx, ctx.orgId, id);
+      await rotateSecretOf(tx, ctx.orgId, { id, secret });
+      const change = { kind: 'webhook_endpoint', objectId: id, objectName: name, action: 'secret_rotated' } as const;
+      await recordChange(tx, ctx, change);
+      return requireEndpoint(tx, ctx.orgId, id);
     });
-    return { ...(await readEndpoint(db, ctx.orgId, id)), secret };
+    return { ...endpointView(row), secret };
   });
 
 /** Refuses what no attempt could reach, before it is saved. Names are resolved and checked when connecting. */
@@ -113,8 +128,8 @@ function refuseUnreachable(url: string, { webhooksAllowPrivateAddresses: allowsP
   }
 }
 
-async function readEndpoint(db: Database, orgId: number, id: number): Promise<EndpointView> {
-  const row = await findEndpoint(db, orgId, id);
+async function requireEndpoint(tx: TransactionClient, orgId: number, id: number): Promise<EndpointRow> {
+  const row = await findEndpoint(tx, orgId, id);
   if (!row) throw endpointNotFound();
-  return endpointView(row);
+  return row;
 }

@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import { anonymousBounds } from '../../gateway/http-body.js';
 import { usualTimeouts } from '../../gateway/index.js';
+import { openConditionsMax } from '../../server/alert-rules/conditions.js';
 import { rulesMax } from '../../server/alert-rules/schemas.js';
+import { waitingEmailsMax } from '../../server/alerts/alert-email-queries.js';
 import { apiKeyQuota } from '../../server/api-keys/quota.js';
 import { importsPerDayMax, waitingImportsMax } from '../../server/imports/queries.js';
 import { importBytesMax, importRowsMax } from '../../server/imports/schemas.js';
 import { invitationQuota } from '../../server/members/invitation-queries.js';
+import { invitationMailsPerDayMax } from '../../server/members/invite.js';
 import { deletedReadersMax } from '../../server/readers/quota.js';
 import { submissionsMax } from '../../server/scans/forgotten-scans.js';
 import { unknownTagsMax } from '../../server/scans/unknown-cap-queries.js';
 import { sessionsPerPersonMax } from '../../server/session/queries.js';
 import { readSettings } from '../../server/settings.js';
 import { backlogMax } from '../../server/webhooks/backlog.js';
+import { requestsPerOrganizationMax } from '../../server/webhooks/request-slots.js';
 import { endpointsMax } from '../../server/webhooks/schemas.js';
 import { readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
 
@@ -37,6 +41,7 @@ test.each([
   ['API keys that are revoked', apiKeyQuota.pastMax],
   ['open invitations', invitationQuota.liveMax],
   ['invitations that are over', invitationQuota.pastMax],
+  ['invitations sent by email', invitationMailsPerDayMax],
   ['imports begun', importsPerDayMax],
   ['imports that wait', waitingImportsMax],
   ['rows of an import', importRowsMax],
@@ -44,6 +49,9 @@ test.each([
   ['alert rules', rulesMax],
   ['webhook endpoints', endpointsMax],
   ['webhook deliveries that wait', backlogMax],
+  ['requests to webhook endpoints', requestsPerOrganizationMax],
+  ['alerts that wait to be sent', waitingEmailsMax],
+  ['open conditions', openConditionsMax],
   ['unknown tags', unknownTagsMax],
   ['handheld submissions', submissionsMax],
   ['sessions of a person', sessionsPerPersonMax],

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export type ReceivedMail = { to: string[]; subject: string; text: string };
+/** `text` is the mail as it was received; `bodies` are its parts, decoded. */
+export type ReceivedMail = { to: string[]; subject: string; text: string; bodies: { text: string; html: string } };
 
 /** A real SMTP server, which keeps what it is given. */
 export interface MailServer extends AsyncDisposable {
@@ -28,7 +29,13 @@ export async function createMailServer(): Promise<MailServer> {
         }
         const text = Buffer.concat(chunks).toString('utf8');
         const subject = /^Subject: (.*(?:\r\n .*)*)/m.exec(text)?.[1] ?? '';
-        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), subject, text });
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        mails.push({
+          to,
+          subject,
+          text,
+          bodies: { text: bodyOf(text, 'text/plain'), html: bodyOf(text, 'text/html') },
+        });
         callback();
         waiting = waiting.filter(({ count, resolve }) => {
           if (mails.length < count) return true;
@@ -52,4 +59,17 @@ export async function createMailServer(): Promise<MailServer> {
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return mailServer;
+}
+
+/** The decoded body of one part of a mail. */
+function bodyOf(mail: string, contentType: string): string {
+  const part = mail.split(/^--[^\r\n]*\r\n/m).find((text) => text.startsWith(`Content-Type: ${contentType}`)) ?? '';
+  const [head = '', ...rest] = part.split('\r\n\r\n');
+  const body = rest.join('\r\n\r\n');
+  if (/base64/i.test(head)) return Buffer.from(body, 'base64').toString('utf8');
+  if (!/quoted-printable/i.test(head)) return body;
+  const bytes = body
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_whole, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
 }

@@ -6,7 +6,9 @@ export const kindNames: Record<Entry['kind'], string> = {
   asset: 'Asset',
   location: 'Location',
   import: 'Import',
+  alert_rule: 'Alert rule',
   reader: 'Reader',
+  webhook_endpoint: 'Webhook endpoint',
   api_key: 'API key',
   member: 'Member',
   invitation: 'Invitation',
@@ -20,6 +22,7 @@ export const actionNames: Record<Entry['action'], string> = {
   tag_attached: 'Tag attached',
   tag_detached: 'Tag detached',
   secret_rotated: 'Secret rotated',
+  disabled: 'Disabled',
   revoked: 'Revoked',
   applied: 'Applied',
 };
@@ -57,6 +60,14 @@ const fieldNames: Record<string, string> = {
   content: 'Content',
   rows_created: 'Rows created',
   rows_changed: 'Rows changed',
+  event_type: 'Event',
+  is_enabled: 'Enabled',
+  limit_seconds: 'Time limit (s)',
+  schedule: 'Active hours',
+  quiet_seconds: 'Quiet time (s)',
+  notify_app: 'Notify in the app',
+  email_mode: 'Email frequency',
+  url: 'URL',
 };
 
 /** Names a field as the forms do. A field without a name keeps its own, without underscores. */

@@ -31,6 +31,7 @@ describe('members.invite', () => {
     const invitation = await room.members.invite({ role: 'operator', email: ' Ben@Example.com' });
     expect(invitation).toEqual({
       id: expect.any(Number),
+      email_status: 'not_configured',
       role: 'operator',
       email: 'ben@example.com',
       invited_by_name: 'admin',

@@ -14,7 +14,7 @@ import { When } from '../../ui/when.js';
 
 type Invitation = Outputs['members']['invite'];
 
-/** Makes a link that lets one person in. Whoever invites sends it, in whatever way they trust. */
+/** Makes a link that lets one person in. Where email is configured, the service sends it to the address given. */
 export function InviteButton() {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
@@ -34,9 +34,13 @@ function Invite({ onDone }: { onDone: () => void }) {
   if (!invitation) return <InviteForm onInvited={setInvitation} onCancel={onDone} />;
   return (
     <Stack>
+      {invitation.email_status && <Text fw={600}>{mailText(invitation.email_status, invitation.email ?? '')}</Text>}
       <Text>
-        Send this link to the person you invite. It lets one person in as {roleName(invitation.role).toLowerCase()},
-        ends <When at={invitation.expires_at} />, and is shown this once.
+        {invitation.email_status === 'sent'
+          ? 'You can also send the link yourself.'
+          : 'Send this link to the person you invite.'}{' '}
+        It lets one person in as {roleName(invitation.role).toLowerCase()}, ends <When at={invitation.expires_at} />,
+        and is shown this once.
       </Text>
       <CopyField label="Invitation link" value={`${location.origin}${invitation.link_path}`} multiline />
       <Group justify="flex-end">
@@ -44,6 +48,19 @@ function Invite({ onDone }: { onDone: () => void }) {
       </Group>
     </Stack>
   );
+}
+
+function mailText(status: NonNullable<Invitation['email_status']>, address: string): string {
+  switch (status) {
+    case 'sent':
+      return `The invitation was sent to ${address}.`;
+    case 'failed':
+      return `The invitation could not be sent to ${address}.`;
+    case 'limit_reached':
+      return 'No email was sent: your organization has sent 100 invitations in the last 24 hours.';
+    case 'not_configured':
+      return 'No email was sent: email is not configured on this server.';
+  }
 }
 
 type InviteFormProps = { onInvited: (invitation: Invitation) => void; onCancel: () => void };
@@ -77,7 +94,7 @@ function InviteForm({ onInvited, onCancel }: InviteFormProps) {
         </Radio.Group>
         <TextInput
           label="E-mail address (optional)"
-          description="If given, the link is good for this address alone. Nothing is sent to it."
+          description="Only this address can use the link. Where email is configured, the link is sent to it."
           type="email"
           autoComplete="off"
           {...form.getInputProps('email')}

@@ -1,0 +1,57 @@
+import type { Role } from '../auth/scopes.js';
+import type { Log } from '../log.js';
+import { renderMail } from './layout.js';
+import type { Mailer } from './mailer.js';
+
+/** What became of the mail with an invitation's link; the link itself works in any case. */
+export type InvitationMailStatus = 'sent' | 'failed' | 'limit_reached' | 'not_configured';
+
+export type InvitationMail = {
+  to: string;
+  orgName: string;
+  inviterName: string;
+  role: Role;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  /** The whole address, with the token. */
+  url: string;
+};
+
+/** The administrator waits for the mail server so long; a mail that it accepts later is sent all the same. */
+const patienceMs = 8000;
+
+/** Mails an invitation while its administrator waits: the link is stored nowhere, so no job could send it later. */
+export async function mailInvitation(
+  { mailer, log }: { mailer: Mailer; log: Log },
+  mail: InvitationMail,
+): Promise<'sent' | 'failed'> {
+  let patience: NodeJS.Timeout | undefined;
+  const late = new Promise<'failed'>((resolve) => {
+    patience = setTimeout(() => resolve('failed'), patienceMs);
+  });
+  const sending = mailer.send({ to: mail.to, ...invitationMail(mail) }).then(
+    () => 'sent' as const,
+    (error: unknown) => {
+      log.warn({ err: error }, 'an invitation could not be mailed');
+      return 'failed' as const;
+    },
+  );
+  const status = await Promise.race([sending, late]);
+  clearTimeout(patience);
+  return status;
+}
+
+/** The mail with an invitation, as text and as HTML. */
+export function invitationMail({ orgName, inviterName, role, expiresAt, url }: Omit<InvitationMail, 'to'>) {
+  const until = `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return renderMail({
+    subject: `${inviterName} invites you to ${orgName} in Whereabouts`,
+    paragraphs: [
+      `${inviterName} invites you to join ${orgName} in Whereabouts, with the role ${role}.`,
+      `The link can be used once, until ${until}.`,
+    ],
+    link: { label: 'Accept the invitation', url },
+    footer:
+      'You receive this because an administrator entered this address. If you do not know them, ignore this email.',
+  });
+}

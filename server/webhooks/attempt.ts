@@ -1,0 +1,42 @@
+import { delayBeforeNext } from './backoff.js';
+import type { AttemptRecord, ClaimedDelivery, Endpoint } from './claim-queries.js';
+import { messageId } from './message.js';
+import type { AttemptResult, WebhookSender } from './send.js';
+import { signedHeaders } from './sign.js';
+
+/** An attempt that has ended, and is not stored yet. */
+export type FinishedAttempt = {
+  delivery: ClaimedDelivery;
+  result: AttemptResult;
+  /** When it began, in epoch milliseconds. */
+  attemptedAtMs: number;
+};
+
+/** Signs a delivery with the endpoint's secrets and sends it. Never rejects. */
+export async function sendDelivery(
+  sender: WebhookSender,
+  { endpoint, delivery, signal }: { endpoint: Endpoint; delivery: ClaimedDelivery; signal: AbortSignal },
+): Promise<FinishedAttempt> {
+  const attemptedAtMs = Date.now();
+  const { event_key: eventKey, body } = delivery;
+  const headers = signedHeaders({ id: messageId(eventKey), atMs: attemptedAtMs, body }, endpoint.secrets);
+  return { delivery, attemptedAtMs, result: await sender.send({ url: endpoint.url, headers, body }, signal) };
+}
+
+/** Decides what follows from an attempt: delivered, tried again after a delay, or given up. */
+export function recordOf({ delivery, result, attemptedAtMs }: FinishedAttempt): AttemptRecord {
+  const { statusCode, error, answer, durationMs, retryAfterMs } = result;
+  const attempts = delivery.attempts + 1;
+  const common = { deliveryId: delivery.id, attemptedAtMs, durationMs, statusCode, answer, attempts };
+  if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
+    return { ...common, error: null, status: 'delivered', delayMs: 0 };
+  }
+  const delayMs = delayBeforeNext({ attempts, retryAfterMs, random: Math.random() });
+  const isOver = delayMs === undefined || statusCode === 410;
+  return {
+    ...common,
+    error: error ?? `The endpoint answered ${statusCode}`,
+    status: isOver ? 'failed' : 'pending',
+    delayMs: delayMs ?? 0,
+  };
+}

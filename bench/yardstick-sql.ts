@@ -25,9 +25,14 @@ const list = `
 
 const found = `a.org_id = $1 AND ${effective} AND a.id IN (
   SELECT s.id FROM assets s
-   WHERE s.org_id = $1 AND s.deleted_at IS NULL AND search_text(s.name, s.external_key, s.description) LIKE fold_case($2)
+   WHERE s.org_id = $1 AND s.deleted_at IS NULL
+     AND search_grams(s.org_id, search_text(s.name, s.external_key, s.description)) @@ search_query($1, fold_case(trim('%' FROM $2)))
+     AND search_text(s.name, s.external_key, s.description) LIKE fold_case($2)
   UNION
-  SELECT t.asset_id FROM tags t WHERE t.org_id = $1 AND t.deleted_at IS NULL AND fold_case(t.value) LIKE fold_case($2))`;
+  SELECT t.asset_id FROM tags t
+   WHERE t.org_id = $1 AND t.deleted_at IS NULL
+     AND search_grams(t.org_id, fold_case(t.value)) @@ search_query($1, fold_case(trim('%' FROM $2)))
+     AND fold_case(t.value) LIKE fold_case($2))`;
 
 const search = `SELECT ${asset} FROM assets a WHERE ${found} ORDER BY a.external_key, a.id LIMIT $3 OFFSET $4`;
 

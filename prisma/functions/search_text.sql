@@ -2,8 +2,8 @@
 -- folded as `fold_case` does. The unit separator (U+001F) stands between the three. None of them can contain it, so no
 -- match spans two fields.
 --
--- The indexes `assets_search` and `locations_search` hold results of this function. A migration that changes them must
--- rebuild both indexes.
+-- The indexes of `search_grams` hold results of this function. A migration that changes them must rebuild
+-- these indexes.
 --
 -- Texts of ASCII characters alone are folded without ICU, with the same result in half of the time.
 CREATE OR REPLACE FUNCTION search_text(name text, external_key text, description text) RETURNS text

@@ -31,7 +31,7 @@ export async function assetsAfter(
     filter.ids && Prisma.sql`a.id = ANY(${[...filter.ids]}::int[])`,
     filter.isActive === undefined ? undefined : Prisma.sql`a.is_active = ${filter.isActive}`,
     filter.inEffect === undefined ? undefined : Prisma.sql`(${effective('a')}) = ${filter.inEffect}`,
-    filter.q === undefined ? undefined : Prisma.sql`a.id IN (${matchingIds(orgId, searchOf(filter.q), idMax)})`,
+    filter.q === undefined ? undefined : Prisma.sql`a.id IN (${matchingIds(orgId, searchOf(orgId, filter.q), idMax)})`,
     listingCondition(orgId, filter),
   ]);
   return db.$queryRaw`

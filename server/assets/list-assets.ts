@@ -3,7 +3,7 @@ import { listOf, pageOf, pagingFields } from '../lists.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { sortParameter } from '../validation/parameters.js';
 import { filterFields } from '../validation/resource-fields.js';
-import { type AssetListRow, assetSortFields, listAssetRows } from './queries.js';
+import { type AssetListRow, assetSortFields, listAssetRows } from './list-queries.js';
 import { assetView } from './schemas.js';
 import { type AssetRow, viewAsset } from './view.js';
 

@@ -1,26 +1,23 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import { likePattern } from '../lists.js';
+import {
+  isFragment,
+  ownTextIsIndexed,
+  ownTextMatches,
+  type TextSearch,
+  tagIsIndexed,
+  tagMatches,
+  textSearch,
+} from '../database/text-search.js';
 
-// How the app's table searches. A text that has a trigram is found anywhere in an asset's texts and tags, through the
-// indexes of trigrams. One that has none, as one or two letters, would have to be looked for in every row, and is found at
-// the beginning of keys and names instead.
+// How the app's table searches. A text is found anywhere in an asset's texts and tags. One or two letters of ASCII are in
+// nearly all of them and mean little there, so they are found at the beginning of keys and names instead.
 
-export type Search = { kind: 'anywhere'; pattern: string } | { kind: 'beginning'; prefixes: string[] };
+export type Search = { kind: 'anywhere'; search: TextSearch } | { kind: 'beginning'; prefixes: string[] };
 
-export function searchOf(q: string): Search {
-  return hasTrigram(q) ? { kind: 'anywhere', pattern: likePattern(q) } : { kind: 'beginning', prefixes: casesOf(q) };
-}
-
-/**
- * Whether the index can use a text as part of a longer one: some word of it has three letters, counting the two blanks
- * before and the one behind that PostgreSQL adds where the word is known to begin or to end.
- */
-export function hasTrigram(q: string): boolean {
-  return [...q.matchAll(/[\p{L}\p{N}]+/gu)].some(({ 0: word, index }) => {
-    const begins = index > 0 ? 2 : 0;
-    const ends = index + word.length < q.length ? 1 : 0;
-    return Array.from(word).length + begins + ends >= 3;
-  });
+export function searchOf(orgId: number, q: string): Search {
+  return isFragment(q)
+    ? { kind: 'beginning', prefixes: casesOf(q) }
+    : { kind: 'anywhere', search: textSearch(orgId, q) };
 }
 
 const caseVariantsMax = 4;
@@ -43,14 +40,13 @@ function casesOf(q: string): string[] {
  */
 export function matchingIds(orgId: number, search: Search, limit: number): Prisma.Sql {
   if (search.kind === 'anywhere') {
-    const pattern = Prisma.sql`fold_case(${search.pattern})`;
     return Prisma.sql`
       (SELECT s.id FROM assets s
-        WHERE s.org_id = ${orgId} AND s.deleted_at IS NULL AND search_text(s.name, s.external_key, s.description) LIKE ${pattern}
+        WHERE s.org_id = ${orgId} AND s.deleted_at IS NULL AND ${ownTextIsIndexed(search.search, 's')}
         LIMIT ${limit})
       UNION
       (SELECT t.asset_id AS id FROM tags t
-        WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.asset_id IS NOT NULL AND fold_case(t.value) LIKE ${pattern}
+        WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.asset_id IS NOT NULL AND ${tagIsIndexed(search.search, 't')}
         LIMIT ${limit})`;
   }
   const ranges = rangesOf(search.prefixes);
@@ -70,11 +66,10 @@ export function matches(orgId: number, search: Search, alias: string): Prisma.Sq
       SELECT FROM ${rangesOf(search.prefixes)}
        WHERE (${a}.external_key >= g.since AND ${a}.external_key < g.until) OR (${a}.name >= g.since AND ${a}.name < g.until))`;
   }
-  const pattern = Prisma.sql`fold_case(${search.pattern})`;
   return Prisma.sql`(
-    search_text(${a}.name, ${a}.external_key, ${a}.description) LIKE ${pattern}
+    ${ownTextMatches(search.search, alias)}
     OR EXISTS (SELECT FROM tags t
-                WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL AND fold_case(t.value) LIKE ${pattern}))`;
+                WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL AND ${tagMatches(search.search, 't')}))`;
 }
 
 /** Between which texts everything lies that begins so, as rows `g (since, until)`. */

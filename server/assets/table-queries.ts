@@ -119,7 +119,7 @@ type CollectedRow = { ids: number[]; total: number; found: number };
 /** A page out of all that a filter leaves, if that is not too much; `total` is how many were met until then. */
 async function collect(db: Database, orgId: number, query: TableQuery): Promise<Collected> {
   const { filter, sort, paging } = query;
-  const search = filter.q === undefined ? undefined : searchOf(filter.q);
+  const search = filter.q === undefined ? undefined : searchOf(orgId, filter.q);
   const isByListing = asksWhereOrWhen(filter) && (search === undefined || (await hasNarrowPart(db, orgId, filter)));
   const isSearched = search !== undefined && !isByListing;
   const conditions = allOf([
@@ -214,7 +214,7 @@ async function walk(db: Database, orgId: number, query: TableQuery): Promise<num
   const conditions = allOf([
     assetConditions(orgId, filter, 'a'),
     listingCondition(orgId, query),
-    filter.q === undefined ? undefined : matches(orgId, searchOf(filter.q), 'a'),
+    filter.q === undefined ? undefined : matches(orgId, searchOf(orgId, filter.q), 'a'),
   ]);
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT a.id
@@ -244,7 +244,7 @@ async function walkByTime(
     before: filter.seenBeforeMs === undefined ? undefined : instant(filter.seenBeforeMs),
     shown: allOf([
       assetConditions(orgId, filter, 'a'),
-      filter.q === undefined ? undefined : matches(orgId, searchOf(filter.q), 'a'),
+      filter.q === undefined ? undefined : matches(orgId, searchOf(orgId, filter.q), 'a'),
     ]),
   });
   const direction = directionOf(sort);

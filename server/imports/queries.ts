@@ -211,7 +211,7 @@ export async function findProblems(
   const q =
     pattern === undefined
       ? Prisma.empty
-      : Prisma.sql`AND (fold_case(p.message) LIKE fold_case(${pattern}) OR p.line::text = ${given.q})`;
+      : Prisma.sql`AND (fold_case(p.message) LIKE (SELECT fold_case(${pattern})) OR p.line::text = ${given.q})`;
   return db.$queryRaw`
     SELECT p.place, p.line, p.column_name AS column, p.message, count(*) OVER ()::float8 AS total_count
       FROM import_problems p

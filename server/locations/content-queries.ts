@@ -1,7 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
-import { likePattern, type Paging } from '../lists.js';
+import { matches } from '../assets/search-conditions.js';
+import { textSearch } from '../database/text-search.js';
+import type { Paging } from '../lists.js';
 import { countBelow } from './level-queries.js';
 
 /** An asset at a location. Instants are epoch milliseconds. */
@@ -57,7 +59,10 @@ export async function listContentRows(
 ): Promise<ContentRow[]> {
   const window = Prisma.sql`ORDER BY a.name, a.id LIMIT ${paging.limit} OFFSET ${paging.offset}`;
   const down = downFrom(orgId, locationId, includingBelow);
-  const matching = q === undefined ? Prisma.empty : matches(orgId, q);
+  const matching =
+    q === undefined
+      ? Prisma.empty
+      : Prisma.sql`AND ${matches(orgId, { kind: 'anywhere', search: textSearch(orgId, q) }, 'a')}`;
   let found: Prisma.Sql;
   if (q === undefined && known > sortedMax) {
     found = Prisma.sql`
@@ -103,14 +108,4 @@ export async function listContentRows(
           JOIN locations l ON l.org_id = ${orgId} AND l.id = p.location_id
       ) row ON true
      ORDER BY row.name, row.id`;
-}
-
-function matches(orgId: number, q: string): Prisma.Sql {
-  const pattern = Prisma.sql`fold_case(${likePattern(q)})`;
-  return Prisma.sql`AND (
-    search_text(a.name, a.external_key, a.description) LIKE ${pattern}
-    OR EXISTS (
-      SELECT FROM tags t
-       WHERE t.org_id = ${orgId} AND t.asset_id = a.id AND t.deleted_at IS NULL AND fold_case(t.value) LIKE ${pattern}
-    ))`;
 }

@@ -5,7 +5,8 @@ import type { Database } from '../database/client.js';
 import { currentInstant, effective, instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
 import { mintedKey } from '../database/minted-key.js';
-import { allOf, likePattern, orderBy, type Paging } from '../lists.js';
+import { columnsOf, searchedRows, textSearch } from '../database/text-search.js';
+import { allOf, orderBy, type Paging } from '../lists.js';
 import { insertTags, isFree } from '../tags/queries.js';
 import type { SortItem } from '../validation/parameters.js';
 import type { CreateLocation } from './schemas.js';
@@ -69,14 +70,16 @@ export async function listLocationRows(
     filter.external_key && Prisma.sql`l.external_key = ANY(${filter.external_key}::text[])`,
     filter.parent_id === undefined ? undefined : Prisma.sql`l.parent_id = ${filter.parent_id}`,
     filter.parent_external_key === undefined ? undefined : childrenOfKey(orgId, filter.parent_external_key),
-    filter.q === undefined ? undefined : matches(orgId, filter.q, filter.include_deleted),
   ];
-  const conditions = allOf([
-    Prisma.sql`l.org_id = ${orgId}`,
-    filter.include_deleted ? undefined : Prisma.sql`l.deleted_at IS NULL`,
+  const shown = allOf([
     effective('l'),
     filter.is_active === undefined ? undefined : Prisma.sql`l.is_active = ${filter.is_active}`,
     ...narrowing,
+  ]);
+  const conditions = allOf([
+    Prisma.sql`l.org_id = ${orgId}`,
+    filter.include_deleted ? undefined : Prisma.sql`l.deleted_at IS NULL`,
+    shown,
   ]);
   const order = orderBy(sort, {
     columns: sortColumns,
@@ -84,13 +87,19 @@ export async function listLocationRows(
     unique: filter.include_deleted ? undefined : 'external_key',
   });
   const window = Prisma.sql`ORDER BY ${order} LIMIT ${paging.limit} OFFSET ${paging.offset}`;
-  const isNarrowed = narrowing.some((condition) => condition !== undefined);
-  const page = isNarrowed
-    ? Prisma.sql`
-      matched AS MATERIALIZED (
-        SELECT l.id, l.external_key, l.name, l.created_at FROM locations l WHERE ${conditions}
-      ), page AS MATERIALIZED (SELECT l.id FROM matched l ${window})`
-    : Prisma.sql`page AS MATERIALIZED (SELECT l.id FROM locations l WHERE ${conditions} ${window})`;
+  const isNarrowed = filter.q !== undefined || narrowing.some((condition) => condition !== undefined);
+  let page = Prisma.sql`page AS MATERIALIZED (SELECT l.id FROM locations l WHERE ${conditions} ${window})`;
+  if (isNarrowed) {
+    const columns = sort.map(({ field }) => field);
+    const matched =
+      filter.q === undefined
+        ? Prisma.sql`matched AS MATERIALIZED (SELECT ${columnsOf('l', columns)} FROM locations l WHERE ${conditions})`
+        : searchedRows({
+            ...{ orgId, table: 'locations', conditions: shown, includeDeleted: filter.include_deleted, columns },
+            search: textSearch(orgId, filter.q),
+          });
+    page = Prisma.sql`${matched}, page AS MATERIALIZED (SELECT l.id FROM matched l ${window})`;
+  }
   const total = isNarrowed
     ? Prisma.sql`(SELECT count(*)::float8 FROM matched)`
     : effectiveCount({ kind: 'location', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
@@ -111,17 +120,6 @@ export async function listLocationRows(
 function childrenOfKey(orgId: number, key: string): Prisma.Sql {
   return Prisma.sql`l.parent_id = (
     SELECT p.id FROM locations p WHERE p.org_id = ${orgId} AND p.external_key = ${key} AND p.deleted_at IS NULL)`;
-}
-
-function matches(orgId: number, q: string, includeDeleted: boolean): Prisma.Sql {
-  const pattern = Prisma.sql`fold_case(${likePattern(q)})`;
-  const live = includeDeleted ? Prisma.empty : Prisma.sql`AND s.deleted_at IS NULL`;
-  return Prisma.sql`l.id IN (
-    SELECT s.id FROM locations s
-     WHERE s.org_id = ${orgId} ${live} AND search_text(s.name, s.external_key, s.description) LIKE ${pattern}
-    UNION
-    SELECT t.location_id FROM tags t
-     WHERE t.org_id = ${orgId} AND t.deleted_at IS NULL AND t.location_id IS NOT NULL AND fold_case(t.value) LIKE ${pattern})`;
 }
 
 /** Inserts a location with its tags; the caller holds the lock that a parent needs. Undefined where the key or a tag is taken. */

@@ -85,7 +85,9 @@ export async function readerOverview(
   const conditions = allOf([
     Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`,
     filter.readerId === undefined ? undefined : Prisma.sql`r.id = ${filter.readerId}`,
-    filter.q === undefined ? undefined : Prisma.sql`fold_case(r.name) LIKE fold_case(${likePattern(filter.q)})`,
+    filter.q === undefined
+      ? undefined
+      : Prisma.sql`fold_case(r.name) LIKE (SELECT fold_case(${likePattern(filter.q)}))`,
   ]);
   const ofStatus = filter.status === undefined ? Prisma.sql`true` : Prisma.sql`s.status = ${filter.status}`;
   const rows = await db.$queryRaw<PageRow[]>`

@@ -54,7 +54,9 @@ export async function listUnknownValueRows(
   const conditions = allOf([
     Prisma.sql`u.org_id = ${orgId}::int`,
     ofReader('u'),
-    filter.q === undefined ? undefined : Prisma.sql`fold_case(u.value) LIKE fold_case(${likePattern(filter.q)})`,
+    filter.q === undefined
+      ? undefined
+      : Prisma.sql`fold_case(u.value) LIKE (SELECT fold_case(${likePattern(filter.q)}))`,
     Prisma.sql`NOT EXISTS (SELECT 1 FROM unknown_tags o WHERE ${newer} OFFSET 0)`,
     Prisma.sql`NOT EXISTS (${belonging(Prisma.sql`${orgId}::int`)} OFFSET 0)`,
   ]);

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import { likePattern } from '../lists.js';
+import { isFragment, ownTextIsIndexed, textSearch } from '../database/text-search.js';
 import { levelsMax } from '../locations/tree-queries.js';
 import { beginnings, containing, foundMax, last, type Queryable } from './queries.js';
 import { type Terms, termsOf } from './terms.js';
@@ -50,14 +50,13 @@ function named(orgId: number, { words }: Terms): Prisma.Sql {
   const ends = words.slice(1).map((_, at) => words.slice(at + 1).join(' '));
   const word = words.at(-1);
   if (word === undefined) return Prisma.sql`named AS (SELECT id FROM beginning WHERE false)`;
-  const containing = /[A-Za-z0-9]{3}/.test(word)
-    ? Prisma.sql`
+  const containing = isFragment(word)
+    ? Prisma.empty
+    : Prisma.sql`
       UNION
       (SELECT r.id FROM locations r
-        WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-          AND search_text(r.name, r.external_key, r.description) LIKE fold_case(${likePattern(word)})
-        LIMIT ${candidatesMax})`
-    : Prisma.empty;
+        WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${ownTextIsIndexed(textSearch(orgId, word), 'r')}
+        LIMIT ${candidatesMax})`;
   return Prisma.sql`
     named AS MATERIALIZED (
       SELECT n.id

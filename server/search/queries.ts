@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { likePattern } from '../lists.js';
-import { isBeyondAscii, type Terms, trigramRun } from './terms.js';
+import { isFragment, ownTextIsIndexed, tagIsIndexed, textSearch } from '../database/text-search.js';
+import type { Terms } from './terms.js';
 
 export type Queryable = Pick<Database, '$queryRaw'>;
 
@@ -57,36 +57,22 @@ export function beginnings(table: Prisma.Sql, orgId: number, { keys, names }: Te
     )`;
 }
 
-/** How many rows are looked through for a text that the trigrams do not know. */
-const walkedMax = 10_000;
-
 /** Rows that contain the text anywhere, as many as `beginning` leaves room for. */
 export function containing(table: Prisma.Sql, orgId: number, { q }: Terms): Prisma.Sql {
-  const matches = Prisma.sql`search_text(r.name, r.external_key, r.description) LIKE fold_case(${likePattern(q)})`;
-  const rows = Prisma.sql`
-    SELECT r.id FROM ${table} r
-     WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${matches} AND r.id NOT IN (SELECT id FROM beginning)`;
-  const walked = Prisma.sql`
-    SELECT r.id
-      FROM (SELECT * FROM ${table} w WHERE w.org_id = ${orgId} AND w.deleted_at IS NULL ORDER BY w.name, w.id LIMIT ${walkedMax}) r
-     WHERE ${matches} AND r.id NOT IN (SELECT id FROM beginning)`;
-  return Prisma.sql`contained AS MATERIALIZED (${byTrigrams(q, rows, walked)})`;
+  return containedIn(
+    q,
+    Prisma.sql`
+      SELECT r.id FROM ${table} r
+       WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${ownTextIsIndexed(textSearch(orgId, q), 'r')}`,
+  );
 }
 
-/**
- * The first rows that trigrams find. Where they do not know the letters, those of a walk that ends; what is too short for them
- * in a language that they know is compared with beginnings alone.
- */
-function byTrigrams(q: string, rows: Prisma.Sql, walked: Prisma.Sql): Prisma.Sql {
-  const run = trigramRun(q);
-  const room = Prisma.sql`${foundMax}::bigint - (SELECT count(*) FROM beginning)`;
-  if (!isBeyondAscii(q))
-    return run ? Prisma.sql`${rows} LIMIT ${room}` : Prisma.sql`SELECT id FROM beginning WHERE false`;
-  const isKnown = run ? Prisma.sql`cardinality(show_trgm(${run})) > 0` : Prisma.sql`false`;
-  return Prisma.sql`
-    (${rows} LIMIT CASE WHEN ${isKnown} THEN ${room} ELSE 0 END)
-    UNION ALL
-    (${walked} LIMIT CASE WHEN ${isKnown} THEN 0 ELSE ${room} END)`;
+/** Of rows `r` that contain the text so many as there is room for. One or two letters of ASCII are compared with beginnings alone. */
+function containedIn(q: string, rows: Prisma.Sql): Prisma.Sql {
+  const contained = isFragment(q)
+    ? Prisma.sql`SELECT id FROM beginning WHERE false`
+    : Prisma.sql`${rows} AND r.id NOT IN (SELECT id FROM beginning) LIMIT ${foundMax}::bigint - (SELECT count(*) FROM beginning)`;
+  return Prisma.sql`contained AS MATERIALIZED (${contained})`;
 }
 
 /** What a tag is attached to. */
@@ -103,12 +89,9 @@ export type FoundTag = {
 /** Live tags by value, as it is stored or in the normal form that reads are compared in. */
 export async function findTags(db: Queryable, orgId: number, { q, values, normalForms }: Terms): Promise<FoundTag[]> {
   const live = Prisma.sql`t.org_id = ${orgId} AND t.deleted_at IS NULL`;
-  const matches = Prisma.sql`fold_case(t.value) LIKE fold_case(${likePattern(q)})`;
-  const rows = Prisma.sql`SELECT t.id FROM tags t WHERE ${live} AND ${matches} AND t.id NOT IN (SELECT id FROM beginning)`;
-  const walked = Prisma.sql`
-    SELECT t.id
-      FROM (SELECT * FROM tags t WHERE ${live} ORDER BY t.tag_type, t.value LIMIT ${walkedMax}) t
-     WHERE ${matches} AND t.id NOT IN (SELECT id FROM beginning)`;
+  const rows = Prisma.sql`
+    SELECT r.id FROM tags r
+     WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${tagIsIndexed(textSearch(orgId, q), 'r')}`;
   return db.$queryRaw<FoundTag[]>`
     WITH beginning AS MATERIALIZED (
       SELECT b.id, min(b.rank) AS rank
@@ -127,7 +110,7 @@ export async function findTags(db: Queryable, orgId: number, { q, values, normal
        GROUP BY b.id
        ORDER BY 2, 1
        LIMIT ${foundMax}
-    ), contained AS MATERIALIZED (${byTrigrams(q, rows, walked)})
+    ), ${containedIn(q, rows)}
     SELECT t.id, t.tag_type, t.value,
            CASE WHEN a.id IS NOT NULL THEN json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name) END AS asset,
            CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'external_key', l.external_key, 'name', l.name) END AS location

@@ -14,17 +14,6 @@ export type Terms = {
   words: string[];
 };
 
-/** Whether the text has letters that the database's trigrams may not know: in the embedded one they know ASCII alone. */
-export function isBeyondAscii(text: string): boolean {
-  return /[^\x00-\x7F]/.test(text);
-}
-
-/** The most letters and digits in a row; trigrams need three of them. Undefined where there are fewer. */
-export function trigramRun(text: string): string | undefined {
-  const runs = text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-  return runs.sort((one, other) => other.length - one.length)[0];
-}
-
 /** A text of more words is no path. */
 const wordsMax = 8;
 

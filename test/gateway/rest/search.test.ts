@@ -147,6 +147,53 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     }
   });
 
+  it('finds a text of any length, wherever it begins and ends', async () => {
+    const organization = await world.organization();
+    const alphabet = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
+    await create(organization, noun, { external_key: 'LONG', name: 'x', description: alphabet });
+    await create(organization, noun, { external_key: 'PARTS', name: 'abcd bcde cdef', description: 'ef' });
+    await create(organization, noun, { external_key: 'WHOLE', name: 'xabcdef' });
+    for (const [start, length] of [
+      [0, 1],
+      [0, 255],
+      [60, 5],
+      [61, 4],
+      [63, 2],
+      [64, 64],
+      [100, 255],
+      [397, 3],
+      [399, 1],
+    ] as const) {
+      expect(await search(organization, alphabet.slice(start, start + length)), `${start}, ${length}`).toEqual([
+        'LONG',
+      ]);
+    }
+    expect(await search(organization, `${alphabet.slice(0, 100)}${alphabet.slice(101, 200)}`)).toEqual([]);
+    expect(await search(organization, 'abcde')).toEqual(['WHOLE']);
+    expect(await search(organization, 'abcd')).toEqual(['PARTS', 'WHOLE']);
+    expect(await search(organization, 'f')).toEqual(['PARTS', 'WHOLE']);
+  });
+
+  it('finds letters that are longer in lower case', async () => {
+    const organization = await world.organization();
+    await create(organization, noun, { external_key: 'FOUR', name: 'İİİİ' });
+    await create(organization, noun, { external_key: 'THREE', name: 'İİİ' });
+    expect(await search(organization, 'İİİİ')).toEqual(['FOUR']);
+    expect(await search(organization, 'İİ')).toEqual(['FOUR', 'THREE']);
+    expect(await search(organization, 'i\u0307')).toEqual(['FOUR', 'THREE']);
+  });
+
+  it('finds deleted rows in any language, where they are asked for', async () => {
+    const organization = await world.organization();
+    await create(organization, noun, { external_key: 'LIVE', name: '倉庫一' });
+    const { id } = await create(organization, noun, { external_key: 'GONE', name: '倉庫二' });
+    await remove(organization, noun, id);
+    for (const q of ['倉', '倉庫', 'e', '倉庫二']) {
+      expect(await search(organization, q, '&include_deleted=true'), q).toContain('GONE');
+      expect(await search(organization, q), q).not.toContain('GONE');
+    }
+  });
+
   it('forgets tags that were detached and rows that were deleted', async () => {
     const organization = await world.organization();
     const tags = [

@@ -121,15 +121,36 @@ describe('a page of the assets list', () => {
     expect(rowsOf(nodes, 'assets')).toBeLessThanOrEqual(2);
   });
 
-  it.each(['q=a3f2b', 'q=A3F2B&sort=-created_at', 'q=A-0399&is_active=true', 'q=Thing%20c4ca'])(
-    'by "%s" is found through the trigrams',
-    async (query) => {
-      const nodes = await readsOf(`/api/v1/assets?${query}`);
-      expect(rowsBy(nodes, 'assets_search')).toBeGreaterThanOrEqual(0);
-      expect(rowsBy(nodes, 'tags_search')).toBeGreaterThanOrEqual(0);
-      expect(rowsOf(nodes, 'assets')).toBeLessThan(200);
-    },
-  );
+  it.each([
+    'q=a3f2b',
+    'q=A3F2B&sort=-created_at',
+    'q=A-0399&is_active=true',
+    'q=Thing%20c4ca',
+    'q=a3f2b&include_deleted=true',
+    'q=x',
+    'q=x7',
+    'q=x7&include_deleted=true',
+    `q=${encodeURIComponent('ä')}`,
+    `q=${encodeURIComponent('倉庫')}`,
+    `q=${encodeURIComponent('нет такого')}`,
+  ])('by "%s" is found through the index of substrings', async (query) => {
+    const nodes = await readsOf(`/api/v1/assets?${query}`);
+    expect(rowsBy(nodes, 'assets_live_grams')).toBeGreaterThanOrEqual(0);
+    if (query.includes('deleted')) {
+      const deleted = [rowsBy(nodes, 'assets_deleted_grams'), rowsBy(nodes, 'assets_deleted')];
+      expect(Math.max(...deleted)).toBeGreaterThanOrEqual(0);
+    }
+    expect(rowsBy(nodes, 'tags_live_grams')).toBeGreaterThanOrEqual(0);
+    expect(rowsOf(nodes, 'assets')).toBeLessThan(200);
+    expect(rowsOf(nodes, 'tags')).toBeLessThan(200);
+  });
+
+  it('by a letter that all have is found by reading assets and tags once', async () => {
+    const nodes = await readsOf('/api/v1/assets?q=-');
+    expect(rowsBy(nodes, 'assets_live_grams')).toBe(assetsEach);
+    expect(rowsOf(nodes, 'assets')).toBeLessThanOrEqual(assetsEach);
+    expect(rowsOf(nodes, 'tags')).toBeLessThan(200);
+  });
 });
 
 it('a single row is read by its key', async () => {

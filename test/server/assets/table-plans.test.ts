@@ -110,10 +110,10 @@ it.each([
   expect(rowsOf(nodes, 'position_listings')).toBeLessThan(1000);
 });
 
-it.each(['a3f2b', 'A-0399'])('"%s" is found through the trigrams', async (q) => {
+it.each(['a3f2b', 'A-0399', '倉庫', 'ä'])('"%s" is found through the index of substrings', async (q) => {
   const nodes = await readsOf({ q });
-  expect(rowsBy(nodes, 'assets_search')).toBeGreaterThanOrEqual(0);
-  expect(rowsBy(nodes, 'tags_search')).toBeGreaterThanOrEqual(0);
+  expect(rowsBy(nodes, 'assets_live_grams')).toBeGreaterThanOrEqual(0);
+  expect(rowsBy(nodes, 'tags_live_grams')).toBeGreaterThanOrEqual(0);
   expect(rowsOf(nodes, 'assets')).toBeLessThan(200);
 });
 

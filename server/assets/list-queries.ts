@@ -1,0 +1,119 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import { effective } from '../database/columns.js';
+import { countOutsideWindow, effectiveCount } from '../database/counts.js';
+import { columnsOf, searchedRows, textSearch } from '../database/text-search.js';
+import { allOf, deepOffsetMin, orderBy, type Paging } from '../lists.js';
+import type { SortItem } from '../validation/parameters.js';
+import { type AssetRow, assetRow } from './view.js';
+
+export const assetSortFields = ['external_key', 'name', 'created_at', 'updated_at'] as const;
+
+export type AssetSortField = (typeof assetSortFields)[number];
+
+const sortColumns: Record<AssetSortField, Prisma.Sql> = {
+  external_key: Prisma.raw('a.external_key'),
+  name: Prisma.raw('a.name'),
+  created_at: Prisma.raw('a.created_at'),
+  updated_at: Prisma.raw('a.updated_at'),
+};
+
+export type AssetFilter = {
+  external_key?: string[];
+  is_active?: boolean;
+  q?: string;
+  include_deleted: boolean;
+};
+
+export type AssetListRow = Omit<AssetRow, 'id'> & { id: number | null; total_count: number };
+
+/**
+ * A page of the assets list with the count of all that match. The page is found on an index alone and only its own rows
+ * are read, so a deep page costs index entries, not rows.
+ */
+export async function listAssetRows(
+  db: Database,
+  orgId: number,
+  { filter, sort, paging }: { filter: AssetFilter; sort: readonly SortItem<AssetSortField>[]; paging: Paging },
+): Promise<AssetListRow[]> {
+  const shown = allOf([
+    effective('a'),
+    filter.is_active === undefined ? undefined : Prisma.sql`a.is_active = ${filter.is_active}`,
+    filter.external_key && Prisma.sql`a.external_key = ANY(${filter.external_key}::text[])`,
+  ]);
+  const conditions = allOf([
+    Prisma.sql`a.org_id = ${orgId}`,
+    filter.include_deleted ? undefined : Prisma.sql`a.deleted_at IS NULL`,
+    shown,
+  ]);
+  const order = orderBy(sort, {
+    columns: sortColumns,
+    id: Prisma.raw('a.id'),
+    unique: filter.include_deleted ? undefined : 'external_key',
+  });
+  const window = Prisma.sql`ORDER BY ${order} LIMIT ${paging.limit} OFFSET ${paging.offset}`;
+  const isNarrowed = filter.external_key || filter.q !== undefined;
+  let page = Prisma.sql`page AS MATERIALIZED (SELECT a.id FROM assets a WHERE ${conditions} ${window})`;
+  if (isNarrowed) {
+    const columns = sort.map(({ field }) => field);
+    const matched =
+      filter.q === undefined
+        ? Prisma.sql`matched AS MATERIALIZED (SELECT ${columnsOf('a', columns)} FROM assets a WHERE ${conditions})`
+        : searchedRows({
+            ...{ orgId, table: 'assets', conditions: shown, includeDeleted: filter.include_deleted, columns },
+            search: textSearch(orgId, filter.q),
+          });
+    page = Prisma.sql`${matched}, page AS MATERIALIZED (SELECT a.id FROM matched a ${window})`;
+  } else if (isDeep(filter, sort, paging)) {
+    page = deepPage(orgId, { conditions, order, descending: sort[0]?.descending ?? false, paging });
+  }
+  const total = isNarrowed
+    ? Prisma.sql`(SELECT count(*)::float8 FROM matched)`
+    : effectiveCount({ kind: 'asset', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
+  // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
+  return db.$queryRaw<AssetListRow[]>`
+    WITH ${page}
+    SELECT counted.total_count, ${assetRow}
+      FROM (SELECT ${total} AS total_count) counted
+      LEFT JOIN (
+        page CROSS JOIN LATERAL (
+          SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = page.id OFFSET 0
+        ) a
+      ) ON true
+     ORDER BY ${order}`;
+}
+
+/** Whether a page is worth the two steps of `deepPage`, which are for the order and the filter that a walk through all has. */
+function isDeep(filter: AssetFilter, sort: readonly SortItem<AssetSortField>[], { offset }: Paging): boolean {
+  return (
+    offset >= deepOffsetMin &&
+    !filter.include_deleted &&
+    filter.is_active === undefined &&
+    sort[0]?.field === 'external_key'
+  );
+}
+
+type DeepPage = { conditions: Prisma.Sql; order: Prisma.Sql; descending: boolean; paging: Paging };
+
+/**
+ * A page by key, far down. As many live rows are passed on the narrowest index as are to be skipped, effective or not; of
+ * those the few that are not effective are counted, and that many more are skipped from there.
+ */
+function deepPage(orgId: number, { conditions, order, descending, paging }: DeepPage): Prisma.Sql {
+  const live = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL`;
+  const before = Prisma.raw(descending ? '>' : '<');
+  const notBefore = Prisma.raw(descending ? '<=' : '>=');
+  const anchor = Prisma.sql`(SELECT external_key FROM anchor)`;
+  const passed = Prisma.sql`${live} AND a.external_key ${before} ${anchor}`;
+  return Prisma.sql`
+    anchor AS MATERIALIZED (
+      SELECT a.org_id, a.external_key FROM assets a WHERE ${live} ORDER BY ${order} LIMIT 1 OFFSET ${paging.offset}
+    ), page AS MATERIALIZED (
+      SELECT a.id
+        FROM assets a
+       WHERE ${conditions} AND a.external_key ${notBefore} ${anchor}
+       ORDER BY ${order}
+       LIMIT ${paging.limit}
+      OFFSET ${countOutsideWindow(Prisma.sql`assets a`, 'a', passed)}
+    )`;
+}

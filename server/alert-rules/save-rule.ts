@@ -15,6 +15,7 @@ import {
   type RuleRow,
   setRuleEnabled,
 } from './queries.js';
+import { namesPerRuleMax, readRuleNames, type RuleNames } from './rule-names.js';
 import { type RuleInput, ruleIdInput, ruleInput, rulesMax, setEnabledInput, updateRuleInput } from './schemas.js';
 import { ruleView, type RuleView } from './view.js';
 
@@ -22,14 +23,29 @@ function ruleNotFound(): ContractError {
   return new ContractError('not_found', 'Rule not found');
 }
 
-/** The organization's rules by name, all of them: there are at most 100. */
-export const listRules = sessionProcedure('manager').query(async ({ ctx }): Promise<{ data: RuleView[] }> => {
-  return { data: (await findRules(ctx.services.db, ctx.orgId)).map(ruleView) };
-});
+/**
+ * The organization's rules by name, all of them: there are at most 100. `names` has the first three assets and locations of
+ * each rule.
+ */
+export const listRules = sessionProcedure('manager').query(
+  async ({ ctx }): Promise<{ data: RuleView[]; names: RuleNames }> => {
+    const { db } = ctx.services;
+    const rules = await findRules(db, ctx.orgId);
+    return {
+      data: rules.map(ruleView),
+      names: await readRuleNames(db, ctx.orgId, { rules, perRule: namesPerRuleMax }),
+    };
+  },
+);
 
+/** One rule, with the names of all assets and locations that it applies to. */
 export const getRule = sessionProcedure('manager')
   .input(ruleIdInput)
-  .query(async ({ ctx, input }) => ruleView(await requireRule(ctx.services.db, ctx.orgId, input.id)));
+  .query(async ({ ctx, input }): Promise<{ rule: RuleView; names: RuleNames }> => {
+    const { db } = ctx.services;
+    const row = await requireRule(db, ctx.orgId, input.id);
+    return { rule: ruleView(row), names: await readRuleNames(db, ctx.orgId, { rules: [row] }) };
+  });
 
 /** Creates a rule. 409 where the organization has as many as it can have. */
 export const createRule = sessionProcedure('manager')

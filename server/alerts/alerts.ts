@@ -1,7 +1,18 @@
+import { roleIncludes } from '../auth/scopes.js';
+import { ContractError } from '../errors.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
-import { acknowledgeAlerts, type AlertRow, countOpen, findAlerts } from './queries.js';
-import { acknowledgeInput, listAlertsInput } from './schemas.js';
+import { type OpenCount, readOpenCount } from './open-count.js';
+import {
+  acknowledgeAlerts,
+  type AlertDelivery,
+  type AlertRow,
+  findAlert,
+  findAlertDeliveries,
+  findAlerts,
+  findAlertRules,
+} from './queries.js';
+import { acknowledgeInput, alertIdInput, listAlertsInput } from './schemas.js';
 
 /** An alert as the app reads it. `data` is that of the event, as webhooks receive it. */
 export type AlertView = ReturnType<typeof alertView>;
@@ -18,8 +29,6 @@ function alertView({ rule_id: ruleId, rule_name: ruleName, ...row }: AlertRow) {
   };
 }
 
-const openShownMax = 999;
-
 /** The organization's alerts, newest first. `next_before_id` continues the list; null at its end. */
 export const listAlerts = sessionProcedure('viewer')
   .input(listAlertsInput)
@@ -29,11 +38,28 @@ export const listAlerts = sessionProcedure('viewer')
     return { data: rows.map(alertView), next_before_id: last?.id ?? null };
   });
 
-/** How many alerts are open; `is_more` where there are more than 999. Reads an index alone, so it can be asked often. */
-export const openCount = sessionProcedure('viewer').query(async ({ ctx }) => {
-  const count = await countOpen(ctx.services.db, ctx.orgId, openShownMax + 1);
-  return { count: Math.min(count, openShownMax), is_more: count > openShownMax };
-});
+/** One alert, with its webhook deliveries for administrators; null for others. */
+export const getAlert = sessionProcedure('viewer')
+  .input(alertIdInput)
+  .query(async ({ ctx, input }): Promise<AlertView & { deliveries: AlertDelivery[] | null }> => {
+    const { db } = ctx.services;
+    const row = await findAlert(db, ctx.orgId, input.id);
+    if (!row) throw new ContractError('not_found', 'Alert not found');
+    const isAdmin = roleIncludes(ctx.actor.role, 'admin');
+    return { ...alertView(row), deliveries: isAdmin ? await findAlertDeliveries(db, ctx.orgId, input.id) : null };
+  });
+
+/** The names of the rules whose alerts are listed in the app, to filter by; at most 100. */
+export const listAlertRules = sessionProcedure('viewer').query(
+  async ({ ctx }): Promise<{ data: { id: number; name: string }[] }> => ({
+    data: await findAlertRules(ctx.services.db, ctx.orgId),
+  }),
+);
+
+/** How many alerts are open. `scans.live` sends the same when it may have changed. */
+export const openCount = sessionProcedure('viewer').query(
+  ({ ctx }): Promise<OpenCount> => readOpenCount(ctx.services.db, ctx.orgId),
+);
 
 /** Acknowledges alerts; who did it first, and when, is kept. Ids of other organizations are passed over. */
 export const acknowledge = sessionProcedure('operator')

@@ -1,4 +1,5 @@
 import type { TransactionClient } from '../database/client.js';
+import { numbers } from '../database/array-literals.js';
 import { currentInstant } from '../database/columns.js';
 import type { DescribedEvent } from '../events/describe-event.js';
 import type { RuleRow } from '../alert-rules/queries.js';
@@ -19,19 +20,20 @@ export async function openAlerts(tx: TransactionClient, firings: readonly Firing
   if (due.length === 0) return [];
   const of = <Value>(value: (firing: Firing) => Value) => due.map(value);
   const rows = await tx.$queryRaw<(AlertKey & { id: number })[]>`
-    INSERT INTO alerts (org_id, rule_id, rule_name, event_key, event_type, subject, asset_id, location_id, reader_id, data,
-                        in_app, is_condition, opened_at)
-    SELECT g.org_id, g.rule_id, g.rule_name, g.event_key, g.event_type, g.subject, g.asset_id, g.location_id, g.reader_id,
-           g.data::json, g.in_app, g.is_condition, ${currentInstant}
+    INSERT INTO alerts (org_id, rule_id, rule_name, event_key, event_type, subject, asset_id, location_id, location_ids, reader_id,
+                        data, in_app, is_condition, opened_at)
+    SELECT g.org_id, g.rule_id, g.rule_name, g.event_key, g.event_type, g.subject, g.asset_id, g.location_id, g.location_ids::int[],
+           g.reader_id, g.data::json, g.in_app, g.is_condition, ${currentInstant}
       FROM unnest(
         ${of(({ event }) => event.orgId)}::int[], ${of(({ rule }) => rule.id)}::int[], ${of(({ rule }) => rule.name)}::text[],
         ${of(({ event }) => event.key)}::uuid[], ${of(({ event }) => event.type)}::text[],
         ${of(({ event }) => event.subject)}::text[], ${of(({ event }) => event.assetId)}::int[],
-        ${of(({ event }) => event.locationId)}::int[], ${of(({ event }) => event.readerId)}::int[],
+        ${of(({ event }) => event.locationId)}::int[], ${of(({ event }) => numbers(locationIdsOf(event)))}::text[],
+        ${of(({ event }) => event.readerId)}::int[],
         ${of(({ event }) => JSON.stringify(event.data))}::text[], ${of(({ rule }) => rule.notify_app)}::bool[],
         ${of(({ isCondition }) => isCondition)}::bool[]
-      ) WITH ORDINALITY AS g (org_id, rule_id, rule_name, event_key, event_type, subject, asset_id, location_id, reader_id, data,
-                              in_app, is_condition, no)
+      ) WITH ORDINALITY AS g (org_id, rule_id, rule_name, event_key, event_type, subject, asset_id, location_id, location_ids, reader_id,
+                              data, in_app, is_condition, no)
       -- A rule that was deleted meanwhile opens nothing.
       JOIN alert_rules r ON r.org_id = g.org_id AND r.id = g.rule_id
      ORDER BY g.no
@@ -42,6 +44,11 @@ export async function openAlerts(tx: TransactionClient, firings: readonly Firing
     const firing = byKey.get(`${rule_id} ${event_key}`);
     return firing ? [{ id, firing }] : [];
   });
+}
+
+/** The locations that an event concerns, each with those above it. */
+function locationIdsOf({ matched: { move, location } }: DescribedEvent): number[] {
+  return [...new Set([...(move?.from ?? []), ...(move?.to ?? []), ...(location ?? [])])];
 }
 
 /** The firings of rules that are not silent about their subject; of several for one subject the first. */

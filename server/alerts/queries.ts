@@ -4,6 +4,7 @@ import { currentInstant, epochMs, instant } from '../database/columns.js';
 import { removeAged } from '../database/remove-aged.js';
 import type { EventType } from '../events/event-types.js';
 import { allOf } from '../lists.js';
+import type { DeliveryStatus } from '../webhooks/schemas.js';
 import type { AlertFilter, AlertStatus } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -18,11 +19,19 @@ export type AlertRow = {
   location_id: number | null;
   reader_id: number | null;
   data: Record<string, unknown>;
+  /** Whether it ends by itself, with its condition. */
+  is_condition: boolean;
   opened_at: number;
   ended_at: number | null;
   acknowledged_at: number | null;
   acknowledged_by: { id: number; name: string } | null;
 };
+
+const alertColumns = Prisma.sql`
+  a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
+  ${epochMs('a.opened_at')} AS opened_at, ${epochMs('a.ended_at')} AS ended_at,
+  ${epochMs('a.acknowledged_at')} AS acknowledged_at,
+  (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by`;
 
 const isOpen = Prisma.sql`a.ended_at IS NULL AND a.acknowledged_at IS NULL`;
 
@@ -41,19 +50,49 @@ export async function findAlerts(db: Queryable, orgId: number, filter: AlertFilt
     filter.rule_id === undefined ? undefined : Prisma.sql`a.rule_id = ${filter.rule_id}::int`,
     filter.asset_id === undefined ? undefined : Prisma.sql`a.asset_id = ${filter.asset_id}::int`,
     filter.reader_id === undefined ? undefined : Prisma.sql`a.reader_id = ${filter.reader_id}::int`,
+    filter.location_id === undefined ? undefined : Prisma.sql`a.location_ids @> ARRAY[${filter.location_id}::int]`,
     filter.from === undefined ? undefined : Prisma.sql`a.opened_at >= ${instant(filter.from)}`,
     filter.to === undefined ? undefined : Prisma.sql`a.opened_at < ${instant(filter.to)}`,
     filter.before_id === undefined ? undefined : Prisma.sql`a.id < ${filter.before_id}::int8`,
   ]);
   return db.$queryRaw<AlertRow[]>`
-    SELECT a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data,
-           ${epochMs('a.opened_at')} AS opened_at, ${epochMs('a.ended_at')} AS ended_at,
-           ${epochMs('a.acknowledged_at')} AS acknowledged_at,
-           (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
+    SELECT ${alertColumns}
       FROM alerts a
      WHERE ${conditions}
      ORDER BY a.id DESC
      LIMIT ${filter.limit}::int`;
+}
+
+export async function findAlert(db: Queryable, orgId: number, id: number): Promise<AlertRow | undefined> {
+  const rows = await db.$queryRaw<AlertRow[]>`
+    SELECT ${alertColumns} FROM alerts a WHERE a.org_id = ${orgId}::int AND a.id = ${id}::int8 AND a.in_app`;
+  return rows[0];
+}
+
+/** What became of an alert's event at one endpoint. */
+export type AlertDelivery = {
+  id: number;
+  endpoint_id: number;
+  endpoint_name: string;
+  status: DeliveryStatus;
+  attempts: number;
+};
+
+/** The deliveries of an alert's event; an endpoint has one at most. */
+export async function findAlertDeliveries(db: Queryable, orgId: number, alertId: number): Promise<AlertDelivery[]> {
+  return db.$queryRaw<AlertDelivery[]>`
+    SELECT d.id::float8 AS id, d.endpoint_id, w.name AS endpoint_name, d.status, d.attempts
+      FROM alerts a
+      JOIN webhook_endpoints w ON w.org_id = a.org_id
+      JOIN webhook_deliveries d ON d.endpoint_id = w.id AND d.event_key = a.event_key
+     WHERE a.org_id = ${orgId}::int AND a.id = ${alertId}::int8
+     ORDER BY w.name, w.id`;
+}
+
+/** The rules whose alerts the app lists, by name. */
+export async function findAlertRules(db: Queryable, orgId: number): Promise<{ id: number; name: string }[]> {
+  return db.$queryRaw<{ id: number; name: string }[]>`
+    SELECT r.id, r.name FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.notify_app ORDER BY r.name, r.id`;
 }
 
 /** How many alerts are open, counted up to `max`. */

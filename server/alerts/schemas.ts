@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventTypes } from '../events/event-types.js';
 import { choiceParameter } from '../readers/schemas.js';
 import { fail, field } from '../validation/failure.js';
-import { wrongType } from '../validation/fields.js';
+import { integerField, wrongType } from '../validation/fields.js';
 import { idParameter, integerParameter, timestampParameter } from '../validation/parameters.js';
 
 const idMax = Number.MAX_SAFE_INTEGER;
@@ -20,6 +20,8 @@ export const listAlertsInput = z
     rule_id: idParameter().exactOptional(),
     asset_id: idParameter().exactOptional(),
     reader_id: idParameter().exactOptional(),
+    /** Alerts that concern a location or one below it, as the tree was when they were opened. */
+    location_id: idParameter().exactOptional(),
     /** Alerts that were opened from here, and before there. */
     from: timestampParameter().exactOptional(),
     to: timestampParameter().exactOptional(),
@@ -30,6 +32,8 @@ export const listAlertsInput = z
   .prefault({});
 
 export type AlertFilter = z.output<typeof listAlertsInput>;
+
+export const alertIdInput = z.strictObject({ id: integerField({ min: 1, max: idMax }, 'required') });
 
 export const acknowledgeInput = z.strictObject({
   ids: field<number[]>(

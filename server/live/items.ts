@@ -1,3 +1,5 @@
+import type { OpenCount } from '../alerts/open-count.js';
+
 /** Where an asset is, as it stands in the database when it is sent. Instants are RFC 3339 with milliseconds. */
 export type LivePosition = {
   asset_id: number;
@@ -17,6 +19,8 @@ export type LiveItem =
   | { kind: 'ready' }
   /** Positions that changed, or may have. Empty ones say that nothing did. */
   | { kind: 'positions'; positions: readonly LivePosition[] }
+  /** Alerts were opened, acknowledged or ended; how many are open now. */
+  | { kind: 'alerts'; open: OpenCount }
   /** More has changed than is told: what is shown is to be asked for again. */
   | { kind: 'resync' };
 

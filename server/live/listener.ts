@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ulid } from 'ulid';
 import type { Log } from '../log.js';
-import { marksChannel, positionsChannel } from './notices.js';
+import { alertsChannel, marksChannel, positionsChannel } from './notices.js';
 
 export type ListenerTiming = {
   /** A mark is sent where none was heard for so long, and has to come back. */
@@ -24,6 +24,8 @@ export type ListenerOptions = {
   onMark: (mark: string) => void;
   /** What was announced on the channel of positions. */
   onAnnouncement: (payload: string) => void;
+  /** What was announced on the channel of alerts. */
+  onAlerts: (payload: string) => void;
   /** What is announced from now on is missed, until the next mark. */
   onLost: () => void;
   timing?: ListenerTiming;
@@ -41,7 +43,7 @@ export type Listener = {
  * connection that is to hear them: one that comes back has been through everything that could break.
  */
 export function createListener(options: ListenerOptions): Listener {
-  const { url, log, onMark, onAnnouncement, onLost, timing = usualTiming } = options;
+  const { url, log, onMark, onAnnouncement, onAlerts, onLost, timing = usualTiming } = options;
   let closing: AbortController | undefined;
 
   async function keepListening(signal: AbortSignal): Promise<void> {
@@ -96,7 +98,9 @@ export function createListener(options: ListenerOptions): Listener {
       async function begin(): Promise<void> {
         await client.connect();
         // A mark has nothing to keep: it need not wait for the disk.
-        await client.query(`SET synchronous_commit = off; LISTEN ${positionsChannel}; LISTEN ${marksChannel}`);
+        await client.query(
+          `SET synchronous_commit = off; LISTEN ${positionsChannel}; LISTEN ${alertsChannel}; LISTEN ${marksChannel}`,
+        );
         await sendMark();
       }
 
@@ -104,7 +108,8 @@ export function createListener(options: ListenerOptions): Listener {
       client.on('error', end);
       client.on('end', () => end(new Error('the connection ended')));
       client.on('notification', ({ channel, payload = '' }) => {
-        if (channel !== marksChannel) return onAnnouncement(payload);
+        if (channel === positionsChannel) return onAnnouncement(payload);
+        if (channel === alertsChannel) return onAlerts(payload);
         heardAtMs = performance.now();
         wasHeard = true;
         onMark(payload);

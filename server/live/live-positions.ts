@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readOpenCount } from '../alerts/open-count.js';
 import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
 import { createHistory } from './history.js';
 import { createItemQueue, type ItemQueue } from './item-queue.js';
 import type { MarkedItem } from './items.js';
 import { createListener, type ListenerTiming } from './listener.js';
-import { assetIdsOf, parseAnnouncement } from './notices.js';
+import { assetIdsOf, parseAlertsNotice, parseAnnouncement } from './notices.js';
 import { createPositionFeed, type PositionFeed, positionsPerItemMax } from './position-feed.js';
 import { readPositions } from './position-queries.js';
 import { createStreamPlaces, type Subscriber } from './stream-places.js';
@@ -34,7 +35,7 @@ export type LiveStats = {
 
 export type LivePositions = {
   /**
-   * The positions of an organisation as they change, until the signal is aborted. The first item is `ready`, or after a
+   * The positions of an organisation as they change, and how many alerts are open whenever that may differ, until the signal is aborted. The first item is `ready`, or after a
    * mark what was missed since, or `resync` if that cannot be told.
    *
    * @throws ContractError `rate_limited` with the first item, where too many streams are open
@@ -95,12 +96,22 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
       const feed = feeds.get(announcement.orgId);
       if (!feed) return;
       feed.announce(assetIdsOf(announcement));
-      due.add(feed);
-      telling ??= tellInRounds();
+      tellSoon(feed);
+    },
+    onAlerts(payload) {
+      const feed = feeds.get(parseAlertsNotice(payload) ?? 0);
+      if (!feed) return;
+      feed.announceAlerts();
+      tellSoon(feed);
     },
     onLost: history.clear,
     ...(timing && { timing }),
   });
+
+  function tellSoon(feed: PositionFeed): void {
+    due.add(feed);
+    telling ??= tellInRounds();
+  }
 
   /** Tells what is due, organisation by organisation, so that live views never take more than one connection. */
   async function tellInRounds(): Promise<void> {
@@ -129,7 +140,8 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
       mark,
       latestMark: history.latestMark,
       read: (assetIds) => readPositions(databaseOf(orgId), orgId, assetIds),
-      onFailure: (error) => log.warn({ err: error, orgId }, 'positions could not be read for those who watch'),
+      countAlerts: () => readOpenCount(databaseOf(orgId), orgId),
+      onFailure: (error) => log.warn({ err: error, orgId }, 'positions or alerts could not be read for live views'),
       elapsedMs: () => performance.now(),
     });
     feeds.set(orgId, feed);

@@ -4,6 +4,9 @@
  */
 export const positionsChannel = 'whereabouts_positions';
 
+/** A statement that opens, acknowledges or ends alerts announces each organization: `<org_id>`. A trigger on `alerts` does it. */
+export const alertsChannel = 'whereabouts_alerts';
+
 /**
  * Carries marks: names without a meaning of their own. PostgreSQL hands every listener the notices of all channels in one
  * order, that of the commits, so a mark divides what went before it from what came after at the same place in every process.
@@ -40,6 +43,11 @@ export function parseAnnouncement(payload: string): Announcement | undefined {
   const colon = payload.indexOf(':');
   const orgId = idOf(payload.slice(0, Math.max(0, colon)));
   return orgId === undefined ? undefined : { orgId, assetIds: payload.slice(colon + 1) };
+}
+
+/** The organization whose alerts changed; undefined for a payload that is no id. */
+export function parseAlertsNotice(payload: string): number | undefined {
+  return idOf(payload);
 }
 
 /** The ids of an announcement. */

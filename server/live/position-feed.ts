@@ -1,3 +1,4 @@
+import type { OpenCount } from '../alerts/open-count.js';
 import type { ItemQueue } from './item-queue.js';
 import type { LiveItem, LivePosition } from './items.js';
 
@@ -13,6 +14,8 @@ const markEveryMs = 30_000;
 export type FeedOptions = {
   /** Where the assets are now. */
   read: (assetIds: readonly number[]) => Promise<LivePosition[]>;
+  /** How many alerts are open now. */
+  countAlerts: () => Promise<OpenCount>;
   /** The mark heard last, before which everything has been announced here; undefined while nothing is heard. */
   latestMark: () => string | undefined;
   /** The mark to begin with. */
@@ -28,6 +31,8 @@ export type PositionFeed = {
   readonly subscribers: Set<ItemQueue>;
   /** The positions of these assets changed; they are told at the next `flush`. */
   announce(assetIds: readonly number[]): void;
+  /** Alerts were opened, acknowledged or ended; how many are open is sent at the next `flush`. */
+  announceAlerts(): void;
   /** Reads what was announced in one statement and tells it. To be called by one at a time; never fails. */
   flush(): Promise<void>;
   /** Whether something waits for another `flush`. */
@@ -39,7 +44,7 @@ export type PositionFeed = {
 };
 
 export function createPositionFeed(options: FeedOptions): PositionFeed {
-  const { read, latestMark, onFailure, elapsedMs } = options;
+  const { read, countAlerts, latestMark, onFailure, elapsedMs } = options;
   const subscribers = new Set<ItemQueue>();
   const pending = new Set<number>();
   /** Everything announced before it has been told. */
@@ -49,6 +54,7 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
   /** More was announced than could be read: what is missing is not known any more. */
   let isLost = false;
   let isReading = false;
+  let areAlertsDue = false;
 
   function tell(item: LiveItem): void {
     toldAtMs = elapsedMs();
@@ -62,6 +68,7 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
 
   function resync(): void {
     pending.clear();
+    areAlertsDue = false;
     isLost = false;
     resyncedAtMs = elapsedMs();
     mark = latestMark() ?? mark;
@@ -97,6 +104,18 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
     }
   }
 
+  /** The client asks for alerts again whenever it reconnects, so this item needs no mark of its own. */
+  async function countAndTell(): Promise<void> {
+    areAlertsDue = false;
+    try {
+      const open = await countAlerts();
+      tell({ kind: 'alerts', open });
+    } catch (error) {
+      onFailure(error);
+      loseTrack();
+    }
+  }
+
   return {
     subscribers,
     announce(assetIds) {
@@ -104,11 +123,15 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
       for (const id of assetIds) pending.add(id);
       if (pending.size > pendingMax) loseTrack();
     },
+    announceAlerts() {
+      areAlertsDue = !isLost;
+    },
     async flush() {
+      if (areAlertsDue) await countAndTell();
       if (pending.size > 0) await readAndTell();
       else if (isLost && elapsedMs() - resyncedAtMs >= resyncEveryMs) resync();
     },
-    isDue: () => isLost || pending.size > 0,
+    isDue: () => isLost || areAlertsDue || pending.size > 0,
     resync,
     keepFresh() {
       if (isReading || isLost || pending.size > 0 || elapsedMs() - toldAtMs < markEveryMs) return;

@@ -40,7 +40,7 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
         `${reasons[endpoint.disabledReason ?? ''] ?? ''} Events that happen while it is disabled are not sent to it.`,
         'Repair the receiver, then enable the endpoint again. “Send again” in its delivery log repeats what failed.',
       ],
-      link: { label: 'Open webhooks', url: `${baseUrl}/webhooks` },
+      link: { label: 'Open webhooks', url: `${baseUrl}/alerts/webhooks/${endpointId}` },
       footer: `You receive this because you administer ${member.organization.name} in Whereabouts.`,
     });
     await mailer.send({ to: member.user.email, ...mail });

@@ -17,6 +17,9 @@ const input = z.strictObject({ lastEventId: z.string().nullish() }).prefault({})
  * in `asset_last_seen`, so of two the later one holds. Deleted assets are never sent, those outside their effective window
  * are. What is renamed, moved in the tree or deleted shows when it is asked for.
  *
+ * An item `alerts` has the number of open alerts, after some were opened, acknowledged or ended. A client asks for alerts
+ * again whenever it reconnects: a mark covers positions alone.
+ *
  * A stream ends with `unauthorized` once the access token has expired or the session is over, within some seconds; a client
  * renews the token and comes back with its last id. The token is in the `Authorization` header as everywhere and in no
  * address, where it would be written down; the browser's own `EventSource` cannot send headers, so the link is given one

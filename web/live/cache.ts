@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { LiveListener, LivePosition } from './hub.js';
+import type { LiveListener, LivePosition, OpenCount } from './hub.js';
 import { newPlaces, type Path, patchRows } from './patches.js';
 
 /** Lists whose rows show where an asset is; they are changed in their places. */
@@ -8,9 +8,13 @@ const patched = new Set(['assets.table', 'locations.contents']);
 const counted = new Set(['home.summary']);
 /** What shows one asset; asked for again when that asset moved. */
 const ofOneAsset = new Set(['assets.detail', 'assets.visits']);
+/** What shows alerts, beside their count. */
+const ofAlerts = new Set(['alerts.list', 'alerts.get']);
 /** Everything of these nouns may have changed when it is not known what did. */
-const liveNouns = new Set(['assets', 'locations', 'home', 'reports', 'scans', 'readers']);
+const liveNouns = new Set(['assets', 'locations', 'home', 'reports', 'scans', 'readers', 'alerts']);
 
+/** Alerts are asked for this long after the first of several changes. */
+const alertsAfterMs = 300;
 const countAfterMs = 400;
 const countEveryMs = 4000;
 /** The service may answer with counts of a moment ago, so when all is quiet they are asked for once more. */
@@ -35,6 +39,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   const asked = new Set<number>();
   let countTimer: ReturnType<typeof setTimeout> | undefined;
   let settleTimer: ReturnType<typeof setTimeout> | undefined;
+  let alertsTimer: ReturnType<typeof setTimeout> | undefined;
   let countedAtMs = 0;
 
   const queries = () => queryClient.getQueryCache().getAll();
@@ -95,6 +100,21 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
     void queryClient.invalidateQueries({ predicate: (query) => counted.has(pathOf(query)) });
   }
 
+  /** Puts the count where it is shown; an answer that is on its way may be from before. */
+  function showCount(open: OpenCount): void {
+    for (const { queryKey } of queries().filter((query) => pathOf(query) === 'alerts.openCount')) {
+      void queryClient.cancelQueries({ queryKey });
+      queryClient.setQueryData(queryKey, open);
+    }
+  }
+
+  function alertsAgain(): void {
+    alertsTimer ??= setTimeout(() => {
+      alertsTimer = undefined;
+      void queryClient.invalidateQueries({ predicate: (query) => ofAlerts.has(pathOf(query)) });
+    }, alertsAfterMs);
+  }
+
   const unwatch = queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
     if (recent.size > 0) patchRecent(event.query as Query);
@@ -117,6 +137,11 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
         });
         countAgain();
       },
+      onAlerts(open) {
+        if (open) showCount(open);
+        else void queryClient.invalidateQueries({ predicate: (query) => pathOf(query) === 'alerts.openCount' });
+        alertsAgain();
+      },
       onResync() {
         // What somebody renamed or moved in the tree meanwhile is not told either.
         paths.clear();
@@ -127,6 +152,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
       unwatch();
       clearTimeout(countTimer);
       clearTimeout(settleTimer);
+      clearTimeout(alertsTimer);
     },
   };
 }

@@ -9,12 +9,17 @@ export type LivePosition = Extract<Told['data'], { kind: 'positions' }>['positio
 /** Whether what is shown is what the service knows, and if it is not, since when. */
 export type LiveStatus = { state: 'live' } | { state: 'connecting' } | { state: 'lost'; sinceMs: number };
 
+/** How many alerts are open. */
+export type OpenCount = Extract<Told['data'], { kind: 'alerts' }>['open'];
+
 export type LiveListener = {
   /**
    * Positions that changed, at most once a frame, each asset once. `moved` are those of them that came to another location;
    * the others were seen again where they are.
    */
   onPositions?: (positions: readonly LivePosition[], moved: readonly LivePosition[]) => void;
+  /** Alerts were opened, acknowledged or ended. Null after a lost connection: how many are open now is not known. */
+  onAlerts?: (open: OpenCount | null) => void;
   /** What was asked for before may be outdated, and more has changed than is told. */
   onResync?: () => void;
 };
@@ -81,17 +86,22 @@ export function createLiveHub(api: Api): LiveHub {
     become({ state: 'live' });
   }
 
-  function hear({ id, data }: Told): void {
+  function hear({ id, data }: Told, isFirst: boolean): void {
     beLive();
     lastEventId = id;
+    // The service sends again what was missed of positions, and nothing of alerts.
+    if (isFirst || data.kind === 'alerts') {
+      for (const { onAlerts } of listeners) onAlerts?.(data.kind === 'alerts' ? data.open : null);
+    }
     if (data.kind === 'positions') gathered.add(data.positions);
-    else for (const { onResync } of listeners) onResync?.();
+    else if (data.kind !== 'alerts') for (const { onResync } of listeners) onResync?.();
   }
 
   function open(): void {
     clearTimeout(timers.retry);
     timers.retry = undefined;
     let isOver = false;
+    let isFirst = true;
     const fail = () => {
       if (isOver) return;
       end();
@@ -102,7 +112,8 @@ export function createLiveHub(api: Api): LiveHub {
     };
     const subscription = api.scans.live.subscribe(lastEventId === undefined ? {} : { lastEventId }, {
       onData: (told) => {
-        if (!isOver) hear(told);
+        if (!isOver) hear(told, isFirst);
+        isFirst = false;
       },
       onError: fail,
       onComplete: fail,

@@ -38,6 +38,7 @@ function listening(options: Partial<ListenerOptions> = {}) {
     timing,
     onMark: (mark) => hear(`mark ${mark}`),
     onAnnouncement: (payload) => hear(payload),
+    onAlerts: (payload) => hear(`alerts ${payload}`),
     onLost: () => hear('lost'),
     ...options,
   });

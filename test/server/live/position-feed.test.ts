@@ -16,6 +16,7 @@ function setUp() {
       if (state.failure) throw new Error('the database is away');
       return assetIds.map((asset_id) => ({ asset_id }) as LivePosition);
     },
+    countAlerts: () => Promise.resolve({ count: 3, is_more: false }),
     onFailure: (error) => failures.push(error),
     elapsedMs: () => state.nowMs,
   });
@@ -49,6 +50,17 @@ describe('what an organisation is told', () => {
     expect(state.reads).toEqual([[1, 2, 3]]);
     expect(await told()).toEqual(['M2 3']);
     expect(await other.next()).toMatchObject({ mark: 'M2', item: { kind: 'positions' } });
+  });
+
+  it('has the number of open alerts, once a round, however often they changed', async () => {
+    const { feed, told } = setUp();
+    feed.announceAlerts();
+    feed.announceAlerts();
+    feed.announce([1]);
+    expect(feed.isDue()).toBe(true);
+    await feed.flush();
+    expect(feed.isDue()).toBe(false);
+    expect(await told()).toEqual(['M1 alerts', 'M1 1']);
   });
 
   it('carries a mark only when everything before the mark has been told', async () => {

@@ -108,3 +108,18 @@ it('calls everything live outdated when more changed than is told', () => {
   expect(queryClient.getQueryState(tableKey)?.isInvalidated).toBe(true);
   expect(queryClient.getQueryState([['members', 'list'], {}])?.isInvalidated).toBe(false);
 });
+
+it('shows the number of open alerts at once, and asks for lists of alerts again', async () => {
+  const { queryClient, cache } = setUp();
+  const countKey = [['alerts', 'openCount'], { type: 'query' }];
+  const listKey = [['alerts', 'list'], { input: { status: 'open' }, type: 'query' }, 'pages', 50];
+  queryClient.setQueryData(countKey, { count: 0, is_more: false });
+  queryClient.setQueryData(listKey, { pages: [] });
+  cache.listener.onAlerts?.({ count: 3, is_more: false });
+  expect(queryClient.getQueryData(countKey)).toEqual({ count: 3, is_more: false });
+  await vi.waitFor(() => expect(queryClient.getQueryState(listKey)?.isInvalidated).toBe(true));
+  expect(queryClient.getQueryState(countKey)?.isInvalidated).toBe(false);
+  // After a lost connection the number is not known.
+  cache.listener.onAlerts?.(null);
+  expect(queryClient.getQueryState(countKey)?.isInvalidated).toBe(true);
+});

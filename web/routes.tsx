@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { parseActivitySearch } from './pages/activity/search.js';
+import { parseAlertsSearch, parseNewRuleSearch } from './pages/alerts/search.js';
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
 import { parseAssetSearch } from './pages/assets/search.js';
 import { CrashPage } from './pages/crash/crash-page.js';
@@ -119,6 +120,48 @@ const unknownTags = createRoute({
   validateSearch: unknownTagsSearch,
   component: lazyRouteComponent(() => import('./pages/unknown-tags/unknown-tags-page.js'), 'UnknownTagsPage'),
 });
+const alerts = createRoute({
+  getParentRoute: () => app,
+  path: '/alerts',
+  validateSearch: parseAlertsSearch,
+  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.js'), 'AlertsPage'),
+});
+const alert = createRoute({
+  getParentRoute: () => app,
+  path: '/alerts/$alertId',
+  component: lazyRouteComponent(() => import('./pages/alerts/alert-page.js'), 'AlertPage'),
+});
+const alertRules = createRoute({
+  getParentRoute: () => app,
+  path: '/alerts/rules',
+  component: lazyRouteComponent(() => import('./pages/alerts/rules-page.js'), 'RulesPage'),
+});
+const newAlertRule = createRoute({
+  getParentRoute: () => app,
+  path: '/alerts/rules/new',
+  validateSearch: parseNewRuleSearch,
+  component: lazyRouteComponent(() => import('./pages/alerts/new-rule-page.js'), 'NewRulePage'),
+});
+const alertRule = createRoute({
+  getParentRoute: () => app,
+  path: '/alerts/rules/$ruleId',
+  component: lazyRouteComponent(() => import('./pages/alerts/rule-page.js'), 'RulePage'),
+});
+const webhooks = createRoute({
+  getParentRoute: () => app,
+  path: '/alerts/webhooks',
+  component: lazyRouteComponent(() => import('./pages/alerts/webhooks-page.js'), 'WebhooksPage'),
+});
+const newWebhook = createRoute({
+  getParentRoute: () => app,
+  path: '/alerts/webhooks/new',
+  component: lazyRouteComponent(() => import('./pages/alerts/new-webhook-page.js'), 'NewWebhookPage'),
+});
+const webhook = createRoute({
+  getParentRoute: () => app,
+  path: '/alerts/webhooks/$endpointId',
+  component: lazyRouteComponent(() => import('./pages/alerts/endpoint-page.js'), 'EndpointPage'),
+});
 const scan = createRoute({
   getParentRoute: () => app,
   path: '/scan',
@@ -171,6 +214,14 @@ const tree = root.addChildren([
     newReader,
     reader,
     unknownTags,
+    alerts,
+    alert,
+    alertRules,
+    newAlertRule,
+    alertRule,
+    webhooks,
+    newWebhook,
+    webhook,
     scan,
     activity,
     account,

@@ -1,7 +1,8 @@
-import { Anchor, AppShell, Burger, Group, Text } from '@mantine/core';
+import { Anchor, AppShell, Burger, Group, Indicator, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { useOpenCount } from '../alerts/open-count.js';
 import { LiveIndicator } from '../live/live-indicator.js';
 import { LiveProvider } from '../live/provider.js';
 import { SearchBox } from '../search/search-box.js';
@@ -33,13 +34,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
         <AppShell.Header>
           <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
             <Group gap="sm" wrap="nowrap">
-              <Burger
-                opened={isOpen}
-                onClick={toggle}
-                hiddenFrom="md"
-                size="sm"
-                aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
-              />
+              <MenuButton isOpen={isOpen} onToggle={toggle} />
               <Anchor component={Link} to="/" underline="never" c="inherit" aria-label="Whereabouts, home">
                 <Group gap={8} wrap="nowrap">
                   <Logo size={26} />
@@ -67,5 +62,17 @@ export function AppFrame({ children }: { children: ReactNode }) {
         </AppShell.Main>
       </AppShell>
     </LiveProvider>
+  );
+}
+
+/** Opens the navigation on small screens, where it marks that alerts are open. */
+function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  const alerts = useOpenCount();
+  const hasAlerts = alerts !== undefined && alerts.count > 0;
+  const name = isOpen ? 'Close the menu' : 'Open the menu';
+  return (
+    <Indicator color="red" size={10} disabled={!hasAlerts || isOpen} hiddenFrom="md">
+      <Burger opened={isOpen} onClick={onToggle} size="sm" aria-label={hasAlerts ? `${name}, open alerts` : name} />
+    </Indicator>
   );
 }

@@ -1,7 +1,8 @@
-import { NavLink, Stack } from '@mantine/core';
+import { Badge, NavLink, Stack, VisuallyHidden } from '@mantine/core';
 import {
   type Icon,
   IconBarcode,
+  IconBell,
   IconBox,
   IconHistory,
   IconHome,
@@ -11,6 +12,7 @@ import {
   IconAntenna,
 } from '@tabler/icons-react';
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
+import { useOpenCount } from '../alerts/open-count.js';
 import { type Role, useSession } from '../session/context.js';
 
 type Entry = { label: string; to: NonNullable<LinkProps['to']>; icon: Icon; needs: Role };
@@ -20,6 +22,7 @@ const entries: readonly Entry[] = [
   { label: 'Home', to: '/', icon: IconHome, needs: 'viewer' },
   { label: 'Assets', to: '/assets', icon: IconBox, needs: 'viewer' },
   { label: 'Locations', to: '/locations', icon: IconMapPin, needs: 'viewer' },
+  { label: 'Alerts', to: '/alerts', icon: IconBell, needs: 'viewer' },
   { label: 'Scan', to: '/scan', icon: IconBarcode, needs: 'operator' },
   { label: 'Readers', to: '/readers', icon: IconAntenna, needs: 'viewer' },
   { label: 'Unknown tags', to: '/unknown-tags', icon: IconQuestionMark, needs: 'manager' },
@@ -46,10 +49,22 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
               active={isHere}
               aria-current={isHere ? 'page' : undefined}
               leftSection={<Picture size={18} stroke={1.7} aria-hidden />}
+              rightSection={to === '/alerts' && <OpenAlerts />}
               onClick={onNavigate}
             />
           );
         })}
     </Stack>
+  );
+}
+
+function OpenAlerts() {
+  const open = useOpenCount();
+  if (!open || open.count === 0) return null;
+  return (
+    <Badge variant="filled" color="red" size="sm">
+      {open.text}
+      <VisuallyHidden> open</VisuallyHidden>
+    </Badge>
   );
 }

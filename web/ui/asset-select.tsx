@@ -7,7 +7,10 @@ import { type Choice, SearchSelect, type SearchSelectProps } from './search-sele
 const choicesMax = 8;
 const pauseMs = 150;
 
-type AssetSelectProps = Pick<SearchSelectProps, 'label' | 'description' | 'error' | 'required' | 'value' | 'onChange'>;
+type AssetSelectProps = Pick<
+  SearchSelectProps,
+  'label' | 'description' | 'placeholder' | 'error' | 'required' | 'value' | 'onChange'
+>;
 
 /** Chooses one of the organisation's assets by a part of its name, key or tags. */
 export function AssetSelect(props: AssetSelectProps) {

@@ -50,7 +50,11 @@ export async function expectFits(page: Page, width = 360): Promise<void> {
   await settled(page);
   const tooWide = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth > clientWidth ? `${scrollWidth} in ${clientWidth}` : undefined;
+    if (scrollWidth <= clientWidth) return undefined;
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (one) => one.getBoundingClientRect().right > clientWidth,
+    );
+    return `${scrollWidth} in ${clientWidth}, by ${wide.map((one) => `${one.tagName}.${one.className}`).join(', ')}`;
   });
   if (before) await page.setViewportSize(before);
   expect(tooWide, `the width of ${page.url()}`).toBeUndefined();

@@ -69,6 +69,18 @@ function ObjectLink({ entry: { kind, action, object_id: id, object_name: name } 
           {text}
         </AnchorLink>
       );
+    case 'alert_rule':
+      return (
+        <AnchorLink to="/alerts/rules/$ruleId" params={{ ruleId: id }}>
+          {text}
+        </AnchorLink>
+      );
+    case 'webhook_endpoint':
+      return (
+        <AnchorLink to="/alerts/webhooks/$endpointId" params={{ endpointId: id }}>
+          {text}
+        </AnchorLink>
+      );
     case 'api_key':
       return <AnchorLink to="/account/api-keys">{text}</AnchorLink>;
     case 'member':

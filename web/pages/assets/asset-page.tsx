@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ObjectActivity } from '../../activity/object-activity.js';
+import { ObjectAlerts } from '../../alerts/object-alerts.js';
+import { TellMeWhen } from '../../alerts/tell-me-when.js';
 import { problemOf } from '../../api/errors.js';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
@@ -72,6 +74,9 @@ function Shown({ asset }: { asset: AssetDetail }) {
             <WhereNow asset={asset} />
           </Section>
           {asset.position && <WhyHere assetId={asset.id} />}
+          <Section title="Alerts" action={can('manager') && <TellMeWhen asset_id={asset.id} />}>
+            <ObjectAlerts about={{ asset_id: asset.id }} none="No alerts about this asset in the last 90 days." />
+          </Section>
           <Section title="History">
             <VisitList assetId={asset.id} />
           </Section>

@@ -2,12 +2,14 @@ import { Group, NativeSelect, Paper, Skeleton, Stack, Text, ThemeIcon, Title } f
 import {
   type Icon,
   IconAntenna,
+  IconBell,
   IconCircleCheck,
   IconEyeOff,
   IconMessageX,
   IconQuestionMark,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useOpenCount } from '../../alerts/open-count.js';
 import type { Outputs } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { AnchorLink } from '../../ui/links.js';
@@ -54,7 +56,9 @@ export function NeedsALook({ summary, unseenDays, onUnseenDays }: NeedsALookProp
 function Notices({ summary }: { summary: Summary }) {
   const { can } = useSession();
   const { assets, readers, unknown_tags: unknown, rejected_messages: rejected } = summary;
-  const isCalm = readers.silent + unknown.count + rejected.count + assets.unseen_for_days === 0;
+  const alerts = useOpenCount();
+  const openAlerts = alerts?.count ?? 0;
+  const isCalm = openAlerts + readers.silent + unknown.count + rejected.count + assets.unseen_for_days === 0;
   if (isCalm) {
     return (
       <Notice icon={IconCircleCheck} color="green">
@@ -64,6 +68,13 @@ function Notices({ summary }: { summary: Summary }) {
   }
   return (
     <ul className={classes['notices']}>
+      {openAlerts > 0 && (
+        <Notice icon={IconBell} color="red" as="li">
+          <AnchorLink to="/alerts">
+            {alerts?.text} open {openAlerts === 1 ? 'alert' : 'alerts'}
+          </AnchorLink>
+        </Notice>
+      )}
       {readers.silent > 0 && (
         <Notice icon={IconAntenna} color="orange" as="li">
           <AnchorLink to="/readers">{quantity(readers.silent, 'silent reader')}</AnchorLink>

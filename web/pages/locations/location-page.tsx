@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ObjectActivity } from '../../activity/object-activity.js';
+import { ObjectAlerts } from '../../alerts/object-alerts.js';
+import { TellMeWhen } from '../../alerts/tell-me-when.js';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -85,6 +87,12 @@ function OneLocation({ id }: { id: number }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack>
+            <Section title="Alerts" action={can('manager') && <TellMeWhen location_id={id} />}>
+              <ObjectAlerts
+                about={{ location_id: id }}
+                none="No alerts about this location or its sublocations in the last 90 days."
+              />
+            </Section>
             <LocationTags location={location} canChange={can('manager')} />
             <LocationsInIt locationId={id} />
             <ReadersHere locationId={id} />

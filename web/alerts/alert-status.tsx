@@ -1,0 +1,24 @@
+import { Badge, Text } from '@mantine/core';
+import { UserText } from '../ui/user-text.js';
+import { When } from '../ui/when.js';
+import type { AlertItem } from './words.js';
+
+/** Whether an alert is open, and if not, what closed it. */
+export function AlertStatus({ alert }: { alert: AlertItem }) {
+  const { acknowledged_at: acknowledgedAt, acknowledged_by: by, ended_at: endedAt } = alert;
+  if (alert.is_open) return <Badge color="red">Open</Badge>;
+  return (
+    <>
+      {acknowledgedAt !== null && (
+        <Text size="sm" component="div">
+          Acknowledged <When at={acknowledgedAt} /> by <UserText>{by?.name ?? 'a former member'}</UserText>
+        </Text>
+      )}
+      {endedAt !== null && (
+        <Text size="sm" component="div">
+          Ended <When at={endedAt} />
+        </Text>
+      )}
+    </>
+  );
+}

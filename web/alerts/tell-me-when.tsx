@@ -1,0 +1,45 @@
+import { Button, Menu } from '@mantine/core';
+import { IconBellPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Trigger } from './triggers.js';
+
+type TellMeWhenProps = { asset_id: number; location_id?: never } | { asset_id?: never; location_id: number };
+
+const ofAsset: { when: Trigger; label: string }[] = [
+  { when: 'leaving', label: 'it leaves a location' },
+  { when: 'entering', label: 'it enters a location' },
+  { when: 'asset.overdue', label: 'it is not seen for some time' },
+  { when: 'asset.dwell_exceeded', label: 'it is at a location for too long' },
+];
+
+const ofLocation: { when: Trigger; label: string }[] = [
+  { when: 'leaving', label: 'an asset leaves it' },
+  { when: 'entering', label: 'an asset enters it' },
+  { when: 'asset.dwell_exceeded', label: 'an asset is here for too long' },
+  { when: 'reader.offline', label: 'a reader here goes offline' },
+];
+
+/** A menu of rules about one object. Each entry opens the form for a new rule with the object filled in. */
+export function TellMeWhen(about: TellMeWhenProps) {
+  const choices = about.asset_id === undefined ? ofLocation : ofAsset;
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button size="xs" variant="default" leftSection={<IconBellPlus size={16} aria-hidden />}>
+          Tell me when…
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {choices.map(({ when, label }) => (
+          <Menu.Item
+            key={when}
+            component={Link}
+            {...({ to: '/alerts/rules/new', search: { when, ...about } } as object)}
+          >
+            … {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

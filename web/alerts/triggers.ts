@@ -1,0 +1,47 @@
+import { type EventType, eventNames } from './words.js';
+
+/** What a rule waits for: a type of event, and of changes of location the direction. */
+export type Trigger = 'leaving' | 'entering' | 'both' | Exclude<EventType, 'asset.location_changed'>;
+
+const { 'asset.location_changed': _moves, ...otherEvents } = eventNames;
+
+/** The triggers as a form offers them, the most common first. */
+export const triggerNames: Record<Trigger, string> = {
+  leaving: 'An asset leaves a location',
+  entering: 'An asset enters a location',
+  both: 'An asset enters or leaves a location',
+  ...otherEvents,
+};
+
+export function isTrigger(value: unknown): value is Trigger {
+  return typeof value === 'string' && Object.hasOwn(triggerNames, value);
+}
+
+/** Whether a trigger is about a change of location. */
+export function isMove(trigger: Trigger): trigger is 'leaving' | 'entering' | 'both' {
+  return trigger === 'leaving' || trigger === 'entering' || trigger === 'both';
+}
+
+export function eventTypeOf(trigger: Trigger): EventType {
+  return isMove(trigger) ? 'asset.location_changed' : trigger;
+}
+
+export function triggerOf(eventType: EventType, direction: 'leaving' | 'entering' | 'both'): Trigger {
+  return eventType === 'asset.location_changed' ? direction : eventType;
+}
+
+/** Whether a rule can be limited to some assets. */
+export const hasAssets = (trigger: Trigger) => isMove(trigger) || trigger.startsWith('asset.');
+
+/** Whether a rule can be limited to some locations, and what the locations are to it. */
+export function locationLabelOf(trigger: Trigger): string | undefined {
+  if (isMove(trigger) || trigger === 'asset.dwell_exceeded') return 'Location';
+  if (trigger === 'asset.overdue') return 'Last seen at';
+  if (trigger === 'tag.unknown') return 'Read at';
+  if (trigger.startsWith('reader.')) return 'Readers at';
+  return trigger.startsWith('location.') ? 'Which locations' : undefined;
+}
+
+/** Whether a rule needs a time limit. */
+export const hasLimit = (trigger: Trigger) =>
+  trigger === 'asset.overdue' || trigger === 'asset.dwell_exceeded' || trigger === 'reader.offline';

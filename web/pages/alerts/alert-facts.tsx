@@ -1,0 +1,117 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type AlertItem, eventNames, type Named, namedIn, textIn } from '../../alerts/words.js';
+import { AnchorLink } from '../../ui/links.js';
+import { durationText } from '../../ui/times.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import classes from './alert-facts.module.css';
+
+/** What the event of an alert says, with links to what it names. */
+export function AlertFacts({ alert }: { alert: AlertItem }) {
+  const { data, event_type: type } = alert;
+  const asset = namedIn(data, 'asset') ?? (type.startsWith('asset.') ? changed(alert) : undefined);
+  const location = namedIn(data, 'location') ?? (type.startsWith('location.') ? changed(alert) : undefined);
+  const limit = data['limit_seconds'];
+  const antenna = data['antenna'];
+  const isMove = type === 'asset.location_changed';
+  const instants = [
+    { label: 'Last seen', at: textIn(data, 'last_seen_at') },
+    { label: 'There since', at: textIn(data, 'since') },
+    { label: 'Last message', at: textIn(data, 'last_message_at') },
+  ];
+  return (
+    <dl className={classes['facts']}>
+      <Fact label="Event">{eventNames[type]}</Fact>
+      <Fact label="Time">
+        <When at={textIn(data, 'occurred_at') ?? alert.opened_at} />
+      </Fact>
+      {asset && (
+        <Fact label="Asset">
+          <AssetName asset={asset} isDeleted={type === 'asset.deleted'} />
+        </Fact>
+      )}
+      {isMove && (
+        <>
+          <Fact label="From">
+            <LocationName location={namedIn(data, 'from')} />
+          </Fact>
+          <Fact label="To">
+            <LocationName location={namedIn(data, 'to')} />
+          </Fact>
+        </>
+      )}
+      {location && (
+        <Fact label="Location">
+          <LocationName location={location} isDeleted={type === 'location.deleted'} />
+        </Fact>
+      )}
+      {type === 'tag.unknown' && (
+        <Fact label="Tag">
+          <UserText>{textIn(data, 'value') ?? ''}</UserText>
+        </Fact>
+      )}
+      <ReaderFact reader={namedIn(data, 'reader')} antenna={typeof antenna === 'number' ? antenna : undefined} />
+      {namedIn(data, 'user') && (
+        <Fact label="Scanned by">
+          <UserText>{namedIn(data, 'user')?.name}</UserText>
+        </Fact>
+      )}
+      {instants.map(
+        ({ label, at }) =>
+          at !== undefined && (
+            <Fact key={label} label={label}>
+              <When at={at} />
+            </Fact>
+          ),
+      )}
+      {typeof limit === 'number' && <Fact label="Time limit">{durationText(limit * 1000)}</Fact>}
+    </dl>
+  );
+}
+
+function changed({ data }: AlertItem): Named | undefined {
+  return namedIn(data, 'after') ?? namedIn(data, 'before');
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function AssetName({ asset: { id, name }, isDeleted }: { asset: Named; isDeleted: boolean }) {
+  if (id === null || isDeleted) return <UserText>{name}</UserText>;
+  return (
+    <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }}>
+      <UserText>{name}</UserText>
+    </AnchorLink>
+  );
+}
+
+function LocationName({ location, isDeleted = false }: { location: Named | undefined; isDeleted?: boolean }) {
+  if (!location) return <Text c="dimmed">No location</Text>;
+  const { id, name, path } = location;
+  const text = <UserText>{path.length > 0 ? path.join(' › ') : name}</UserText>;
+  if (id === null || isDeleted) return text;
+  return (
+    <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }}>
+      {text}
+    </AnchorLink>
+  );
+}
+
+function ReaderFact({ reader, antenna }: { reader: Named | undefined; antenna: number | undefined }) {
+  if (!reader || reader.id === null) return null;
+  return (
+    <Fact label="Reader">
+      <AnchorLink to="/readers/$readerId" params={{ readerId: String(reader.id) }}>
+        <UserText>{reader.name}</UserText>
+      </AnchorLink>
+      {antenna !== undefined && `, antenna ${antenna}`}
+    </Fact>
+  );
+}

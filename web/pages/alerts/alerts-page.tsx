@@ -1,0 +1,154 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useFocusWithin, useHover, useMergedRef } from '@mantine/hooks';
+import { IconBell, IconCheck } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { type AlertFilter, useAcknowledge, useAlerts } from '../../alerts/use-alerts.js';
+import type { AlertItem } from '../../alerts/words.js';
+import { problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useSession } from '../../session/context.js';
+import { DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ButtonLink } from '../../ui/links.js';
+import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { quantity } from '../../ui/quantity.js';
+import { alertColumns } from './alert-columns.js';
+import { AlertFilters } from './alert-filters.js';
+import { AlertTabs } from './alert-tabs.js';
+import type { AlertsSearch } from './search.js';
+
+const pageSize = 50;
+const none: ReadonlySet<string> = new Set();
+
+/** Open and past alerts, to acknowledge. */
+export function AlertsPage() {
+  const search = useSearch({ from: '/app/alerts' });
+  return (
+    <Page title="Alerts" description="What your alert rules have reported">
+      <AlertTabs here="/alerts" />
+      <Alerts search={search} />
+    </Page>
+  );
+}
+
+function Alerts({ search }: { search: AlertsSearch }) {
+  const { can } = useSession();
+  const navigate = useNavigate({ from: '/alerts' });
+  const [selection, setSelection] = useState(none);
+  const found = useAlerts(filterOf(search), pageSize);
+  const acknowledge = useAcknowledge();
+  const { shown, newCount, showNew, ref } = useHeldRows(found.data?.pages.flatMap(({ data }) => data));
+  const mayAcknowledge = can('operator');
+  const { mutate } = acknowledge;
+  // Other columns would be other cells: a button that is replaced while it is pressed is never clicked.
+  const columns = useMemo(
+    () => alertColumns(mayAcknowledge ? (id) => mutate([id]) : undefined),
+    [mayAcknowledge, mutate],
+  );
+  if (found.error && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
+  const chosen = (shown ?? []).filter(({ id, is_open: isOpen }) => isOpen && selection.has(String(id)));
+
+  return (
+    <Stack>
+      <AlertFilters search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
+      {acknowledge.error && <FormProblem problem={problemOf(acknowledge.error)} />}
+      {(chosen.length > 0 || newCount > 0) && (
+        <Group>
+          {chosen.length > 0 && (
+            <Button
+              leftSection={<IconCheck size={18} aria-hidden />}
+              loading={acknowledge.isPending}
+              onClick={() =>
+                mutate(
+                  chosen.map(({ id }) => id),
+                  { onSuccess: () => setSelection(none) },
+                )
+              }
+            >
+              Acknowledge {quantity(chosen.length, 'alert')}
+            </Button>
+          )}
+          {newCount > 0 && (
+            <Button variant="light" onClick={showNew}>
+              Show {quantity(newCount, 'new alert')}
+            </Button>
+          )}
+        </Group>
+      )}
+      <div ref={ref}>
+        <DataTable
+          caption="Alerts"
+          columns={columns}
+          rows={shown}
+          rowId={({ id }) => String(id)}
+          isStale={found.isPlaceholderData}
+          {...(mayAcknowledge && { selection, onSelect: setSelection })}
+          empty={<NoAlerts isFiltered={Object.keys(search).length > 0} />}
+        />
+      </div>
+      {found.hasNextPage && (
+        <Group>
+          <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Earlier alerts
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** Holds new rows back while somebody points at the table or works in it, so that no row moves under a finger. */
+function useHeldRows(rows: readonly AlertItem[] | undefined) {
+  const { hovered, ref: hoverRef } = useHover();
+  const { focused, ref: focusRef } = useFocusWithin();
+  const ref = useMergedRef<HTMLDivElement>(hoverRef, focusRef);
+  const [newest, setNewest] = useState<number | null>(null);
+  const isHeld = (hovered || focused) && rows !== undefined && rows.length > 0;
+  const latest = rows?.[0]?.id ?? 0;
+  if (isHeld && newest === null) setNewest(latest);
+  if (!isHeld && newest !== null) setNewest(null);
+  const shown = newest === null ? rows : rows?.filter(({ id }) => id <= newest);
+  return {
+    shown: shown?.length === 0 ? rows : shown,
+    newCount: shown === undefined || shown.length === 0 ? 0 : (rows?.length ?? 0) - shown.length,
+    showNew: () => setNewest(latest),
+    ref,
+  };
+}
+
+function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
+  const { can } = useSession();
+  if (isFiltered) {
+    return (
+      <EmptyState icon={IconBell} title="No alerts match">
+        Choose another status or fewer filters.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={IconBell}
+      title="No open alerts"
+      action={can('manager') && <ButtonLink to="/alerts/rules">Alert rules</ButtonLink>}
+    >
+      Rules decide what is reported here, for example when a forklift leaves the hall.
+    </EmptyState>
+  );
+}
+
+/** The last day counts whole. */
+function filterOf({ status, from, to, ...rest }: AlertsSearch): AlertFilter {
+  return {
+    ...rest,
+    ...(status !== 'all' && { status: status ?? ('open' as const) }),
+    ...(from !== undefined && { from: startOfDay(from).toISOString() }),
+    ...(to !== undefined && { to: startOfDay(to, 1).toISOString() }),
+  };
+}
+
+function startOfDay(day: string, daysLater = 0): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + daysLater);
+}

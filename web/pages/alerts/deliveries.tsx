@@ -1,0 +1,167 @@
+import { Badge, Button, Code, Group, Modal, NativeSelect, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconSend } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { problemOf } from '../../api/errors.js';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { quantity } from '../../ui/quantity.js';
+import { When } from '../../ui/when.js';
+import { DeliveryDetail } from './delivery-detail.js';
+import { deliveryColors, deliveryNames } from './delivery-words.js';
+import type { Endpoint } from './endpoint-status.js';
+
+type Delivery = Outputs['webhooks']['deliveries']['data'][number];
+type Status = Delivery['status'];
+
+const pageSize = 25;
+/** How often the log is read again: while a first attempt is on its way, and otherwise. */
+const busyRefetchMs = 1000;
+const refetchMs = 5000;
+
+/** What was sent to a webhook, newest first. */
+export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
+  const [status, setStatus] = useState<Status>();
+  const [shown, setShown] = useState<number>();
+  const found = useDeliveries({ endpoint_id: endpoint.id, ...(status && { status }) });
+  const { is_enabled: isEnabled } = endpoint;
+  const columns = useMemo(() => columnsOf({ onShow: setShown, isEnabled }), [isEnabled]);
+  if (found.error && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
+  return (
+    <Stack>
+      <Group>
+        <NativeSelect
+          label="Status"
+          value={status ?? ''}
+          onChange={(event) => setStatus((event.currentTarget.value || undefined) as Status | undefined)}
+          data={[
+            { value: '', label: 'All' },
+            ...Object.entries(deliveryNames).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+      </Group>
+      <DataTable
+        caption="Deliveries"
+        columns={columns}
+        rows={found.data?.pages.flatMap(({ data }) => data)}
+        rowId={({ id }) => String(id)}
+        expectedRows={3}
+        isStale={found.isPlaceholderData}
+        empty={
+          <EmptyState icon={IconSend} title="No deliveries">
+            {status === undefined ? 'Send a test event to see the first one.' : 'Choose another status.'}
+          </EmptyState>
+        }
+      />
+      {found.hasNextPage && (
+        <Group>
+          <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Earlier deliveries
+          </Button>
+        </Group>
+      )}
+      <Modal opened={shown !== undefined} onClose={() => setShown(undefined)} title="Delivery" size="xl">
+        {shown !== undefined && <DeliveryDetail id={shown} />}
+      </Modal>
+    </Stack>
+  );
+}
+
+function useDeliveries(filter: { endpoint_id: number; status?: Status }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  return useInfiniteQuery({
+    queryKey: [...trpc.webhooks.deliveries.queryKey(filter), 'pages'],
+    queryFn: ({ pageParam: before, signal }) =>
+      api.webhooks.deliveries.query(
+        { ...filter, limit: pageSize, ...(before !== undefined && { before_id: before }) },
+        { signal },
+      ),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next_before_id: next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      const isBusy = state.data?.pages[0]?.data.some(({ status, attempts }) => status === 'pending' && attempts === 0);
+      return isBusy ? busyRefetchMs : refetchMs;
+    },
+  });
+}
+
+function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnabled: boolean }): ColumnDef<Delivery>[] {
+  return [
+    {
+      id: 'event',
+      header: 'Event',
+      cell: ({ row: { original } }) => (
+        <>
+          <Code>{original.event_type}</Code>
+          <Text size="xs" c="dimmed" component="div">
+            <When at={original.created_at} />
+          </Text>
+        </>
+      ),
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: ({ row: { original } }) => (
+        <>
+          <Badge color={deliveryColors[original.status]}>{deliveryNames[original.status]}</Badge>
+          <Text size="xs" c="dimmed" component="div">
+            {outcomeText(original)}
+            {original.attempts > 0 && original.next_attempt_at !== null && (
+              <>
+                , next <When at={original.next_attempt_at} />
+              </>
+            )}
+          </Text>
+        </>
+      ),
+    },
+    {
+      id: 'actions',
+      header: () => <VisuallyHidden>Actions</VisuallyHidden>,
+      meta: { align: 'end' },
+      cell: ({ row: { original } }) => (
+        <Group gap="xs" justify="flex-end">
+          <Button size="xs" variant="default" onClick={() => onShow(original.id)}>
+            Details
+          </Button>
+          {original.status !== 'pending' && isEnabled && <SendAgain id={original.id} />}
+        </Group>
+      ),
+    },
+  ];
+}
+
+function outcomeText({ attempts, last_status_code: code, last_error: error, last_duration_ms: ms }: Delivery): string {
+  const result = code === null ? error : `status ${code}`;
+  return [attempts > 0 && quantity(attempts, 'attempt'), result, ms !== null && `${ms.toLocaleString()} ms`]
+    .filter((part) => part !== null && part !== false)
+    .join(', ');
+}
+
+function SendAgain({ id }: { id: number }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+
+  async function send(): Promise<void> {
+    try {
+      await api.webhooks.resend.mutate({ id });
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      notifications.show({ color: 'red', title, message: detail });
+    }
+    await answers.invalidateQueries(trpc.webhooks.pathFilter());
+  }
+
+  return (
+    <Button size="xs" variant="default" onClick={() => void send()}>
+      Send again
+    </Button>
+  );
+}

@@ -1,0 +1,68 @@
+import { Code, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import classes from '../../alerts/alerts.module.css';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { When } from '../../ui/when.js';
+import styles from './delivery-detail.module.css';
+
+type Attempt = Outputs['webhooks']['delivery']['attempt_list'][number];
+
+const refetchMs = 3000;
+
+/** The body of a delivery as it is sent, and each attempt with the beginning of its answer. */
+export function DeliveryDetail({ id }: { id: number }) {
+  const trpc = useTRPC();
+  const delivery = useQuery(trpc.webhooks.delivery.queryOptions({ id }, { refetchInterval: refetchMs }));
+  if (delivery.error) return <ProblemState error={delivery.error} onRetry={() => void delivery.refetch()} />;
+  if (!delivery.data) return <Skeleton height={160} aria-busy="true" />;
+  const { event_id: eventId, body, attempt_list: attempts } = delivery.data;
+  return (
+    <Stack>
+      <Text size="sm" component="div" className={styles['id']}>
+        Message ID <Code>{eventId}</Code>
+      </Text>
+      <Title order={3} size="h5">
+        Attempts
+      </Title>
+      {attempts.length === 0 && <Text c="dimmed">Not sent yet.</Text>}
+      <ol className={classes['alerts']}>
+        {attempts.map((attempt, index) => (
+          <li key={`${index} ${attempt.attempted_at}`}>
+            <AttemptView attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+      <Title order={3} size="h5">
+        Body
+      </Title>
+      <Code block tabIndex={0} role="group" aria-label="Body" className={styles['body']}>
+        {pretty(body)}
+      </Code>
+    </Stack>
+  );
+}
+
+function AttemptView({ attempt }: { attempt: Attempt }) {
+  const { status_code: code, error, answer, duration_ms: ms } = attempt;
+  return (
+    <>
+      <Text size="sm" component="div">
+        <When at={attempt.attempted_at} />: {code === null ? error : `status ${code}`}, {ms.toLocaleString()} ms
+      </Text>
+      {answer !== null && answer !== '' && (
+        <Code block tabIndex={0} role="group" aria-label="Answer" className={styles['body']}>
+          {answer}
+        </Code>
+      )}
+    </>
+  );
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

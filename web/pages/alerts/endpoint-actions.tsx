@@ -1,0 +1,105 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { problemOf } from '../../api/errors.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import type { Endpoint } from './endpoint-status.js';
+import { ShownSecret } from './shown-secret.js';
+
+/** What can be done with a webhook besides changing its fields. */
+export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } }: { endpoint: Endpoint }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState<'test' | 'enable'>();
+  const [secret, setSecret] = useState<string>();
+  const refresh = () => answers.invalidateQueries(trpc.webhooks.pathFilter());
+
+  async function act(what: 'test' | 'enable', work: () => Promise<unknown>): Promise<void> {
+    setBusy(what);
+    try {
+      await work();
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      notifications.show({ color: 'red', title, message: detail });
+    }
+    await refresh();
+    setBusy(undefined);
+  }
+
+  return (
+    <>
+      {isEnabled ? (
+        <>
+          <Button
+            loading={busy === 'test'}
+            onClick={() => void act('test', () => api.webhooks.sendTest.mutate({ id }))}
+          >
+            Send test event
+          </Button>
+          <ConfirmButton
+            question={`Disable “${name}”?`}
+            consequence="No events are sent to it. Deliveries that are waiting are given up."
+            confirm="Disable webhook"
+            onConfirm={async () => {
+              await api.webhooks.update.mutate({ id, is_enabled: false });
+              await refresh();
+            }}
+          >
+            Disable
+          </ConfirmButton>
+        </>
+      ) : (
+        <Button
+          loading={busy === 'enable'}
+          onClick={() => void act('enable', () => api.webhooks.update.mutate({ id, is_enabled: true }))}
+        >
+          Enable
+        </Button>
+      )}
+      <ConfirmButton
+        question="Rotate the signing secret?"
+        consequence="You get a new secret. For 24 hours, requests are signed with both, so the receiver can change over in that time."
+        confirm="Rotate secret"
+        onConfirm={async () => {
+          setSecret((await api.webhooks.rotateSecret.mutate({ id })).secret);
+          await refresh();
+        }}
+      >
+        Rotate secret
+      </ConfirmButton>
+      <ConfirmButton
+        question={`Delete “${name}”?`}
+        consequence="Its delivery log is deleted too. Alert rules keep their other recipients."
+        confirm="Delete webhook"
+        onConfirm={async () => {
+          await api.webhooks.delete.mutate({ id });
+          await navigate({ to: '/alerts/webhooks', ignoreBlocker: true });
+          await refresh();
+        }}
+      >
+        Delete
+      </ConfirmButton>
+      <Modal
+        opened={secret !== undefined}
+        onClose={() => setSecret(undefined)}
+        title="New signing secret"
+        size="lg"
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+        withCloseButton={false}
+      >
+        <Stack>
+          <ShownSecret secret={secret ?? ''} />
+          <Group justify="flex-end">
+            <Button onClick={() => setSecret(undefined)}>Done</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

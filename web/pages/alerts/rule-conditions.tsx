@@ -1,0 +1,132 @@
+import { Checkbox, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { hasAssets, hasLimit, locationLabelOf, type Trigger, triggerNames } from '../../alerts/triggers.js';
+import { AssetSelect } from '../../ui/asset-select.js';
+import { LocationSelect } from '../../ui/location-select.js';
+import { ChosenList, withChoice } from './chosen-list.js';
+import { limitUnits, newRuleValues, type RuleValues } from './rule-values.js';
+
+export type RuleForm = UseFormReturnType<RuleValues>;
+
+/** What has to happen: the event, to which assets, where, and for how long. */
+export function RuleConditions({ form }: { form: RuleForm }) {
+  const { trigger } = form.values;
+
+  function choose(next: Trigger): void {
+    const { limit, limit_unit: unit } = newRuleValues(next);
+    form.setValues({ trigger: next, ...(!hasLimit(trigger) && { limit, limit_unit: unit }) });
+  }
+
+  return (
+    <Stack>
+      <NativeSelect
+        label="Tell me when"
+        data={Object.entries(triggerNames).map(([value, label]) => ({ value, label }))}
+        value={trigger}
+        onChange={(event) => choose(event.currentTarget.value as Trigger)}
+      />
+      {hasAssets(trigger) && <Assets form={form} />}
+      <Locations form={form} />
+      {hasLimit(trigger) && (
+        <Group gap="xs" align="flex-start" wrap="nowrap">
+          <NumberInput
+            label="For longer than"
+            min={1}
+            allowDecimal={false}
+            allowNegative={false}
+            w="9rem"
+            {...form.getInputProps('limit')}
+          />
+          <NativeSelect label="Unit" data={Object.keys(limitUnits)} {...form.getInputProps('limit_unit')} />
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Assets({ form }: { form: RuleForm }) {
+  const { assets, chosen_assets: chosen } = form.values;
+  return (
+    <>
+      <NativeSelect
+        label="Which assets"
+        data={[
+          { value: 'all', label: 'All assets' },
+          { value: 'match', label: 'Assets with a certain name, key or detail' },
+          { value: 'chosen', label: 'Selected assets' },
+        ]}
+        {...form.getInputProps('assets')}
+      />
+      {assets === 'match' && <AssetMatch form={form} />}
+      {assets === 'chosen' && (
+        <>
+          <AssetSelect
+            label="Add an asset"
+            value={null}
+            error={form.errors['chosen_assets']}
+            onChange={(added) => form.setFieldValue('chosen_assets', withChoice(chosen, added))}
+          />
+          <ChosenList
+            label="Selected assets"
+            choices={chosen}
+            onChange={(next) => form.setFieldValue('chosen_assets', next)}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function AssetMatch({ form }: { form: RuleForm }) {
+  return (
+    <Group align="flex-start" gap="xs">
+      <NativeSelect
+        label="Field"
+        data={[
+          { value: 'name', label: 'Name' },
+          { value: 'external_key', label: 'Key' },
+          { value: 'metadata', label: 'Custom detail' },
+        ]}
+        {...form.getInputProps('match_field')}
+      />
+      {form.values.match_field === 'metadata' && (
+        <TextInput label="Name of the detail" required maxLength={255} {...form.getInputProps('metadata_key')} />
+      )}
+      <NativeSelect
+        label="Comparison"
+        data={[
+          { value: 'contains', label: 'contains' },
+          { value: 'starts_with', label: 'starts with' },
+          { value: 'equals', label: 'is' },
+        ]}
+        {...form.getInputProps('operator')}
+      />
+      <TextInput label="Text" required maxLength={255} placeholder="Forklift" {...form.getInputProps('match_value')} />
+    </Group>
+  );
+}
+
+function Locations({ form }: { form: RuleForm }) {
+  const { trigger, locations } = form.values;
+  const label = locationLabelOf(trigger);
+  if (label === undefined) return null;
+  return (
+    <>
+      <LocationSelect
+        label={label}
+        placeholder={locations.length === 0 ? 'Any location' : 'Add another location'}
+        value={null}
+        error={form.errors['locations']}
+        onChange={(added) => form.setFieldValue('locations', withChoice(locations, added))}
+      />
+      <ChosenList
+        label="Selected locations"
+        choices={locations}
+        onChange={(next) => form.setFieldValue('locations', next)}
+      />
+      {locations.length > 0 && (
+        <Checkbox label="Include sublocations" {...form.getInputProps('include_sublocations', { type: 'checkbox' })} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
+import { ButtonLink } from '../../ui/links.js';
+import { Section } from '../assets/section.js';
+import { RuleConditions } from './rule-conditions.js';
+import { RulePreview } from './rule-preview.js';
+import { RuleRecipients } from './rule-recipients.js';
+import { RuleTimes } from './rule-times.js';
+import { ruleOfValues, ruleProblems, type RuleValues, suggestedName } from './rule-values.js';
+
+/** What the fields of a rule are called in the form. */
+const fieldNames = {
+  'assets.value': 'match_value',
+  'assets.ids': 'chosen_assets',
+  'assets.metadata_key': 'metadata_key',
+  'locations.ids': 'locations',
+  limit_seconds: 'limit',
+  'schedule.time_zone': 'time_zone',
+  'schedule.days': 'days',
+  'schedule.from': 'from',
+  'schedule.to': 'to',
+  'notify.email_user_ids': 'email_user_ids',
+  'notify.endpoint_ids': 'endpoint_ids',
+};
+
+type RuleFormProps = {
+  /** The rule to change; a new one without it. */
+  rule?: { id: number; is_enabled: boolean };
+  initial: RuleValues;
+};
+
+/** Creates or changes an alert rule. */
+export function RuleForm({ rule, initial }: RuleFormProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm<RuleValues>({ initialValues: initial, validate: ruleProblems });
+  const guard = useLeaveGuard(form.isDirty());
+
+  async function save(values: RuleValues): Promise<void> {
+    setProblem(null);
+    const input = { ...ruleOfValues(values), is_enabled: rule?.is_enabled ?? true };
+    try {
+      if (rule) await api.alertRules.update.mutate({ id: rule.id, ...input });
+      else await api.alertRules.create.mutate(input);
+    } catch (error) {
+      setProblem(applyProblem(form, error, fieldNames));
+      return;
+    }
+    guard.release();
+    notifications.show({ message: `The rule is ${rule ? 'saved' : 'on'}: ${input.name}` });
+    await Promise.all([
+      answers.invalidateQueries(trpc.alertRules.pathFilter()),
+      answers.invalidateQueries(trpc.alerts.pathFilter()),
+    ]);
+    await navigate({ to: '/alerts/rules' });
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(save, (errors) => focusFirst(errors))} noValidate aria-label="Alert rule">
+      {guard.question}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack gap="lg">
+            <Section title="Event">
+              <RuleConditions form={form} />
+            </Section>
+            <Section title="Notify">
+              {form.errors['app'] && <Text c="red.9">{form.errors['app']}</Text>}
+              <RuleRecipients form={form} />
+            </Section>
+            <Section title="Times">
+              <RuleTimes form={form} />
+            </Section>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack gap="lg">
+            <Section title="Preview">
+              <RulePreview values={form.values} />
+            </Section>
+            <Section title="Save">
+              <TextInput
+                label="Name"
+                description="Leave blank to use the suggestion."
+                placeholder={suggestedName(form.values)}
+                maxLength={255}
+                {...form.getInputProps('name')}
+              />
+              <FormProblem problem={problem} />
+              <Group>
+                <Button type="submit" loading={form.submitting}>
+                  {rule ? 'Save rule' : 'Create rule'}
+                </Button>
+                <ButtonLink to="/alerts/rules" variant="default">
+                  Cancel
+                </ButtonLink>
+              </Group>
+            </Section>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </form>
+  );
+
+  function focusFirst(errors: object): void {
+    const [first] = Object.keys(errors);
+    if (first !== undefined) form.getInputNode(first as keyof RuleValues)?.focus();
+  }
+}

@@ -1,0 +1,102 @@
+import { Group, Skeleton, Text } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ObjectActivity } from '../../activity/object-activity.js';
+import { problemOf } from '../../api/errors.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { RequireRole } from '../../session/require-role.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { AnchorLink, ButtonLink } from '../../ui/links.js';
+import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { Section } from '../assets/section.js';
+import { RuleForm } from './rule-form.js';
+import { valuesOfRule } from './rule-values.js';
+
+const back = { to: '/alerts/rules', label: 'Alert rules' } as const;
+
+/** One alert rule, to change or delete. */
+export function RulePage() {
+  const { ruleId } = useParams({ from: '/app/alerts/rules/$ruleId' });
+  return (
+    <RequireRole needs="manager">
+      <KnownRule key={ruleId} id={/^[1-9][0-9]{0,8}$/.test(ruleId) ? Number(ruleId) : 0} />
+    </RequireRole>
+  );
+}
+
+function KnownRule({ id }: { id: number }) {
+  const trpc = useTRPC();
+  // What somebody else changes while the form is open must not replace what was entered.
+  const found = useQuery(
+    trpc.alertRules.get.queryOptions({ id }, { enabled: id > 0, staleTime: 0, refetchOnWindowFocus: false }),
+  );
+  const [opened, setOpened] = useState<typeof found.data>();
+  if (!opened && found.data && !found.isFetching) setOpened(found.data);
+  if (id === 0 || (found.error && problemOf(found.error).type === 'not_found' && !opened)) return <NoRule />;
+  if (!opened) {
+    return (
+      <Page title="Alert rule" back={back}>
+        {found.error ? (
+          <ProblemState error={found.error} onRetry={() => void found.refetch()} />
+        ) : (
+          <Skeleton height={320} aria-busy="true" />
+        )}
+      </Page>
+    );
+  }
+  const { rule, names } = opened;
+  return (
+    <Page title={rule.name} back={back} actions={<DeleteRule id={id} name={rule.name} />}>
+      {!rule.is_enabled && <Text c="dimmed">This rule is off. Switch it on in the list of rules.</Text>}
+      <Group>
+        <AnchorLink to="/alerts" search={{ status: 'all', rule_id: id }} size="sm">
+          Alerts of this rule
+        </AnchorLink>
+      </Group>
+      <RuleForm rule={rule} initial={valuesOfRule(rule, names)} />
+      <Section title="Changes">
+        <ObjectActivity kind="alert_rule" objectId={id} version={rule.updated_at} />
+      </Section>
+    </Page>
+  );
+}
+
+function DeleteRule({ id, name }: { id: number; name: string }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <ConfirmButton
+      question={`Delete “${name}”?`}
+      consequence="The rule reports nothing from now on. Its alerts stay in the list."
+      confirm="Delete rule"
+      onConfirm={async () => {
+        await api.alertRules.delete.mutate({ id });
+        await navigate({ to: '/alerts/rules', ignoreBlocker: true });
+        answers.removeQueries(trpc.alertRules.get.queryFilter({ id }));
+        await answers.invalidateQueries(trpc.alertRules.list.pathFilter());
+      }}
+    >
+      Delete
+    </ConfirmButton>
+  );
+}
+
+function NoRule() {
+  return (
+    <Page title="Rule not found" back={back}>
+      <EmptyState
+        icon={IconBell}
+        title="There is no such rule"
+        action={<ButtonLink to="/alerts/rules">See all rules</ButtonLink>}
+      >
+        It may have been deleted.
+      </EmptyState>
+    </Page>
+  );
+}

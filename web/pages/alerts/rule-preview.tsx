@@ -1,0 +1,48 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { problemOf } from '../../api/errors.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { conditionProblems, conditionsOf, type RuleValues } from './rule-values.js';
+
+const pauseMs = 400;
+
+/** Says how often the rule would have fired in the last days, as it is in the form. */
+export function RulePreview({ values }: { values: RuleValues }) {
+  const trpc = useTRPC();
+  const isComplete = Object.keys(conditionProblems(values)).length === 0;
+  // A text, so that what does not change the conditions asks for nothing.
+  const [settled] = useDebouncedValue(isComplete ? JSON.stringify(conditionsOf(values)) : '', pauseMs);
+  const conditions = settled === '' ? conditionsOf(values) : (JSON.parse(settled) as ReturnType<typeof conditionsOf>);
+  const preview = useQuery(
+    trpc.alertRules.preview.queryOptions(
+      { ...conditions, name: 'Preview' },
+      { enabled: isComplete && settled !== '', placeholderData: keepPreviousData, staleTime: 30_000 },
+    ),
+  );
+  if (!isComplete) return <Text c="dimmed">Complete the rule to see how often it would have fired.</Text>;
+  if (preview.error) return <Text role="alert">{problemOf(preview.error).detail}</Text>;
+  if (!preview.data) return <Skeleton height={48} aria-busy="true" />;
+  return (
+    <>
+      <Text aria-live="polite" fw={550}>
+        {countText(preview.data)}
+      </Text>
+      {preview.data.examples.map(({ at, text }) => (
+        <Text key={`${at} ${text}`} size="sm" c="dimmed" component="div">
+          <When at={at} />: <UserText>{text}</UserText>
+        </Text>
+      ))}
+    </>
+  );
+}
+
+function countText({ days, count, is_at_least: isAtLeast }: Outputs['alertRules']['preview']): string {
+  const time = `in the last ${quantity(days, 'day')}`;
+  if (count === null) return 'There is no history of this event to preview.';
+  if (count === 0) return isAtLeast ? `No such event is known ${time}.` : `Would not have fired ${time}.`;
+  return `Would have fired ${isAtLeast ? 'at least ' : ''}${quantity(count, 'time')} ${time}.`;
+}

@@ -1,0 +1,82 @@
+import { Alert, Anchor, Checkbox, MultiSelect, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { IconMailOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { AnchorLink } from '../../ui/links.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import type { RuleForm } from './rule-conditions.js';
+
+/** How many members the list shows at once; typing finds the others. */
+const membersShownMax = 50;
+
+/** Who is notified: the alert list, members by email, webhooks. */
+export function RuleRecipients({ form }: { form: RuleForm }) {
+  const trpc = useTRPC();
+  const { user, can } = useSession();
+  const options = useQuery(trpc.alertRules.options.queryOptions());
+  if (options.error) return <ProblemState error={options.error} onRetry={() => void options.refetch()} />;
+  if (!options.data) return <Skeleton height={140} aria-busy="true" />;
+  const { email_configured: hasEmail, members, endpoints } = options.data;
+  const me = String(user.id);
+  const { email_user_ids: recipients } = form.values;
+  const ids = form.getInputProps('endpoint_ids');
+  return (
+    <Stack>
+      <Checkbox label="Show in Alerts" {...form.getInputProps('app', { type: 'checkbox' })} />
+      {!hasEmail && (
+        <Alert color="gray" icon={<IconMailOff />} title="Email is not set up">
+          No email is sent until whoever runs this installation sets <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
+        </Alert>
+      )}
+      <div>
+        <MultiSelect
+          label="Email"
+          placeholder={recipients.length === 0 ? 'Nobody' : ''}
+          searchable
+          limit={membersShownMax}
+          maxValues={50}
+          nothingFoundMessage="No member matches"
+          data={members.map(({ user_id: id, name, email }) => ({ value: String(id), label: `${name} (${email})` }))}
+          {...form.getInputProps('email_user_ids')}
+        />
+        {!recipients.includes(me) && (
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => form.setFieldValue('email_user_ids', [...recipients, me])}
+          >
+            Email me
+          </Anchor>
+        )}
+      </div>
+      {recipients.length > 0 && (
+        <NativeSelect
+          label="How often"
+          data={[
+            { value: 'each', label: 'At once' },
+            { value: 'hourly', label: 'Hourly summary' },
+            { value: 'daily', label: 'Daily summary (midnight UTC)' },
+          ]}
+          {...form.getInputProps('email_mode')}
+        />
+      )}
+      {endpoints.length > 0 ? (
+        <Checkbox.Group label="Webhooks" {...ids}>
+          <Stack gap={6} mt={6}>
+            {endpoints.map(({ id, name, is_enabled: isEnabled }) => (
+              <Checkbox key={id} value={String(id)} label={isEnabled ? name : `${name} (disabled)`} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      ) : (
+        can('admin') && (
+          <Text size="sm" c="dimmed">
+            To notify another system, <AnchorLink to="/alerts/webhooks">add a webhook</AnchorLink>.
+          </Text>
+        )
+      )}
+    </Stack>
+  );
+}

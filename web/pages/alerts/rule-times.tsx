@@ -1,0 +1,64 @@
+import { Checkbox, Group, NativeSelect, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useMemo } from 'react';
+import { durationText } from '../../ui/times.js';
+import type { RuleForm } from './rule-conditions.js';
+
+const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const quietChoices = [0, 600, 3600, 8 * 3600, 86_400, 7 * 86_400];
+
+/** When the rule is active, and how long it is quiet after it fired. */
+export function RuleTimes({ form }: { form: RuleForm }) {
+  const { has_hours: hasHours, quiet_seconds: quiet, from, to } = form.values;
+  const choices = [...new Set([...quietChoices, Number(quiet)])].sort((one, other) => one - other);
+  return (
+    <Stack>
+      <Checkbox label="Only at certain hours" {...form.getInputProps('has_hours', { type: 'checkbox' })} />
+      {hasHours && (
+        <>
+          <Checkbox.Group label="Days" {...form.getInputProps('days')}>
+            <Group gap="sm" mt={6}>
+              {dayNames.map((label, index) => (
+                <Checkbox key={label} value={String(index + 1)} label={label} />
+              ))}
+            </Group>
+          </Checkbox.Group>
+          <Group gap="xs" align="flex-start">
+            <TextInput type="time" label="From" {...form.getInputProps('from')} />
+            <TextInput type="time" label="To" {...form.getInputProps('to')} />
+            <TimeZone form={form} />
+          </Group>
+          {from !== '' && to !== '' && from >= to && (
+            <Text size="sm" c="dimmed">
+              {from === to ? 'Active for 24 hours from then.' : 'Ends on the following day.'}
+            </Text>
+          )}
+        </>
+      )}
+      <NativeSelect
+        label="Quiet time"
+        description="After an alert, further alerts about the same asset, reader or tag are left out for this time."
+        data={choices.map((seconds) => ({
+          value: String(seconds),
+          label: seconds === 0 ? 'None: report each time' : durationText(seconds * 1000),
+        }))}
+        {...form.getInputProps('quiet_seconds')}
+      />
+    </Stack>
+  );
+}
+
+function TimeZone({ form }: { form: RuleForm }) {
+  const { time_zone: zone } = form.values;
+  const zones = useMemo(() => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])], [zone]);
+  return (
+    <Select
+      label="Time zone"
+      searchable
+      limit={50}
+      allowDeselect={false}
+      data={zones}
+      nothingFoundMessage="No time zone matches"
+      {...form.getInputProps('time_zone')}
+    />
+  );
+}

@@ -1,0 +1,225 @@
+import {
+  eventTypeOf,
+  hasAssets,
+  hasLimit,
+  isMove,
+  locationLabelOf,
+  type Trigger,
+  triggerOf,
+} from '../../alerts/triggers.js';
+import type { Outputs } from '../../api/trpc.js';
+import type { Choice } from '../../ui/search-select.js';
+import { ruleSentence } from './rule-sentence.js';
+
+export type Rule = Outputs['alertRules']['list']['data'][number];
+export type RuleInput = Omit<Rule, 'id' | 'is_enabled' | 'created_at' | 'updated_at'>;
+export type RuleNames = Outputs['alertRules']['list']['names'];
+
+/** An asset or location that a rule applies to. A deleted one has to be removed before the rule is saved. */
+export type RuleChoice = Choice & { isDeleted?: boolean };
+
+export const limitUnits = { minutes: 60, hours: 3600, days: 86_400 } as const;
+
+/** What the form holds; `ruleOfValues` makes the rule of it that the service stores. */
+export type RuleValues = {
+  name: string;
+  trigger: Trigger;
+  assets: 'all' | 'match' | 'chosen';
+  match_field: 'name' | 'external_key' | 'metadata';
+  metadata_key: string;
+  operator: 'contains' | 'starts_with' | 'equals';
+  match_value: string;
+  chosen_assets: RuleChoice[];
+  locations: RuleChoice[];
+  include_sublocations: boolean;
+  /** What is in the field while somebody types may be no number. */
+  limit: number | string;
+  limit_unit: keyof typeof limitUnits;
+  has_hours: boolean;
+  days: string[];
+  from: string;
+  to: string;
+  time_zone: string;
+  quiet_seconds: string;
+  app: boolean;
+  email_user_ids: string[];
+  email_mode: 'each' | 'hourly' | 'daily';
+  endpoint_ids: string[];
+};
+
+const workdays = ['1', '2', '3', '4', '5'];
+
+/** A new rule, which shows its alerts in the app. */
+export function newRuleValues(trigger: Trigger = 'leaving'): RuleValues {
+  return {
+    name: '',
+    trigger,
+    assets: 'all',
+    match_field: 'name',
+    metadata_key: '',
+    operator: 'contains',
+    match_value: '',
+    chosen_assets: [],
+    locations: [],
+    include_sublocations: true,
+    limit: trigger === 'reader.offline' ? 10 : 1,
+    limit_unit: trigger === 'reader.offline' ? 'minutes' : trigger === 'asset.overdue' ? 'days' : 'hours',
+    has_hours: false,
+    days: workdays,
+    from: '08:00',
+    to: '18:00',
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    quiet_seconds: '0',
+    app: true,
+    email_user_ids: [],
+    email_mode: 'each',
+    endpoint_ids: [],
+  };
+}
+
+/** The rule as the form shows it. */
+export function valuesOfRule(rule: Rule, names: RuleNames): RuleValues {
+  const { assets, locations, schedule, notify, limit_seconds: limitSeconds } = rule;
+  return {
+    ...newRuleValues(triggerOf(rule.event_type, rule.direction)),
+    name: rule.name,
+    assets: assets.kind,
+    ...(assets.field && { match_field: assets.field }),
+    metadata_key: assets.metadata_key ?? '',
+    ...(assets.operator && { operator: assets.operator }),
+    match_value: assets.value ?? '',
+    chosen_assets: choicesOf(assets.ids, names.assets),
+    locations: choicesOf(locations.ids, names.locations),
+    include_sublocations: locations.include_sublocations,
+    ...(limitSeconds !== null && limitOf(limitSeconds)),
+    has_hours: schedule !== null,
+    ...(schedule && { ...schedule, days: schedule.days.map(String) }),
+    quiet_seconds: String(rule.quiet_seconds),
+    app: notify.app,
+    email_user_ids: notify.email_user_ids.map(String),
+    email_mode: notify.email_mode,
+    endpoint_ids: notify.endpoint_ids.map(String),
+  };
+}
+
+function choicesOf(
+  ids: readonly number[] | undefined,
+  named: readonly { id: number; name: string; is_deleted: boolean }[],
+): RuleChoice[] {
+  return (ids ?? []).map((id) => {
+    const item = named.find((candidate) => candidate.id === id);
+    return { id, label: item?.name ?? `No. ${id}`, isDeleted: item?.is_deleted ?? true };
+  });
+}
+
+/** A time limit in the largest unit in which it is whole. */
+function limitOf(seconds: number): Pick<RuleValues, 'limit' | 'limit_unit'> {
+  const units = ['days', 'hours', 'minutes'] as const;
+  const unit = units.find((candidate) => seconds % limitUnits[candidate] === 0) ?? 'minutes';
+  return { limit: seconds / limitUnits[unit], limit_unit: unit };
+}
+
+export function limitSecondsOf({ limit, limit_unit: unit }: RuleValues): number {
+  return Math.round(Number(limit) * limitUnits[unit]);
+}
+
+/** A name that says what the rule does, for when none is entered. */
+export function suggestedName(values: RuleValues): string {
+  const labels = (choices: readonly RuleChoice[]) => choices.map(({ label }) => label);
+  return ruleSentence({
+    trigger: values.trigger,
+    assets: { kind: values.assets, value: values.match_value, names: labels(values.chosen_assets) },
+    locations: labels(values.locations),
+    limitSeconds: limitSecondsOf(values),
+  }).slice(0, 255);
+}
+
+/** The part of a rule that decides when it fires. */
+export function conditionsOf(values: RuleValues): Omit<RuleInput, 'name' | 'notify'> {
+  const { trigger } = values;
+  return {
+    event_type: eventTypeOf(trigger),
+    assets: hasAssets(trigger) ? assetsOf(values) : { kind: 'all' },
+    locations: locationsOf(values),
+    direction: isMove(trigger) ? trigger : 'both',
+    limit_seconds: hasLimit(trigger) ? limitSecondsOf(values) : null,
+    schedule: values.has_hours
+      ? { time_zone: values.time_zone, days: values.days.map(Number), from: values.from, to: values.to }
+      : null,
+    quiet_seconds: Number(values.quiet_seconds),
+  };
+}
+
+export function ruleOfValues(values: RuleValues): RuleInput {
+  return {
+    ...conditionsOf(values),
+    name: values.name.trim() === '' ? suggestedName(values) : values.name.trim(),
+    notify: {
+      app: values.app,
+      email_user_ids: values.email_user_ids.map(Number),
+      email_mode: values.email_mode,
+      endpoint_ids: values.endpoint_ids.map(Number),
+    },
+  };
+}
+
+function assetsOf(values: RuleValues): RuleInput['assets'] {
+  if (values.assets === 'chosen') return { kind: 'chosen', ids: values.chosen_assets.map(({ id }) => id) };
+  if (values.assets === 'all') return { kind: 'all' };
+  const { match_field: field, operator, match_value: value } = values;
+  return {
+    ...{ kind: 'match', field, operator, value: value.trim() },
+    ...(field === 'metadata' && { metadata_key: values.metadata_key.trim() }),
+  };
+}
+
+function locationsOf({ trigger, locations, include_sublocations }: RuleValues): RuleInput['locations'] {
+  if (locationLabelOf(trigger) === undefined || locations.length === 0) return { kind: 'all', include_sublocations };
+  return { kind: 'chosen', ids: locations.map(({ id }) => id), include_sublocations };
+}
+
+const limitSecondsMax = 90 * 86_400;
+
+/** What is missing, by field. The condition fields alone decide whether a preview is possible. */
+export function conditionProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
+  const { trigger, assets } = values;
+  const isLimited = hasAssets(trigger);
+  const isMatch = isLimited && assets === 'match';
+  const limit = limitSecondsOf(values);
+  const problems: Partial<Record<keyof RuleValues, string | false>> = {
+    match_value: isMatch && values.match_value.trim() === '' && 'Enter the text to look for',
+    metadata_key:
+      isMatch &&
+      values.match_field === 'metadata' &&
+      values.metadata_key.trim() === '' &&
+      'Enter the name of the detail',
+    chosen_assets:
+      isLimited && assets === 'chosen' && choiceProblem(values.chosen_assets, 'asset', 'Select at least one asset'),
+    locations: locationLabelOf(trigger) !== undefined && choiceProblem(values.locations, 'location'),
+    limit:
+      hasLimit(trigger) &&
+      !(limit >= 60 && limit <= limitSecondsMax && values.limit !== '') &&
+      'Enter a time from 1 minute to 90 days',
+    days: values.has_hours && values.days.length === 0 && 'Select at least one day',
+    from: values.has_hours && values.from === '' && 'Enter a time',
+    to: values.has_hours && values.to === '' && 'Enter a time',
+  };
+  return withoutFalse(problems);
+}
+
+/** As `conditionProblems`, with what else the form needs. */
+export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
+  const isSilent = !values.app && values.email_user_ids.length + values.endpoint_ids.length === 0;
+  return { ...conditionProblems(values), ...(isSilent && { app: 'Select at least one way to be notified' }) };
+}
+
+function choiceProblem(choices: readonly RuleChoice[], noun: string, none?: string): string | false {
+  if (choices.some(({ isDeleted }) => isDeleted)) return `Remove the deleted ${noun}`;
+  return choices.length === 0 && none !== undefined && none;
+}
+
+function withoutFalse(problems: Partial<Record<keyof RuleValues, string | false>>) {
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== false)) as Partial<
+    Record<keyof RuleValues, string>
+  >;
+}

@@ -1,0 +1,121 @@
+import { Switch, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { problemOf } from '../../api/errors.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { RequireRole } from '../../session/require-role.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { AnchorLink, ButtonLink } from '../../ui/links.js';
+import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { AlertTabs } from './alert-tabs.js';
+import { sentenceOfRule } from './rule-sentence.js';
+import { RuleTemplates } from './rule-templates.js';
+import type { Rule, RuleNames } from './rule-values.js';
+
+/** The rules that decide what is worth an alert. */
+export function RulesPage() {
+  const { can } = useSession();
+  return (
+    <Page
+      title="Alert rules"
+      description="What is worth an alert, and who is notified"
+      actions={
+        can('manager') && (
+          <ButtonLink to="/alerts/rules/new" leftSection={<IconPlus size={18} aria-hidden />}>
+            New rule
+          </ButtonLink>
+        )
+      }
+    >
+      <AlertTabs here="/alerts/rules" />
+      <RequireRole needs="manager">
+        <Rules />
+      </RequireRole>
+    </Page>
+  );
+}
+
+function Rules() {
+  const trpc = useTRPC();
+  const rules = useQuery(trpc.alertRules.list.queryOptions());
+  const columns = useMemo(() => columnsOf(rules.data?.names), [rules.data?.names]);
+  if (rules.error && !rules.data) return <ProblemState error={rules.error} onRetry={() => void rules.refetch()} />;
+  return (
+    <DataTable
+      caption="Alert rules"
+      columns={columns}
+      rows={rules.data?.data}
+      rowId={({ id }) => String(id)}
+      expectedRows={3}
+      empty={<RuleTemplates />}
+    />
+  );
+}
+
+function columnsOf(names: RuleNames = { assets: [], locations: [] }): ColumnDef<Rule>[] {
+  return [
+    { id: 'rule', header: 'Rule', cell: ({ row }) => <RuleName rule={row.original} names={names} /> },
+    {
+      id: 'notifies',
+      header: 'Notifies',
+      meta: { hideBelow: 'sm' },
+      cell: ({ row }) => notifiedText(row.original.notify),
+    },
+    { id: 'on', header: 'On', meta: { width: '5rem' }, cell: ({ row }) => <EnabledSwitch rule={row.original} /> },
+  ];
+}
+
+function RuleName({ rule, names }: { rule: Rule; names: RuleNames }) {
+  const sentence = sentenceOfRule(rule, names);
+  return (
+    <>
+      <AnchorLink to="/alerts/rules/$ruleId" params={{ ruleId: String(rule.id) }} fw={550}>
+        <UserText>{rule.name}</UserText>
+      </AnchorLink>
+      {sentence !== rule.name && (
+        <Text size="xs" c="dimmed" component="div">
+          <UserText>{sentence}</UserText>
+        </Text>
+      )}
+    </>
+  );
+}
+
+function notifiedText({ app, email_user_ids: emails, endpoint_ids: endpoints }: Rule['notify']): string {
+  const parts = [
+    app && 'App',
+    emails.length > 0 && quantity(emails.length, 'email'),
+    endpoints.length > 0 && quantity(endpoints.length, 'webhook'),
+  ];
+  return parts.filter((part) => part !== false).join(', ') || 'Nobody';
+}
+
+function EnabledSwitch({ rule }: { rule: Rule }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+
+  async function set(isEnabled: boolean): Promise<void> {
+    try {
+      await api.alertRules.setEnabled.mutate({ id: rule.id, is_enabled: isEnabled });
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      notifications.show({ color: 'red', title, message: detail });
+    }
+    await answers.invalidateQueries(trpc.alertRules.pathFilter());
+  }
+
+  return (
+    <Switch
+      aria-label={`${rule.name} is on`}
+      checked={rule.is_enabled}
+      onChange={(event) => void set(event.currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import { Text } from '@mantine/core';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../api/trpc.js';
+import { useSession } from '../../session/context.js';
+import { RequireRole } from '../../session/require-role.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { AnchorLink, ButtonLink } from '../../ui/links.js';
+import { Page } from '../../ui/page.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { AlertTabs } from './alert-tabs.js';
+import { type Endpoint, EndpointStatus } from './endpoint-status.js';
+
+const refetchMs = 10_000;
+
+/** The addresses that events are sent to. */
+export function WebhooksPage() {
+  const { can } = useSession();
+  return (
+    <Page
+      title="Webhooks"
+      description="Send events to other systems as they happen"
+      actions={
+        can('admin') && (
+          <ButtonLink to="/alerts/webhooks/new" leftSection={<IconPlus size={18} aria-hidden />}>
+            New webhook
+          </ButtonLink>
+        )
+      }
+    >
+      <AlertTabs here="/alerts/webhooks" />
+      <RequireRole needs="admin">
+        <Endpoints />
+      </RequireRole>
+    </Page>
+  );
+}
+
+const columns: ColumnDef<Endpoint>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ row: { original } }) => (
+      <>
+        <AnchorLink to="/alerts/webhooks/$endpointId" params={{ endpointId: String(original.id) }} fw={550}>
+          <UserText>{original.name}</UserText>
+        </AnchorLink>
+        <Text size="xs" c="dimmed" component="div">
+          <UserText lines={1}>{original.url}</UserText>
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    meta: { width: '7rem' },
+    cell: ({ row }) => <EndpointStatus endpoint={row.original} />,
+  },
+  {
+    id: 'success',
+    header: 'Last delivered',
+    meta: { hideBelow: 'sm', width: '10rem' },
+    cell: ({ row }) => <When at={row.original.last_success_at} />,
+  },
+  {
+    id: 'pending',
+    header: 'Waiting',
+    meta: { hideBelow: 'sm', align: 'end', width: '6rem' },
+    cell: ({ row: { original } }) => `${original.pending.count.toLocaleString()}${original.pending.is_more ? '+' : ''}`,
+  },
+];
+
+function Endpoints() {
+  const trpc = useTRPC();
+  const endpoints = useQuery(trpc.webhooks.list.queryOptions(undefined, { refetchInterval: refetchMs }));
+  if (endpoints.error && !endpoints.data) {
+    return <ProblemState error={endpoints.error} onRetry={() => void endpoints.refetch()} />;
+  }
+  return (
+    <DataTable
+      caption="Webhooks"
+      columns={columns}
+      rows={endpoints.data?.data}
+      rowId={({ id }) => String(id)}
+      expectedRows={2}
+      empty={
+        <EmptyState
+          icon={IconWebhook}
+          title="No webhooks yet"
+          action={<ButtonLink to="/alerts/webhooks/new">New webhook</ButtonLink>}
+        >
+          Add the address of a system that is to receive events, such as a move of an asset.
+        </EmptyState>
+      }
+    />
+  );
+}

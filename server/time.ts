@@ -26,26 +26,26 @@ export function formatNullableTimestamp(ms: number | null): string | null {
 export function parseTimestamp(text: string): number | undefined {
   const match = shape.exec(text);
   if (!match) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const day = Number(match[3]);
+  const hour = Number(match[4]);
+  const minute = Number(match[5]);
+  const second = Number(match[6]);
   const offsetHour = Number(match[9] ?? 0);
   const offsetMinute = Number(match[10] ?? 0);
   if (month < 1 || month > 12 || day < 1 || day > lastDay(year, month)) return undefined;
   if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return undefined;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, 0);
   const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000 * (match[8] === '-' ? -1 : 1);
-  const fraction = (match[7] ?? '').padEnd(3, '0');
-  const wholeSecondMs = date.getTime() - offsetMs;
-  const ms = wholeSecondMs + Number(fraction.slice(0, 3));
+  const fraction = (match[7] ?? '').slice(0, 3).padEnd(3, '0');
+  const wholeSecondMs = dayMs(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 - offsetMs;
+  const ms = wholeSecondMs + Number(fraction);
   return wholeSecondMs < year0Ms || ms >= year10000Ms ? undefined : ms;
+}
+
+/** When a day begins. `Date.UTC` alone takes the years 0 to 99 for those of the 20th century. */
+function dayMs(year: number, month: number, day: number): number {
+  return year >= 100 ? Date.UTC(year, month - 1, day) : new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
 function lastDay(year: number, month: number): number {

@@ -37,13 +37,20 @@ export function epochOf(value: unknown, unit: keyof typeof msPerUnit): number | 
   return Math.abs(ms) <= epochMsMax ? ms : null;
 }
 
+let latestText = '';
+let latestMs: number | null = null;
+
 /**
  * A date and time as epoch milliseconds. Beyond RFC 3339 it takes offsets without a colon (`+0200`); null where it is
- * none.
+ * none. The reads of a message often have the same time, so the latest text is remembered.
  */
 export function dateTimeOf(value: unknown): number | null {
   if (typeof value !== 'string') return null;
-  return parseTimestamp(value.trim().replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) ?? null;
+  if (value !== latestText) {
+    latestMs = parseTimestamp(value.trim().replace(/([+-]\d{2})(\d{2})$/, '$1:$2')) ?? null;
+    latestText = value;
+  }
+  return latestMs;
 }
 
 /** A value's text, trimmed; integers count as their digits. Undefined for everything else. */

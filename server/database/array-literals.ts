@@ -13,5 +13,6 @@ export function texts(values: readonly string[]): string {
 }
 
 function quoted(value: string): string {
-  return `"${/["\\]/.test(value) ? value.replaceAll(/["\\]/g, String.raw`\$&`) : value}"`;
+  const isPlain = !value.includes('"') && !value.includes('\\');
+  return `"${isPlain ? value : value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }

@@ -28,7 +28,10 @@ type Column<Item> =
 export type ParameterWriter<Input> = {
   /** A parameter with a value of its own, such as `$1::int`. */
   value(type: string, of: (input: Input) => unknown): string;
-  /** Rows, as `unnest($1::int[], $2::text[]) AS alias (id, value)`. */
+  /**
+   * Rows, as `(SELECT unnest($1::int[]) AS id, unnest($2::text[]) AS value) AS alias`. Beside each other in a list of columns
+   * the arrays are gone through in step; as a function of the `FROM` clause each would be copied to a table of its own first.
+   */
   rows: RowsWriter<Input>;
   /** Rows with their number, from 1, as the last column `no`. */
   numberedRows: RowsWriter<Input>;
@@ -48,14 +51,20 @@ export function defineStatement<Input>(
   const fillers: ((input: Input, values: unknown[]) => void)[] = [];
   let count = 0;
 
-  function addRows<Item>(of: (input: Input) => readonly Item[], columns: readonly Column<Item>[]): string {
+  function addRows<Item>(
+    of: (input: Input) => readonly Item[],
+    columns: Readonly<Record<string, Column<Item>>>,
+  ): string[] {
     fillers.push((input, values) => {
       const items = of(input);
-      for (const column of columns) values.push(arrayOf(items, column));
+      for (const column of Object.values(columns)) values.push(arrayOf(items, column));
     });
-    const parameters = columns.map(([type], index) => `$${count + index + 1}::${type}[]`);
-    count += columns.length;
-    return `unnest(${parameters.join(', ')})`;
+    return Object.entries(columns).map(([column, [type]]) => `unnest($${(count += 1)}::${type}[]) AS ${column}`);
+  }
+
+  function addCount(of: (input: Input) => readonly unknown[]): string {
+    fillers.push((input, values) => values.push(of(input).length));
+    return `generate_series(1, $${(count += 1)}::int) AS no`;
   }
 
   const text = write({
@@ -64,10 +73,8 @@ export function defineStatement<Input>(
       count += 1;
       return `$${count}::${type}`;
     },
-    rows: (alias, of, columns) =>
-      `${addRows(of, Object.values(columns))} AS ${alias} (${Object.keys(columns).join(', ')})`,
-    numberedRows: (alias, of, columns) =>
-      `${addRows(of, Object.values(columns))} WITH ORDINALITY AS ${alias} (${[...Object.keys(columns), 'no'].join(', ')})`,
+    rows: (alias, of, columns) => `(SELECT ${addRows(of, columns).join(', ')}) AS ${alias}`,
+    numberedRows: (alias, of, columns) => `(SELECT ${[...addRows(of, columns), addCount(of)].join(', ')}) AS ${alias}`,
   });
   return {
     name,

@@ -161,6 +161,13 @@ export const firstGuessDb = 3;
 export const patternsPerStep = 120;
 export const patternsPerStepMin = 24;
 
+/**
+ * The same for each read on average, and how many may be saved up: where assets seem to come and go with every read, there is
+ * much to learn from and little to be learned.
+ */
+export const patternsPerRead = 2;
+export const patternsSavedMax = 20_000;
+
 /** Patterns that are kept: for each location, and for readers whose fields overlap. */
 export const patternsPerLocation = 24;
 export const patternsMin = 200;

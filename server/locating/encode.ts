@@ -17,6 +17,9 @@ const digitZero = 48;
 const digitNine = 57;
 const letterA = 97;
 
+const upperDigits = 5;
+const upperPart = 36 ** upperDigits;
+
 /**
  * Turns a state into text of digits, lower-case letters and `,;-`, about 20 characters a slot.
  *
@@ -45,7 +48,15 @@ function encodeSlot(slot: Slot, last: number): string {
 }
 
 function base36(value: number): string {
-  return value === 0 ? '' : value.toString(36);
+  return value === 0 ? '' : digitsOf(value);
+}
+
+/** Whole numbers of more than 31 bits are written in two parts: an engine takes microseconds to turn one into another base. */
+function digitsOf(value: number): string {
+  if (value < 0) return `-${digitsOf(-value)}`;
+  if (value < upperPart) return value.toString(36);
+  const upper = Math.floor(value / upperPart);
+  return digitsOf(upper) + (value - upper * upperPart).toString(36).padStart(upperDigits, '0');
 }
 
 /** A level as what it is below zero. */
@@ -60,7 +71,7 @@ function ago(last: number, atMs: number): string {
 
 /** Nothing stands for nothing, so that zero has to be something else: numbers from zero on are raised by one. */
 function notZero(value: number): string {
-  return (value < 0 ? value : value + 1).toString(36);
+  return digitsOf(value < 0 ? value : value + 1);
 }
 
 /**

@@ -18,12 +18,14 @@ export function createKnowledge() {
   return {
     /** Learns from a judgment: the level of its antenna, and what the antennas observed during its visit. */
     learn(judgment: Judgment): void {
+      learning.countRead();
       if (judgment.level !== undefined) levels.learn(judgment.level);
       if (judgment.pattern !== undefined) learning.learnPattern(judgment.pattern);
     },
 
     /** Learns from a read of a location's own tag. */
     learnLabel(sample: LabelSample): void {
+      learning.countRead();
       learning.learnLabel(sample);
     },
 

@@ -119,7 +119,7 @@ export function forgetPatterns(group: LearningGroup, learned: SignatureTable, lo
 }
 
 /**
- * Does the next part of learning where the visits of a group were.
+ * Does the next part of learning where the visits of a group were: judges the given number of patterns again.
  *
  * Each pass begins with a guess by the strongest antenna alone and goes through all patterns several times. It never begins
  * with what a pass before came to: decisions that were wrong do not confirm themselves.
@@ -128,10 +128,11 @@ export function forgetPatterns(group: LearningGroup, learned: SignatureTable, lo
  */
 export function learnStep(
   group: LearningGroup,
+  patternCount: number,
   levelOf: (antenna: AntennaKey) => AntennaLevel | undefined,
 ): SignatureTable | undefined {
   let completed: SignatureTable | undefined;
-  for (let left = stepOf(group); left > 0; ) {
+  for (let left = patternCount; left > 0; ) {
     const pass = (group.pass ??= beginPass(group, levelOf));
     const { model } = pass;
     const until = Math.min(pass.queue.length, pass.at + left);
@@ -154,8 +155,11 @@ export function learnStep(
   return completed;
 }
 
-/** Learning becomes slower once as many visits are known as are kept, because each of them changes less and less. */
-function stepOf({ added, locations }: LearningGroup): number {
+/**
+ * Returns how many patterns to judge again for a new one. Learning becomes slower once as many visits are known as are kept,
+ * because each of them changes less and less.
+ */
+export function stepOf({ added, locations }: LearningGroup): number {
   const share = Math.min(1, keptOf(locations) / Math.max(1, added));
   return Math.round(Math.max(patternsPerStepMin, patternsPerStep * share));
 }

@@ -1,4 +1,4 @@
-import { patternShareMin } from './constants.js';
+import { patternShareMin, patternsPerRead, patternsSavedMax } from './constants.js';
 import {
   addPattern,
   createGroup,
@@ -7,6 +7,7 @@ import {
   learnStep,
   type LearningGroup,
   type Pattern,
+  stepOf,
 } from './learn-patterns.js';
 import { addEntry, type SignatureTable, signatureOf } from './signature-table.js';
 import type {
@@ -40,6 +41,9 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
   const changed = new Map<LocationId, Set<AntennaKey>>();
   /** By location: what antennas read of its own tag. */
   const ownTags = new Map<LocationId, Map<AntennaKey, { reads: number; sumDbm: number }>>();
+
+  /** Patterns that may be judged again. */
+  let credit = patternsSavedMax;
 
   /** By location: visits that began before this instant are not learned from. */
   const forgottenMs = new Map<LocationId, number>();
@@ -78,7 +82,9 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
     const readers = new Set(pattern.observations.map(({ antenna }) => readerOf(antenna)));
     const group = groupOf(readers);
     addPattern(group, pattern);
-    const learned = learnStep(group, levelOf);
+    const step = Math.min(stepOf(group), credit);
+    credit -= step;
+    const learned = learnStep(group, step, levelOf);
     if (learned !== undefined) publish(learned);
   }
 
@@ -112,6 +118,11 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
 
     locationsOf: (antenna: AntennaKey): readonly LocationId[] =>
       (locationsOf.get(antenna) ?? []).filter((location) => signatures.get(location)?.entries.has(antenna)),
+
+    /** Counts a read: learning takes as much time as there are reads. */
+    countRead(): void {
+      credit = Math.min(patternsSavedMax, credit + patternsPerRead);
+    },
 
     learnPattern({ key, fromMs, label, observations }: VisitPattern): void {
       const heard = observations.filter(

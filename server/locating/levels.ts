@@ -21,7 +21,7 @@ const gapShare = 0.2;
 /** A gap counts at most like so many usual ones. */
 const gapWeightMax = 4;
 
-/** Creates the levels of antennas: what each reads of assets at its own location. */
+/** Creates the levels of antennas: what each reads of assets at its own location. Levels change in place. */
 export function createLevels() {
   const levels = new Map<AntennaKey, AntennaLevel>();
   const antennasOf = new Map<number, number>();
@@ -42,24 +42,25 @@ export function createLevels() {
     get: (antenna: AntennaKey): AntennaLevel | undefined => levels.get(antenna),
 
     learn({ antenna, isOwn, rssiDbm, visitDbm, gapMs }: LevelSample): void {
-      const known = levels.get(antenna) ?? {
-        meanDbm: rssiDbm === null ? pseudoOwnDbm : levelUnknownDbm,
-        flickerDb: flickerUnknownDb,
-        gapMs: gapMs ?? gapUnknownMs,
-        reads: 0,
-      };
-      const reads = isOwn ? Math.min(known.reads + 1, levelReadsMax) : known.reads;
-      const level = { ...known, reads };
-      if (isOwn && rssiDbm !== null) level.meanDbm += (rssiDbm - known.meanDbm) / reads;
-      if (rssiDbm !== null && visitDbm !== null) {
-        const variance = known.flickerDb ** 2;
-        level.flickerDb = Math.max(
-          flickerMinDb,
-          Math.sqrt(variance + ((rssiDbm - visitDbm) ** 2 - variance) / flickerReads),
-        );
+      let level = levels.get(antenna);
+      if (level === undefined) {
+        level = {
+          meanDbm: rssiDbm === null ? pseudoOwnDbm : levelUnknownDbm,
+          flickerDb: flickerUnknownDb,
+          gapMs: gapMs ?? gapUnknownMs,
+          reads: 0,
+        };
+        set(antenna, level);
       }
-      if (gapMs !== null) level.gapMs = nextGapMs(known.gapMs, gapMs);
-      set(antenna, level);
+      if (isOwn) level.reads = Math.min(level.reads + 1, levelReadsMax);
+      if (isOwn && rssiDbm !== null) level.meanDbm += (rssiDbm - level.meanDbm) / level.reads;
+      if (rssiDbm !== null && visitDbm !== null) {
+        const variance = level.flickerDb * level.flickerDb;
+        const difference = rssiDbm - visitDbm;
+        const next = Math.sqrt(variance + (difference * difference - variance) / flickerReads);
+        level.flickerDb = Math.max(flickerMinDb, next);
+      }
+      if (gapMs !== null) level.gapMs = nextGapMs(level.gapMs, gapMs);
       changed.add(antenna);
     },
 

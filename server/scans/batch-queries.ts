@@ -39,44 +39,43 @@ export type ResolvedRow = {
   readers: string;
   /** One line for each antenna of the batch. */
   antennas: string;
-  /** A line for each tag value of the batch that belongs to something, with its number from 1. */
+  /** For each tag value of the batch that belongs to something its number from 1, its asset or nothing, and the id of the tag or of the location. */
   tags: string;
   /** One line for each asset that was read, in the order of the ids. */
   positions: string;
 };
 
-const positionColumns = `
-  r.ctid AS row_id, r.location_id, r.reader_id, r.antenna, r.asset_last_seen, r.located_since, r.last_event_at,
-  r.last_event_location_id, r.locating`;
+const epochMs = (column: string) => `(date_part('epoch', ${column}) * 1000)::int8`;
 
-/** Positions as lines of text; empty but for the ids where an asset has none. */
-const positionLines = `
+/**
+ * Positions of assets as lines of text, locked in the order of `assets`: an asset without a position has its ids alone. What
+ * is null is 0, but the antenna and the newest event, which are -1.
+ */
+const positionLines = (assets: string) => `
   coalesce((
     SELECT string_agg(
-             concat(p.org_id, ' ', p.asset_id, ' ', p.row_id, ' ', p.location_id, ' ', p.reader_id, ' ', p.antenna, ' ',
-                    (date_part('epoch', p.asset_last_seen) * 1000)::int8, ' ',
-                    (date_part('epoch', p.located_since) * 1000)::int8, ' ',
-                    (date_part('epoch', p.last_event_at) * 1000)::int8, ' ',
-                    p.last_event_location_id, ' ', p.locating), E'\\n')
-      FROM position p), '') AS positions`;
+             CASE WHEN p.ctid IS NULL THEN concat_ws(' ', u.org_id, u.asset_id)
+                  ELSE concat_ws(' ', u.org_id, u.asset_id, p.ctid, coalesce(p.location_id, 0), coalesce(p.reader_id, 0),
+                         coalesce(p.antenna, -1), ${epochMs('p.asset_last_seen')}, ${epochMs('p.located_since')},
+                         coalesce(${epochMs('p.last_event_at')}, -1), coalesce(p.last_event_location_id, 0), p.locating)
+             END, E'\\n')
+      FROM ${assets} u
+      LEFT JOIN LATERAL (
+        SELECT r.ctid, r.location_id, r.reader_id, r.antenna, r.asset_last_seen, r.located_since, r.last_event_at,
+               r.last_event_location_id, r.locating
+          FROM asset_positions r
+         WHERE r.org_id = u.org_id AND r.asset_id = u.asset_id
+           FOR NO KEY UPDATE
+      ) p ON true), '') AS positions`;
 
 type AssetsOfOrganization = { orgId: number; assetIds: readonly number[] };
 
 const lockStatement = defineStatement<AssetsOfOrganization>(
   'lock_positions',
   ({ value, rows }) => `
-    WITH position AS MATERIALIZED (
-      SELECT o.org_id, u.asset_id, p.*
-        FROM (SELECT ${value('int', ({ orgId }) => orgId)} AS org_id) o
-       CROSS JOIN ${rows('u', ({ assetIds }) => assetIds, { asset_id: ['int', (assetId) => assetId] })}
-        LEFT JOIN LATERAL (
-          SELECT ${positionColumns}
-            FROM asset_positions r
-           WHERE r.org_id = o.org_id AND r.asset_id = u.asset_id
-             FOR NO KEY UPDATE
-        ) p ON true
-    )
-    SELECT ${positionLines}`,
+    SELECT ${positionLines(`
+      (SELECT ${value('int', ({ orgId }) => orgId)} AS org_id, asset.id AS asset_id
+         FROM ${rows('asset', ({ assetIds }) => assetIds, { id: ['int', (assetId) => assetId] })})`)}`,
 );
 
 /** Locks the positions of some assets of an organization, in the order of the ids; the ids are to be in that order. */
@@ -110,43 +109,27 @@ const resolveStatement = defineStatement<ReadBatch>(
            WHERE c.id = h.reader_id AND c.org_id + 0 = h.org_id AND c.deleted_at IS NULL
            LIMIT 1
         ) r ON true
-    ), exact AS MATERIALIZED (
-      SELECT g.no, g.org_id, g.type, g.value, e.*
+    ), tag AS MATERIALIZED (
+      SELECT g.no, g.org_id, t.*
         FROM ${numberedRows('g', ({ tags }) => tags, {
           org_id: ['int', ({ orgId }) => orgId],
           type: ['text', ({ type }) => type],
           value: ['text', ({ value }) => value],
         })}
-        LEFT JOIN LATERAL (
-          SELECT t.id, t.asset_id, t.location_id
-            FROM tags t
-           WHERE t.org_id = g.org_id AND t.tag_type = g.type AND t.value = g.value AND t.deleted_at IS NULL
-           LIMIT 1
-        ) e ON true
-    ), tag AS MATERIALIZED (
-      SELECT x.no, x.org_id, x.id, x.asset_id, x.location_id
-        FROM exact x
-       WHERE x.id IS NOT NULL
-       UNION ALL
-      SELECT x.no, x.org_id, n.id, n.asset_id, n.location_id
-        FROM (SELECT * FROM exact m WHERE m.id IS NULL) x
        CROSS JOIN LATERAL (
-         SELECT t.id, t.asset_id, t.location_id
-           FROM tags t
-          WHERE t.org_id + 0 = x.org_id AND t.tag_type = x.type
-            AND tag_normal_form(t.tag_type, t.value) = tag_normal_form(x.type, x.value) AND t.deleted_at IS NULL
-          ORDER BY t.id + 0
-          LIMIT 1
-       ) n
-    ), position AS MATERIALIZED (
-      SELECT u.org_id, u.asset_id, p.*
-        FROM (SELECT DISTINCT t.asset_id, t.org_id FROM tag t WHERE t.asset_id IS NOT NULL ORDER BY t.asset_id OFFSET 0) u
-        LEFT JOIN LATERAL (
-          SELECT ${positionColumns}
-            FROM asset_positions r
-           WHERE r.org_id = u.org_id AND r.asset_id = u.asset_id
-             FOR NO KEY UPDATE
-        ) p ON true
+         (SELECT e.id, e.asset_id, e.location_id
+            FROM tags e
+           WHERE e.org_id = g.org_id AND e.tag_type = g.type AND e.value = g.value AND e.deleted_at IS NULL
+           LIMIT 1)
+         UNION ALL
+         (SELECT n.id, n.asset_id, n.location_id
+            FROM tags n
+           WHERE n.org_id + 0 = g.org_id AND n.tag_type = g.type
+             AND tag_normal_form(n.tag_type, n.value) = tag_normal_form(g.type, g.value) AND n.deleted_at IS NULL
+           ORDER BY n.id + 0
+           LIMIT 1)
+         LIMIT 1
+       ) t
     )
     SELECT coalesce((
              SELECT string_agg(
@@ -182,9 +165,11 @@ const resolveStatement = defineStatement<ReadBatch>(
            coalesce((
              SELECT string_agg(
                       CASE WHEN t.asset_id IS NOT NULL THEN concat(t.no, ' ', t.asset_id, ' ', t.id)
-                           ELSE concat(t.no, ' location ', t.location_id) END, E'\\n')
+                           ELSE concat(t.no, '  ', t.location_id) END, E'\\n')
                FROM tag t), '') AS tags,
-           ${positionLines}`,
+           ${positionLines(
+             '(SELECT DISTINCT t.asset_id, t.org_id FROM tag t WHERE t.asset_id IS NOT NULL ORDER BY t.asset_id OFFSET 0)',
+           )}`,
 );
 
 /**

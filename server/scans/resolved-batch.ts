@@ -2,6 +2,7 @@ import { type AssetState, decodeState } from '../locating/index.js';
 import { freshState } from '../locating/state.js';
 import type { AntennaSettings, LocationId } from '../locating/types.js';
 import type { ResolvedRow } from './batch-queries.js';
+import { hasLine, type LineReader, nextLine, nullableField, numberField, readLines, textField } from './line-reader.js';
 
 /** How a live reader is set. */
 export type ReaderSettings = {
@@ -52,83 +53,91 @@ export type ResolvedBatch = {
 /** Reads the lines of text that `resolveBatch` answers. */
 export function parseResolved(row: ResolvedRow): ResolvedBatch {
   return {
-    readers: row.readers.split('\n').map(parseReader),
-    antennas: linesOf(row.antennas).map(parseAntenna),
+    readers: parseReaders(row.readers),
+    antennas: parseAntennas(row.antennas),
     tags: parseTags(row.tags),
     positions: parsePositions(row.positions),
   };
 }
 
+/** The line of a reader that is gone is empty, the only one as well. */
+function parseReaders(text: string): (ReaderSettings | undefined)[] {
+  return text.split('\n').map((line) => {
+    if (line === '') return undefined;
+    const [resolutionSeconds, usesReceiptTime, rule, clockOffsetMs, countsPrivateAddresses] = line.split(' ');
+    return {
+      windowMs: Number(resolutionSeconds) * 1000,
+      usesReceiptTime: usesReceiptTime === '1',
+      rule: rule === 'newest' ? 'newest' : 'evidence',
+      clockOffsetMs: Number(clockOffsetMs),
+      countsPrivateAddresses: countsPrivateAddresses === '1',
+    };
+  });
+}
+
+function parseAntennas(text: string): BatchAntenna[] {
+  if (text === '') return [];
+  return text.split('\n').map((line) => {
+    const [location, rssiMinDbm = '', kind] = line.split(' ');
+    return {
+      location: Number(location),
+      rssiMinDbm: rssiMinDbm === '' ? null : Number(rssiMinDbm),
+      kind: kind === 'portal' ? 'portal' : 'zone',
+    };
+  });
+}
+
+function parseTags(text: string): Map<number, TagOwner> {
+  const owners = new Map<number, TagOwner>();
+  for (const lines = readLines(text); hasLine(lines); nextLine(lines)) {
+    const number = numberField(lines) - 1;
+    // A tag of a location has no asset.
+    const assetId = nullableField(lines);
+    const id = numberField(lines);
+    owners.set(number, assetId === null ? { locationId: id } : { assetId, tagId: id });
+  }
+  return owners;
+}
+
 /** Reads the lines of locked positions, by asset. */
 export function parsePositions(text: string): Map<number, LockedPosition> {
   const positions = new Map<number, LockedPosition>();
-  for (const line of linesOf(text)) {
-    const position = parsePosition(line);
+  for (const lines = readLines(text); hasLine(lines); nextLine(lines)) {
+    const position = parsePosition(lines);
     if (position) positions.set(position.assetId, position);
   }
   return positions;
 }
 
-function linesOf(text: string): string[] {
-  return text === '' ? [] : text.split('\n');
-}
-
-function parseReader(line: string): ReaderSettings | undefined {
-  if (line === '') return undefined;
-  const [resolutionSeconds, usesReceiptTime, rule, clockOffsetMs, countsPrivateAddresses] = line.split(' ');
-  return {
-    windowMs: Number(resolutionSeconds) * 1000,
-    usesReceiptTime: usesReceiptTime === '1',
-    rule: rule === 'newest' ? 'newest' : 'evidence',
-    clockOffsetMs: Number(clockOffsetMs),
-    countsPrivateAddresses: countsPrivateAddresses === '1',
-  };
-}
-
-function parseAntenna(line: string): BatchAntenna {
-  const [location, rssiMinDbm, kind] = line.split(' ');
-  return {
-    location: Number(location),
-    rssiMinDbm: nullableNumber(rssiMinDbm),
-    kind: kind === 'portal' ? 'portal' : 'zone',
-  };
-}
-
-function parseTags(text: string): Map<number, TagOwner> {
-  const owners = new Map<number, TagOwner>();
-  for (const line of linesOf(text)) {
-    const [number, owner, id] = line.split(' ');
-    owners.set(
-      Number(number) - 1,
-      owner === 'location' ? { locationId: Number(id) } : { assetId: Number(owner), tagId: Number(id) },
-    );
-  }
-  return owners;
-}
-
-function nullableNumber(text: string | undefined): number | null {
-  return text === undefined || text === '' ? null : Number(text);
-}
+/** What stands for nothing where 0 is something. */
+const none = -1;
 
 /** Undefined for an asset without a position. */
-function parsePosition(line: string): LockedPosition | undefined {
-  const [orgId, assetId, rowId, location, readerId, antenna, lastSeen, since, lastEvent, lastEventLocation, locating] =
-    line.split(' ');
-  if (rowId === undefined || rowId === '') return undefined;
-  const known = { location: Number(location), sinceMs: Number(since), lastSeenMs: Number(lastSeen) };
-  // Written out: a literal that spreads another object and adds keys costs microseconds.
+function parsePosition(line: LineReader): LockedPosition | undefined {
+  const orgId = numberField(line);
+  const assetId = numberField(line);
+  const rowId = textField(line);
+  if (rowId === '') return undefined;
+  const location = numberField(line);
+  const readerId = numberField(line);
+  const antenna = numberField(line);
+  const lastSeenMs = numberField(line);
+  const sinceMs = numberField(line);
+  const lastEventMs = numberField(line);
+  const lastEventLocation = numberField(line);
+  const locating = textField(line);
   return {
-    orgId: Number(orgId),
-    assetId: Number(assetId),
+    orgId,
+    assetId,
     rowId,
-    location: known.location,
-    sinceMs: known.sinceMs,
-    lastSeenMs: known.lastSeenMs,
-    readerId: nullableNumber(readerId),
-    antenna: nullableNumber(antenna),
-    lastEventMs: nullableNumber(lastEvent),
-    lastEventLocation: Number(lastEventLocation),
-    state: locating ? decodeState(locating) : freshState(known),
-    locating: locating ?? '',
+    location,
+    sinceMs,
+    lastSeenMs,
+    readerId: readerId === 0 ? null : readerId,
+    antenna: antenna === none ? null : antenna,
+    lastEventMs: lastEventMs === none ? null : lastEventMs,
+    lastEventLocation,
+    state: locating === '' ? freshState({ location, sinceMs, lastSeenMs }) : decodeState(locating),
+    locating,
   };
 }

@@ -1,3 +1,6 @@
+import { readAlertsOptions, usage as alertsUsage } from './alerts/options.js';
+import { serveReceivers } from './alerts/receivers.js';
+import { runAlertsBench } from './alerts/run.js';
 import type { Undo } from './ground.js';
 import { readIngestOptions, usage as ingestUsage } from './ingest/options.js';
 import { serveReaders } from './ingest/readers.js';
@@ -12,7 +15,7 @@ import { runBench } from './run.js';
 import type { Role } from './servers.js';
 import { serveYardstick, type YardstickOrder } from './yardstick.js';
 
-/** `npm run bench`, `npm run bench:ingest`, `npm run bench:neighbors`, and the processes that they start of the same program. */
+/** `npm run bench`, `bench:ingest`, `bench:neighbors` and `bench:alerts`, and the processes that they start of the same program. */
 async function main(): Promise<void> {
   const [what, ...args] = process.argv.slice(2);
   if (what === 'as') return roles[args[0] as Role]();
@@ -20,6 +23,7 @@ async function main(): Promise<void> {
   if (what === 'neighbors') {
     return orchestrate(neighborsUsage, (undo) => runNeighborsBench(readNeighborsOptions(args), undo));
   }
+  if (what === 'alerts') return orchestrate(alertsUsage, (undo) => runAlertsBench(readAlertsOptions(args), undo));
   return orchestrate(usage, (undo) => runBench(readOptions(process.argv.slice(2)), undo));
 }
 
@@ -29,6 +33,7 @@ const roles: Readonly<Record<Role, () => void>> = {
   readers: serveReaders,
   subscriber: serveSubscriber,
   attacker: serveAttacker,
+  receivers: serveReceivers,
 };
 
 function becomeYardstick(): void {

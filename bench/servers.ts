@@ -26,11 +26,13 @@ export interface ServiceOptions {
   readonly profileDir: string | undefined;
   /** Requests per minute of a key, a person or an address; a budget that is never spent by default. */
   readonly requestsPerMinute?: number;
+  /** Further settings. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The service as it is built and deployed, with its log at the usual level in a file. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { databaseUrl, poolSize, authSecret, folder, profileDir, requestsPerMinute = 1_000_000_000 } = options;
+  const { databaseUrl, poolSize, authSecret, folder, profileDir, requestsPerMinute = 1_000_000_000, env } = options;
   const log = openSync(path.join(folder, 'service.log'), 'w');
   const flags = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const child = spawn(process.execPath, [...flags, path.join(projectRoot(), 'dist', 'main.js')], {
@@ -46,6 +48,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       MQTT_PORT: '0',
       LOG_LEVEL: 'info',
       RATE_LIMIT_REQUESTS: String(requestsPerMinute),
+      ...env,
     },
   });
   let told = '';
@@ -63,7 +66,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** What else this program can be. */
-export type Role = 'load' | 'yardstick' | 'readers' | 'subscriber' | 'attacker';
+export type Role = 'load' | 'yardstick' | 'readers' | 'subscriber' | 'attacker' | 'receivers';
 
 /** Starts this program again in another role; it says by a message that it is ready. */
 function startRole(role: Role): ChildProcess {

@@ -17,6 +17,8 @@ export interface IngestOptions {
   readonly getsPerSecond: number;
   /** Besides the main load only parts with one of these in their names; all where there is none. */
   readonly only: readonly string[];
+  /** Rounds of the main load without rules and with ten, in turn; 0 leaves it out. */
+  readonly ruleRounds: number;
   /** Where a processor profile of the service is written when it stops. */
   readonly profileDir: string | undefined;
 }
@@ -30,6 +32,7 @@ export const usage = `npm run bench:ingest -- [options]
   --assets <n>       assets that are read in turn (10000)
   --gets <n>         requests a second for an asset beside half of the main load (200)
   --only <text>      besides the main load only parts whose name contains the text; may be repeated
+  --rules <n>        rounds of the main load without alert rules and with ten of them, in turn (none)
   --profile <folder> write a processor profile of the service there`;
 
 /**
@@ -47,6 +50,7 @@ export function readIngestOptions(args: string[]): IngestOptions {
       assets: { type: 'string' },
       gets: { type: 'string', default: '200' },
       only: { type: 'string', multiple: true, default: [] },
+      rules: { type: 'string' },
       profile: { type: 'string' },
     },
   });
@@ -61,6 +65,7 @@ export function readIngestOptions(args: string[]): IngestOptions {
     window: positive('window', values.window),
     getsPerSecond: positive('gets', values.gets),
     only: values.only,
+    ruleRounds: values.rules === undefined ? 0 : positive('rules', values.rules),
     profileDir: values.profile && path.resolve(values.profile),
   };
 }

@@ -11,6 +11,7 @@ import { type IngestBench, type LoadShape, measureLoad } from './measure.js';
 import type { IngestOptions } from './options.js';
 import type { PublishOrder, PublishReport } from './readers.js';
 import { prepareRowByRow } from './row-by-row.js';
+import { measureRules } from './rules.js';
 import { seedIngestWorld } from './seed.js';
 import { ingestReport, type Results } from './table.js';
 
@@ -106,7 +107,15 @@ async function measureParts(
     return paced.gets.p99Ms;
   }
 
+  const { ruleRounds } = options;
+  const rules = ruleRounds > 0 ? await measureRules(bench, shape, { rounds: ruleRounds, roundMs }) : undefined;
+  if (rules) {
+    loads.push({ name: 'the main load without alert rules', qos: 1, measured: rules.without });
+    loads.push({ name: 'the main load with ten alert rules', qos: 1, measured: rules.with });
+  }
+
   const targets = {
+    rulesRatio: rules?.ratio,
     batchRatio: main.ratios.batch,
     rowByRowRatio: main.ratios.rowByRow,
     ackP99Ms: main.service.ackP99Ms,

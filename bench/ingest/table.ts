@@ -7,6 +7,7 @@ const BATCH_RATIO_MIN = 0.55;
 const MOVING_RATIO_MIN = 0.4;
 const OVERLAPPING_RATIO_MIN = 0.35;
 const ONE_READER_RATE_MIN = 2500;
+const RULES_RATIO_MIN = 0.9;
 const ROW_BY_ROW_RATIO_MIN = 10;
 const ACK_P99_MS_MAX = 50;
 const RESIDENT_BYTES_MAX = 350 * 1024 * 1024;
@@ -29,6 +30,8 @@ export interface Results {
     readonly overlappingRatio?: number | undefined;
     /** Reads a second of one reader at QoS 1 with one read a message. */
     readonly oneReaderRate?: number | undefined;
+    /** Reads stored with ten alert rules, of those without. */
+    readonly rulesRatio?: number | undefined;
     readonly ackP99Ms?: number | undefined;
     readonly quarterAckP99Ms?: number | undefined;
     readonly getP99Ms?: number | undefined;
@@ -85,7 +88,7 @@ export function ingestReport({ loads, yardsticks, gets, targets, resident }: Res
 }
 
 function targetLines(targets: Results['targets']): string[] {
-  const { batchRatio, rowByRowRatio, movingRatio, overlappingRatio, oneReaderRate } = targets;
+  const { batchRatio, rowByRowRatio, movingRatio, overlappingRatio, oneReaderRate, rulesRatio } = targets;
   const { ackP99Ms, quarterAckP99Ms, getP99Ms } = targets;
   const atLeast = (what: string, value: number | undefined, min: number) =>
     value === undefined ? [] : [`${what}: ${value.toFixed(2)}, ${verdict(value >= min, `≥ ${min}`)}`];
@@ -97,6 +100,7 @@ function targetLines(targets: Results['targets']): string[] {
     ...atLeast('The same where all readers receive the same tags', overlappingRatio, OVERLAPPING_RATIO_MIN),
     ...atLeast('Reads stored, of those row by row', rowByRowRatio, ROW_BY_ROW_RATIO_MIN),
     ...atLeast('Reads a second of one reader with one read a message', oneReaderRate, ONE_READER_RATE_MIN),
+    ...atLeast('Reads stored with ten alert rules, of those without', rulesRatio, RULES_RATIO_MIN),
     ...below('Acknowledgement at that load', ackP99Ms, ACK_P99_MS_MAX),
     ...below('Acknowledgement at a quarter of it', quarterAckP99Ms, QUARTER_ACK_P99_MS_MAX),
     ...below('GET asset by id at half of it', getP99Ms, GET_P99_MS_MAX),

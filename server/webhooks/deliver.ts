@@ -97,7 +97,10 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     channel.isWoken = false;
     const slotsOf = { orgId: 0, taken: 0 };
     const takeSlots = (orgId: number, wanted: number) => {
-      Object.assign(slotsOf, { orgId, taken: isStopping ? 0 : slots.take(orgId, wanted) });
+      Object.assign(slotsOf, {
+        orgId,
+        taken: isStopping ? 0 : slots.take(orgId, { wanted, underWay: channel.underWay }),
+      });
       return slotsOf.taken;
     };
     let taken: Turn;

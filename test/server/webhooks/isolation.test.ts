@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createAlertingWorld } from '../../support/alerting-world.js';
+import { addSession, createAsset } from '../../support/factories.js';
+import { freePort } from '../../support/program.js';
+import { createReceiver } from '../../support/webhook-receiver.js';
+import { patience } from '../../support/patience.js';
+
+const created = { event_types: ['asset.created' as const] };
+
+test('receivers that hang, fail or are gone delay no delivery to others, of the same organization or another', async () => {
+  await using world = await createAlertingWorld();
+  const { org, admin, receiver } = world;
+  await using hanging = await createReceiver();
+  hanging.answer = () => 'hang';
+  await using failing = await createReceiver();
+  failing.answer = () => ({ status: 500 });
+  await using gone = await createReceiver();
+  gone.answer = () => ({ status: 410 });
+  // They could hold 48 requests, more than an organization may have under way.
+  for (let no = 0; no < 6; no += 1) {
+    const { secret } = await admin.webhooks.create({ name: 'Hanging', url: hanging.url, ...created });
+    hanging.secret = secret;
+    await world.db.$executeRaw`UPDATE webhook_endpoints SET secret = ${secret} WHERE url = ${hanging.url}`;
+  }
+  failing.secret = (await admin.webhooks.create({ name: 'Failing', url: failing.url, ...created })).secret;
+  gone.secret = (await admin.webhooks.create({ name: 'Gone', url: gone.url, ...created })).secret;
+  const closed = `http://127.0.0.1:${await freePort()}/`;
+  await admin.webhooks.create({ name: 'Closed', url: closed, ...created });
+  await world.endpoint(created);
+
+  const other = await world.organization();
+  const otherAdmin = await world.as(await addSession(world, other.orgId, 'admin'));
+  await using otherReceiver = await createReceiver();
+  otherReceiver.secret = (
+    await otherAdmin.webhooks.create({ name: 'Other', url: otherReceiver.url, ...created })
+  ).secret;
+
+  const count = 40;
+  for (let no = 0; no < count; no += 1) {
+    await createAsset(org, { name: `Asset ${no}` });
+    await createAsset(other, { name: `Other ${no}` });
+  }
+  // None of the hanging requests ends before its 15 seconds are over; these are here long before.
+  await Promise.all([receiver.waitFor(count), otherReceiver.waitFor(count)]);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(count);
+  expect(new Set(otherReceiver.received.map(({ id }) => id)).size).toBe(count);
+  const pending = await admin.webhooks.deliveries({
+    endpoint_id: (await admin.webhooks.list()).data.find(({ name }) => name === 'Hanging')?.id ?? 0,
+    status: 'pending',
+  });
+  expect(pending.data.every(({ attempts }) => attempts === 0)).toBe(true);
+  const states = new Map((await admin.webhooks.list()).data.map((endpoint) => [endpoint.name, endpoint]));
+  expect(states.get('Gone')).toMatchObject({ is_enabled: false, disabled_reason: 'gone' });
+  expect(states.get('Failing')).toMatchObject({ is_enabled: true, failing_since: expect.any(String) });
+  expect(states.get('Closed')).toMatchObject({ is_enabled: true, failing_since: expect.any(String) });
+  expect(states.get('Receiver')).toMatchObject({ is_enabled: true, failing_since: null, pending: { count: 0 } });
+}, 60_000);
+
+test('an endpoint that fails gets two requests at a time, and eight once it answers', async () => {
+  await using world = await createAlertingWorld();
+  const { org, receiver, db } = world;
+  const endpoint = await world.endpoint(created);
+  await db.$executeRaw`UPDATE webhook_endpoints SET failing_since = now() WHERE id = ${endpoint.id}::int`;
+  let isHanging = true;
+  let open = 0;
+  let most = 0;
+  receiver.answer = () => {
+    open += 1;
+    most = Math.max(most, open);
+    if (isHanging) return 'hang';
+    open -= 1;
+    return { status: 204 };
+  };
+  for (let no = 0; no < 12; no += 1) await createAsset(org);
+  await receiver.waitFor(2);
+  const claimed = () =>
+    db.$queryRaw<[{ n: number }]>`SELECT count(*)::int AS n FROM webhook_deliveries WHERE claimed_until > now()`;
+  await expect.poll(async () => await db.webhookDelivery.count({ where: { status: 'pending' } }), patience).toBe(12);
+  expect((await claimed())[0].n).toBe(2);
+  expect(most).toBe(2);
+  isHanging = false;
+  // The two time out and are tried again; the next ones are accepted, and then all follow.
+  await expect
+    .poll(async () => db.webhookDelivery.count({ where: { status: 'delivered' } }), { timeout: 60_000 })
+    .toBe(12);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(12);
+}, 90_000);
+
+test('the backlog of an organization is bounded, shown, and no matter for another organization', async () => {
+  await using world = await createAlertingWorld();
+  const { org, admin, db, receiver } = world;
+  receiver.answer = () => ({ status: 503, headers: { 'Retry-After': '3600' } });
+  const endpoint = await world.endpoint(created);
+  await db.$executeRaw`
+    INSERT INTO webhook_deliveries (org_id, endpoint_id, event_key, event_type, body, next_attempt_at, created_at)
+    SELECT ${org.orgId}::int, ${endpoint.id}::int, gen_random_uuid(), 'asset.created', '{}', now() + interval '1 hour', now()
+      FROM generate_series(1, 99999)`;
+  await createAsset(org);
+  await receiver.waitFor(1);
+  await createAsset(org);
+  const shown = async () => (await admin.webhooks.list()).data[0];
+  await expect.poll(shown, patience).toMatchObject({ dropped_count: 1, pending: { count: 1000, is_more: true } });
+  expect((await shown())?.last_dropped_at).not.toBeNull();
+  expect(await db.webhookDelivery.count({ where: { orgId: org.orgId, status: 'pending' } })).toBe(100_000);
+
+  const other = await world.organization();
+  const otherAdmin = await world.as(await addSession(world, other.orgId, 'admin'));
+  await using otherReceiver = await createReceiver();
+  otherReceiver.secret = (
+    await otherAdmin.webhooks.create({ name: 'Other', url: otherReceiver.url, ...created })
+  ).secret;
+  await createAsset(other, { name: randomUUID() });
+  await otherReceiver.waitFor(1);
+}, 60_000);

@@ -33,13 +33,9 @@ export const conditionsTask = 'check_conditions';
 /** Open conditions of one rule; what begins beyond is not reported. */
 export const openConditionsMax = 1000;
 
-/** Of what has begun newly, and of what is looked at again, so many at a time. */
+/** Of what has begun newly, and of what is looked at again, so many assets in a check. */
 const newMax = 1000;
-const againMax = 500;
-
-/** Rules take turns: each looks again every half minute to minute. */
-const recheckStepMs = 5000;
-const recheckSteps = 6;
+const againMax = 200;
 
 type Checker = { db: Database; log: Log; isMailConfigured: boolean; now?: () => number };
 
@@ -81,7 +77,7 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
   const untilMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
   const windows = [
     { rule, afterMs: marks.checked_until, untilMs, candidatesMax: newMax },
-    ...recheckWindow(rule, marks, nowMs),
+    ...recheckWindow(rule, marks),
   ];
   const looked: number[] = [];
   for (const window of windows) {
@@ -105,9 +101,8 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
  * What a check looks at again: reads that arrive late bring conditions about that began long ago, and what a rule was silent
  * about in its quiet time may still hold.
  */
-function recheckWindow(rule: RuleRow, marks: CheckMarks, nowMs: number): CheckWindow[] {
+function recheckWindow(rule: RuleRow, marks: CheckMarks): CheckWindow[] {
   if (marks.checked_until === null || rule.event_type === 'reader.offline') return [];
-  if (Math.floor(nowMs / recheckStepMs) % recheckSteps !== rule.id % recheckSteps) return [];
   return [{ rule, afterMs: marks.rechecked_until, untilMs: marks.checked_until, candidatesMax: againMax }];
 }
 

@@ -6,7 +6,7 @@ import { type FinishedAttempt, sendDelivery } from './attempt.js';
 import { type ClaimedDelivery, type Endpoint, findDueEndpoints } from './claim-queries.js';
 import { createRequestSlots } from './request-slots.js';
 import type { WebhookSender } from './send.js';
-import { takeTurn, type Turn } from './turn.js';
+import { takeTurn, type Turn, type TurnOptions } from './turn.js';
 import { wakeJob, wakeJobAt } from './wake.js';
 
 export type DelivererOptions = { db: Database; sender: WebhookSender; log: Log; isMailConfigured: boolean };
@@ -35,12 +35,18 @@ type Channel = {
   isWoken: boolean;
   turn: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** Turns in a row in which all attempts had failed, and until when nothing is sent therefore. */
+  failures: number;
+  restUntilMs: number;
 };
 
 /** Answers that arrive together are stored together. */
 const gatherMs = 5;
 /** After the database failed. */
 const retryMs = 1000;
+/** An endpoint whose attempts fail rests after each turn, twice as long each time: what is due to it may be much. */
+const restMinMs = 250;
+const restMaxMs = 10_000;
 /** The job queue looks for jobs of later every five seconds; what is due sooner than this has a timer beside its job. */
 const timedMs = 60_000;
 
@@ -60,7 +66,9 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
   function channelOf(endpointId: number): Channel {
     const known = channels.get(endpointId);
     if (known) return known;
-    const channel: Channel = { underWay: 0, finished: [], isWoken: false, turn: undefined, timer: undefined };
+    const channel: Channel = {
+      ...{ underWay: 0, finished: [], isWoken: false, turn: undefined, timer: undefined, failures: 0, restUntilMs: 0 },
+    };
     channels.set(endpointId, channel);
     return channel;
   }
@@ -70,7 +78,8 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     const channel = channelOf(endpointId);
     channel.isWoken = true;
     await channel.turn?.catch(() => {});
-    await run(endpointId, channel);
+    if (restMsOf(channel) > 0) schedule(endpointId, channel, restMsOf(channel));
+    else await run(endpointId, channel);
   }
 
   function run(endpointId: number, channel: Channel): Promise<void> {
@@ -96,11 +105,11 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     const finished = channel.finished.splice(0);
     channel.isWoken = false;
     const slotsOf = { orgId: 0, taken: 0 };
-    const takeSlots = (orgId: number, wanted: number) => {
-      Object.assign(slotsOf, {
-        orgId,
-        taken: isStopping ? 0 : slots.take(orgId, { wanted, underWay: channel.underWay }),
-      });
+    const takeSlots: TurnOptions['takeSlots'] = ({ orgId, wanted, isFailing }) => {
+      if (finished.length > 0) rest(channel, isFailing);
+      const isClosed = isStopping || restMsOf(channel) > 0;
+      slotsOf.orgId = orgId;
+      slotsOf.taken = isClosed ? 0 : slots.take(orgId, { wanted, underWay: channel.underWay });
       return slotsOf.taken;
     };
     let taken: Turn;
@@ -115,7 +124,10 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     }
     slots.release(slotsOf.orgId, slotsOf.taken - taken.deliveries.length);
     begin(endpointId, channel, taken);
-    if (taken.isShortOfSlots) waiting.set(endpointId, slotsOf.orgId);
+    if (restMsOf(channel) > 0) {
+      channel.isWoken = true;
+      schedule(endpointId, channel, restMsOf(channel));
+    } else if (taken.isShortOfSlots) waiting.set(endpointId, slotsOf.orgId);
     else if (taken.nextDueMs !== undefined && !isStopping) await prepareNext(endpointId, taken.nextDueMs);
   }
 
@@ -129,6 +141,8 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
         channel.finished.push(finished);
         slots.release(endpoint.org_id, 1);
         wakeWaiting();
+        clearTimeout(channel.timer);
+        channel.timer = undefined;
         schedule(endpointId, channel, channel.underWay === 0 ? 0 : gatherMs);
       });
       requests.add(request);
@@ -190,6 +204,16 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     },
     stats: () => ({ underWay: slots.underWay(), delivered, failedAttempts }),
   };
+}
+
+/** Begins the rest of an endpoint whose attempts have all failed; ends it once one succeeds. */
+function rest(channel: Channel, isFailing: boolean): void {
+  channel.failures = isFailing ? channel.failures + 1 : 0;
+  channel.restUntilMs = isFailing ? Date.now() + Math.min(restMaxMs, restMinMs * 2 ** (channel.failures - 1)) : 0;
+}
+
+function restMsOf({ restUntilMs }: Channel): number {
+  return Math.max(0, restUntilMs - Date.now());
 }
 
 /** Adds jobs for endpoints with something due that no job knows of, as after the death of a process. */

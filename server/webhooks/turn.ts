@@ -23,8 +23,8 @@ export type TurnOptions = {
   endpointId: number;
   /** Attempts to store. */
   finished: readonly FinishedAttempt[];
-  /** Takes slots for requests to an endpoint of an organization, at most so many, and returns how many. */
-  takeSlots: (orgId: number, wanted: number) => number;
+  /** Takes up to `wanted` slots for requests to the endpoint, and returns how many; `isFailing` after `finished`. */
+  takeSlots: (state: { orgId: number; wanted: number; isFailing: boolean }) => number;
 };
 
 export type Turn = {
@@ -52,7 +52,7 @@ export function takeTurn(options: TurnOptions): Promise<Turn> {
     const { isEnabled, isFailing } = await store(tx, endpoint, options);
     if (!isEnabled) return none;
     const wanted = isFailing ? perFailingEndpointMax : perEndpointMax;
-    const slotsTaken = takeSlots(endpoint.org_id, wanted);
+    const slotsTaken = takeSlots({ orgId: endpoint.org_id, wanted, isFailing });
     const limits = { perEndpoint: wanted, now: slotsTaken };
     const deliveries = slotsTaken > 0 ? await claimDue(tx, endpoint, limits) : [];
     const isShortOfSlots = slotsTaken < wanted && deliveries.length === slotsTaken;

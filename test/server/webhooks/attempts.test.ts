@@ -66,7 +66,7 @@ test('410 disables the endpoint, gives up what waits, and is reported by mail an
   expect(smtp.mails[0]?.subject).toBe('Webhook endpoint disabled: Warehouse <1>');
   expect(smtp.mails[0]?.bodies.text).toContain('It answered 410 Gone');
   expect(smtp.mails[0]?.bodies.html).toContain('Warehouse &lt;1&gt;');
-  expect(smtp.mails[0]?.bodies.html).toContain('https://whereabouts.example.com/webhooks');
+  expect(smtp.mails[0]?.bodies.html).toContain(`https://whereabouts.example.com/alerts/webhooks/${endpoint.id}`);
   const [shown] = (await admin.webhooks.list()).data;
   expect(shown).toMatchObject({ is_enabled: false, disabled_reason: 'gone', pending: { count: 0 } });
   const { data } = await admin.activity.list({ kind: 'webhook_endpoint', object_id: String(endpoint.id) });

@@ -6,6 +6,7 @@ import { createIdentity } from '../server/auth/identity.js';
 import { createDatabase } from '../server/database/client.js';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../server/database/embedded.js';
 import { findPostmaster } from '../server/database/embedded/postmaster.js';
+import { markExpired } from '../server/database/expired.js';
 import { migrate } from '../server/database/migrate.js';
 import { createLog } from '../server/log.js';
 import { ensurePartitions } from '../server/database/partitions.js';
@@ -59,6 +60,13 @@ function openFolder(dataDir: string | undefined, undo: Undo): string {
 async function makePartitions({ url }: EmbeddedDatabase): Promise<void> {
   const db = createDatabase({ url, poolSize: 2 });
   await ensurePartitions(db, { retentionDays: readSettings({}).eventRetentionDays, nowMs: Date.now() });
+  await db.$disconnect();
+}
+
+/** Marks what has expired, as maintenance of a running service has done. */
+export async function markExpiredRows({ url }: EmbeddedDatabase): Promise<void> {
+  const db = createDatabase({ url, poolSize: 1 });
+  await markExpired(db);
   await db.$disconnect();
 }
 

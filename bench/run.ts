@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { readSettings } from '../server/settings.js';
 import { compareAnswers } from './compare.js';
-import { mintTokens, prepareGround, tell, type Undo } from './ground.js';
+import { markExpiredRows, mintTokens, prepareGround, tell, type Undo } from './ground.js';
 import { measureGrowth } from './growth.js';
 import type { LoadOrder, LoadReport } from './load.js';
 import { type Bench, type Measured, measure } from './measure.js';
@@ -17,7 +17,11 @@ const GROWTH_SLICES_PER_ROUND = 7;
 /** The whole benchmark: database, rows, processes, measurements, table. Progress goes to standard error. */
 export async function runBench(options: Options, undo: Undo): Promise<void> {
   const { folder, database, client, postmasterPid } = await prepareGround(options.dataDir, undo);
-  await seed(client, options);
+  if (await seed(client, options)) {
+    await markExpiredRows(database);
+    await client.query('VACUUM (ANALYZE)');
+    await client.query('CHECKPOINT');
+  }
   const { large, small } = await findOrgs(client);
   const samples = await takeSamples(client, large.orgId);
   const tokens = await mintTokens(database, [large.keyId, small.keyId]);
@@ -57,16 +61,16 @@ export async function runBench(options: Options, undo: Undo): Promise<void> {
   console.log(report({ measured, growth, resident: residentBytes(service.pid) }));
 }
 
-async function seed(client: pg.Client, { sizes }: Options): Promise<void> {
+/** @returns false if the database was seeded by an earlier run */
+async function seed(client: pg.Client, { sizes }: Options): Promise<boolean> {
   const { rows } = await client.query('SELECT FROM organizations LIMIT 1');
-  if (rows.length > 0) return;
+  if (rows.length > 0) return false;
   tell(`Seeding ${sizes.assets} assets, ${sizes.locations} locations, ${sizes.events} events …`);
   const { orgId } = await seedOrg(client, 'Large', sizes.assets);
   await seedOrg(client, 'Small', SMALL_ORG_ASSETS);
   await seedLocations(client, orgId, sizes.locations);
   await seedScans(client, orgId, sizes);
-  await client.query('VACUUM (ANALYZE)');
-  await client.query('CHECKPOINT');
+  return true;
 }
 
 type Org = { orgId: number; keyId: string };

@@ -14,9 +14,10 @@ const count = `SELECT count(*)::int AS total_count FROM assets a WHERE a.org_id 
 
 /** Nothing is counted here; what the service keeps is added up. */
 const keptCount = `
-  SELECT (sum(n) - (SELECT count(*) FROM assets a WHERE a.org_id = $1 AND a.deleted_at IS NULL AND a.valid_to <= now()))::int AS total_count
+  SELECT (sum(n) - (SELECT count(*) FROM assets a
+                     WHERE a.org_id = $1 AND a.deleted_at IS NULL AND NOT a.is_expired AND a.valid_to <= now()))::int AS total_count
     FROM row_counts
-   WHERE org_id = $1 AND kind = 'asset' AND NOT is_deleted`;
+   WHERE org_id = $1 AND kind = 'asset' AND NOT is_deleted AND NOT is_expired`;
 
 const list = `
   SELECT ${asset}

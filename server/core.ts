@@ -1,3 +1,4 @@
+import { createPageAnchors } from './assets/page-anchors.js';
 import { createIdentity } from './auth/identity.js';
 import { createSessionWatch } from './auth/session-watch.js';
 import type { Actor, Context } from './context.js';
@@ -99,6 +100,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     sessionWatch,
     livePositions,
     importRuns,
+    pageAnchors: createPageAnchors(),
     readCounters,
     brokerPorts,
     homeFigures,

@@ -8,7 +8,7 @@ export const pageSizeDefault = 50;
 export const pageSizeMax = 200;
 
 /** From here on what a page skips costs more than what it shows. */
-export const deepOffsetMin = 10_000;
+export const deepOffsetMin = 2000;
 
 /** The two parameters that page every list (spec §8). */
 export const pagingFields = {

@@ -1,6 +1,7 @@
 import { removeOldAlerts } from './alerts/queries.js';
 import { removeOldVisits } from './assets/visit-queries.js';
 import type { Database } from './database/client.js';
+import { markExpired } from './database/expired.js';
 import { activityLog, dropExpiredPartitions, ensurePartitions } from './database/partitions.js';
 import { releaseAbandonedKeys } from './imports/key-reservations.js';
 import { removeOldImports } from './imports/queries.js';
@@ -46,6 +47,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'make partitions of the activity log': ensureActivityPartitions,
     'drop expired partitions of the activity log': async () =>
       dropExpiredPartitions(db, await activityRetention(), activityLog),
+    'mark what has expired': () => markExpired(db),
     'remove old rejected messages': () => removeOldRejectedMessages(db),
     'remove old visits': async () => removeOldVisits(db, (await retention()).retentionDays),
     'remove forgotten scans': async () => removeForgottenScans(db, (await retention()).retentionDays),

@@ -1,3 +1,4 @@
+import type { PageAnchors } from './assets/page-anchors.js';
 import type { Identity } from './auth/identity.js';
 import type { SessionWatch } from './auth/session-watch.js';
 import type { Database } from './database/client.js';
@@ -22,6 +23,7 @@ export type Services = {
   sessionWatch: SessionWatch;
   livePositions: LivePositions;
   importRuns: ImportRuns;
+  pageAnchors: PageAnchors;
   brokerPorts: KnownBrokerPorts;
   homeFigures: HomeFigures;
   readCounters: ReadCounters;

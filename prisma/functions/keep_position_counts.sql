@@ -1,39 +1,43 @@
 -- Trigger on `asset_positions` and `assets`, after each statement. Counts inserted and deleted positions in
--- `row_counts`, in shards as `keep_row_counts` does. A position counts as deleted while its asset is deleted.
--- Old and new rows are grouped instead of joined: a join planned for one row would compare all pairs of a bulk change.
+-- `row_counts`, in shards as `keep_row_counts` does. A position counts as deleted while its asset is deleted, and as expired
+-- while its asset is marked so. Old and new rows are grouped instead of joined: a join planned for one row would compare all
+-- pairs of a bulk change.
 CREATE OR REPLACE FUNCTION keep_position_counts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_TABLE_NAME = 'assets' THEN
-    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, shard, n)
-    SELECT moved.org_id, 'position', true, moved.is_deleted, pg_backend_pid() % 16, sum(moved.change)
-      FROM (SELECT changed.org_id, changed.id, changed.now_deleted = side.now_deleted AS is_deleted, side.change
-              FROM (SELECT org_id, id, bool_or(is_new AND is_deleted) AS now_deleted
-                      FROM (SELECT org_id, id, true AS is_new, deleted_at IS NOT NULL AS is_deleted FROM new_rows
+    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
+    SELECT moved.org_id, 'position', true, moved.is_deleted, moved.is_expired, pg_backend_pid() % 16, sum(moved.change)
+      FROM (SELECT changed.org_id, changed.id, side.is_deleted, side.is_expired, side.change
+              FROM (SELECT org_id, id,
+                           bool_or(is_new AND is_deleted) AS now_deleted, bool_or(NOT is_new AND is_deleted) AS was_deleted,
+                           bool_or(is_new AND is_expired) AS now_expired, bool_or(NOT is_new AND is_expired) AS was_expired
+                      FROM (SELECT org_id, id, true AS is_new, deleted_at IS NOT NULL AS is_deleted, is_expired FROM new_rows
                             UNION ALL
-                            SELECT org_id, id, false, deleted_at IS NOT NULL FROM old_rows) versions
+                            SELECT org_id, id, false, deleted_at IS NOT NULL, is_expired FROM old_rows) versions
                      GROUP BY org_id, id
-                    HAVING bool_or(is_deleted) <> bool_and(is_deleted)) changed
-             CROSS JOIN (VALUES (true, 1), (false, -1)) AS side (now_deleted, change)) moved
+                    HAVING bool_or(is_deleted) <> bool_and(is_deleted) OR bool_or(is_expired) <> bool_and(is_expired)) changed
+             CROSS JOIN LATERAL (VALUES (now_deleted, now_expired, 1), (was_deleted, was_expired, -1))
+                     AS side (is_deleted, is_expired, change)) moved
       JOIN asset_positions p ON p.org_id = moved.org_id AND p.asset_id = moved.id
-     GROUP BY moved.org_id, moved.is_deleted
-     ORDER BY 1, 4
-    ON CONFLICT (org_id, kind, is_active, is_deleted, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
+     GROUP BY moved.org_id, moved.is_deleted, moved.is_expired
+     ORDER BY 1, 4, 5
+    ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
   ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, shard, n)
-    SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, pg_backend_pid() % 16, count(*)
+    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
+    SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, a.is_expired, pg_backend_pid() % 16, count(*)
       FROM new_rows p
       JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
-     GROUP BY p.org_id, a.deleted_at IS NOT NULL
-     ORDER BY 1, 4
-    ON CONFLICT (org_id, kind, is_active, is_deleted, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
+     GROUP BY p.org_id, a.deleted_at IS NOT NULL, a.is_expired
+     ORDER BY 1, 4, 5
+    ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
   ELSE
-    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, shard, n)
-    SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, pg_backend_pid() % 16, -count(*)
+    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
+    SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, a.is_expired, pg_backend_pid() % 16, -count(*)
       FROM old_rows p
       JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
-     GROUP BY p.org_id, a.deleted_at IS NOT NULL
-     ORDER BY 1, 4
-    ON CONFLICT (org_id, kind, is_active, is_deleted, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
+     GROUP BY p.org_id, a.deleted_at IS NOT NULL, a.is_expired
+     ORDER BY 1, 4, 5
+    ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
   END IF;
   RETURN NULL;
 END

@@ -32,6 +32,7 @@ export const listAssets = scopedProcedure
   .output(described(listOf(assetView)))
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
-    const rows = await listAssetRows(ctx.services.db, ctx.orgId, { filter, sort, paging });
+    const { db, pageAnchors: anchors } = ctx.services;
+    const rows = await listAssetRows(db, ctx.orgId, { filter, sort, paging, anchors });
     return pageOf(rows, paging, (row: AssetListRow) => viewAsset(row as AssetRow));
   });

@@ -5,6 +5,7 @@ import { countOutsideWindow, effectiveCount } from '../database/counts.js';
 import { columnsOf, searchedRows, textSearch } from '../database/text-search.js';
 import { allOf, deepOffsetMin, orderBy, type Paging } from '../lists.js';
 import type { SortItem } from '../validation/parameters.js';
+import type { Anchor, PageAnchors } from './page-anchors.js';
 import { type AssetRow, assetRow } from './view.js';
 
 export const assetSortFields = ['external_key', 'name', 'created_at', 'updated_at'] as const;
@@ -25,7 +26,20 @@ export type AssetFilter = {
   include_deleted: boolean;
 };
 
-export type AssetListRow = Omit<AssetRow, 'id'> & { id: number | null; total_count: number };
+export type AssetListRow = Omit<AssetRow, 'id'> & {
+  id: number | null;
+  total_count: number;
+  /** Of a deep page: the version of the order and the key at the offset, null beyond the end. */
+  version?: number;
+  anchor_key?: string | null;
+};
+
+export type AssetListRequest = {
+  filter: AssetFilter;
+  sort: readonly SortItem<AssetSortField>[];
+  paging: Paging;
+  anchors: PageAnchors;
+};
 
 /**
  * A page of the assets list with the count of all that match. The page is found on an index alone and only its own rows
@@ -34,7 +48,7 @@ export type AssetListRow = Omit<AssetRow, 'id'> & { id: number | null; total_cou
 export async function listAssetRows(
   db: Database,
   orgId: number,
-  { filter, sort, paging }: { filter: AssetFilter; sort: readonly SortItem<AssetSortField>[]; paging: Paging },
+  { filter, sort, paging, anchors }: AssetListRequest,
 ): Promise<AssetListRow[]> {
   const shown = allOf([
     effective('a'),
@@ -64,23 +78,28 @@ export async function listAssetRows(
             search: textSearch(orgId, filter.q),
           });
     page = Prisma.sql`${matched}, page AS MATERIALIZED (SELECT a.id FROM matched a ${window})`;
-  } else if (isDeep(filter, sort, paging)) {
-    page = deepPage(orgId, { conditions, order, descending: sort[0]?.descending ?? false, paging });
   }
+  const keyOrder = { orgId, descending: sort[0]?.descending ?? false };
+  const deep = isDeep(filter, sort, paging)
+    ? deepPage(orgId, { ...keyOrder, conditions, order, paging, known: anchors.before(keyOrder, paging.offset) })
+    : undefined;
   const total = isNarrowed
     ? Prisma.sql`(SELECT count(*)::float8 FROM matched)`
     : effectiveCount({ kind: 'asset', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
   // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
-  return db.$queryRaw<AssetListRow[]>`
-    WITH ${page}
-    SELECT counted.total_count, ${assetRow}
-      FROM (SELECT ${total} AS total_count) counted
+  const rows = await db.$queryRaw<AssetListRow[]>`
+    WITH ${deep?.page ?? page}
+    SELECT counted.*, ${assetRow}
+      FROM (SELECT ${total} AS total_count ${deep?.columns ?? Prisma.empty}) counted
       LEFT JOIN (
         page CROSS JOIN LATERAL (
           SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = page.id OFFSET 0
         ) a
       ) ON true
      ORDER BY ${order}`;
+  const { version, anchor_key: externalKey } = rows[0] ?? {};
+  if (version !== undefined && externalKey) anchors.add(keyOrder, { version, position: paging.offset, externalKey });
+  return rows;
 }
 
 /** Whether a page is worth the two steps of `deepPage`, which are for the order and the filter that a walk through all has. */
@@ -93,21 +112,40 @@ function isDeep(filter: AssetFilter, sort: readonly SortItem<AssetSortField>[], 
   );
 }
 
-type DeepPage = { conditions: Prisma.Sql; order: Prisma.Sql; descending: boolean; paging: Paging };
+type DeepPage = {
+  conditions: Prisma.Sql;
+  order: Prisma.Sql;
+  descending: boolean;
+  paging: Paging;
+  known: Anchor | undefined;
+};
 
 /**
- * A page by key, far down. As many live rows are passed on the narrowest index as are to be skipped, effective or not; of
- * those the few that are not effective are counted, and that many more are skipped from there.
+ * A page by key, far down. From the start, or from a known anchor if nothing has changed since, as many rows that are neither
+ * deleted nor marked as expired are passed on the narrowest index as are to be skipped. Of those the few that are not
+ * effective are counted, and that many more are skipped from there.
  */
-function deepPage(orgId: number, { conditions, order, descending, paging }: DeepPage): Prisma.Sql {
-  const live = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL`;
+function deepPage(orgId: number, { conditions, order, descending, paging, known }: DeepPage) {
+  const unmarked = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL AND NOT a.is_expired`;
   const before = Prisma.raw(descending ? '>' : '<');
   const notBefore = Prisma.raw(descending ? '<=' : '>=');
   const anchor = Prisma.sql`(SELECT external_key FROM anchor)`;
-  const passed = Prisma.sql`${live} AND a.external_key ${before} ${anchor}`;
-  return Prisma.sql`
-    anchor AS MATERIALIZED (
-      SELECT a.org_id, a.external_key FROM assets a WHERE ${live} ORDER BY ${order} LIMIT 1 OFFSET ${paging.offset}
+  const passed = Prisma.sql`${unmarked} AND a.external_key ${before} ${anchor}`;
+  const { version = -1, position = 0, externalKey = null } = known ?? {};
+  const page = Prisma.sql`
+    start AS MATERIALIZED (
+      SELECT c.version,
+             CASE WHEN c.version = ${version} THEN ${externalKey}::text ELSE ${descending ? '\u{10FFFF}' : ''} END AS external_key,
+             CASE WHEN c.version = ${version} THEN ${position}::bigint ELSE 0 END AS position
+        FROM (SELECT coalesce(sum(changes), 0)::float8 AS version
+                FROM row_counts WHERE org_id = ${orgId} AND kind = 'asset') c
+    ), anchor AS MATERIALIZED (
+      SELECT a.external_key
+        FROM assets a
+       WHERE ${unmarked} AND a.external_key ${notBefore} (SELECT external_key FROM start)
+       ORDER BY a.external_key ${Prisma.raw(descending ? 'DESC' : 'ASC')}
+       LIMIT 1
+      OFFSET ${paging.offset}::bigint - (SELECT position FROM start)
     ), page AS MATERIALIZED (
       SELECT a.id
         FROM assets a
@@ -116,4 +154,6 @@ function deepPage(orgId: number, { conditions, order, descending, paging }: Deep
        LIMIT ${paging.limit}
       OFFSET ${countOutsideWindow(Prisma.sql`assets a`, 'a', passed)}
     )`;
+  const columns = Prisma.sql`, (SELECT version FROM start) AS version, ${anchor} AS anchor_key`;
+  return { page, columns };
 }

@@ -8,15 +8,24 @@ export type Counted = {
   isActive: boolean | undefined;
 };
 
-/** The two ways to be outside the window, of which only one can hold: it has not begun, or it is over. */
+// Rows outside their window are not shown. Maintenance marks those whose window is over (`expired.ts`), and kept counts tell
+// how many are marked. So only the few are counted whose window has not begun, or was over since.
+
+/** The two ways in which a row that is not marked can be outside its window. Only one of them can hold. */
 function outsideWindow(alias: string): [ahead: Prisma.Sql, over: Prisma.Sql] {
+  const isUnmarked = `NOT ${alias}.is_expired`;
   return [
-    Prisma.raw(`${alias}.valid_from > statement_timestamp()`),
-    Prisma.raw(`${alias}.valid_to <= statement_timestamp() AND ${alias}.valid_from <= statement_timestamp()`),
+    Prisma.raw(`${isUnmarked} AND ${alias}.valid_from > statement_timestamp()`),
+    Prisma.raw(
+      `${isUnmarked} AND ${alias}.valid_to <= statement_timestamp() AND ${alias}.valid_from <= statement_timestamp()`,
+    ),
   ];
 }
 
-/** Counts the rows of a table, called `alias` in the conditions, that are outside their window. Both parts have an index. */
+/**
+ * Counts the rows of a table, called `alias` in the conditions, that are outside their window and not marked as expired. Both
+ * parts have an index.
+ */
 export function countOutsideWindow(source: Prisma.Sql, alias: string, conditions: Prisma.Sql): Prisma.Sql {
   const [ahead, over] = outsideWindow(alias);
   return Prisma.sql`(
@@ -26,24 +35,32 @@ export function countOutsideWindow(source: Prisma.Sql, alias: string, conditions
 }
 
 /**
- * Returns a SELECT of the assets outside their window, as rows `(id, is_deleted)`. Each part of it has an index.
+ * Returns a SELECT of assets that are not shown, as rows `(id, is_deleted)`, each once. Each part of it has an index.
  *
- * @param deleted whether deleted assets are omitted, included where they are outside, or all included
+ * - `unmarked`: live and outside the window, but not marked as expired. The others are in the kept counts.
+ * - `unmarked or deleted`: the same, with the deleted ones that are outside.
+ * - `outside`: all outside the window, live or deleted.
+ * - `all`: live ones outside the window, and deleted ones.
  */
-export function assetsNotShown(orgId: number, deleted: 'omitted' | 'outside' | 'all'): Prisma.Sql {
-  const live = deleted === 'outside' ? Prisma.empty : Prisma.sql`AND w.deleted_at IS NULL`;
-  const outside = outsideWindow('w').map(
-    (isOutside) => Prisma.sql`
-      SELECT w.id, w.deleted_at IS NOT NULL AS is_deleted FROM assets w WHERE w.org_id = ${orgId} ${live} AND ${isOutside}`,
-  );
-  const gone = Prisma.sql`SELECT d.id, true AS is_deleted FROM assets d WHERE d.org_id = ${orgId} AND d.deleted_at IS NOT NULL`;
-  return Prisma.join(deleted === 'all' ? [...outside, gone] : outside, ' UNION ALL ');
+export function assetsNotShown(
+  orgId: number,
+  which: 'unmarked' | 'unmarked or deleted' | 'outside' | 'all',
+): Prisma.Sql {
+  const isLive = which === 'unmarked' || which === 'all';
+  const live = isLive ? Prisma.sql`AND w.deleted_at IS NULL` : Prisma.empty;
+  const select = (condition: Prisma.Sql) => Prisma.sql`
+    SELECT w.id, w.deleted_at IS NOT NULL AS is_deleted FROM assets w WHERE w.org_id = ${orgId} ${live} AND ${condition}`;
+  const parts = outsideWindow('w').map(select);
+  if (which === 'outside' || which === 'all') parts.push(select(Prisma.raw('w.is_expired')));
+  if (which === 'all') {
+    parts.push(
+      Prisma.sql`SELECT d.id, true AS is_deleted FROM assets d WHERE d.org_id = ${orgId} AND d.deleted_at IS NOT NULL`,
+    );
+  }
+  return Prisma.join(parts, ' UNION ALL ');
 }
 
-/**
- * How many rows are effective, without reading them: the count that triggers keep, less the few rows whose window has
- * not begun or is over, which an index finds.
- */
+/** How many rows are effective, without reading them: the count that triggers keep, less the few that are outside their window. */
 export function effectiveCount({ kind, orgId, includeDeleted, isActive }: Counted): Prisma.Sql {
   const active = isActive === undefined ? Prisma.empty : Prisma.sql`AND is_active = ${isActive}`;
   const keptLive = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;
@@ -51,7 +68,8 @@ export function effectiveCount({ kind, orgId, includeDeleted, isActive }: Counte
   const source = Prisma.raw(kind === 'asset' ? 'assets r' : 'locations r');
   const outside = countOutsideWindow(source, 'r', Prisma.sql`org_id = ${orgId} ${active} ${rowsLive}`);
   return Prisma.sql`(
-    (SELECT coalesce(sum(n), 0) FROM row_counts WHERE org_id = ${orgId} AND kind = ${kind} ${active} ${keptLive})
+    (SELECT coalesce(sum(n), 0) FROM row_counts
+      WHERE org_id = ${orgId} AND kind = ${kind} AND NOT is_expired ${active} ${keptLive})
     - ${outside}
   )::float8`;
 }

@@ -41,26 +41,38 @@ export function pageByTime(orgId: number, request: TimePage): Page {
 
 type Start = { descending: boolean; offset: number; includeDeleted: boolean };
 
+/** So many listings before the offset show where their slot begins, unless it is longer. */
+const probed = skippedMin;
+
 /**
- * Returns where a page with a large offset begins: at the slot in which the index has its last skipped listing. The listings
- * before that slot are counted, and so are the few of them that are not shown; `skipped` is what is left to skip from there.
+ * Returns where a page with a large offset begins: at the slot of the first listing that is not skipped. The listings before
+ * that slot are counted, and so are the few of them that are not shown; `skipped` is what is left to skip from there.
+ *
+ * The index is passed once. Of the last listings that it passes, those of that slot are counted, so the others come before it.
+ * Only if all of them are of that slot, the listings before it are counted from the start.
  */
 function startAfter(orgId: number, { descending, offset, includeDeleted }: Start) {
   const slot = Prisma.raw('(SELECT seen_slot FROM anchor)');
   const direction = Prisma.raw(descending ? 'DESC' : 'ASC');
+  const furthest = Prisma.raw(descending ? 'min' : 'max');
   const before = Prisma.raw(descending ? '>' : '<');
   const notBefore = Prisma.raw(descending ? '<=' : '>=');
   const passed = Prisma.sql`s.seen_slot ${before} ${slot}`;
   const notShown = assetsNotShown(orgId, includeDeleted ? 'outside' : 'all');
   return {
     ctes: Prisma.sql`
-      anchor AS MATERIALIZED (
+      probe AS MATERIALIZED (
         SELECT s.seen_slot FROM position_listings s WHERE s.org_id = ${orgId}
-         ORDER BY s.seen_slot ${direction} LIMIT 1 OFFSET ${offset}
+         ORDER BY s.seen_slot ${direction} LIMIT ${probed + 1} OFFSET ${offset - probed}
+      ), anchor AS MATERIALIZED (
+        SELECT ${furthest}(seen_slot) AS seen_slot FROM probe HAVING count(*) > ${probed}
+      ), probed AS MATERIALIZED (
+        SELECT count(*) AS n FROM probe WHERE seen_slot = ${slot}
       ), skipped AS MATERIALIZED (
-        SELECT ${offset}::bigint
-               - (SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND ${passed})
-               + ${countListings(orgId, notShown, passed)} AS n
+        SELECT CASE
+                 WHEN (SELECT n FROM probed) BETWEEN 1 AND ${probed} THEN (SELECT n FROM probed) - 1
+                 ELSE ${offset}::bigint - (SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND ${passed})
+               END + ${countListings(orgId, notShown, passed)} AS n
       )`,
     condition: Prisma.sql`s.seen_slot ${notBefore} ${slot}`,
   };

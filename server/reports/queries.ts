@@ -103,12 +103,12 @@ async function readRows(
      ORDER BY ${orderBy(sort, { columns: pageSortColumns, id: Prisma.raw('page.asset_id') })}`;
 }
 
-/** All positions of effective assets: the kept count, less those of the few assets whose window has not begun or is over. */
+/** All positions of effective assets: the kept count, less those of the few assets that are outside their window and not marked. */
 function positionCount(orgId: number, includeDeleted: boolean): Prisma.Sql {
   const live = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;
-  const outside = assetsNotShown(orgId, includeDeleted ? 'outside' : 'omitted');
+  const outside = assetsNotShown(orgId, includeDeleted ? 'unmarked or deleted' : 'unmarked');
   return Prisma.sql`(
-    (SELECT coalesce(sum(n), 0) FROM row_counts WHERE org_id = ${orgId} AND kind = 'position' ${live})
+    (SELECT coalesce(sum(n), 0) FROM row_counts WHERE org_id = ${orgId} AND kind = 'position' AND NOT is_expired ${live})
     - ${countListings(orgId, outside)}
   )::float8`;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Prisma } from '../../generated/prisma/client.js';
+import { createPageAnchors } from '../../server/assets/page-anchors.js';
 import { createIdentity, type IdentityOptions } from '../../server/auth/identity.js';
 import { createSessionWatch } from '../../server/auth/session-watch.js';
 import type { Role } from '../../server/auth/scopes.js';
@@ -100,6 +101,7 @@ export async function createRoom({
       readCounters,
       locating,
       importRuns,
+      pageAnchors: createPageAnchors(),
       brokerPorts: createBrokerPorts(settings),
       homeFigures: createHomeFigures(() => db),
       eventInterests: createEventInterests({ db, log }),

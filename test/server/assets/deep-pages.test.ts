@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markExpired } from '../../../server/database/expired.js';
 import { deepOffsetMin } from '../../../server/lists.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
 
@@ -61,7 +62,19 @@ async function ids(sql: string): Promise<number[]> {
 
 /** Offsets around the first one that counts as deep, in the middle of what is deep, and around the end. */
 function offsetsOf(total: number): number[] {
-  return [deepOffsetMin - 1, deepOffsetMin, deepOffsetMin + 1, 10_321, total - 3, total - 1, total, total + 5, 30_000];
+  return [
+    deepOffsetMin - 1,
+    deepOffsetMin,
+    deepOffsetMin + 1,
+    5000,
+    10_321,
+    9000,
+    total - 3,
+    total - 1,
+    total,
+    total + 5,
+    30_000,
+  ];
 }
 
 type Page = { offset: number; shown: readonly number[]; total: number };
@@ -82,11 +95,20 @@ function pagesIn(ids: readonly number[]): Page[] {
   return offsetsOf(ids.length).map((offset) => ({ offset, shown: ids.slice(offset, offset + 7), total: ids.length }));
 }
 
-describe('a page far down', () => {
-  it('has something to find', () => {
+describe.each([
+  { state: 'unmarked', isMarked: false },
+  { state: 'marked', isMarked: true },
+])('a page far down, with expired assets $state,', ({ isMarked }) => {
+  beforeAll(async () => {
+    if (isMarked) await markExpired(world.db);
+  });
+
+  it('has something to find', async () => {
     for (const list of [assetIds, liveIds, positionIds, positionIdsWithDeleted]) {
       expect(list.length).toBeGreaterThan(deepOffsetMin + 500);
     }
+    const marked = await ids('SELECT id FROM assets WHERE org_id = $1 AND is_expired');
+    expect(marked.length > assets / 10).toBe(isMarked);
   });
 
   it.each(['', 'sort=external_key&'])('of the assets is the one that follows: %s', async (query) => {
@@ -120,4 +142,43 @@ describe('a page far down', () => {
     const pages = await pagesOf(query, { key: 'asset_id', total: positionIdsOldestFirst.length });
     expect(pages).toEqual(pagesIn(positionIdsOldestFirst));
   });
+});
+
+/** The page of the default order, read from the start. */
+async function expectedAt(offset: number): Promise<number[]> {
+  return ids(
+    `SELECT id FROM assets
+      WHERE org_id = $1 AND deleted_at IS NULL AND valid_from <= now() AND (valid_to IS NULL OR valid_to > now())
+      ORDER BY external_key LIMIT 50 OFFSET ${offset}`,
+  );
+}
+
+it('pages that are read in turn are the right ones while assets are created, deleted, renamed and expire', async () => {
+  const first = await ids(`SELECT id FROM assets WHERE org_id = $1 AND deleted_at IS NULL AND NOT is_expired
+                            ORDER BY external_key LIMIT 40`);
+  let made = 0;
+  const next = () => first[(made += 1)] ?? 0;
+  const changes: (() => Promise<unknown>)[] = [
+    () => organization.post('/api/v1/assets', { name: 'New', external_key: `A-0000000-${(made += 1)}` }),
+    () => organization.delete(`/api/v1/assets/${next()}`),
+    () => organization.post(`/api/v1/assets/${next()}/rename`, { external_key: `Z-${(made += 1)}` }),
+    () => organization.patch(`/api/v1/assets/${next()}`, { valid_to: '2020-01-01T00:00:00Z' }),
+    () => markExpired(world.db),
+    () =>
+      organization.patch(`/api/v1/assets/${first[made - 1] ?? 0}`, {
+        valid_from: '2020-01-01T00:00:00Z',
+        valid_to: null,
+      }),
+    async () => {},
+    async () => {},
+  ];
+  for (let page = 0; page < 40; page += 1) {
+    const offset = deepOffsetMin + page * 150;
+    await changes[page % changes.length]?.();
+    const { body } = await organization.get(`/api/v1/assets?limit=50&offset=${offset}`);
+    expect(
+      body.data.map(({ id }: { id: number }) => id),
+      `page ${page}`,
+    ).toEqual(await expectedAt(offset));
+  }
 });

@@ -105,15 +105,24 @@ describe('a page of the assets list', () => {
   });
 
   it.each([
-    ['', 'assets_live_external_key'],
+    ['', 'assets_shown_order'],
+    ['is_active=true&', 'assets_live_external_key'],
     ['sort=-name&', 'assets_live_name'],
     ['sort=created_at&', 'assets_live_created_at'],
     ['sort=-updated_at&', 'assets_live_updated_at'],
   ])('far down by "%s" skips entries of %s, not rows', async (query, index) => {
     const nodes = await readsOf(`/api/v1/assets?${query}offset=3900&limit=40`);
-    expect(rowsBy(nodes, index)).toBeGreaterThanOrEqual(3940);
+    expect(rowsBy(nodes, index)).toBeGreaterThan(3900);
+    expect(rowsBy(nodes, index)).toBeLessThan(4000);
     expect(rowsOf(nodes, 'assets')).toBeLessThanOrEqual(40);
     expect(rowsOf(nodes, 'tags')).toBeLessThanOrEqual(40);
+  });
+
+  it('that follows a page far down skips what is between them', async () => {
+    await organization.get('/api/v1/assets?offset=3600');
+    const nodes = await readsOf('/api/v1/assets?offset=3650');
+    expect(rowsBy(nodes, 'assets_shown_order')).toBeGreaterThan(0);
+    expect(rowsBy(nodes, 'assets_shown_order')).toBeLessThanOrEqual(51);
   });
 
   it('by natural keys reads those alone', async () => {

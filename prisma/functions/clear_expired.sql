@@ -1,0 +1,16 @@
+-- Trigger on `assets` and `locations`, before each row whose window is updated and that is marked as expired. Removes the mark
+-- if the window changes. Maintenance marks the row again if it has expired by then.
+--
+-- The asset is locked as if it was deleted. So its first position is either stored before, and counted with its new state, or
+-- stored afterwards.
+CREATE OR REPLACE FUNCTION clear_expired() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW.valid_from, NEW.valid_to) IS DISTINCT FROM (OLD.valid_from, OLD.valid_to) THEN
+    IF TG_TABLE_NAME = 'assets' THEN
+      PERFORM FROM assets WHERE org_id = OLD.org_id AND id = OLD.id FOR UPDATE;
+    END IF;
+    NEW.is_expired := false;
+  END IF;
+  RETURN NEW;
+END
+$$;

@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache';
+
+// Where deep pages of the assets list begin. A page at a large offset passes all index entries before it. A client that reads
+// page after page would pass them again and again, so each process remembers some keys with the number of rows before them.
+// They are good as long as no asset of the organization is created, deleted, renamed or marked as expired: then `version`
+// is another one, and the statement that reads the page compares it.
+
+/** A key of the list by key, with how many rows come before it. */
+export type Anchor = {
+  /** The sum of `row_counts.changes` that it was read with. It only grows. */
+  version: number;
+  position: number;
+  externalKey: string;
+};
+
+/** The order of a list by key. */
+export type KeyOrder = { orgId: number; descending: boolean };
+
+export type PageAnchors = {
+  /** The nearest anchor that is not after an offset. */
+  before(order: KeyOrder, offset: number): Anchor | undefined;
+  add(order: KeyOrder, anchor: Anchor): void;
+};
+
+/** How many entries of an index are passed in less time than it is worth to remember them. */
+const spacing = 1000;
+
+/** Orders that are remembered; what was used longest ago is forgotten. */
+const ordersMax = 500;
+
+/** Anchors of one order, those of a million assets. */
+const anchorsMax = 1000;
+
+type Anchors = { version: number; sorted: Anchor[] };
+
+export function createPageAnchors(): PageAnchors {
+  const orders = new LRUCache<string, Anchors>({ max: ordersMax });
+  const keyOf = ({ orgId, descending }: KeyOrder) => `${orgId} ${descending}`;
+
+  return {
+    before(order, offset) {
+      const { sorted = [] } = orders.get(keyOf(order)) ?? {};
+      return sorted[countUpTo(sorted, offset) - 1];
+    },
+    add(order, anchor) {
+      let known = orders.get(keyOf(order));
+      if (!known || known.version < anchor.version) {
+        known = { version: anchor.version, sorted: [] };
+        orders.set(keyOf(order), known);
+      }
+      const { version, sorted } = known;
+      const at = countUpTo(sorted, anchor.position);
+      const isNear = anchor.position - (sorted[at - 1]?.position ?? 0) < spacing;
+      if (version === anchor.version && !isNear && sorted.length < anchorsMax) sorted.splice(at, 0, anchor);
+    },
+  };
+}
+
+/** How many anchors are at a position or before it. */
+function countUpTo(sorted: readonly Anchor[], position: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.position ?? 0) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

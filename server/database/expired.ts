@@ -1,0 +1,41 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from './client.js';
+
+/** Rows of one transaction: a writer of one of them waits for less than a second. */
+const batchMax = 500;
+
+/**
+ * Marks assets and locations whose window is over (`is_expired`), so that lists need not count them. Changing the window of a
+ * row removes its mark (`prisma/functions/clear_expired.sql`). Rows that another transaction holds are left for the next time.
+ *
+ * @returns how many rows were marked
+ */
+export async function markExpired(db: Database): Promise<number> {
+  let marked = 0;
+  for (const table of ['assets', 'locations']) {
+    let batch: number;
+    do {
+      batch = await markBatch(db, Prisma.raw(table));
+      marked += batch;
+    } while (batch === batchMax);
+  }
+  return marked;
+}
+
+/**
+ * The rows are held by a statement of its own, and against foreign keys too, as for a deletion: the first position of an asset
+ * that is being stored is counted before the next statement moves it to another count.
+ */
+function markBatch(db: Database, table: Prisma.Sql): Promise<number> {
+  return db.$transaction(async (tx) => {
+    const held = await tx.$queryRaw<{ id: number }[]>`
+      SELECT id FROM ${table}
+       WHERE valid_to IS NOT NULL AND NOT is_expired AND valid_to <= statement_timestamp()
+       ORDER BY org_id, id
+       LIMIT ${batchMax}
+         FOR UPDATE SKIP LOCKED`;
+    const ids = held.map(({ id }) => id);
+    if (ids.length > 0) await tx.$executeRaw`UPDATE ${table} SET is_expired = true WHERE id = ANY(${ids}::int[])`;
+    return ids.length;
+  });
+}

@@ -27,6 +27,16 @@ const join = createRoute({
   path: '/join',
   component: lazyRouteComponent(() => import('./pages/join/join-page.js'), 'JoinPage'),
 });
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./pages/reset-password/forgot-password-page.js'), 'ForgotPasswordPage'),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./pages/reset-password/reset-password-page.js'), 'ResetPasswordPage'),
+});
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -198,6 +208,8 @@ const tree = root.addChildren([
   welcome,
   join,
   signIn,
+  forgotPassword,
+  resetPassword,
   app.addChildren([
     home,
     start,

@@ -7,6 +7,7 @@ import type { Log } from '../log.js';
 import { createAlertMailTask } from '../mail/alert-mail.js';
 import { createEndpointMailTask, endpointMailTask } from '../mail/endpoint-disabled.js';
 import type { Mailer } from '../mail/mailer.js';
+import { createPasswordResetTask, passwordResetTask } from '../mail/password-reset.js';
 import type { Settings } from '../settings.js';
 import { createDeliverer, type DeliveryStats, wakeDueEndpoints } from '../webhooks/deliver.js';
 import { createWebhookSender } from '../webhooks/send.js';
@@ -62,6 +63,7 @@ export function createOutbound({ databaseUrl, settings, log, mailer }: OutboundO
     const tasks = {
       [alertEmailTask]: createAlertMailTask(options),
       [endpointMailTask]: createEndpointMailTask(options),
+      [passwordResetTask]: createPasswordResetTask(options),
     };
     lanes.push({ tasks, concurrency: jobsAtOnce.mail });
   }

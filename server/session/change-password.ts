@@ -4,6 +4,7 @@ import { ContractError, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { newPasswordField, passwordField } from './fields.js';
 import { findCredentials, findUser, replacePassword, revokeOtherSessions } from './queries.js';
+import { removeResetOf } from './reset-queries.js';
 import { attemptOf, checkPassword, clearSignIn, takeSignIn } from './throttle.js';
 
 const input = z.strictObject({ current_password: passwordField, new_password: newPasswordField });
@@ -19,6 +20,7 @@ export const changePassword = sessionProcedure('viewer')
     await db.$transaction(async (tx) => {
       if (!(await replacePassword(tx, userId, { from: present, to: next }))) throw wrongPassword();
       await revokeOtherSessions(tx, userId, sessionId);
+      await removeResetOf(tx, userId);
     });
     identity.forgetSessions();
     return { changed: true as const };

@@ -1,9 +1,10 @@
 import type { Database } from '../database/client.js';
+import { removeOldResets } from './reset-queries.js';
 import { boundSignInThrottles } from './throttle.js';
 
 /**
  * Removes what no longer decides anything: refresh tokens that have expired, sessions that ended or have no token left,
- * and counts of failed sign-ins whose window is over. Sessions are kept for a day for those who look into what happened.
+ * links to choose another password that are over, and counts of failed sign-ins whose window is over. Sessions are kept for a day for those who look into what happened.
  */
 export async function removeStaleSessions(db: Database): Promise<void> {
   await db.$executeRaw`DELETE FROM refresh_tokens WHERE expires_at < clock_timestamp() - interval '1 day'`;
@@ -12,5 +13,6 @@ export async function removeStaleSessions(db: Database): Promise<void> {
      WHERE s.revoked_at < clock_timestamp() - interval '1 day'
         OR (s.created_at < clock_timestamp() - interval '1 day'
             AND NOT EXISTS (SELECT FROM refresh_tokens t WHERE t.session_id = s.id))`;
+  await removeOldResets(db);
   await boundSignInThrottles(db);
 }

@@ -4,6 +4,8 @@ import { changePassword } from './change-password.js';
 import { invitation } from './invitation.js';
 import { me } from './me.js';
 import { refresh } from './refresh.js';
+import { requestPasswordReset } from './request-password-reset.js';
+import { resetPassword } from './reset-password.js';
 import { signIn } from './sign-in.js';
 import { signOut } from './sign-out.js';
 import { signUp } from './sign-up.js';
@@ -24,4 +26,6 @@ export const sessionRouter = router({
   switchOrganization,
   updateProfile,
   changePassword,
+  requestPasswordReset,
+  resetPassword,
 });

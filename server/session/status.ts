@@ -5,7 +5,12 @@ import { openProcedure } from '../trpc.js';
 export const status = openProcedure.query(async ({ ctx }) => {
   const { db, settings } = ctx.services;
   const firstRun = await isFirstRun(db);
-  return { first_run: firstRun, sign_up_open: firstRun || settings.signUp === 'open' };
+  return {
+    first_run: firstRun,
+    sign_up_open: firstRun || settings.signUp === 'open',
+    /** Whether a forgotten password can be replaced by email. */
+    password_reset: settings.mail !== undefined,
+  };
 });
 
 export async function isFirstRun(db: Pick<Database, '$queryRaw'>): Promise<boolean> {

@@ -127,6 +127,21 @@ export async function takeSignUp(db: Database, clientAddress: string): Promise<v
   );
 }
 
+/** Mails of links to choose another password: those to one address, and those that one network asks for. */
+export const resetsMax = { email: 3, network: 100 };
+
+/** Counts a request for such a mail, whether or not somebody has the address. Throws as `takeSignIn` does. */
+export async function takePasswordReset(
+  db: Database,
+  { email, clientAddress }: { email: string; clientAddress: string },
+): Promise<void> {
+  const networks = networksOf(clientAddress);
+  await take(db, [
+    { key: `reset:${email}`, max: resetsMax.email },
+    ...networks.map((network, index) => ({ key: `reset-from:${network}`, max: resetsMax.network * 2 ** index })),
+  ]);
+}
+
 type CounterRow = { key: string; failures: number; seconds_left: number };
 
 async function take(db: Database, counters: readonly Counter[]): Promise<void> {

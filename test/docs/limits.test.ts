@@ -13,6 +13,7 @@ import { deletedReadersMax } from '../../server/readers/quota.js';
 import { submissionsMax } from '../../server/scans/forgotten-scans.js';
 import { unknownTagsMax } from '../../server/scans/unknown-cap-queries.js';
 import { sessionsPerPersonMax } from '../../server/session/queries.js';
+import { resetsMax } from '../../server/session/throttle.js';
 import { readSettings } from '../../server/settings.js';
 import { backlogMax } from '../../server/webhooks/backlog.js';
 import { requestsPerOrganizationMax } from '../../server/webhooks/request-slots.js';
@@ -56,6 +57,8 @@ test.each([
   ['handheld submissions', submissionsMax],
   ['sessions of a person', sessionsPerPersonMax],
   ['requests of an API key', settings.rateLimit.requests],
+  ['links to choose another password, by', resetsMax.email],
+  ['links to choose another password, asked', resetsMax.network],
   ['body of a request, in bytes', settings.bodyBytesMax],
   ['body of a request without a credential', anonymousBounds(settings.bodyBytesMax).bytesMax],
   ['HTTP connections of an address', settings.httpConnectionsPerAddress],

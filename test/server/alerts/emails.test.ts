@@ -52,3 +52,30 @@ test('several alerts come as one digest, at the time that the rule says', async 
   for (const name of ['One', 'Two', 'Three']) expect(smtp.mails[0]?.text).toContain(`${name} was created`);
   await expect.poll(() => db.alertEmail.count(), { timeout: 20_000 }).toBe(0);
 });
+
+test('a mail server that refuses gets the alert again later, in one mail, and no job fails', async () => {
+  await using smtp = await createMailServer();
+  smtp.isRefusing = true;
+  await using world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from } });
+  const { admin, org, session, db } = world;
+  await admin.alertRules.create({
+    name: 'New things',
+    event_type: 'asset.created',
+    notify: { app: true, email_user_ids: [session.userId], email_mode: 'each', endpoint_ids: [] },
+  });
+  await createAsset(org, { name: 'One' });
+  /** The jobs that mail, in minutes from now. */
+  const jobs = () => db.$queryRaw<{ minutes: number; attempts: number }[]>`
+    SELECT round(extract(epoch FROM run_at - now()) / 60)::int AS minutes, attempts::int
+      FROM graphile_worker.jobs WHERE task_identifier = 'send_alert_emails' AND locked_at IS NULL`;
+  await expect.poll(jobs, { timeout: 20_000 }).toEqual([{ minutes: 5, attempts: 0 }]);
+  await createAsset(org, { name: 'Two' });
+  await expect.poll(() => db.alertEmail.count(), { timeout: 20_000 }).toBe(2);
+  expect(await jobs()).toEqual([{ minutes: 5, attempts: 0 }]);
+  smtp.isRefusing = false;
+  await db.$executeRaw`
+    SELECT graphile_worker.add_job('send_alert_emails', json_build_object('org_id', ${org.orgId}::int, 'user_id', ${session.userId}::int),
+                                   job_key => ${`send_alert_emails:${org.orgId}:${session.userId}:each`})::text`;
+  await smtp.waitFor(1);
+  expect(smtp.mails[0]?.subject).toBe('2 alerts in Acme');
+}, 60_000);

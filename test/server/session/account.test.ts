@@ -31,11 +31,11 @@ describe('session.status', () => {
   it('tells whether there is anybody yet, and whether strangers may sign up', async () => {
     await using room = await createRoom();
     const { session } = createCaller(room.services);
-    expect(await session.status()).toEqual({ first_run: true, sign_up_open: true });
+    expect(await session.status()).toEqual({ first_run: true, sign_up_open: true, password_reset: false });
     await addMember(room, await addOrganization(room), 'viewer');
-    expect(await session.status()).toEqual({ first_run: false, sign_up_open: false });
+    expect(await session.status()).toEqual({ first_run: false, sign_up_open: false, password_reset: false });
     const open = createCaller({ ...room.services, settings: { ...room.services.settings, signUp: 'open' } });
-    expect(await open.session.status()).toEqual({ first_run: false, sign_up_open: true });
+    expect(await open.session.status()).toEqual({ first_run: false, sign_up_open: true, password_reset: false });
   });
 });
 

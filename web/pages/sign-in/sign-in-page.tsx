@@ -22,6 +22,11 @@ export function SignInPage() {
   return (
     <Entrance title="Sign in" description="Find out where your things are.">
       <SignInForm />
+      {service.data?.password_reset && (
+        <Anchor component={Link} to="/forgot-password" size="sm">
+          Forgot your password?
+        </Anchor>
+      )}
       <Text size="sm" c="dimmed">
         {service.data?.sign_up_open ? (
           <>

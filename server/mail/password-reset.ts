@@ -1,0 +1,37 @@
+import { randomToken } from '../auth/random-token.js';
+import type { Database } from '../database/client.js';
+import type { Task } from '../jobs/lanes.js';
+import type { NewJob } from '../jobs/queue-queries.js';
+import { findCredentials } from '../session/queries.js';
+import { resetMinutes, storeReset } from '../session/reset-queries.js';
+import { renderMail } from './layout.js';
+import type { Mailer } from './mailer.js';
+
+export const passwordResetTask = 'send_password_reset';
+
+/** The job that mails a link to whoever has an address. It holds no token: the task makes one. */
+export function passwordResetJob(email: string): NewJob {
+  return { task: passwordResetTask, payload: { email }, key: `${passwordResetTask}:${email}` };
+}
+
+/** Creates the task that mails a link to choose another password. Its token stands behind the `#`. */
+export function createPasswordResetTask(options: { db: Database; mailer: Mailer; baseUrl: string }): Task {
+  const { db, mailer, baseUrl } = options;
+  return async (payload) => {
+    const { email } = payload as { email: string };
+    const user = await findCredentials(db, email);
+    if (!user) return;
+    const token = randomToken();
+    await storeReset(db, user.id, token);
+    const mail = renderMail({
+      subject: 'Choose a new password for Whereabouts',
+      paragraphs: [
+        'Somebody asked for a new password for this address in Whereabouts.',
+        `The link can be used once, within ${resetMinutes} minutes. It ends all sessions of the account.`,
+      ],
+      link: { label: 'Choose a new password', url: `${baseUrl}/reset-password#${token}` },
+      footer: 'If it was not you, ignore this email. Your password stays as it is.',
+    });
+    await mailer.send({ to: email, ...mail });
+  };
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { ContractError } from '../errors.js';
+import { addJobs } from '../jobs/queue-queries.js';
+import { passwordResetJob } from '../mail/password-reset.js';
+import { openProcedure } from '../trpc.js';
+import { emailField } from './fields.js';
+import { takePasswordReset } from './throttle.js';
+
+const input = z.strictObject({ email: emailField });
+
+/**
+ * Mails a link to choose another password, if somebody has this address. The answer and its time are the same if nobody
+ * has: a job looks the address up. 409 where email is not configured.
+ */
+export const requestPasswordReset = openProcedure.input(input).mutation(async ({ ctx, input: { email } }) => {
+  const { db, mailer } = ctx.services;
+  if (!mailer) throw new ContractError('conflict', 'Email is not configured on this server; ask an administrator');
+  await takePasswordReset(db, { email, clientAddress: ctx.clientAddress });
+  await addJobs(db, [passwordResetJob(email)]);
+  return { requested: true as const };
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ContractError } from '../errors.js';
+import { openProcedure } from '../trpc.js';
+import { textField } from '../validation/fields.js';
+import { newPasswordField } from './fields.js';
+import { revokeSessionsOfUser } from './queries.js';
+import { hasReset, setPassword, takeReset } from './reset-queries.js';
+import { clearSignIn, attemptOf } from './throttle.js';
+
+const input = z.strictObject({
+  token: textField({ min: 1, max: 200 }, 'create-string'),
+  new_password: newPasswordField,
+});
+
+/** Gives the person with the link another password, and ends all their sessions. The link works once, for an hour. */
+export const resetPassword = openProcedure.input(input).mutation(async ({ ctx, input: { token, new_password } }) => {
+  const { db, identity } = ctx.services;
+  // Asked again below, where it counts; here it spares the work of hashing for a link that is over.
+  if (!(await hasReset(db, token))) throw noReset();
+  const passwordHash = await identity.passwords.hash(new_password);
+  const user = await db.$transaction(async (tx) => {
+    const taken = await takeReset(tx, token);
+    if (!taken) throw noReset();
+    await setPassword(tx, taken.id, passwordHash);
+    await revokeSessionsOfUser(tx, taken.id);
+    return taken;
+  });
+  identity.forgetSessions();
+  await clearSignIn(db, attemptOf(ctx, user.email));
+  return { email: user.email };
+});
+
+function noReset(): ContractError {
+  return new ContractError('not_found', 'This link cannot be used any more; request a new one');
+}

@@ -1,0 +1,68 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useSessionControl } from '../../session/context.js';
+import { Entrance } from '../../shell/entrance.js';
+import { UserText } from '../../ui/user-text.js';
+
+/** Asks for an email with a link to choose another password. */
+export function ForgotPasswordPage() {
+  const { openApi } = useSessionControl();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [address, setAddress] = useState<string | null>(null);
+  const form = useForm({ initialValues: { email: '' } });
+
+  async function request(values: { email: string }): Promise<void> {
+    setProblem(null);
+    try {
+      await openApi.session.requestPasswordReset.mutate(values);
+      setAddress(values.email.trim());
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  if (address !== null) {
+    return (
+      <Entrance title="Check your email">
+        <Text role="status">
+          If <UserText>{address}</UserText> has an account, you will get an email with a link in a few minutes. The link
+          can be used for one hour.
+        </Text>
+        <BackToSignIn />
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance title="Forgot your password?" description="We will email you a link to choose a new one.">
+      <form onSubmit={form.onSubmit(request)} noValidate>
+        <Stack>
+          <TextInput
+            label="E-mail address"
+            type="email"
+            autoComplete="username"
+            autoFocus
+            required
+            {...form.getInputProps('email')}
+          />
+          <FormProblem problem={problem} />
+          <Button type="submit" loading={form.submitting}>
+            Send link
+          </Button>
+        </Stack>
+      </form>
+      <BackToSignIn />
+    </Entrance>
+  );
+}
+
+function BackToSignIn() {
+  return (
+    <Anchor component={Link} to="/sign-in" size="sm">
+      Back to sign in
+    </Anchor>
+  );
+}

@@ -1,0 +1,61 @@
+import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useSessionControl } from '../../session/context.js';
+import { Entrance } from '../../shell/entrance.js';
+
+/** Where the link of an email leads to. Its token stands behind the `#`, which browsers send to nobody. */
+export function ResetPasswordPage() {
+  const token = useRouterState({ select: ({ location }) => location.hash });
+  const { openApi } = useSessionControl();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isDone, setDone] = useState(false);
+  const form = useForm({ initialValues: { new_password: '' } });
+
+  async function reset(values: { new_password: string }): Promise<void> {
+    setProblem(null);
+    try {
+      await openApi.session.resetPassword.mutate({ token, ...values });
+      setDone(true);
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  if (isDone) {
+    return (
+      <Entrance title="Password changed">
+        <Text role="status">You are signed out everywhere. Sign in with your new password.</Text>
+        <Button component={Link} to="/sign-in">
+          Sign in
+        </Button>
+      </Entrance>
+    );
+  }
+  return (
+    <Entrance title="Choose a new password">
+      <form onSubmit={form.onSubmit(reset)} noValidate>
+        <Stack>
+          <PasswordInput
+            label="New password"
+            description="At least 8 characters."
+            autoComplete="new-password"
+            autoFocus
+            required
+            {...form.getInputProps('new_password')}
+          />
+          <FormProblem problem={problem} />
+          <Button type="submit" loading={form.submitting}>
+            Change password
+          </Button>
+        </Stack>
+      </form>
+      <Anchor component={Link} to="/forgot-password" size="sm">
+        Request another link
+      </Anchor>
+    </Entrance>
+  );
+}

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../server/project-root.js';
 import type { LoadOrder, LoadReport } from './load.js';
@@ -34,7 +34,8 @@ export interface ServiceOptions {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { databaseUrl, poolSize, authSecret, folder, profileDir, requestsPerMinute = 1_000_000_000, env } = options;
   const log = openSync(path.join(folder, 'service.log'), 'w');
-  const flags = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const profileFlags = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const flags = [...heapFlags(), ...profileFlags];
   const child = spawn(process.execPath, [...flags, path.join(projectRoot(), 'dist', 'main.js')], {
     cwd: folder,
     detached: true,
@@ -63,6 +64,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     child.once('close', () => reject(new Error(`the service ended:\n${told}`)));
   });
   return { pid: child.pid ?? 0, ...ports, stop: () => end(child) };
+}
+
+/** The flags of `npm start` and of the image. */
+function heapFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(path.join(projectRoot(), 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 /** What else this program can be. */

@@ -7,6 +7,7 @@ export interface IngestOptions {
   readonly locations: number;
   /** Rounds of service and batches in turn. */
   readonly rounds: number;
+  /** Of the main load before it is measured, so that the service's code is compiled. Other loads have a tenth of it. */
   readonly warmUpMs: number;
   readonly roundMs: number;
   /** Readers of the main load. */
@@ -59,7 +60,7 @@ export function readIngestOptions(args: string[]): IngestOptions {
     assets: positive('assets', values.assets ?? (quick ? '2000' : '10000')),
     locations: 1000,
     rounds: positive('rounds', values.rounds ?? (quick ? '1' : '3')),
-    warmUpMs: quick ? 300 : 1500,
+    warmUpMs: quick ? 300 : 10_000,
     roundMs: positive('seconds', values.seconds ?? (quick ? '1' : '4')) * 1000,
     readers: positive('readers', values.readers),
     window: positive('window', values.window),

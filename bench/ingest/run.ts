@@ -129,6 +129,7 @@ async function measureParts(
     tell(`${name} …`);
     // By evidence, assets that all readers receive stay where they are.
     if (other.moving) await setLocationRule(client, bench.world.orgId, 'newest');
+    await measureLoad(bench, other, warmUpMs / 10);
     await client.query('CHECKPOINT');
     const load = await measureLoad(bench, other, roundMs);
     if (other.moving) await setLocationRule(client, bench.world.orgId, 'evidence');

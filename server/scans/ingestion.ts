@@ -14,6 +14,7 @@ import { type ReaderMessage, storableMessage } from './reader-message.js';
 import { createRejectionBudget } from './rejection-budget.js';
 import { createScanCaps, type ScanCaps } from './row-cap.js';
 import { storageFault } from './storage-faults.js';
+import { OvertakenError } from './storage-queries.js';
 
 /** How long the first message of a batch waits for others of its reader, and for those of other readers. */
 const gatherOwnMs = 1;
@@ -181,7 +182,9 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       } catch (error) {
         if (stopping.signal.aborted) return refuse(batch);
         const fault = storageFault(error);
-        log.warn({ err: error, fault, attempt, messages: batch.length }, 'a batch of reads could not be stored yet');
+        // Two batches with the same new asset are an everyday thing.
+        const level = error instanceof OvertakenError && attempt === 0 ? 'debug' : 'warn';
+        log[level]({ err: error, fault, attempt, messages: batch.length }, 'a batch of reads could not be stored yet');
         if (fault === 'content') return storeApart(batch, { error, waitForTrees });
         stats.retries += 1;
         if (fault === 'no-partition' && attempt === 0) await makePartitions();

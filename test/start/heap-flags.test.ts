@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../../server/project-root.js';
+
+function flagsOf(command: readonly string[]): string[] {
+  return command.filter((word) => word.startsWith('--') && word !== '--enable-source-maps');
+}
+
+test('npm start and the image collect the heap alike', () => {
+  const read = (file: string) => readFileSync(path.join(projectRoot(), file), 'utf8');
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+  const command = /^CMD (\[.*\])$/m.exec(read('Dockerfile'))?.[1] ?? '[]';
+  const flags = flagsOf(JSON.parse(command) as string[]);
+  expect(flags).toEqual(flagsOf(scripts.start.split(' ')));
+  expect(flags).not.toEqual([]);
+});

@@ -23,6 +23,11 @@ function ruleNotFound(): ContractError {
   return new ContractError('not_found', 'Rule not found');
 }
 
+function ruleChanged(): ContractError {
+  const message = 'updated_at is not that of the rule, which was changed since';
+  return validationError([{ field: 'updated_at', code: 'read_only', message }]);
+}
+
 /**
  * The organization's rules by name, all of them: there are at most 100. `names` has the first three assets and locations of
  * each rule.
@@ -62,13 +67,14 @@ export const createRule = sessionProcedure('manager')
       }),
   );
 
-/** Replaces a rule whole. Alerts that it has opened for a condition end; what still holds is reported anew. */
+/** Replaces a rule whole. 400 for `updated_at` where somebody else has changed the rule since. Alerts that it has opened for a condition end; what still holds is reported anew. */
 export const updateRule = sessionProcedure('manager')
   .input(updateRuleInput)
   .mutation(
     async ({ ctx, input }): Promise<RuleView> =>
       transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
         const before = await requireRule(tx, ctx.orgId, input.id);
+        if (input.updated_at !== undefined && input.updated_at !== before.updated_at) throw ruleChanged();
         await proveReferences(tx, ctx.orgId, input);
         await replaceRule(tx, ctx.orgId, input);
         await endConditionsOf(tx, ctx.orgId, input.id);

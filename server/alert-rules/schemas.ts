@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventTypes } from '../events/event-types.js';
 import { choiceParameter } from '../readers/schemas.js';
 import { fail, field } from '../validation/failure.js';
-import { booleanField, idField, integerField, textField, wrongType } from '../validation/fields.js';
+import { booleanField, idField, integerField, textField, timestampField, wrongType } from '../validation/fields.js';
 import { idListField } from '../validation/id-list.js';
 import { nameField } from '../validation/resource-fields.js';
 import { checkRule } from './check-rule.js';
@@ -107,8 +107,10 @@ export const ruleInput = z.strictObject(ruleFields).superRefine(checkRule);
 /** A rule as it is saved. */
 export type RuleInput = z.output<typeof ruleInput>;
 
-/** Replaces the whole rule. */
-export const updateRuleInput = z.strictObject({ id: idField('required'), ...ruleFields }).superRefine(checkRule);
+/** Replaces the whole rule. With `updated_at`, only if nobody has changed the rule since. */
+export const updateRuleInput = z
+  .strictObject({ id: idField('required'), updated_at: timestampField('patch').exactOptional(), ...ruleFields })
+  .superRefine(checkRule);
 
 export const ruleIdInput = z.strictObject({ id: idField('required') });
 

@@ -98,3 +98,19 @@ test('a rule is read with the names of what it applies to, deleted ones too', as
   const list = await admin.alertRules.list();
   expect(list.names.assets.map(({ name }) => name).toSorted()).toEqual(['A', 'B', 'C']);
 }, 60_000);
+
+test('a rule that somebody else has changed is not replaced with the state of before', async () => {
+  await using world = await createAlertingWorld();
+  const { admin } = world;
+  const rule = { event_type: 'tag.unknown' as const };
+  const { id, updated_at } = await admin.alertRules.create({ name: 'First', ...rule });
+  const second = await admin.alertRules.update({ id, updated_at, name: 'Second', ...rule });
+  await expect(admin.alertRules.update({ id, updated_at, name: 'Third', ...rule })).rejects.toMatchObject({
+    type: 'validation_error',
+    fields: [{ field: 'updated_at', code: 'read_only' }],
+  });
+  expect((await admin.alertRules.get({ id })).rule.name).toBe('Second');
+  await admin.alertRules.update({ id, updated_at: second.updated_at, name: 'Third', ...rule });
+  await admin.alertRules.update({ id, name: 'Fourth', ...rule });
+  expect((await admin.alertRules.get({ id })).rule.name).toBe('Fourth');
+}, 60_000);

@@ -5,9 +5,12 @@ import type { ColumnDef } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
+import classes from './alert-columns.module.css';
 
-/** The columns of alerts, with a button to acknowledge for those who may. */
-export function alertColumns(onAcknowledge: ((id: number) => void) | undefined): ColumnDef<AlertItem>[] {
+type Acknowledge = ((id: number) => void) | undefined;
+
+/** The columns of alerts, with a button to acknowledge for those who may. On narrow screens there is one. */
+export function alertColumns(onAcknowledge: Acknowledge): ColumnDef<AlertItem>[] {
   return [
     {
       id: 'alert',
@@ -20,28 +23,35 @@ export function alertColumns(onAcknowledge: ((id: number) => void) | undefined):
           <Text size="xs" c="dimmed" component="div">
             <When at={original.opened_at} /> · <UserText>{original.rule.name}</UserText>
           </Text>
+          <div className={classes['narrow']}>
+            <StatusCell alert={original} onAcknowledge={onAcknowledge} />
+          </div>
         </>
       ),
     },
     {
       id: 'status',
       header: 'Status',
-      meta: { width: '14rem' },
-      cell: ({ row: { original } }) => (
-        <Group gap="xs">
-          <AlertStatus alert={original} />
-          {original.is_open && onAcknowledge && (
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={`Acknowledge: ${alertText(original)}`}
-              onClick={() => onAcknowledge(original.id)}
-            >
-              Acknowledge
-            </Button>
-          )}
-        </Group>
-      ),
+      meta: { width: '14rem', hideBelow: 'sm' },
+      cell: ({ row: { original } }) => <StatusCell alert={original} onAcknowledge={onAcknowledge} />,
     },
   ];
+}
+
+function StatusCell({ alert, onAcknowledge }: { alert: AlertItem; onAcknowledge: Acknowledge }) {
+  return (
+    <Group gap="xs">
+      <AlertStatus alert={alert} />
+      {alert.is_open && onAcknowledge && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Acknowledge: ${alertText(alert)}`}
+          onClick={() => onAcknowledge(alert.id)}
+        >
+          Acknowledge
+        </Button>
+      )}
+    </Group>
+  );
 }

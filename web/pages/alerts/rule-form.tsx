@@ -1,10 +1,10 @@
-import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
+import { type Problem, problemOf } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
@@ -32,13 +32,15 @@ const fieldNames = {
 };
 
 type RuleFormProps = {
-  /** The rule to change; a new one without it. */
-  rule?: { id: number; is_enabled: boolean };
+  /** The rule to change, as the form began with it; a new one without it. */
+  rule?: { id: number; is_enabled: boolean; updated_at: string };
   initial: RuleValues;
+  /** Begins anew with the rule as it is now. */
+  onReload?: () => void;
 };
 
 /** Creates or changes an alert rule. */
-export function RuleForm({ rule, initial }: RuleFormProps) {
+export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
@@ -46,15 +48,20 @@ export function RuleForm({ rule, initial }: RuleFormProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<RuleValues>({ initialValues: initial, validate: ruleProblems });
   const guard = useLeaveGuard(form.isDirty());
+  const [isOutdated, setOutdated] = useState(false);
 
-  async function save(values: RuleValues): Promise<void> {
+  /** Refused if somebody else has changed the rule since, unless `isForced`. */
+  async function save(values: RuleValues, isForced = false): Promise<void> {
     setProblem(null);
+    setOutdated(false);
     const input = { ...ruleOfValues(values), is_enabled: rule?.is_enabled ?? true };
     try {
-      if (rule) await api.alertRules.update.mutate({ id: rule.id, ...input });
+      const base = isForced || !rule ? {} : { updated_at: rule.updated_at };
+      if (rule) await api.alertRules.update.mutate({ id: rule.id, ...base, ...input });
       else await api.alertRules.create.mutate(input);
     } catch (error) {
-      setProblem(applyProblem(form, error, fieldNames));
+      if (problemOf(error).fields.some(({ field }) => field === 'updated_at')) setOutdated(true);
+      else setProblem(applyProblem(form, error, fieldNames));
       return;
     }
     guard.release();
@@ -67,7 +74,14 @@ export function RuleForm({ rule, initial }: RuleFormProps) {
   }
 
   return (
-    <form onSubmit={form.onSubmit(save, (errors) => focusFirst(errors))} noValidate aria-label="Alert rule">
+    <form
+      onSubmit={form.onSubmit(
+        (values) => save(values),
+        (errors) => focusFirst(errors),
+      )}
+      noValidate
+      aria-label="Alert rule"
+    >
       {guard.question}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
@@ -98,6 +112,21 @@ export function RuleForm({ rule, initial }: RuleFormProps) {
                 {...form.getInputProps('name')}
               />
               <FormProblem problem={problem} />
+              {isOutdated && (
+                <Alert role="alert" color="orange" title="Somebody else has changed this rule">
+                  <Stack gap="xs">
+                    <Text size="sm">Your input is still here.</Text>
+                    <Group gap="xs">
+                      <Button size="xs" loading={form.submitting} onClick={() => void save(form.getValues(), true)}>
+                        Replace their version
+                      </Button>
+                      <Button size="xs" variant="default" onClick={onReload}>
+                        Discard mine
+                      </Button>
+                    </Group>
+                  </Stack>
+                </Alert>
+              )}
               <Group>
                 <Button type="submit" loading={form.submitting}>
                   {rule ? 'Save rule' : 'Create rule'}

@@ -36,6 +36,12 @@ function KnownRule({ id }: { id: number }) {
   );
   const [opened, setOpened] = useState<typeof found.data>();
   if (!opened && found.data && !found.isFetching) setOpened(found.data);
+
+  async function reload(): Promise<void> {
+    const { data } = await found.refetch();
+    if (data) setOpened(data);
+  }
+
   if (id === 0 || (found.error && problemOf(found.error).type === 'not_found' && !opened)) return <NoRule />;
   if (!opened) {
     return (
@@ -57,7 +63,7 @@ function KnownRule({ id }: { id: number }) {
           Alerts of this rule
         </AnchorLink>
       </Group>
-      <RuleForm rule={rule} initial={valuesOfRule(rule, names)} />
+      <RuleForm key={rule.updated_at} rule={rule} initial={valuesOfRule(rule, names)} onReload={() => void reload()} />
       <Section title="Changes">
         <ObjectActivity kind="alert_rule" objectId={id} version={rule.updated_at} />
       </Section>

@@ -13,8 +13,9 @@ const ofAlerts = new Set(['alerts.list', 'alerts.get']);
 /** Everything of these nouns may have changed when it is not known what did. */
 const liveNouns = new Set(['assets', 'locations', 'home', 'reports', 'scans', 'readers', 'alerts']);
 
-/** Alerts are asked for this long after the first of several changes. */
+/** Lists of alerts are read this long after the first of several changes, and no more often than that. */
 const alertsAfterMs = 300;
+const alertsEveryMs = 3000;
 const countAfterMs = 400;
 const countEveryMs = 4000;
 /** The service may answer with counts of a moment ago, so when all is quiet they are asked for once more. */
@@ -41,6 +42,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let alertsTimer: ReturnType<typeof setTimeout> | undefined;
   let countedAtMs = 0;
+  let alertsReadAtMs = Number.NEGATIVE_INFINITY;
 
   const queries = () => queryClient.getQueryCache().getAll();
 
@@ -109,10 +111,14 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   }
 
   function alertsAgain(): void {
-    alertsTimer ??= setTimeout(() => {
-      alertsTimer = undefined;
-      void queryClient.invalidateQueries({ predicate: (query) => ofAlerts.has(pathOf(query)) });
-    }, alertsAfterMs);
+    alertsTimer ??= setTimeout(
+      () => {
+        alertsTimer = undefined;
+        alertsReadAtMs = performance.now();
+        void queryClient.invalidateQueries({ predicate: (query) => ofAlerts.has(pathOf(query)) });
+      },
+      Math.max(alertsAfterMs, alertsReadAtMs + alertsEveryMs - performance.now()),
+    );
   }
 
   const unwatch = queryClient.getQueryCache().subscribe((event) => {

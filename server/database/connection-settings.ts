@@ -11,20 +11,38 @@ type Limits = {
   idleTransactionTimeoutMs: number;
   /** Temporary files of one statement, in MiB. */
   tempFilesMib: number;
+  /** Processes that a statement may have beside its connection's. */
+  parallelWorkers: number;
 };
 
 /**
  * The limits of each purpose. Requests have answers of seconds at most. The system has identities, leases and health checks,
  * which are look-ups by key. The background has imports and maintenance, which work on whole tables.
+ *
+ * Statements of requests run in one process each: the fair queue shares connections, and does not know of other processes.
+ * Starting them takes longer than most statements, too.
  */
 const limitsOf: Record<Purpose, Limits> = {
-  requests: { statementTimeoutMs: 10_000, lockTimeoutMs: 250, idleTransactionTimeoutMs: 20_000, tempFilesMib: 256 },
-  system: { statementTimeoutMs: 5000, lockTimeoutMs: 2000, idleTransactionTimeoutMs: 10_000, tempFilesMib: 64 },
+  requests: {
+    statementTimeoutMs: 10_000,
+    lockTimeoutMs: 250,
+    idleTransactionTimeoutMs: 20_000,
+    tempFilesMib: 256,
+    parallelWorkers: 0,
+  },
+  system: {
+    statementTimeoutMs: 5000,
+    lockTimeoutMs: 2000,
+    idleTransactionTimeoutMs: 10_000,
+    tempFilesMib: 64,
+    parallelWorkers: 0,
+  },
   background: {
     statementTimeoutMs: 1_800_000,
     lockTimeoutMs: 10_000,
     idleTransactionTimeoutMs: 600_000,
     tempFilesMib: 4096,
+    parallelWorkers: 2,
   },
 };
 
@@ -42,12 +60,14 @@ export const plansOnce = 'SET plan_cache_mode = force_generic_plan';
  * platform.
  */
 export async function prepareConnection(client: ClientBase, purpose: Purpose): Promise<void> {
-  const { statementTimeoutMs, lockTimeoutMs, idleTransactionTimeoutMs, tempFilesMib } = limitsOf[purpose];
+  const { statementTimeoutMs, lockTimeoutMs, idleTransactionTimeoutMs, tempFilesMib, parallelWorkers } =
+    limitsOf[purpose];
   const settings = [
     plansOnce,
     `SET statement_timeout = ${statementTimeoutMs}`,
     `SET lock_timeout = ${lockTimeoutMs}`,
     `SET idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs}`,
+    `SET max_parallel_workers_per_gather = ${parallelWorkers}`,
   ];
   await client.query(settings.join('; '));
   await client.query(`SET temp_file_limit = '${tempFilesMib}MB'`).catch(() => {});

@@ -1,9 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
-import { matches } from '../assets/search-conditions.js';
+import { matches, matchingIds } from '../assets/search-conditions.js';
 import { textSearch } from '../database/text-search.js';
 import type { Paging } from '../lists.js';
+import { idMax } from '../validation/fields.js';
 import { countBelow } from './level-queries.js';
 
 /** An asset at a location. Instants are epoch milliseconds. */
@@ -22,8 +23,11 @@ export type ContentRow = {
 
 export type ContentRequest = { locationId: number; includingBelow: boolean; q: string | undefined; paging: Paging };
 
-/** Up to so many assets are sorted; if there are more, assets are read in the order of their name until the page is full. */
-const sortedMax = 20_000;
+/**
+ * Up to so many assets are sorted. If there are more, assets are read in the order of their name until the page is full, or are
+ * found by the text that is searched for.
+ */
+export const sortedMax = 20_000;
 
 function downFrom(orgId: number, locationId: number, includingBelow: boolean): Prisma.Sql {
   const start = Prisma.sql`
@@ -59,12 +63,19 @@ export async function listContentRows(
 ): Promise<ContentRow[]> {
   const window = Prisma.sql`ORDER BY a.name, a.id LIMIT ${paging.limit} OFFSET ${paging.offset}`;
   const down = downFrom(orgId, locationId, includingBelow);
-  const matching =
-    q === undefined
-      ? Prisma.empty
-      : Prisma.sql`AND ${matches(orgId, { kind: 'anywhere', search: textSearch(orgId, q) }, 'a')}`;
+  const search = q === undefined ? undefined : ({ kind: 'anywhere', search: textSearch(orgId, q) } as const);
   let found: Prisma.Sql;
-  if (q === undefined && known > sortedMax) {
+  if (search && known > sortedMax) {
+    // The text leaves fewer than the location does, and is found by its own index.
+    found = Prisma.sql`
+      matched AS MATERIALIZED (
+        SELECT a.id, a.name
+          FROM assets a
+         WHERE a.org_id = ${orgId} AND a.deleted_at IS NULL AND a.id = ANY(ARRAY(${matchingIds(orgId, search, idMax)}))
+           AND (SELECT s.location_id FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = a.id)
+               = ANY (ARRAY(SELECT d.id FROM down d))
+      ), ${pageOfMatched(window)}`;
+  } else if (known > sortedMax) {
     found = Prisma.sql`
       page AS MATERIALIZED (
         -- In the order of the index until the page is full. Written as a join, it would look at every asset.
@@ -86,9 +97,8 @@ export async function listContentRows(
           FROM down d
           JOIN position_listings s ON s.org_id = ${orgId} AND s.location_id = d.id
           JOIN assets a ON a.org_id = ${orgId} AND a.id = s.asset_id AND a.deleted_at IS NULL
-         WHERE true ${matching}
-      ), page AS MATERIALIZED (SELECT a.id, a.name FROM matched a ${window}),
-      total AS (SELECT count(*)::float8 AS n FROM matched)`;
+         WHERE ${search ? matches(orgId, search, 'a') : Prisma.sql`true`}
+      ), ${pageOfMatched(window)}`;
   }
   return db.$queryRaw<ContentRow[]>`
     WITH RECURSIVE ${down}, ${found}
@@ -108,4 +118,10 @@ export async function listContentRows(
           JOIN locations l ON l.org_id = ${orgId} AND l.id = p.location_id
       ) row ON true
      ORDER BY row.name, row.id`;
+}
+
+function pageOfMatched(window: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    page AS MATERIALIZED (SELECT a.id, a.name FROM matched a ${window}),
+    total AS (SELECT count(*)::float8 AS n FROM matched)`;
 }

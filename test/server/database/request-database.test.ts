@@ -142,6 +142,7 @@ test('each purpose has its limits', async () => {
   const { pool } = connections;
   const show = async (name: string) => (await pool.query<Record<string, string>>(`SHOW ${name}`)).rows[0]?.[name];
   expect(await show('statement_timeout')).toBe('10s');
+  expect(await show('max_parallel_workers_per_gather')).toBe('0');
   expect(await show('lock_timeout')).toBe('250ms');
   expect(await show('temp_file_limit')).toBe('256MB');
   expect(await show('idle_in_transaction_session_timeout')).toBe('20s');

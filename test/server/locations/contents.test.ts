@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sortedMax } from '../../../server/locations/content-queries.js';
 import { appRouter } from '../../../server/router.js';
 import { createCallerFactory } from '../../../server/trpc.js';
 import { refusalOf } from '../../support/caller.js';
@@ -70,6 +71,39 @@ describe('locations.contents', () => {
     expect(await contents({ q: 'e28011' })).toMatchObject({ data: [{ id: tagged }], total_count: 1, assets_here: 3 });
     expect((await contents({ q: 'a thing' })).total_count).toBe(3);
     expect((await contents({ q: 'A%' })).total_count).toBe(0);
+  });
+
+  it('searches a location with very many assets, and what is below it', async () => {
+    const org = await world.organization();
+    const { orgId } = org;
+    const hall = await org.location();
+    const { data: rack } = await org.admin.locations.create({ name: 'Rack', parent_id: hall });
+    const elsewhere = await org.location();
+    const count = sortedMax + 400;
+    await world.db.$executeRaw`
+      INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at)
+      SELECT ${orgId}, 'A-' || n, CASE WHEN n % 1000 = 0 THEN '倉庫 ' ELSE 'Thing ' END || n, now(), now(), now()
+        FROM generate_series(1, ${count}::int) AS n`;
+    await world.db.$executeRawUnsafe('ANALYZE assets');
+    await world.db.$executeRaw`
+      INSERT INTO tags (org_id, asset_id, tag_type, value)
+      SELECT org_id, id, 'rfid', 'E2 倉庫' FROM assets WHERE org_id = ${orgId} AND external_key = 'A-7'`;
+    await world.db.$executeRaw`
+      INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen, located_since)
+      SELECT org_id, id,
+             CASE external_key WHEN 'A-1000' THEN ${elsewhere}::int WHEN 'A-2000' THEN ${rack.id}::int ELSE ${hall}::int END, now(), now()
+        FROM assets WHERE org_id = ${orgId}`;
+    const keysOf = async (input: object) => {
+      const { data, total_count } = await org.admin.locations.contents({ location_id: hall, ...input });
+      return { keys: data.map(({ external_key }) => external_key), total_count };
+    };
+    const thousands = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 3, 4, 5, 6, 7, 8, 9].map((n) => `A-${n}000`);
+    expect(await keysOf({ q: '倉庫' })).toEqual({ keys: ['A-7', ...thousands], total_count: 19 });
+    expect(await keysOf({ q: '倉庫', including_below: true, limit: 2, offset: 11 })).toEqual({
+      keys: ['A-2000', 'A-20000'],
+      total_count: 20,
+    });
+    expect(await keysOf({ q: 'no such thing' })).toEqual({ keys: [], total_count: 0 });
   });
 });
 

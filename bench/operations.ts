@@ -43,7 +43,7 @@ export function createOperations({ token, samples, assets }: OperationOptions): 
     read(`list of 50 at offset ${deep}`, [get(`/api/v1/assets?limit=50&offset=${deep}`)], page),
     read(
       'search (q) for a fragment',
-      samples.fragments.map((fragment) => get(`/api/v1/assets?q=${fragment}`)),
+      samples.fragments.map((fragment) => get(`/api/v1/assets?q=${encodeURIComponent(fragment)}`)),
       page,
     ),
     read('report page', [get('/api/v1/reports/asset-locations?limit=50')], page),

@@ -2,7 +2,7 @@ import { createPageAnchors } from './assets/page-anchors.js';
 import { createIdentity } from './auth/identity.js';
 import { createSessionWatch } from './auth/session-watch.js';
 import type { Actor, Context } from './context.js';
-import { type Database, openDatabase } from './database/client.js';
+import { type Database, type DatabasePool, openDatabase } from './database/client.js';
 import { createConnections } from './database/connections.js';
 import type { FairQueueStats } from './database/fair-queue.js';
 import type { Presence } from './database/presence.js';
@@ -65,8 +65,14 @@ export type CoreOptions = {
 /** Connections for identities, leases and health checks, which no request can take. */
 const systemConnections = 2;
 
+/** Connections for maintenance, which works on whole tables and ends at once when the service stops. */
+const maintenanceConnections = 2;
+
 /** How long what was taken in may still be stored while the service stops. */
 const flushPatienceMs = 3000;
+
+/** How long requests and maintenance can go on while the service stops, before their statements are canceled. */
+const finishMs = 500;
 
 /** Builds the room around a migrated database. `settings.authSecret` must be set by now. */
 export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Core {
@@ -121,7 +127,20 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     caps: scanCaps,
   });
   const loginNotes = createLoginNotes({ db: system.db, log });
-  const maintenance = createMaintenance({ db, log, settings });
+  const upkeep = openDatabase({ url: databaseUrl, poolSize: maintenanceConnections, log });
+  const maintenance = createMaintenance({ db: upkeep.db, log, settings });
+
+  /** Waits for work on the connections of a pool, and cancels its statements from `finishMs` on. */
+  async function finish(work: Promise<void>, connections: DatabasePool): Promise<void> {
+    const timer = setInterval(() => {
+      connections
+        .cancelStatements(system.pool)
+        .catch((error: unknown) => log.warn({ err: error }, 'statements could not be canceled'));
+    }, finishMs);
+    await work;
+    clearInterval(timer);
+  }
+
   return {
     router: appRouter,
     identify: (token) => identity.identify(token),
@@ -150,6 +169,8 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
         livePositions.stop(),
         sessionWatch.stop(),
         loginNotes.stop(),
+        finish(requestDatabases.close(), requests),
+        finish(maintenance.stop(), upkeep),
         importRuns.stop(),
         outbound.stop(),
         eventInterests.stop(),
@@ -157,9 +178,8 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
       ]);
       await ingestion.stop(flushPatienceMs);
       await Promise.all([others, connections.end(), readCounters.stop(), locating.stop()]);
-      await maintenance.stop();
       await identity.stop();
-      await Promise.all([requests.close(), system.close()]);
+      await Promise.all([requests.close(), upkeep.close(), system.close()]);
       mailer?.close();
     },
   };

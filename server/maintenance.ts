@@ -24,7 +24,7 @@ const activityRetentionDays = 365;
 export type Maintenance = {
   /** Makes the partitions that must be there before the first read; then keeps house every hour. */
   start(): Promise<void>;
-  /** Resolves once no step is under way. */
+  /** Lets no further step begin; resolves once none is under way. */
   stop(): Promise<void>;
 };
 
@@ -64,15 +64,18 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
   };
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
+  let isStopping = false;
 
   /** A step that fails leaves the others their turn and comes again within the hour. */
   async function keepHouse(): Promise<void> {
     for (const [step, run] of Object.entries(steps)) {
+      if (isStopping) return;
       try {
         const done = await run();
         if (Array.isArray(done) && done.length > 0) log.info({ step, done }, 'maintenance');
       } catch (error) {
-        log.warn({ err: error, step }, 'a step of the maintenance failed');
+        // Its statement is canceled when the service stops; the next process does the step within the hour.
+        if (!isStopping) log.warn({ err: error, step }, 'a step of the maintenance failed');
       }
     }
   }
@@ -88,6 +91,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
       timer.unref();
     },
     async stop() {
+      isStopping = true;
       clearInterval(timer);
       await running;
     },

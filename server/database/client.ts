@@ -31,6 +31,8 @@ export type DatabasePool = {
   db: Database;
   pool: pg.Pool;
   names: StatementNames;
+  /** Ends the statements that run on these connections, over a connection of another pool. */
+  cancelStatements(other: Pick<pg.Pool, 'query'>): Promise<void>;
   /** Ends all connections. */
   close(): Promise<void>;
 };
@@ -49,6 +51,9 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
     onConnect,
   });
   pool.on('error', () => {});
+  const clients = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: names,
     disposeExternalPool: true,
@@ -61,6 +66,10 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
     db,
     pool,
     names,
+    async cancelStatements(other) {
+      const ids = [...clients].map((client) => (client as unknown as { processID: number }).processID);
+      await other.query('SELECT pg_cancel_backend(id) FROM unnest($1::int[]) AS id', [ids]);
+    },
     async close() {
       await db.$disconnect();
       // Prisma ends the pool only if it has used it.

@@ -19,10 +19,12 @@ export type FairQueue = {
    * @throws ContractError `service_unavailable` if that takes longer than four seconds, or 200 calls of the organization wait
    */
   run<Result>(orgId: number, work: () => Promise<Result>, wanted?: Wanted): Promise<Result>;
+  /** Refuses what waits and what comes, and resolves when nothing is running. */
+  close(): Promise<void>;
   stats(): FairQueueStats;
 };
 
-type Waiter = { start: () => void; timer: NodeJS.Timeout };
+type Waiter = { start: () => void; refuse: (error: Error) => void; timer: NodeJS.Timeout };
 
 type Tenant = { running: number; waiting: Waiter[]; lastTurn: number };
 
@@ -37,6 +39,8 @@ export function createFairQueue(connections: number): FairQueue {
   let running = 0;
   let waiting = 0;
   let refused = 0;
+  let isClosed = false;
+  const closing: (() => void)[] = [];
 
   function share(): number {
     return Math.max(1, Math.floor(connections / (tenants.size + 1)));
@@ -63,6 +67,7 @@ export function createFairQueue(connections: number): FairQueue {
     running -= 1;
     forgetIdle(orgId, tenant);
     if (waiting > 0) startNext();
+    if (running === 0) for (const resolve of closing.splice(0)) resolve();
   }
 
   function forgetIdle(orgId: number, tenant: Tenant): void {
@@ -101,7 +106,7 @@ export function createFairQueue(connections: number): FairQueue {
         forgetIdle(orgId, tenant);
         reject(tooBusy());
       }, waitMsMax);
-      const waiter: Waiter = { start: resolve, timer };
+      const waiter: Waiter = { start: resolve, refuse: reject, timer };
       tenant.waiting.push(waiter);
       waiting += 1;
     });
@@ -109,6 +114,7 @@ export function createFairQueue(connections: number): FairQueue {
 
   return {
     async run(orgId, work, wanted) {
+      if (isClosed) throw stopping();
       const tenant = tenantOf(orgId);
       if (tenant.waiting.length === 0 && tenant.running < share() && running < connections) {
         begin(tenant);
@@ -125,12 +131,28 @@ export function createFairQueue(connections: number): FairQueue {
         end(orgId, tenant);
       }
     },
+    async close() {
+      isClosed = true;
+      for (const [orgId, tenant] of tenants) {
+        for (const { refuse, timer } of tenant.waiting.splice(0)) {
+          clearTimeout(timer);
+          refuse(stopping());
+        }
+        forgetIdle(orgId, tenant);
+      }
+      waiting = 0;
+      if (running > 0) await new Promise<void>((resolve) => closing.push(resolve));
+    },
     stats: () => ({ running, waiting, refused }),
   };
 }
 
 function tooBusy(): ContractError {
   return serviceUnavailable('Too many requests of this organization are under way', 1);
+}
+
+function stopping(): ContractError {
+  return serviceUnavailable('The service is stopping', 1);
 }
 
 /** Ends the handling of a request that nobody waits for; the answer goes nowhere. */

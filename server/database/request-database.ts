@@ -27,6 +27,8 @@ export type RequestDatabases = {
    * Transactions are functions, which may run more than once; arrays of queries are not supported.
    */
   of(orgId: number | null, presence?: Presence): Database;
+  /** Refuses what waits for a connection and what comes, and resolves when no connection is in use. */
+  close(): Promise<void>;
   stats(): FairQueueStats;
 };
 
@@ -44,6 +46,7 @@ export function createRequestDatabases(
 
   return {
     of: (orgId, presence) => boundDatabase({ db, runner, queue }, orgId ?? noOrganization, presence),
+    close: queue.close,
     stats: queue.stats,
   };
 }

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/client.js';
+import { cancelTransaction, type OpenTransaction } from '../database/open-transaction.js';
 import type { Log } from '../log.js';
 import { endLease, type Lease, renewLease } from './queries.js';
 import type { Job } from './staging.js';
@@ -14,6 +16,7 @@ export type ImportRuns = {
 };
 
 const renewEveryMs = 1000;
+const cancelEveryMs = 200;
 /** Of one process; connections and processor time are for others too. */
 const runsMax = 2;
 
@@ -23,6 +26,7 @@ const runsMax = 2;
  */
 export function createImportRuns({ db, leases, log }: { db: Database; leases: Database; log: Log }): ImportRuns {
   const underWay = new Set<Promise<void>>();
+  const transactions = new Map<Lease, OpenTransaction>();
   const waiting: (() => void)[] = [];
   let active = 0;
   let isStopping = false;
@@ -52,6 +56,7 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
       progress(rows: number) {
         doneRows = rows;
       },
+      worksIn: (transaction: OpenTransaction) => void transactions.set(lease, transaction),
     };
     await turn();
     try {
@@ -61,6 +66,7 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
       await giveUp(step, lease, error);
     } finally {
       clearInterval(timer);
+      transactions.delete(lease);
       active -= 1;
       waiting.shift()?.();
     }
@@ -68,7 +74,8 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
 
   /** Says why a step came to nothing, if it is still ours to say. */
   async function giveUp(step: 'checking' | 'applying', lease: Lease, error: unknown): Promise<void> {
-    const isOurs = error instanceof WorkLost;
+    // A step that is canceled because the process stops fails with whatever statement it was at.
+    const isOurs = error instanceof WorkLost || isStopping;
     if (!isOurs) log.error({ err: error, importId: lease.importId, step }, 'an import failed');
     const failure = isOurs
       ? interruptedWords
@@ -80,6 +87,18 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
     }
   }
 
+  /** Cancels the statements of imports until all of them have ended: one can be between two statements. */
+  async function cancelAll(): Promise<void> {
+    const ended = Promise.all(underWay).then(() => 'ended');
+    do {
+      for (const transaction of transactions.values()) {
+        await cancelTransaction(leases, transaction).catch((error: unknown) =>
+          log.warn({ err: error }, 'an import could not be canceled'),
+        );
+      }
+    } while ((await Promise.race([ended, delay(cancelEveryMs)])) !== 'ended');
+  }
+
   return {
     start(step, lease, job) {
       const work = run(step, lease, { ...job, orgId: lease.orgId, importId: lease.importId });
@@ -89,7 +108,7 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
     async stop() {
       isStopping = true;
       for (const next of waiting.splice(0)) next();
-      await Promise.all(underWay);
+      await cancelAll();
     },
   };
 }

@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Author } from '../activity/author.js';
 import type { TransactionClient } from '../database/client.js';
+import { identifyTransaction, type OpenTransaction } from '../database/open-transaction.js';
 import type { ImportColumn, ImportKind } from './columns.js';
 import { createRowReader, type FileRow, type Problem, type ReadRow } from './row-reader.js';
 
@@ -21,6 +22,8 @@ export type Watch = {
   /** Throws where the work is to end here. */
   ensureWanted(): void;
   progress(doneRows: number): void;
+  /** The transaction of the step, whose statement is canceled when the process stops. */
+  worksIn(transaction: OpenTransaction): void;
 };
 
 const pageRows = 1000;
@@ -32,6 +35,7 @@ const stretchRows = 100;
  * From here on everything is set-based, however many rows there are.
  */
 export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): Promise<Problem[]> {
+  watch.worksIn(await identifyTransaction(tx));
   await tx.$executeRaw`
     CREATE TEMP TABLE staged (
       line int PRIMARY KEY,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createMaintenance } from '../../server/maintenance.js';
 import { addMember, addOrganization, createRoom } from '../support/caller.js';
+import { patience } from '../support/patience.js';
 
 const dayMs = 86_400_000;
 
@@ -20,9 +21,10 @@ test('a start makes the partitions, and removes what is kept for a time only', a
 
   const maintenance = createMaintenance(services);
   await maintenance.start();
+  const sessionIds = () => db.session.findMany({ select: { id: true } });
+  await expect.poll(sessionIds, patience).toEqual([{ id: member.sessionId }]);
   await maintenance.stop();
 
-  expect(await db.session.findMany({ select: { id: true } })).toEqual([{ id: member.sessionId }]);
   expect(await db.rejectedMessage.count()).toBe(1);
   const partitions = await db.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM pg_inherits WHERE inhparent = 'scan_events'::regclass`;

@@ -98,3 +98,19 @@ test('nothing is started for a client that has left while it waited', async () =
   await expect(left).rejects.toMatchObject({ type: 'service_unavailable' });
   expect(work.started).toEqual(['first']);
 });
+
+test('a queue that is closed refuses what waits and what comes, and is closed once nothing is running', async () => {
+  const queue = createFairQueue(1);
+  const work = createWork();
+  const first = queue.run(1, work.of('first'));
+  const waiting = queue.run(1, work.of('waiting')).catch((error: unknown) => error);
+  const closed = Promise.all([queue.close(), queue.close()]).then(() => 'closed');
+  expect(await waiting).toMatchObject({ type: 'service_unavailable' });
+  await expect(queue.run(2, work.of('late'))).rejects.toMatchObject({ type: 'service_unavailable' });
+  expect(await Promise.race([closed, settle()])).toBe(undefined);
+  work.endFirst();
+  await first;
+  expect(await closed).toBe('closed');
+  await queue.close();
+  expect(work.started).toEqual(['first']);
+});

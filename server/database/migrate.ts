@@ -28,6 +28,9 @@ const MIGRATIONS_TABLE = `
 
 /** How long a migration waits for a lock. Whoever comes after it waits behind it, so it gives up soon and tries again. */
 const LOCK_TIMEOUT_MS = 2000;
+
+/** Between two looks whether another process has finished its migrations. */
+const TURN_PAUSE_MS = 200;
 const LOCK_ATTEMPTS_MAX = 30;
 const LOCK_PAUSE_MS = 2000;
 
@@ -117,6 +120,20 @@ async function checkServerVersion(client: pg.Client): Promise<void> {
   }
 }
 
+/**
+ * Waits for the lock of the migrations. A statement that waits inside the database would hold a snapshot, for which a
+ * `CREATE INDEX CONCURRENTLY` of the process that has the lock waits in turn: a deadlock.
+ */
+async function waitForTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [
+      PRISMA_MIGRATE_LOCK,
+    ]);
+    if (rows[0]?.held) return;
+    await delay(TURN_PAUSE_MS);
+  }
+}
+
 async function record(client: pg.Client, { name, checksum }: Migration, startedAt: Date): Promise<void> {
   await client.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
@@ -192,7 +209,7 @@ export async function migrate({ url, log, folder, lockPauseMs = LOCK_PAUSE_MS }:
   await connect(client);
   try {
     await checkServerVersion(client);
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_MIGRATE_LOCK]);
+    await waitForTurn(client);
     await client.query(MIGRATIONS_TABLE);
     const recorded = await readRecorded(client);
     checkRecorded(recorded, migrations);

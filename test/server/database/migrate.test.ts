@@ -128,7 +128,8 @@ test('a run waits while the engine of Prisma holds its lock', async () => {
   let waiting = 0;
   while (waiting === 0) {
     const { rows } = await holder.query<{ n: number }>(
-      "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = 72707369",
+      `SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'whereabouts migrate' AND query LIKE '%advisory%'`,
     );
     waiting = rows[0]?.n ?? 0;
   }

@@ -1,4 +1,5 @@
 import { type ContractError, serviceUnavailable } from '../errors.js';
+import { isUnavailable } from './faults.js';
 
 /** How long work waits for a connection before it is refused. */
 const waitMsMax = 4000;
@@ -127,6 +128,9 @@ export function createFairQueue(connections: number): FairQueue {
       try {
         if (wanted?.hasLeft) throw clientLeft();
         return await work();
+      } catch (error) {
+        // A statement that is canceled when the service stops is no fault of the database.
+        throw isClosed && isUnavailable(error) ? stopping() : error;
       } finally {
         end(orgId, tenant);
       }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthenticateError, ConnectPacket } from 'aedes';
-import type { Core, Log, ReaderLogin } from '../server/index.js';
+import { type Core, createSemaphore, type Log, QueueFullError, type ReaderLogin } from '../server/index.js';
 import type { Connection } from './connection.js';
 import { createLogBudget } from './log-budget.js';
-import { createTurnstile, TurnstileFullError } from './turnstile.js';
 
 /** Logins that ask the database at once, so that a flood of them leaves it to the reads. */
 const loginsRunningMax = 3;
@@ -35,7 +34,7 @@ export class RefusedLoginError extends Error implements AuthenticateError {
  * a reader's, noted for its administrators.
  */
 export function createAdmission({ core, log }: { core: Core; log: Log }) {
-  const pass = createTurnstile({ runningMax: loginsRunningMax, waitingMax: loginsWaitingMax });
+  const pass = createSemaphore({ runningMax: loginsRunningMax, waitingMax: loginsWaitingMax });
   const mayLog = createLogBudget(refusalsLoggedMax);
 
   /**
@@ -87,7 +86,7 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     try {
       return await pass(() => core.readers.authenticate(username, password));
     } catch (error) {
-      if (!(error instanceof TurnstileFullError)) {
+      if (!(error instanceof QueueFullError)) {
         log[mayLog() ? 'warn' : 'debug']({ err: error }, 'a login could not be checked');
       }
       throw new RefusedLoginError('the service is busy', serverUnavailable);

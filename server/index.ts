@@ -17,6 +17,8 @@ export {
   validationError,
 } from './errors.js';
 export type { Log } from './log.js';
+export { backoffMs } from './backoff.js';
+export { createSemaphore, QueueFullError } from './semaphore.js';
 export { RedisAwayError, type SharedRedis } from './redis.js';
 export type { AppRouter } from './router.js';
 export type { OutsideBroker, Settings } from './settings.js';

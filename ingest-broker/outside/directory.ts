@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Core, Log, ReaderLogin } from '../../server/index.js';
+import { backoffMs, type Core, type Log, type ReaderLogin } from '../../server/index.js';
 import { createReaderWatch } from '../reader-changes.js';
 
 const knownMax = 200_000;
 const askedAtOnceMax = 500;
-const retryMinMs = 20;
-const retryMaxMs = 2000;
+const retryPauses = { minMs: 20, maxMs: 2000 };
 
 /** Thrown to whoever still waits for an answer when the service stops. */
 class DirectoryStoppedError extends Error {
@@ -75,9 +74,7 @@ export function createDirectory({ core, log }: { core: Core; log: Log }) {
         return new Map(logins.map((login) => [login.username, login]));
       } catch (error) {
         log.warn({ err: error, attempt }, 'readers could not be looked up yet');
-        const longestMs = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(attempt, 10));
-        const pauseMs = longestMs * (0.5 + Math.random() / 2);
-        await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+        await delay(backoffMs(attempt, retryPauses), undefined, { signal: stopping.signal }).catch(() => {});
       }
     }
     return undefined;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '../../server/index.js';
 import { type Conversation, type ConversationOptions, converse } from './conversation.js';
 
-const pauseMinMs = 200;
-const pauseMaxMs = 15_000;
+const pauses = { minMs: 200, maxMs: 15_000 };
 /** A connection that has lasted as long is no failed one. */
 const steadyMs = 10_000;
 
@@ -28,8 +28,7 @@ export function createLink(options: ConversationOptions) {
       const error = await conversation.ended;
       if (signal.aborted) return;
       if (Date.now() - begunAtMs > steadyMs) failures = 0;
-      const longestMs = Math.min(pauseMaxMs, pauseMinMs * 2 ** Math.min(failures, 10));
-      const pauseMs = Math.round(longestMs * (0.5 + Math.random() / 2));
+      const pauseMs = Math.round(backoffMs(failures, pauses));
       log.warn({ ...about, reason: reasonOf(error), pauseMs }, 'no connection to the outside broker');
       await delay(pauseMs, undefined, { signal }).catch(() => {});
     }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Actor } from '../context.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
@@ -6,7 +7,7 @@ import { createDevices, type Devices } from './devices.js';
 import { createLastUse } from './last-use.js';
 import { createPasswords, type Passwords } from './passwords.js';
 import { findApiKey, findSessionRole } from './queries.js';
-import { createFreshRows, createRecent } from './recent.js';
+import { createFreshRows } from './recent.js';
 import { createRefreshTokens, type RefreshTokens } from './refresh-tokens.js';
 import { type Scope, scopes, scopesOfRole } from './scopes.js';
 import { parseAuthSecrets } from './secrets.js';
@@ -60,7 +61,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   const { db, log, settings, now = Date.now, elapsedMs = () => performance.now() } = options;
   const secrets = parseAuthSecrets(settings.authSecret);
   const tokens = createTokens({ secrets, environment: settings.environment, now });
-  const verified = createRecent<Claims>(tokensRememberedMax);
+  const verified = new LRUCache<string, Claims>({ max: tokensRememberedMax });
   const bounds = { ageMsMax: rowAgeMsMax, entriesMax: tokensRememberedMax, elapsedMs };
   const keys = createFreshRows<KnownKey | undefined>(bounds);
   const sessions = createFreshRows<KnownSession | undefined>(bounds);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Algorithm, hash, type Options, verify } from '@node-rs/argon2';
 import { rateLimited } from '../errors.js';
+import { createSemaphore, QueueFullError } from '../semaphore.js';
 
 const argon2id = 2 as Algorithm.Argon2id;
 const memoryKibibytes = 19_456;
@@ -20,26 +21,17 @@ export type Passwords = {
  * argon2id with bounds: each run takes 19 MiB and a thread of the pool that files and name look-ups share, so only
  * `runningMax` run at once and `waitingMax` wait.
  *
- * @throws ContractError `rate_limited` where even the waiting places are taken
+ * @throws ContractError `rate_limited` if the wait queue is full
  */
 export function createPasswords({ runningMax = 2, waitingMax = 64 } = {}): Passwords {
   const nobodysHash = hashOfNobody();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const semaphore = createSemaphore({ runningMax, waitingMax });
 
   async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (running < runningMax) running += 1;
-    else {
-      if (waiting.length >= waitingMax) throw rateLimited(1);
-      // Whoever finishes hands its place on, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
     try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      return await semaphore(work);
+    } catch (error) {
+      throw error instanceof QueueFullError ? rateLimited(1) : error;
     }
   }
 

@@ -1,44 +1,4 @@
-/** A map that keeps the entries used last and drops the one unused for longest when it is full. */
-export type Recent<Value> = {
-  get(key: string): Value | undefined;
-  set(key: string, value: Value): void;
-  /** Drops the entry if it still holds this value. */
-  drop(key: string, value: Value): void;
-  delete(key: string): void;
-  clear(): void;
-};
-
-export function createRecent<Value>(entriesMax: number): Recent<Value> {
-  // A Map iterates in the order of insertion; an entry that is used moves to the end.
-  const entries = new Map<string, Value>();
-  return {
-    get(key) {
-      const value = entries.get(key);
-      if (value === undefined) return undefined;
-      entries.delete(key);
-      entries.set(key, value);
-      return value;
-    },
-    set(key, value) {
-      entries.delete(key);
-      entries.set(key, value);
-      if (entries.size <= entriesMax) return;
-      for (const oldest of entries.keys()) {
-        entries.delete(oldest);
-        return;
-      }
-    },
-    drop(key, value) {
-      if (entries.get(key) === value) entries.delete(key);
-    },
-    delete(key) {
-      entries.delete(key);
-    },
-    clear() {
-      entries.clear();
-    },
-  };
-}
+import { LRUCache } from 'lru-cache';
 
 /** Rows that may be a little old. */
 export type FreshRows<Row> = {
@@ -61,7 +21,7 @@ export function createFreshRows<Row>(options: {
   elapsedMs: () => number;
 }): FreshRows<Row> {
   const { ageMsMax, entriesMax, elapsedMs } = options;
-  const rows = createRecent<{ startedAt: number; row: Promise<Row> }>(entriesMax);
+  const rows = new LRUCache<string, { startedAt: number; row: Promise<Row> }>({ max: entriesMax });
   return {
     get(key, read) {
       const startedAt = elapsedMs();
@@ -69,10 +29,12 @@ export function createFreshRows<Row>(options: {
       if (known && startedAt - known.startedAt < ageMsMax) return known.row;
       const entry = { startedAt, row: read() };
       rows.set(key, entry);
-      entry.row.catch(() => rows.drop(key, entry));
+      entry.row.catch(() => {
+        if (rows.peek(key) === entry) rows.delete(key);
+      });
       return entry.row;
     },
-    forget: (key) => rows.delete(key),
+    forget: (key) => void rows.delete(key),
     forgetAll: () => rows.clear(),
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Prisma } from '../../generated/prisma/client.js';
+import { backoffMs } from '../backoff.js';
 import type { DatabasePool, Database } from './client.js';
 import { clientLeft, createFairQueue, type FairQueueStats } from './fair-queue.js';
 import { isLockFault } from './faults.js';
@@ -9,9 +10,8 @@ import { createSqlRunner, type SqlRunner } from './sql-runner.js';
 /** How long a request waits for locks that others hold; it has no connection while it waits. */
 const lockWaitMsMax = 4000;
 
-/** The first pause before a statement that found a lock taken is repeated; each pause is twice as long as the one before. */
-const lockPauseMs = 25;
-const lockPauseMsMax = 400;
+/** The pauses before a statement that found a lock taken is repeated. */
+const lockPauses = { minMs: 25, maxMs: 400 };
 
 /** The tenant of callers without an organization: all of them together have the share of one. */
 const noOrganization = 0;
@@ -69,8 +69,8 @@ function boundDatabase({ db, runner, queue }: Parts, orgId: number, presence: Pr
   async function repeat<Result>(work: () => Promise<Result>, fault: unknown): Promise<Result> {
     const untilMs = performance.now() + lockWaitMsMax;
     let last = fault;
-    for (let pauseMs = lockPauseMs; performance.now() < untilMs; pauseMs = Math.min(2 * pauseMs, lockPauseMsMax)) {
-      await delay(pauseMs * (0.5 + Math.random() / 2));
+    for (let repeats = 0; performance.now() < untilMs; repeats += 1) {
+      await delay(backoffMs(repeats, lockPauses));
       if (presence?.hasLeft) throw clientLeft();
       try {
         return await queue.run(orgId, work, presence);

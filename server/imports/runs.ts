@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/client.js';
 import { cancelTransaction, type OpenTransaction } from '../database/open-transaction.js';
 import type { Log } from '../log.js';
+import { createSemaphore } from '../semaphore.js';
 import { endLease, type Lease, renewLease } from './queries.js';
 import type { Job } from './staging.js';
 import { applyFile, checkFile, WorkLost } from './steps.js';
@@ -27,14 +28,8 @@ const runsMax = 2;
 export function createImportRuns({ db, leases, log }: { db: Database; leases: Database; log: Log }): ImportRuns {
   const underWay = new Set<Promise<void>>();
   const transactions = new Map<Lease, OpenTransaction>();
-  const waiting: (() => void)[] = [];
-  let active = 0;
+  const semaphore = createSemaphore({ runningMax: runsMax });
   let isStopping = false;
-
-  async function turn(): Promise<void> {
-    if (active >= runsMax) await new Promise<void>((resolve) => waiting.push(resolve));
-    active += 1;
-  }
 
   async function run(step: 'checking' | 'applying', lease: Lease, job: Job): Promise<void> {
     let doneRows = 0;
@@ -58,17 +53,16 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
       },
       worksIn: (transaction: OpenTransaction) => void transactions.set(lease, transaction),
     };
-    await turn();
     try {
-      watch.ensureWanted();
-      await (step === 'checking' ? checkFile : applyFile)({ db, log, lease, job, watch });
+      await semaphore(async () => {
+        watch.ensureWanted();
+        await (step === 'checking' ? checkFile : applyFile)({ db, log, lease, job, watch });
+      });
     } catch (error) {
       await giveUp(step, lease, error);
     } finally {
       clearInterval(timer);
       transactions.delete(lease);
-      active -= 1;
-      waiting.shift()?.();
     }
   }
 
@@ -107,7 +101,6 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
     },
     async stop() {
       isStopping = true;
-      for (const next of waiting.splice(0)) next();
       await cancelAll();
     },
   };

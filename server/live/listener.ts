@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { ulid } from 'ulid';
+import { backoffMs } from '../backoff.js';
 import type { Log } from '../log.js';
 import { alertsChannel, marksChannel, positionsChannel } from './notices.js';
 
@@ -54,8 +55,8 @@ export function createListener(options: ListenerOptions): Listener {
       onLost();
       failures = wasHeard ? 1 : failures + 1;
       log.warn({ err: error, failures }, 'live positions are not heard: the connection to the database broke');
-      const longestMs = Math.min(timing.retryMaxMs, timing.retryMinMs * 2 ** Math.min(failures, 10));
-      await delay(longestMs * (0.5 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => {});
+      const pauseMs = backoffMs(failures, { minMs: timing.retryMinMs, maxMs: timing.retryMaxMs });
+      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 

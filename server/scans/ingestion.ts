@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '../backoff.js';
 import type { Database } from '../database/client.js';
 import type { Connections } from '../database/connections.js';
 import type { Log } from '../log.js';
@@ -29,8 +30,7 @@ const lanesMax = 2;
 const waitingLanesMax = 2;
 /** Connections that ingestion uses at once. */
 export const ingestionConnectionsMax = lanesMax + waitingLanesMax;
-const retryMinMs = 20;
-const retryMaxMs = 2000;
+const retryPauses = { minMs: 20, maxMs: 2000 };
 /** A difference between the two clocks that is no mere delay of an answer. */
 const clockStepMs = 250;
 
@@ -266,8 +266,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   }
 
   async function pause(attempt: number): Promise<void> {
-    const longestMs = Math.min(retryMaxMs, retryMinMs * 2 ** Math.min(attempt, 10));
-    await delay(longestMs * (0.5 + Math.random() / 2), undefined, { signal: stopping.signal }).catch(() => {});
+    await delay(backoffMs(attempt, retryPauses), undefined, { signal: stopping.signal }).catch(() => {});
   }
 
   async function stop(patienceMs: number): Promise<void> {

@@ -16,7 +16,6 @@ import { createSessions } from '../../ingest-broker/sessions.js';
 import { createStrangers } from '../../ingest-broker/strangers.js';
 import { matchesFilter } from '../../ingest-broker/topics.js';
 import { createUnreleasedMessages } from '../../ingest-broker/unreleased-messages.js';
-import { createTurnstile, TurnstileFullError } from '../../ingest-broker/turnstile.js';
 
 describe('a filter', () => {
   it.each([
@@ -38,25 +37,6 @@ describe('a filter', () => {
     ['', '', true],
   ])('%j matches %j: %j', (filter, topic, expected) => {
     expect(matchesFilter(filter, topic)).toBe(expected);
-  });
-});
-
-describe('a turnstile', () => {
-  it('lets so many run, so many wait, and the rest go', async () => {
-    const pass = createTurnstile({ runningMax: 2, waitingMax: 1 });
-    const release: (() => void)[] = [];
-    const work = () => new Promise<void>((resolve) => release.push(resolve));
-    const first = [pass(work), pass(work), pass(work)];
-    await expect(pass(work)).rejects.toBeInstanceOf(TurnstileFullError);
-    expect(release).toHaveLength(2);
-    release.shift()?.();
-    await first[0];
-    await expect.poll(() => release.length).toBe(2);
-    for (const each of release) each();
-    await Promise.all(first);
-    await pass(() => Promise.resolve());
-    await expect(pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await pass(() => Promise.resolve());
   });
 });
 

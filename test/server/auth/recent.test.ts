@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFreshRows, createRecent } from '../../../server/auth/recent.js';
-
-describe('recent entries', () => {
-  it('drop the one unused for longest', () => {
-    const recent = createRecent<number>(2);
-    recent.set('a', 1);
-    recent.set('b', 2);
-    recent.get('a');
-    recent.set('c', 3);
-    expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([1, undefined, 3]);
-  });
-});
+import { createFreshRows } from '../../../server/auth/recent.js';
 
 describe('fresh rows', () => {
   function world() {

@@ -129,8 +129,10 @@ export function createFairQueue(connections: number): FairQueue {
         if (wanted?.hasLeft) throw clientLeft();
         return await work();
       } catch (error) {
-        // A statement that is canceled when the service stops is no fault of the database.
-        throw isClosed && isUnavailable(error) ? stopping() : error;
+        if (!isUnavailable(error)) throw error;
+        // A statement that is canceled because nobody waits for its result is no fault of the database.
+        if (wanted?.hasLeft) throw clientLeft();
+        throw isClosed ? stopping() : error;
       } finally {
         end(orgId, tenant);
       }

@@ -99,6 +99,21 @@ test('nothing is started for a client that has left while it waited', async () =
   expect(work.started).toEqual(['first']);
 });
 
+test('what is canceled because its client has left is no fault of the database', async () => {
+  const queue = createFairQueue(1);
+  const presence = createPresence();
+  const canceled = Object.assign(new Error('canceling statement due to user request'), {
+    ...{ code: '57014', severity: 'ERROR' },
+  });
+  await expect(queue.run(1, () => Promise.reject(canceled), presence)).rejects.toBe(canceled);
+  const leave = () => {
+    presence.leave();
+    return Promise.reject(canceled);
+  };
+  const left = queue.run(1, leave, presence);
+  await expect(left).rejects.toMatchObject({ type: 'service_unavailable', cause: undefined });
+});
+
 test('a queue that is closed refuses what waits and what comes, and is closed once nothing is running', async () => {
   const queue = createFairQueue(1);
   const work = createWork();

@@ -123,14 +123,25 @@ async function report(tx: TransactionClient, { rule, candidates, nowMs, isMailCo
   const room = openConditionsMax - (await countOpenConditions(tx, rule.id, openConditionsMax));
   if (room <= 0) return;
   const refer = (id: number | null) => (id === null ? [] : [{ orgId: rule.org_id, id }]);
-  const references = {
-    assets: candidates.flatMap(({ asset_id }) => refer(asset_id)),
-    locations: candidates.flatMap(({ location_id }) => refer(location_id)),
-    readers: candidates.flatMap(({ reader_id }) => refer(reader_id)),
-    users: [],
+  const locations = candidates.flatMap(({ location_id }) => refer(location_id));
+  const none = { assets: [], readers: [], users: [] };
+  const { locations: known } = await readSubjects(tx, { ...none, locations }, []);
+  const { assets } = rule.condition;
+  // Most of what a check finds is elsewhere than the rule says. Its names are not read.
+  const there = candidates.filter(
+    ({ asset_id: assetId, location_id: locationId }) =>
+      (assets.kind !== 'chosen' || assetId === null || (assets.ids ?? []).includes(assetId)) &&
+      matchesCondition(rule.condition, { location: known.get(locationId ?? 0)?.line ?? null }),
+  );
+  if (there.length === 0) return;
+  const named = {
+    ...none,
+    locations: [],
+    assets: there.flatMap(({ asset_id }) => refer(asset_id)),
+    readers: there.flatMap(({ reader_id }) => refer(reader_id)),
   };
-  const subjects = await readSubjects(tx, references, metadataKeysOf([rule]));
-  const firings = candidates
+  const subjects = { ...(await readSubjects(tx, named, metadataKeysOf([rule]))), locations: known };
+  const firings = there
     .map((candidate): Firing => ({ rule, event: describe(candidate, { rule, subjects, nowMs }), isCondition: true }))
     .filter(({ event }) => matchesCondition(rule.condition, event.matched))
     .slice(0, room);

@@ -13,7 +13,7 @@ const SERVER_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_wri
 /** The modules come from the sources as they stand; Vite reads them as the tests do, without a build. */
 async function withSources(use) {
   const { createViteServer } = await import('vitest/node');
-  const server = { middlewareMode: true, hmr: false, watch: null };
+  const server = { middlewareMode: true, ws: false, watch: null };
   const optimizeDeps = { noDiscovery: true };
   const vite = await createViteServer({
     root,

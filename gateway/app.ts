@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import express, { type Request, type Response } from 'express';
 import { createPresence, type Log, type Settings } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
-import { createBodyMemories } from './body-memory.js';
+import { createBodyMemories, largestBodiesMax } from './body-memory.js';
 import { addressBudgetKey } from './budget-keys.js';
 import { createClientAddress } from './client-address.js';
 import { createConnectionEnds } from './connection-ends.js';
@@ -11,6 +11,7 @@ import { createDescription } from './description/description.js';
 import { createDescriptionHandler } from './description/handler.js';
 import { type EarlyRefusal, earlyRefusalOf } from './early-refusals.js';
 import type { Exchange } from './exchange.js';
+import { createFilesHandler, isFilesPath } from './files.js';
 import { createHealth, type HealthOptions } from './health.js';
 import { createRawAnswers } from './malformed-http.js';
 import type { Metrics } from './metrics.js';
@@ -65,10 +66,12 @@ export function createApp({ core, settings, log, redis, probes, webFolder, now =
   const limiter = redis ? createSharedRateLimiter(redis, { ...settings.rateLimit, local }) : local;
   const { metrics, health } = createHealth({ core, log, redis, probes });
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
-  const bodies = { bodyBytesMax: settings.bodyBytesMax, bodyMemoryOf: createBodyMemories(settings.bodyBytesMax) };
+  const { bodyBytesMax } = settings;
+  const bodies = { bodyBytesMax, bodyMemoryOf: createBodyMemories(bodyBytesMax * largestBodiesMax) };
   const answerRest = createRestHandler({ core, match, limiter, log, now, ...bodies });
   const answerDescription = createDescriptionHandler({ description, limiter });
   const secureCookies = settings.baseUrl.startsWith('https:');
+  const answerFiles = createFilesHandler({ core, limiter, log, https: secureCookies });
   const answerWebApp = webFolder === undefined ? undefined : createWebApp({ folder: webFolder, https: secureCookies });
   // Its lines are made of what can hold no secret, so nothing in them has to be looked for and blanked out.
   const accessLog = log.child({}, { redact: [] });
@@ -134,6 +137,10 @@ export function createApp({ core, settings, log, redis, probes, webFolder, now =
       return;
     }
     if (answerDescription(exchange) || answerWebApp?.(exchange)) return;
+    if (isFilesPath(exchange.instance)) {
+      void answerFiles(exchange);
+      return;
+    }
     if (isApiPath(exchange.instance)) {
       void answerRest(exchange);
       return;

@@ -1,14 +1,15 @@
 import type { BodyMemory } from './http-body.js';
 
-/** How many bodies of the largest size one organization may keep in memory while they arrive. */
-const largestBodiesMax = 32;
+/** How many bodies of the largest size one organization can keep in memory while they arrive. */
+export const largestBodiesMax = 32;
 
 /**
  * Returns the memory of an organization for bodies that are arriving. Without a bound, one organization could fill the
  * process with bodies that never end. What is counted is bounded by the organizations that are sending.
+ *
+ * @param bytesMax bytes that one organization can keep
  */
-export function createBodyMemories(bodyBytesMax: number): (orgId: number | null) => BodyMemory {
-  const bytesMax = bodyBytesMax * largestBodiesMax;
+export function createBodyMemories(bytesMax: number): (orgId: number | null) => BodyMemory {
   const used = new Map<number, number>();
 
   return (owner) => {

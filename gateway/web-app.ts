@@ -15,7 +15,7 @@ const yearSeconds = 31_536_000;
 const hourSeconds = 3600;
 
 /** Where the gateway answers with something else than the app. */
-const otherDoors = ['/api', '/trpc', '/healthz', '/readyz', '/metrics'];
+const otherDoors = ['/api', '/trpc', '/files', '/healthz', '/readyz', '/metrics'];
 
 export type WebAppOptions = {
   /** The app's build. */

@@ -10,6 +10,8 @@ import { createRequestDatabases } from './database/request-database.js';
 import { createEventInterests } from './events/interests.js';
 import { createOutbound, type OutboundStats } from './events/outbound.js';
 import { createHomeFigures } from './home/figures.js';
+import { createImageEncoder } from './images/encoder.js';
+import { callFiles } from './images/router.js';
 import { createImportRuns } from './imports/runs.js';
 import { createLivePositions, type LiveStats } from './live/live-positions.js';
 import type { Log } from './log.js';
@@ -35,6 +37,8 @@ export type Caller = Omit<Context, 'services'> & {
 /** The room, as the doors see it. */
 export type Core = {
   router: typeof appRouter;
+  /** Calls the procedures that take and return bytes. */
+  callFiles: typeof callFiles;
   /** @throws ContractError `unauthorized` with a detail of spec §5 */
   identify(token: string): Promise<Actor>;
   contextFor(caller: Caller): Context;
@@ -106,6 +110,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
     sessionWatch,
     livePositions,
     importRuns,
+    encodeImage: createImageEncoder(),
     pageAnchors: createPageAnchors(),
     readCounters,
     brokerPorts,
@@ -143,6 +148,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
 
   return {
     router: appRouter,
+    callFiles,
     identify: (token) => identity.identify(token),
     contextFor({ presence, ...caller }) {
       const { actor } = caller;

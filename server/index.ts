@@ -17,12 +17,14 @@ export {
   validationError,
 } from './errors.js';
 export type { Log } from './log.js';
+export { imageKindNames, imageMediaTypes, uploadBytesMax } from './images/kinds.js';
+export type { ImageContent } from './images/router.js';
 export { backoffMs } from './backoff.js';
 export { createSemaphore, QueueFullError } from './semaphore.js';
 export { RedisAwayError, type SharedRedis } from './redis.js';
 export type { AppRouter } from './router.js';
 export type { OutsideBroker, Settings } from './settings.js';
-export { authorize, type Meta, requireCredential } from './trpc.js';
+export { authorize, authorizePerson, type Meta, requireCredential } from './trpc.js';
 export { contractErrorOf, fieldErrorsOf, type InputIssue, type InputPlaces } from './validation/input-failure.js';
 export type { ReaderFormat } from './readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './readers/logins.js';

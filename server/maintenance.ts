@@ -3,6 +3,7 @@ import { removeOldVisits } from './assets/visit-queries.js';
 import type { Database } from './database/client.js';
 import { markExpired } from './database/expired.js';
 import { activityLog, dropExpiredPartitions, ensurePartitions } from './database/partitions.js';
+import { removeUnusedImages } from './images/queries.js';
 import { releaseAbandonedKeys } from './imports/key-reservations.js';
 import { removeOldImports } from './imports/queries.js';
 import { removeFailedJobs } from './jobs/queue-queries.js';
@@ -56,6 +57,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old counts': () => removeOldCounts(db),
     'release keys of abandoned imports': () => releaseAbandonedKeys(db),
     'remove old imports': () => removeOldImports(db),
+    'remove unused images': () => removeUnusedImages(db),
     'remove stale sessions': () => removeStaleSessions(db),
     'remove old invitations': () => removeOldInvitations(db),
     'remove old alerts': () => removeOldAlerts(db),

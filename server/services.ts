@@ -4,6 +4,7 @@ import type { SessionWatch } from './auth/session-watch.js';
 import type { Database } from './database/client.js';
 import type { EventInterests } from './events/interests.js';
 import type { HomeFigures } from './home/figures.js';
+import type { ImageEncoder } from './images/encoder.js';
 import type { ImportRuns } from './imports/runs.js';
 import type { LivePositions } from './live/live-positions.js';
 import type { Log } from './log.js';
@@ -23,6 +24,7 @@ export type Services = {
   sessionWatch: SessionWatch;
   livePositions: LivePositions;
   importRuns: ImportRuns;
+  encodeImage: ImageEncoder;
   pageAnchors: PageAnchors;
   brokerPorts: KnownBrokerPorts;
   homeFigures: HomeFigures;

@@ -92,11 +92,20 @@ export function rowProcedure(check: RowCheck) {
 /** A person signed in with at least the given role. API keys are refused: the procedure belongs to the app. */
 export function sessionProcedure(needed: Role) {
   return t.procedure.use(({ ctx, next }) => {
-    const { actor } = ctx;
-    if (actor.kind !== 'session') throw new ContractError('unauthorized', 'Session required');
-    if (!roleIncludes(actor.role, needed)) throw new ContractError('forbidden', `Missing required role: ${needed}`);
+    const actor = authorizePerson(ctx.actor, needed);
     return next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor) } });
   });
+}
+
+/**
+ * Returns the actor if it is a person with at least the given role.
+ *
+ * @throws ContractError `unauthorized` without a session, `forbidden` for another role
+ */
+export function authorizePerson(actor: Actor, needed: Role): Extract<Actor, { kind: 'session' }> {
+  if (actor.kind !== 'session') throw new ContractError('unauthorized', 'Session required');
+  if (!roleIncludes(actor.role, needed)) throw new ContractError('forbidden', `Missing required role: ${needed}`);
+  return actor;
 }
 
 /**

@@ -28,6 +28,6 @@ export default defineConfig(({ mode }) => {
         output: { codeSplitting: { groups: [{ name: 'app', test: /[\\/]web[\\/]app\.tsx$/ }] } },
       },
     },
-    server: { proxy: { '/trpc': service, '/api': service } },
+    server: { proxy: { '/trpc': service, '/api': service, '/files': service } },
   };
 });

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Actor,
   authorize,
@@ -8,18 +7,17 @@ import {
   contractErrorOf,
   type Core,
   type Log,
-  rateLimited,
   requireCredential,
 } from '../../server/index.js';
 import { bodyRefusalOf, requirePlainEncoding } from '../body-refusals.js';
 import { addressBudgetKey, budgetKeyOf } from '../budget-keys.js';
 import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
-import type { Budget, RateLimiter } from '../rate-limit.js';
+import type { RateLimiter } from '../rate-limit.js';
 import type { Exchange } from '../exchange.js';
 import { bearerToken } from './credentials.js';
 import { placesOf, readBodyInput, readPath, readQuery, refuseParameters, requireContentType } from './input.js';
 import type { Operation } from './operations.js';
-import { sendError, sendJson, setBudgetHeaders } from './respond.js';
+import { requireBudget, sendFailure, sendJson, setBudgetHeaders } from './respond.js';
 import type { RouteMatch } from './routes.js';
 
 export type RestOptions = {
@@ -40,7 +38,6 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
   const { core, match, limiter, log } = options;
 
   return async (exchange) => {
-    const { request, response } = exchange;
     try {
       const operation = await route(exchange);
       const actor = await admit(exchange, operation);
@@ -50,18 +47,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       succeed(exchange, operation, result);
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
-      const known = publicErrorOf(error, exchange.operation);
-      if (known.type === 'internal_error') log.error({ err: error, request_id: exchange.requestId }, 'request failed');
-      else if (known.type === 'service_unavailable' && known.cause) {
-        log.warn({ err: known.cause, request_id: exchange.requestId }, 'request refused: the database is busy or away');
-      }
-      if (response.headersSent || response.destroyed) {
-        request.destroy();
-        return;
-      }
-      // A body that came with the head is read by then, and the connection can stay open.
-      if (!request.complete) await nextTurn();
-      sendError(exchange, known);
+      await sendFailure(exchange, publicErrorOf(error, exchange.operation), log);
     }
   };
 
@@ -149,11 +135,6 @@ function readParameters({ rawQuery, pathParameters }: Exchange, operation: Opera
   const query = rawQuery === '' ? {} : readQuery(rawQuery);
   if (rawQuery !== '') refuseParameters(operation, query);
   return { query, path: readPath(operation, pathParameters) };
-}
-
-function requireBudget(response: ServerResponse, budget: Budget): void {
-  setBudgetHeaders(response, budget);
-  if (budget.retryAfterSeconds !== undefined) throw rateLimited(budget.retryAfterSeconds);
 }
 
 function succeed(exchange: Exchange, operation: Operation, result: unknown): void {

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { type ContractError, errorTable, generalFaultDetail } from '../../server/index.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ContractError, errorTable, generalFaultDetail, type Log, rateLimited } from '../../server/index.js';
+import type { Exchange } from '../exchange.js';
 import type { Budget } from '../rate-limit.js';
 
 /** What every answer of a request carries or quotes. */
@@ -57,4 +59,31 @@ export function budgetHeaders(budget: Budget): Record<string, number> {
     'X-RateLimit-Remaining': budget.remaining,
     'X-RateLimit-Reset': budget.resetAtSeconds,
   };
+}
+
+/**
+ * Sets the rate-limit headers.
+ *
+ * @throws ContractError `rate_limited` where the budget is used up
+ */
+export function requireBudget(response: ServerResponse, budget: Budget): void {
+  setBudgetHeaders(response, budget);
+  if (budget.retryAfterSeconds !== undefined) throw rateLimited(budget.retryAfterSeconds);
+}
+
+/** Ends a request that failed: logs what is a fault of the service, and sends the error if nothing was sent before. */
+export async function sendFailure(exchange: Exchange, error: ContractError, log: Log): Promise<void> {
+  const { request, response, requestId } = exchange;
+  if (error.type === 'internal_error')
+    log.error({ err: error.cause ?? error, request_id: requestId }, 'request failed');
+  else if (error.type === 'service_unavailable' && error.cause) {
+    log.warn({ err: error.cause, request_id: requestId }, 'request refused: the database is busy or away');
+  }
+  if (response.headersSent || response.destroyed) {
+    request.destroy();
+    return;
+  }
+  // A body that came with the head is read by then, and the connection can stay open.
+  if (!request.complete) await nextTurn();
+  sendError(exchange, error);
 }

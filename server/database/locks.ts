@@ -10,6 +10,7 @@ export const lockClasses = {
   readers: 5,
   apiKeys: 6,
   invitations: 7,
+  images: 8,
   alerting: 27,
   eventRouting: 28,
 } as const;

@@ -66,7 +66,7 @@ describe('a body without a credential', () => {
 });
 
 test('one organization keeps so many bodies in memory, and others are not affected', async () => {
-  const memoryOf = createBodyMemories(1000);
+  const memoryOf = createBodyMemories(32_000);
   let arrivedBytes = 0;
   const outcomes: Promise<unknown>[] = [];
   let orgId = 1;

@@ -8,6 +8,7 @@ import type { Actor, Context, RefreshCookie } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
 import { createEventInterests } from '../../server/events/interests.js';
 import { createHomeFigures } from '../../server/home/figures.js';
+import { createImageEncoder } from '../../server/images/encoder.js';
 import { createImportRuns } from '../../server/imports/runs.js';
 import { createLivePositions } from '../../server/live/live-positions.js';
 import { createLog } from '../../server/log.js';
@@ -101,6 +102,7 @@ export async function createRoom({
       readCounters,
       locating,
       importRuns,
+      encodeImage: createImageEncoder(),
       pageAnchors: createPageAnchors(),
       brokerPorts: createBrokerPorts(settings),
       homeFigures: createHomeFigures(() => db),

@@ -27,7 +27,18 @@ const unexpected: Problem = {
 /** Marks what failed before it reached the service, such as a session that could not be renewed for want of a network. */
 export class UnreachableError extends Error {}
 
+/** What the service refused outside of `/trpc`. */
+export class RefusedError extends Error {
+  readonly data: ErrorData;
+
+  constructor(data: ErrorData) {
+    super(data.detail);
+    this.data = data;
+  }
+}
+
 function errorDataOf(error: unknown): ErrorData | undefined {
+  if (error instanceof RefusedError) return error.data;
   if (!(error instanceof TRPCClientError)) return undefined;
   const data: unknown = error.data;
   if (typeof data !== 'object' || data === null || !('error' in data)) return undefined;

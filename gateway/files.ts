@@ -1,0 +1,183 @@
+import type { ServerResponse } from 'node:http';
+import {
+  type Actor,
+  authorizePerson,
+  ContractError,
+  contractErrorOf,
+  type Core,
+  type ImageContent,
+  imageKindNames,
+  imageMediaTypes,
+  type Log,
+  uploadBytesMax,
+  validationError,
+} from '../server/index.js';
+import { createBodyMemories } from './body-memory.js';
+import { bodyRefusalOf, requirePlainEncoding } from './body-refusals.js';
+import { addressBudgetKey, budgetKeyOf } from './budget-keys.js';
+import type { Exchange } from './exchange.js';
+import { BodiesFullError, BodyAbortedError, BodyTooLargeError, isDeclaredTooLarge, readBody } from './http-body.js';
+import { parseQuery } from './query-string.js';
+import type { RateLimiter } from './rate-limit.js';
+import { bearerToken } from './rest/credentials.js';
+import { requireBudget, sendFailure, sendJson } from './rest/respond.js';
+import { securityHeaders } from './web-headers.js';
+
+const imagesPath = '/files/images';
+/** Memory for the uploads of one organization, from their first byte until they are stored. */
+const uploadMemoryBytesMax = 3 * uploadBytesMax;
+/** Entity tags of an `If-None-Match` header that are compared. */
+const tagsMax = 10;
+/** Whatever a file holds, it is no document that could run or load anything. */
+const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+export type FilesOptions = { core: Core; limiter: RateLimiter; log: Log; https: boolean };
+
+/** Whether a path is one of files. */
+export function isFilesPath(path: string): boolean {
+  return path === '/files' || path.startsWith('/files/');
+}
+
+/**
+ * Answers `/files`, the app's way for bytes: `POST /files/images?kind=plan` stores an image, `GET /files/images/{id}` returns
+ * it as WebP, with `?size=thumbnail` a small one. Callers need a session token. Credentials, budgets, bodies and errors are
+ * those of the public API, except that a body can have 10 MiB whatever `MAX_BODY_BYTES` is.
+ */
+export function createFilesHandler({ core, limiter, log, https }: FilesOptions): (exchange: Exchange) => Promise<void> {
+  const common = { ...securityHeaders({ https }), 'Content-Security-Policy': filePolicy };
+  const memoryOf = createBodyMemories(uploadMemoryBytesMax);
+
+  return async (exchange) => {
+    const { response } = exchange;
+    for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+    response.setHeader('Cache-Control', 'no-store');
+    try {
+      const answer = await route(exchange);
+      exchange.actor = await identify(exchange);
+      await answer(exchange, exchange.actor);
+    } catch (error) {
+      if (error instanceof BodyAbortedError) return;
+      await sendFailure(exchange, bodyRefusalOf(error) ?? contractErrorOf(error), log);
+    }
+  };
+
+  async function route(exchange: Exchange): Promise<Answer> {
+    const { request, response, instance } = exchange;
+    const imageId = /^\/files\/images\/(\d{1,10})$/.exec(instance)?.[1];
+    const isCollection = instance === imagesPath;
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    if (isCollection) exchange.route = imagesPath;
+    else if (imageId !== undefined) exchange.route = `${imagesPath}/{image_id}`;
+    if (isCollection && method === 'POST') return upload;
+    if (imageId !== undefined && method === 'GET') return (from, actor) => download(from, actor, imageId);
+    requireBudget(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
+    if (exchange.route === undefined) throw new ContractError('not_found', `Unknown route: ${instance}`);
+    const allow = isCollection ? 'POST' : 'GET, HEAD';
+    response.setHeader('Allow', allow);
+    throw new ContractError('method_not_allowed', `Allowed methods: ${allow}`);
+  }
+
+  async function identify({ request, response, clientAddress }: Exchange): Promise<Actor> {
+    let actor: Actor;
+    try {
+      actor = await core.identify(bearerToken(request));
+    } catch (error) {
+      requireBudget(response, await limiter.take(addressBudgetKey(clientAddress)));
+      throw error;
+    }
+    requireBudget(response, await limiter.take(budgetKeyOf(actor, clientAddress)));
+    return actor;
+  }
+
+  function filesOf({ requestId, clientAddress, presence }: Exchange, actor: Actor) {
+    return core.callFiles(core.contextFor({ actor, requestId, clientAddress, presence }));
+  }
+
+  async function upload(exchange: Exchange, actor: Actor): Promise<void> {
+    const { request, response } = exchange;
+    // The procedure asks the same; here it spares the body.
+    const { orgId } = authorizePerson(actor, 'manager');
+    requireImageType(request.headers['content-type']);
+    requirePlainEncoding(request, response);
+    if (isDeclaredTooLarge(request, uploadBytesMax)) throw new BodyTooLargeError(uploadBytesMax);
+    const kind = choiceOf(exchange, { name: 'kind', choices: imageKindNames });
+    if (kind === undefined) {
+      throw validationError([{ field: 'kind', code: 'required', message: 'kind is required' }]);
+    }
+    const memory = memoryOf(orgId);
+    const bounds = { bytesMax: uploadBytesMax, memory, beforeRead: exchange.sendContinue };
+    const bytes = await readBody(request, bounds);
+    const hasMemory = memory.add(bytes.length);
+    try {
+      if (!hasMemory) throw new BodiesFullError();
+      if (bytes.length === 0) throw new ContractError('bad_request', 'Request body is empty');
+      const data = await filesOf(exchange, actor).uploadImage({ bytes, kind });
+      response.setHeader('Location', `${imagesPath}/${data.id}`);
+      sendJson(exchange, 201, { data });
+    } finally {
+      memory.release(bytes.length);
+    }
+  }
+
+  async function download(exchange: Exchange, actor: Actor, imageId: string): Promise<void> {
+    const size = choiceOf(exchange, { name: 'size', choices: ['full', 'thumbnail'] });
+    const etags = tagsOf(exchange.request.headers['if-none-match']);
+    const input = { image_id: Number(imageId), etags, ...(size && { size }) };
+    sendImage(exchange, await filesOf(exchange, actor).imageContent(input));
+  }
+}
+
+type Answer = (exchange: Exchange, actor: Actor) => Promise<void>;
+
+/** Browsers ask again each time, since the person who is signed in may have changed; the answer is 304 as a rule. */
+function sendImage({ request, response }: Exchange, { etag, content }: ImageContent): void {
+  response.setHeader('Cache-Control', 'private, no-cache');
+  response.setHeader('Vary', 'Authorization');
+  response.setHeader('ETag', `"${etag}"`);
+  if (content === null) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  response.setHeader('Content-Type', 'image/webp');
+  response.setHeader('Content-Disposition', 'inline; filename="image.webp"');
+  sendBytes(response, request.method === 'HEAD', content);
+}
+
+function sendBytes(response: ServerResponse, isHead: boolean, content: Uint8Array): void {
+  response.setHeader('Content-Length', content.length);
+  response.end(isHead ? undefined : content);
+}
+
+/** The first entity tags of an `If-None-Match` header, without their quotes (RFC 9110, 13.1.2). */
+function tagsOf(ifNoneMatch: string | undefined): string[] {
+  return Array.from((ifNoneMatch ?? '').matchAll(/"([\x21\x23-\x7e]{1,64})"/g), ([, tag = '']) => tag).slice(
+    0,
+    tagsMax,
+  );
+}
+
+function requireImageType(contentType: string | undefined): void {
+  const given = contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (imageMediaTypes.some((type) => type === given)) return;
+  throw new ContractError('unsupported_media_type', `Content-Type must be ${imageMediaTypes.join(', ')}`);
+}
+
+/** The one parameter that a path takes, undefined where it is missing. */
+function choiceOf<Choice extends string>(
+  { rawQuery }: Exchange,
+  { name, choices }: { name: string; choices: readonly Choice[] },
+): Choice | undefined {
+  const { parameters } = parseQuery(rawQuery);
+  for (const key of parameters.keys()) {
+    if (key !== name)
+      throw validationError([{ field: key, code: 'unknown_field', message: `unknown parameter: ${key}` }]);
+  }
+  const values = parameters.get(name);
+  if (values === undefined) return undefined;
+  const choice = choices.find((one) => values.length === 1 && one === values[0]);
+  if (choice !== undefined) return choice;
+  throw validationError([
+    { field: name, code: 'invalid_value', message: `${name} must be one of: ${choices.join(', ')}` },
+  ]);
+}

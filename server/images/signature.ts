@@ -1,0 +1,33 @@
+/** The formats that are decoded. */
+export type ImageFormat = 'png' | 'jpeg' | 'webp';
+
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const jpegSignature = Buffer.from([0xff, 0xd8, 0xff]);
+const pngChunkOverhead = 12;
+const webpFlagsAt = 20;
+const webpAnimationFlag = 0b10;
+
+/** Returns the format that the first bytes of a file name, so that no decoder of another format ever sees the file. */
+export function formatOf(bytes: Buffer): ImageFormat | undefined {
+  if (bytes.subarray(0, pngSignature.length).equals(pngSignature)) return 'png';
+  if (bytes.subarray(0, jpegSignature.length).equals(jpegSignature)) return 'jpeg';
+  const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
+  return isWebp ? 'webp' : undefined;
+}
+
+/** Whether a file holds an animation. PNG announces it by a chunk before the pixels, WebP by a flag in its header. */
+export function isAnimated(bytes: Buffer, format: ImageFormat): boolean {
+  if (format === 'png') return hasAnimationChunk(bytes);
+  if (format === 'jpeg') return false;
+  return bytes.toString('latin1', 12, 16) === 'VP8X' && ((bytes[webpFlagsAt] ?? 0) & webpAnimationFlag) !== 0;
+}
+
+function hasAnimationChunk(bytes: Buffer): boolean {
+  for (let at = pngSignature.length; at + pngChunkOverhead <= bytes.length; ) {
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'acTL') return true;
+    if (type === 'IDAT') return false;
+    at += pngChunkOverhead + bytes.readUInt32BE(at);
+  }
+  return false;
+}

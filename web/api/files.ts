@@ -1,0 +1,106 @@
+import type { ImageKind } from '../../server/images/kinds.js';
+import type { UploadedImage } from '../../server/images/router.js';
+import type { ErrorData } from '../../server/trpc.js';
+import { problemOf, RefusedError, UnreachableError } from './errors.js';
+import type { TokenSource } from './trpc.js';
+
+const imagesUrl = '/files/images';
+const unauthorizedStatus = 401;
+
+/**
+ * Bytes that an image can have.
+ *
+ * @public
+ */
+export const imageBytesMax = 10 * 1024 * 1024;
+
+/**
+ * What a file input or a drop takes, as the `accept` attribute names it.
+ *
+ * @public
+ */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'];
+
+export type ImageSize = 'full' | 'thumbnail';
+
+export type ImageUpload = {
+  kind: ImageKind;
+  /** Called with the part that was sent, from 0 to 1. */
+  onProgress?: (part: number) => void;
+  signal?: AbortSignal;
+};
+
+/** Images on their way from and to the service, with the session's token. Failures are what `problemOf` takes. */
+export type Files = {
+  loadImage(imageId: number, options: { size: ImageSize; signal?: AbortSignal }): Promise<Blob>;
+  /** Stores an image. It is deleted after an hour unless something refers to it by then. */
+  uploadImage(file: Blob, upload: ImageUpload): Promise<UploadedImage>;
+};
+
+export function createFiles({ token, dropToken }: TokenSource): Files {
+  /** A token that the service does not take any more is renewed, once. */
+  async function withToken<Result>(send: (authorization: string) => Promise<Result>): Promise<Result> {
+    try {
+      return await send(`Bearer ${await token()}`);
+    } catch (error) {
+      if (problemOf(error).type !== 'unauthorized') throw error;
+      dropToken();
+      return send(`Bearer ${await token()}`);
+    }
+  }
+
+  return {
+    loadImage: (imageId, { size, signal }) =>
+      withToken(async (authorization) => {
+        const url = `${imagesUrl}/${imageId}?size=${size}`;
+        const answer = await fetch(url, { headers: { Authorization: authorization }, signal: signal ?? null }).catch(
+          asUnreachable,
+        );
+        if (!answer.ok) throw refusal(answer.status, await answer.text());
+        return answer.blob();
+      }),
+    uploadImage: (file, upload) => withToken((authorization) => send(file, { ...upload, authorization })),
+  };
+}
+
+/** By `XMLHttpRequest`, as `fetch` does not tell how much of a body was sent. */
+function send(
+  file: Blob,
+  { kind, onProgress, signal, authorization }: ImageUpload & { authorization: string },
+): Promise<UploadedImage> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    request.open('POST', `${imagesUrl}?kind=${kind}`);
+    request.setRequestHeader('Authorization', authorization);
+    request.setRequestHeader('Content-Type', file.type);
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total === 0 ? 0 : loaded / total));
+    request.addEventListener('load', () => {
+      if (request.status === 201) resolve((JSON.parse(request.responseText) as { data: UploadedImage }).data);
+      else reject(refusal(request.status, request.responseText));
+    });
+    request.addEventListener('error', () => reject(new UnreachableError('The image could not be sent')));
+    request.addEventListener('abort', () => reject(new DOMException('The upload was canceled', 'AbortError')));
+    request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort));
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) reject(new DOMException('The upload was canceled', 'AbortError'));
+    else request.send(file);
+  });
+}
+
+function asUnreachable(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  throw new UnreachableError('The image could not be loaded', { cause: error });
+}
+
+/** The error of an answer, as the service or something on the way to it gave it. */
+function refusal(status: number, text: string): Error {
+  try {
+    const { error } = JSON.parse(text) as { error: ErrorData };
+    return new RefusedError(error);
+  } catch {
+    if (status >= 500) return new UnreachableError(`The service answered ${status}`);
+    const type = status === unauthorizedStatus ? 'unauthorized' : 'internal_error';
+    return new RefusedError({ type, title: 'Something went wrong', detail: `The service answered ${status}` });
+  }
+}

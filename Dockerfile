@@ -6,7 +6,7 @@ WORKDIR /app
 ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev --no-audit --no-fund
-COPY tsconfig.json prisma.config.ts main.ts ./
+COPY tsconfig.json prisma.config.ts main.ts admin.ts ./
 COPY prisma prisma
 COPY scripts scripts
 COPY server server

@@ -7,6 +7,6 @@ prepare(
   installPackages,
   generateClient,
   () => buildService(),
-  () => buildService('bench/main.ts', 'dist-bench'),
+  () => buildService(['bench/main.ts'], 'dist-bench'),
 );
 await import(pathToFileURL(path.join(root, 'dist-bench', 'bench', 'main.js')).href);

@@ -8,7 +8,7 @@ prepare(
   installPackages,
   generateClient,
   () => buildService(),
-  () => buildService('demo/main.ts', 'dist-demo'),
+  () => buildService(['demo/main.ts'], 'dist-demo'),
 );
 const { runDemo } = await import(pathToFileURL(path.join(root, 'dist-demo', 'demo', 'main.js')).href);
 // The settings of the service, which it reads in the same way.

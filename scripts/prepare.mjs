@@ -134,14 +134,17 @@ function buildFolder(output, sources, make) {
   }
 }
 
+/** The service, and the commands of its operator. */
+const serviceEntries = ['main.ts', 'admin.ts'];
+
 /**
- * Compiles what the entry file reaches, unless no source file has changed since. One root `tsconfig.json` holds the
- * options; the one written beside the output only narrows it to the entry, so that a test that does not compile never
+ * Compiles what the entry files reach, unless no source file has changed since. One root `tsconfig.json` holds the
+ * options; the one written beside the output only narrows it to the entries, so that a test that does not compile never
  * stops the service.
  */
-export function buildService(entry = 'main.ts', output = 'dist') {
+export function buildService(entries = serviceEntries, output = 'dist') {
   const places = [
-    'main.ts',
+    ...serviceEntries,
     'server',
     'gateway',
     'ingest-broker',
@@ -149,14 +152,19 @@ export function buildService(entry = 'main.ts', output = 'dist') {
     'tsconfig.json',
     'package-lock.json',
   ];
-  // The folder of a program that stands beside the service.
-  if (path.dirname(entry) !== '.') places.push(path.dirname(entry));
+  // The folder of a program beside the service.
+  for (const entry of entries) if (path.dirname(entry) !== '.') places.push(path.dirname(entry));
   buildFolder(output, places, (draft) => {
     const project = path.join(draft, 'tsconfig.json');
     const compilerOptions = { ...serviceOptions, rootDir: '..', outDir: '.', noEmit: false, noEmitOnError: true };
     writeFileSync(
       project,
-      JSON.stringify({ extends: '../tsconfig.json', compilerOptions, files: [`../${entry}`], include: [] }),
+      JSON.stringify({
+        extends: '../tsconfig.json',
+        compilerOptions,
+        files: entries.map((entry) => `../${entry}`),
+        include: [],
+      }),
     );
     run('Building …', [process.execPath, inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-p', project]);
     rmSync(project);

@@ -107,6 +107,37 @@ async function startAndLock(start: () => Promise<number>, lock: (port: number) =
   }
 }
 
+const paths = (dataDir: string) => ({
+  clusterDir: path.join(dataDir, 'postgres'),
+  passwordFile: path.join(dataDir, 'postgres-password'),
+  authSecretFile: path.join(dataDir, 'auth-secret'),
+});
+
+const urlAt = (password: string, port: number, database: string) =>
+  `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+
+/** Returns how to reach the embedded database of a service that runs; undefined where none does. */
+export function findEmbeddedDatabase(dataDir: string): Pick<EmbeddedDatabase, 'url' | 'authSecret'> | undefined {
+  const { clusterDir, passwordFile, authSecretFile } = paths(dataDir);
+  const postmaster = findPostmaster(clusterDir);
+  if (typeof postmaster !== 'object') return undefined;
+  return {
+    url: urlAt(keptSecret(passwordFile), postmaster.port, DATABASE),
+    authSecret: keptSecret(authSecretFile),
+  };
+}
+
+/** Whether the folder holds a database already. */
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return existsSync(paths(dataDir).clusterDir);
+}
+
+/** Writes the secret that the first start in an empty folder would otherwise make. */
+export function presetAuthSecret(dataDir: string, secret: string): void {
+  openDataDir(dataDir);
+  writeFileSync(paths(dataDir).authSecretFile, `${secret}\n`, { mode: 0o600, flush: true });
+}
+
 /**
  * Starts the PostgreSQL that comes with the service, on 127.0.0.1 alone; makes its data at the first start. A server
  * left running by a process that was killed is taken over.
@@ -116,27 +147,26 @@ async function startAndLock(start: () => Promise<number>, lock: (port: number) =
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { dataDir, log } = options;
   const binaries = findBinaries();
-  const clusterDir = path.join(dataDir, 'postgres');
+  const { clusterDir, passwordFile, authSecretFile } = paths(dataDir);
   openDataDir(dataDir);
   const user = findOsUser(clusterDir);
   for (const place of [binaries.postgres, dataDir]) checkPassable(place, user);
-  const password = keptSecret(path.join(dataDir, 'postgres-password'));
-  const authSecret = keptSecret(path.join(dataDir, 'auth-secret'));
+  const password = keptSecret(passwordFile);
+  const authSecret = keptSecret(authSecretFile);
   const cluster = { binaries, dataDir, clusterDir, logFile: path.join(dataDir, 'postgres.log'), user, password };
 
   const settings: ServerSettings = { ...SERVER_SETTINGS, ...options.serverSettings };
   await ensureCluster(cluster, settings.fsync !== 'off');
-  const urlAt = (at: number, database: string) => `postgresql://${SUPERUSER}:${password}@127.0.0.1:${at}/${database}`;
   const { port, ownerLock } = await startAndLock(
     () => startServer(cluster, settings),
     (at) =>
       takeOwnerLock({
-        url: urlAt(at, 'postgres'),
+        url: urlAt(password, at, 'postgres'),
         isServerAlive: () => typeof findPostmaster(clusterDir) === 'object',
         onLost: (error) => options.onLost?.(error),
       }),
   );
-  const urlOf = (database: string) => urlAt(port, database);
+  const urlOf = (database: string) => urlAt(password, port, database);
   const endRotation = keepLogShort(cluster.logFile, (error) =>
     log.warn({ err: error }, 'postgres.log cannot be rotated'),
   );

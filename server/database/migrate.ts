@@ -47,6 +47,8 @@ export interface MigrateOptions {
   readonly folder?: string;
   /** The pause before a migration that found a table locked tries again. */
   readonly lockPauseMs?: number;
+  /** Goes no further than these migrations, in which the database of a backup was; to the newest unless told. */
+  readonly until?: readonly { readonly name: string; readonly checksum: string }[];
 }
 
 interface Migration {
@@ -97,6 +99,29 @@ function checkRecorded(recorded: readonly RecordedMigration[], migrations: reado
       throw new StartError(`the migration ${name} was edited after the database had it: restore its file`);
     }
   }
+}
+
+/** Returns the migrations that a backup's database had; all where nothing is told. */
+function upTo(until: MigrateOptions['until'], migrations: Migration[], recorded: readonly RecordedMigration[]) {
+  if (!until) return migrations;
+  for (const { name, checksum } of until) {
+    const migration = migrations.find((candidate) => candidate.name === name);
+    if (!migration)
+      throw new StartError(`the backup has the migration ${name}, which this release does not know: run a newer one`);
+    if (migration.checksum !== checksum) {
+      throw new StartError(
+        `the backup has another version of the migration ${name}: restore it with the release that made it`,
+      );
+    }
+  }
+  const names = new Set(until.map(({ name }) => name));
+  const newer = recorded.find(({ name }) => !names.has(name));
+  if (newer) {
+    throw new StartError(
+      `the database has the migration ${newer.name}, which the backup lacks: restore into a database without tables`,
+    );
+  }
+  return migrations.filter(({ name }) => names.has(name));
 }
 
 /** An address with several hosts fails with one error for each, and no message of its own. */
@@ -202,7 +227,8 @@ async function apply(client: pg.Client, migration: Migration, { log, pauseMs }: 
  * @returns the names of the migrations applied now
  * @throws StartError if a migration fails, was edited, or is unknown to this release, or the server is too old
  */
-export async function migrate({ url, log, folder, lockPauseMs = LOCK_PAUSE_MS }: MigrateOptions): Promise<string[]> {
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const { url, log, folder, lockPauseMs = LOCK_PAUSE_MS, until } = options;
   const migrations = readMigrations(folder ?? path.join(projectRoot(), 'prisma', 'migrations'));
   const client = new pg.Client({ connectionString: url, application_name: 'whereabouts migrate' });
   client.on('error', () => {});
@@ -213,7 +239,8 @@ export async function migrate({ url, log, folder, lockPauseMs = LOCK_PAUSE_MS }:
     await client.query(MIGRATIONS_TABLE);
     const recorded = await readRecorded(client);
     checkRecorded(recorded, migrations);
-    const pending = migrations.filter(({ name }) => !recorded.some((row) => row.name === name));
+    const wanted = upTo(until, migrations, recorded);
+    const pending = wanted.filter(({ name }) => !recorded.some((row) => row.name === name));
     for (const migration of pending) {
       await apply(client, migration, { log, pauseMs: lockPauseMs });
       log.info({ migration: migration.name }, 'migration applied');

@@ -1,0 +1,69 @@
+/** Commands of an operator: `npm run admin -- <command>`, or `node dist/admin.js <command>` in the image. */
+import { parseArgs } from 'node:util';
+import { backUp, backupName, restore, STANDARD_STREAM } from './server/admin/backup-command.js';
+import { createResetLink } from './server/admin/reset-password-command.js';
+import type { TableDigest } from './server/backup/archive.js';
+import { createLog } from './server/log.js';
+import { readProcessSettings, SettingsError } from './server/settings.js';
+import { StartError } from './server/start-error.js';
+
+const USAGE = `npm run admin -- <command>
+  backup [file]            writes all data and the secret into a file; - is standard output. The service may run
+  restore <file>           loads a backup into an empty database; - is standard input. Stop the service first
+    --other-secret         although AUTH_SECRET is not the backup's: sessions and API keys become invalid
+  reset-password <email>   prints a link with which this person chooses another password
+The settings are those of the service: DATABASE_URL, or DATA_DIR for the embedded database.`;
+
+class UsageError extends Error {}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+function summary(digests: readonly TableDigest[]): string {
+  const rows = digests.reduce((sum, digest) => sum + digest.rows, 0);
+  return `${rows} rows of ${digests.length} tables`;
+}
+
+async function run(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { 'other-secret': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  });
+  const [command, argument, ...rest] = positionals;
+  if (values.help || command === undefined) {
+    say(USAGE);
+    return;
+  }
+  if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
+  const settings = readProcessSettings();
+  // Standard output may be the backup.
+  const log = createLog('silent');
+  if (command === 'backup') {
+    const file = argument ?? backupName(new Date());
+    const digests = await backUp(file, { settings, log, output: process.stdout });
+    say(`Backed up ${summary(digests)}${file === STANDARD_STREAM ? '' : ` into ${file}`}`);
+    say('The backup contains all data and the secret that signs sessions and keys: keep it as safe as the server.');
+  } else if (command === 'restore') {
+    if (argument === undefined) throw new UsageError('restore needs a file');
+    const acceptsOtherSecret = values['other-secret'];
+    const digests = await restore(argument, { settings, log, input: process.stdin, acceptsOtherSecret });
+    say(`Restored ${summary(digests)}`);
+  } else if (command === 'reset-password') {
+    if (argument === undefined) throw new UsageError('reset-password needs an email address');
+    const { url, minutes } = await createResetLink(argument, { settings, log });
+    process.stdout.write(`${url}\n`);
+    say(`The link works once, within ${minutes} minutes.`);
+  } else throw new UsageError(`unknown command: ${command}`);
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = 1;
+  if (error instanceof SettingsError) for (const line of error.lines) say(line);
+  else if (error instanceof UsageError || error instanceof TypeError) say(`${error.message}\n${USAGE}`);
+  else if (error instanceof StartError) say(error.message);
+  else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}

@@ -1,0 +1,40 @@
+import { findEmbeddedDatabase, startEmbeddedDatabase } from '../database/embedded.js';
+import type { Log } from '../log.js';
+import type { Settings } from '../settings.js';
+import { StartError } from '../start-error.js';
+
+/** The database that an operator's command works on. */
+export interface AdminDatabase extends AsyncDisposable {
+  readonly url: string;
+  readonly authSecret: string;
+}
+
+type Needed = Pick<Settings, 'databaseUrl' | 'dataDir' | 'authSecret'>;
+
+/**
+ * Opens the database of the settings. The embedded one is used as it is where a service runs on it, and started for the time of
+ * the command where none does.
+ *
+ * @throws StartError where a secret is missing or the embedded database cannot start
+ */
+export async function openAdminDatabase(settings: Needed, log: Log): Promise<AdminDatabase> {
+  const { databaseUrl, dataDir, authSecret } = settings;
+  if (databaseUrl !== undefined) {
+    if (authSecret === undefined) throw new StartError('AUTH_SECRET is missing: it is needed with DATABASE_URL');
+    return { url: databaseUrl, authSecret, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
+  const running = findEmbeddedDatabase(dataDir);
+  if (running) {
+    return {
+      url: running.url,
+      authSecret: authSecret ?? running.authSecret,
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+  }
+  const embedded = await startEmbeddedDatabase({ dataDir, log });
+  return {
+    url: embedded.url,
+    authSecret: authSecret ?? embedded.authSecret,
+    [Symbol.asyncDispose]: () => embedded.stop(),
+  };
+}

@@ -1,0 +1,127 @@
+import type { ClientBase } from 'pg';
+
+/** A table whose rows are backed up, with the columns that hold its data; generated columns follow from them. */
+export interface BackupTable {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** A partition, as `CREATE TABLE … PARTITION OF` needs it. */
+export interface BackupPartition {
+  readonly schema: string;
+  readonly name: string;
+  readonly parent: string;
+  /** Such as `FOR VALUES FROM ('…') TO ('…')`. */
+  readonly bound: string;
+}
+
+export interface SequenceState {
+  readonly schema: string;
+  readonly name: string;
+  readonly value: string;
+  readonly isCalled: boolean;
+}
+
+export interface MigrationState {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** The service's tables, and those of the job queue, whose schema the library names. */
+const SCHEMAS = ['public', 'graphile_worker'];
+
+/** The records of what has been migrated, which every database makes for itself. */
+const MIGRATION_RECORDS = ['public._prisma_migrations', 'graphile_worker.migrations'];
+
+/** A name as it stands in SQL. */
+export function quoteName(...parts: string[]): string {
+  return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.');
+}
+
+export const tableName = ({ schema, name }: { schema: string; name: string }) => `${schema}.${name}`;
+
+/** Returns all tables, each after those that its foreign keys refer to. Partitions count as their table. */
+export async function readTables(client: ClientBase): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable & { references: string[] }>(
+    `SELECT n.nspname AS schema, c.relname AS name,
+            ARRAY(SELECT a.attname::text FROM pg_attribute a
+                   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+                   ORDER BY a.attnum) AS columns,
+            ARRAY(SELECT DISTINCT fn.nspname || '.' || fc.relname
+                    FROM pg_constraint k
+                    JOIN pg_class fc ON fc.oid = k.confrelid
+                    JOIN pg_namespace fn ON fn.oid = fc.relnamespace
+                   WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid <> c.oid) AS references
+       FROM pg_class c
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        AND n.nspname || '.' || c.relname <> ALL ($2)
+      ORDER BY n.nspname DESC, c.relname`,
+    [SCHEMAS, MIGRATION_RECORDS],
+  );
+  return inOrderOfReferences(rows).map(({ schema, name, columns }) => ({ schema, name, columns }));
+}
+
+function inOrderOfReferences<Row extends BackupTable & { references: string[] }>(rows: readonly Row[]): Row[] {
+  const ordered: Row[] = [];
+  const done = new Set<string>();
+  let rest = [...rows];
+  while (rest.length > 0) {
+    const ready = rest.filter(({ references }) => references.every((name) => done.has(name)));
+    if (ready.length === 0) throw new Error(`foreign keys form a cycle: ${rest.map(tableName).join(', ')}`);
+    for (const row of ready) done.add(tableName(row));
+    ordered.push(...ready);
+    rest = rest.filter((row) => !done.has(tableName(row)));
+  }
+  return ordered;
+}
+
+export async function readPartitions(client: ClientBase): Promise<BackupPartition[]> {
+  const { rows } = await client.query<BackupPartition>(
+    `SELECT n.nspname AS schema, c.relname AS name, p.relname AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound
+       FROM pg_class c
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+       JOIN pg_inherits i ON i.inhrelid = c.oid
+       JOIN pg_class p ON p.oid = i.inhparent
+      WHERE n.nspname = ANY ($1) AND c.relispartition AND c.relkind = 'r'
+      ORDER BY c.relname`,
+    [SCHEMAS],
+  );
+  return rows;
+}
+
+/** Returns the present state of all sequences; read after the rows, no row is ahead of it. */
+export async function readSequences(client: ClientBase): Promise<SequenceState[]> {
+  const { rows } = await client.query<{ schema: string; name: string }>(
+    `SELECT n.nspname AS schema, c.relname AS name
+       FROM pg_class c
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = ANY ($1) AND c.relkind = 'S'
+      ORDER BY n.nspname, c.relname`,
+    [SCHEMAS],
+  );
+  const states: SequenceState[] = [];
+  for (const { schema, name } of rows) {
+    const state = await client.query<{ value: string; is_called: boolean }>(
+      `SELECT last_value::text AS value, is_called FROM ${quoteName(schema, name)}`,
+    );
+    const [row] = state.rows;
+    if (row) states.push({ schema, name, value: row.value, isCalled: row.is_called });
+  }
+  return states;
+}
+
+/** Returns the migrations of the database in their order; none where there is no service's schema yet. */
+export async function readMigrationStates(client: ClientBase): Promise<MigrationState[]> {
+  const { rows: found } = await client.query<{ found: boolean }>(
+    `SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS found`,
+  );
+  if (!found[0]?.found) return [];
+  const { rows } = await client.query<MigrationState>(
+    `SELECT migration_name AS name, checksum FROM public._prisma_migrations
+      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
+      ORDER BY migration_name`,
+  );
+  return rows;
+}

@@ -3,6 +3,7 @@ import { alertRulesRouter } from './alert-rules/router.js';
 import { alertsRouter } from './alerts/router.js';
 import { apiKeysRouter } from './api-keys/router.js';
 import { assetsRouter } from './assets/router.js';
+import { floorPlansRouter } from './floor-plans/router.js';
 import { homeRouter } from './home/router.js';
 import { importsRouter } from './imports/router.js';
 import { locationsRouter } from './locations/router.js';
@@ -25,6 +26,7 @@ export const appRouter = router({
   apiKeys: apiKeysRouter,
   assets: assetsRouter,
   locations: locationsRouter,
+  floorPlans: floorPlansRouter,
   tags: tagsRouter,
   reports: reportsRouter,
   readers: readersRouter,

@@ -64,7 +64,6 @@ export async function readImage(
  * Gives an uploaded image its owner, in the transaction that stores the reference. An image has one owner at most.
  *
  * @returns undefined where there is no image of that kind without an owner
- * @public
  */
 export async function attachImage(
   tx: TransactionClient,
@@ -79,11 +78,7 @@ export async function attachImage(
   return rows[0];
 }
 
-/**
- * Deletes an image. The row that refers to it must have been deleted or changed before.
- *
- * @public
- */
+/** Deletes an image. The row that refers to it must have been deleted or changed before. */
 export async function removeImage(tx: TransactionClient, orgId: number, imageId: number): Promise<void> {
   await tx.$executeRaw`DELETE FROM images WHERE org_id = ${orgId}::int AND id = ${imageId}::int`;
 }

@@ -31,6 +31,19 @@ const status = Prisma.raw(`
 const hour = Prisma.raw(`interval '59 minutes'`);
 const thisMinute = Prisma.raw(`date_trunc('minute', statement_timestamp())`);
 
+/** Readers `r` that meet the conditions, with their status and their reads of the last five minutes. */
+export function statedReaders(conditions: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    SELECT r.id, r.name, ${status} AS status, coalesce(m.reads, 0) AS recent_reads
+      FROM readers r
+      LEFT JOIN LATERAL (
+        SELECT sum(c.reads)::float8 AS reads, sum(c.rejected)::float8 AS rejected
+          FROM reader_minutes c
+         WHERE c.org_id = r.org_id AND c.reader_id = r.id AND c.minute >= ${thisMinute} - interval '4 minutes'
+      ) m ON true
+     WHERE ${conditions}`;
+}
+
 export type OverviewRow = {
   id: number;
   name: string;
@@ -92,14 +105,7 @@ export async function readerOverview(
   const ofStatus = filter.status === undefined ? Prisma.sql`true` : Prisma.sql`s.status = ${filter.status}`;
   const rows = await db.$queryRaw<PageRow[]>`
     WITH stated AS MATERIALIZED (
-      SELECT r.id, r.name, ${status} AS status, coalesce(m.reads, 0) AS recent_reads
-        FROM readers r
-        LEFT JOIN LATERAL (
-          SELECT sum(c.reads)::float8 AS reads, sum(c.rejected)::float8 AS rejected
-            FROM reader_minutes c
-           WHERE c.org_id = r.org_id AND c.reader_id = r.id AND c.minute >= ${thisMinute} - interval '4 minutes'
-        ) m ON true
-       WHERE ${conditions}
+      ${statedReaders(conditions)}
     ), page AS MATERIALIZED (
       SELECT s.* FROM stated s WHERE ${ofStatus} ORDER BY s.name, s.id LIMIT ${paging.limit}::int OFFSET ${paging.offset}::int
     )

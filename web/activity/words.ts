@@ -46,6 +46,8 @@ const fieldNames: Record<string, string> = {
   tag: 'Tag',
   parent: 'Parent location',
   location: 'Location',
+  floor_plan: 'Floor plan',
+  on_floor_plan: 'On the floor plan',
   antennas: 'Antennas',
   publish_topic: 'Topic',
   resolution_seconds: 'Deduplication window (s)',

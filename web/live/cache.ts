@@ -11,7 +11,7 @@ const ofOneAsset = new Set(['assets.detail', 'assets.visits']);
 /** What shows alerts, beside their count. */
 const ofAlerts = new Set(['alerts.list', 'alerts.get']);
 /** Everything of these nouns may have changed when it is not known what did. */
-const liveNouns = new Set(['assets', 'locations', 'home', 'reports', 'scans', 'readers', 'alerts']);
+const liveNouns = new Set(['assets', 'locations', 'floorPlans', 'home', 'reports', 'scans', 'readers', 'alerts']);
 
 /** Lists of alerts are read this long after the first of several changes, and no more often than that. */
 const alertsAfterMs = 300;

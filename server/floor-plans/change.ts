@@ -1,0 +1,152 @@
+import { differingFacts, type Facts, recordChange, type Scope } from '../activity/record.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { sharedLockStatement } from '../database/locks.js';
+import { ContractError, type FieldError, validationError } from '../errors.js';
+import { attachImage, removeImage } from '../images/queries.js';
+import { locationNotFound } from '../locations/procedure.js';
+import { findLocation } from '../locations/queries.js';
+import { formatTimestamp } from '../time.js';
+import { sessionProcedure } from '../trpc.js';
+import {
+  deletePlan,
+  findStrangers,
+  insertPlan,
+  listShapes,
+  lockPlan,
+  type PlanRow,
+  replaceShapes,
+  type ShapeRow,
+  touchPlan,
+} from './queries.js';
+import { removePlanInput, type ShapeInput, setPlanInput, setShapesInput } from './schemas.js';
+
+/**
+ * Gives a location a floor plan, or its plan another image; outlines and pins stay. The image is one that was just uploaded.
+ * Returns the plan's new concurrency token, as `setShapes`.
+ */
+export const setPlan = sessionProcedure('manager')
+  .input(setPlanInput)
+  .mutation(async ({ ctx, input: { location_id: locationId, image_id: imageId, updated_at: updatedAtMs } }) =>
+    changePlan(ctx.services.db, { orgId: ctx.orgId, locationId, updatedAtMs }, async ({ tx, name, plan }) => {
+      const size = await attachImage(tx, ctx.orgId, { imageId, kind: 'plan' });
+      if (!size) throw unknownImage();
+      const changed = plan
+        ? await touchPlan(tx, ctx.orgId, { locationId, imageId })
+        : await insertPlan(tx, ctx.orgId, { locationId, imageId });
+      if (changed === undefined) throw changedMeanwhile();
+      if (plan) await removeImage(tx, ctx.orgId, plan.image_id);
+      const after = imageFacts({ image_id: imageId, ...size });
+      await log(tx, ctx, { locationId, name, ...(plan && { before: imageFacts(plan) }), after });
+      return { updated_at: formatTimestamp(changed) };
+    }),
+  );
+
+/** Removes the floor plan of a location with its outlines and pins. */
+export const removePlan = sessionProcedure('manager')
+  .input(removePlanInput)
+  .mutation(async ({ ctx, input: { location_id: locationId, updated_at: updatedAtMs } }) =>
+    changePlan(ctx.services.db, { orgId: ctx.orgId, locationId, updatedAtMs }, async ({ tx, name, plan }) => {
+      if (!plan) throw planNotFound();
+      await deletePlan(tx, ctx.orgId, locationId);
+      await removeImage(tx, ctx.orgId, plan.image_id);
+      await log(tx, ctx, { locationId, name, before: imageFacts(plan) });
+    }),
+  );
+
+/** Puts outlines and pins in the place of all that a plan has. */
+export const setShapes = sessionProcedure('manager')
+  .input(setShapesInput)
+  .mutation(async ({ ctx, input: { location_id: locationId, updated_at: updatedAtMs, shapes } }) =>
+    changePlan(ctx.services.db, { orgId: ctx.orgId, locationId, updatedAtMs }, async ({ tx, name, plan }) => {
+      if (!plan) throw planNotFound();
+      await refuseStrangers(tx, ctx.orgId, { locationId, shapes });
+      const before = await listShapes(tx, ctx.orgId, locationId);
+      await replaceShapes(tx, ctx.orgId, { locationId, shapes });
+      const after = await listShapes(tx, ctx.orgId, locationId);
+      const changed = await touchPlan(tx, ctx.orgId, { locationId });
+      if (JSON.stringify(before) !== JSON.stringify(after)) {
+        await log(tx, ctx, { locationId, name, ...shapeFacts(before, after) });
+      }
+      return { updated_at: formatTimestamp(changed) };
+    }),
+  );
+
+type Target = { orgId: number; locationId: number; updatedAtMs: number | null };
+type Found = { tx: TransactionClient; name: string; plan: PlanRow | undefined };
+
+/**
+ * Changes the plan of a live location in a transaction, if it is as the caller believes. Holding the tree keeps locations from
+ * being deleted or moved meanwhile.
+ *
+ * @throws ContractError `not_found`, and `conflict` where somebody else was faster
+ */
+async function changePlan<Result>(
+  db: Database,
+  { orgId, locationId, updatedAtMs }: Target,
+  change: (found: Found) => Promise<Result>,
+): Promise<Result> {
+  return db.$transaction(async (tx) => {
+    await tx.$queryRaw(sharedLockStatement('tree', orgId));
+    const location = await findLocation(tx, orgId, locationId);
+    if (!location) throw locationNotFound();
+    const plan = await lockPlan(tx, orgId, locationId);
+    if (!plan && updatedAtMs !== null) throw planNotFound();
+    if (plan && plan.updated_at !== updatedAtMs) throw changedMeanwhile();
+    return change({ tx, name: location.name, plan });
+  });
+}
+
+function planNotFound(): ContractError {
+  return new ContractError('not_found', 'Floor plan not found');
+}
+
+function changedMeanwhile(): ContractError {
+  return new ContractError('conflict', 'The floor plan was changed by somebody else; load it again');
+}
+
+function unknownImage(): ContractError {
+  const message = 'image_id does not name an image that was just uploaded';
+  return validationError([{ field: 'image_id', code: 'fk_not_found', message }]);
+}
+
+async function refuseStrangers(
+  tx: TransactionClient,
+  orgId: number,
+  request: { locationId: number; shapes: readonly ShapeInput[] },
+): Promise<void> {
+  const strangers = await findStrangers(tx, orgId, request);
+  const fields = request.shapes.flatMap(({ location_id: location, reader_id: reader }, index): FieldError[] => {
+    const isLocation = location !== undefined && strangers.locations.has(location);
+    if (!isLocation && !(reader !== undefined && strangers.readers.has(reader))) return [];
+    const field = isLocation ? 'location_id' : 'reader_id';
+    const message = isLocation
+      ? `location_id ${location} is not below this location`
+      : `reader_id ${reader} does not exist`;
+    return [{ field, code: 'fk_not_found', message, params: { path: `shapes[${index}].${field}` } }];
+  });
+  if (fields.length > 0) throw validationError(fields);
+}
+
+function imageFacts({ image_id: id, width, height }: Omit<PlanRow, 'updated_at'>): Facts {
+  return { floor_plan: `Image ${id}, ${width} × ${height} pixels` };
+}
+
+/** What the plan shows, by name; where that is the same, shapes were moved. */
+function shapeFacts(before: readonly ShapeRow[], after: readonly ShapeRow[]): { before?: Facts; after?: Facts } {
+  const facts = (rows: readonly ShapeRow[]): Facts => ({ on_floor_plan: rows.map(({ name }) => name) });
+  return differingFacts(facts(before), facts(after)) ?? { after: { floor_plan: 'Outlines or pins moved' } };
+}
+
+async function log(
+  tx: TransactionClient,
+  scope: Scope,
+  { locationId, name, ...facts }: { locationId: number; name: string; before?: Facts; after?: Facts },
+): Promise<void> {
+  await recordChange(tx, scope, {
+    kind: 'location',
+    objectId: locationId,
+    objectName: name,
+    action: 'updated',
+    ...facts,
+  });
+}

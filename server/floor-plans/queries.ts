@@ -1,0 +1,132 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
+import { byName } from '../locations/path-queries.js';
+import type { ShapeInput } from './schemas.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** A floor plan; its size is in pixels, `updated_at` in epoch milliseconds. */
+export type PlanRow = { image_id: number; width: number; height: number; updated_at: number };
+
+/** A live sublocation or reader on a plan. */
+export type ShapeRow = {
+  location_id: number | null;
+  reader_id: number | null;
+  name: string;
+  /** x and y in turn. */
+  points: number[];
+};
+
+/** The CTE `down (id)`: a live location and the live ones below it. */
+export function subtreeOf(orgId: number, locationId: number): Prisma.Sql {
+  return Prisma.sql`down AS (
+    SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
+    UNION ALL
+    SELECT c.id FROM down d JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND c.deleted_at IS NULL
+  )`;
+}
+
+export async function findPlan(db: Queryable, orgId: number, locationId: number): Promise<PlanRow | undefined> {
+  return (await db.$queryRaw<PlanRow[]>(planStatement(orgId, locationId)))[0];
+}
+
+/** As `findPlan`, holding the row until the end of the transaction. */
+export async function lockPlan(tx: TransactionClient, orgId: number, locationId: number): Promise<PlanRow | undefined> {
+  return (await tx.$queryRaw<PlanRow[]>(Prisma.sql`${planStatement(orgId, locationId)} FOR UPDATE OF p`))[0];
+}
+
+function planStatement(orgId: number, locationId: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT p.image_id, i.width, i.height, ${epochMs('p.updated_at')} AS updated_at
+      FROM floor_plans p
+      JOIN images i ON i.org_id = p.org_id AND i.id = p.image_id
+     WHERE p.org_id = ${orgId} AND p.location_id = ${locationId}`;
+}
+
+/** The shapes of a plan by name: those of live readers, and of live locations that are below the plan's own now. */
+export async function listShapes(db: Queryable, orgId: number, locationId: number): Promise<ShapeRow[]> {
+  return db.$queryRaw<ShapeRow[]>`
+    WITH RECURSIVE ${subtreeOf(orgId, locationId)}
+    SELECT s.location_id, s.reader_id, coalesce(l.name, r.name) AS name, s.points
+      FROM floor_plan_shapes s
+      LEFT JOIN locations l ON l.org_id = s.org_id AND l.id = s.location_id
+      LEFT JOIN readers r ON r.org_id = s.org_id AND r.id = s.reader_id AND r.deleted_at IS NULL
+     WHERE s.org_id = ${orgId} AND s.plan_location_id = ${locationId}
+       AND (r.id IS NOT NULL OR s.location_id IN (SELECT d.id FROM down d) AND s.location_id <> ${locationId})
+     ORDER BY ${byName('coalesce(l.name, r.name)')}, s.id`;
+}
+
+/** Stores the plan of a location that has none; undefined where it has one by now. */
+export async function insertPlan(
+  tx: TransactionClient,
+  orgId: number,
+  { locationId, imageId }: { locationId: number; imageId: number },
+): Promise<number | undefined> {
+  const rows = await tx.$queryRaw<{ updated_at: number }[]>`
+    INSERT INTO floor_plans (org_id, location_id, image_id, updated_at)
+    VALUES (${orgId}::int, ${locationId}::int, ${imageId}::int, ${currentInstant})
+    ON CONFLICT (org_id, location_id) DO NOTHING
+    RETURNING ${epochMs('updated_at')} AS updated_at`;
+  return rows[0]?.updated_at;
+}
+
+/** Moves the concurrency token of a plan that the caller has locked, and gives it another image if there is one. */
+export async function touchPlan(
+  tx: TransactionClient,
+  orgId: number,
+  { locationId, imageId }: { locationId: number; imageId?: number },
+): Promise<number> {
+  const [{ updated_at: updatedAt }] = await tx.$queryRaw<[{ updated_at: number }]>`
+    UPDATE floor_plans p
+       SET image_id = coalesce(${imageId ?? null}::int, p.image_id), updated_at = ${nextInstant('p.updated_at')}
+     WHERE p.org_id = ${orgId}::int AND p.location_id = ${locationId}::int
+    RETURNING ${epochMs('p.updated_at')} AS updated_at`;
+  return updatedAt;
+}
+
+export async function deletePlan(tx: TransactionClient, orgId: number, locationId: number): Promise<void> {
+  await tx.$executeRaw`DELETE FROM floor_plans WHERE org_id = ${orgId}::int AND location_id = ${locationId}::int`;
+}
+
+/**
+ * Returns those of the ids that cannot be on the plan: locations that are not below its own, and readers that are not there. Holds
+ * the readers that are until the end of the transaction; the caller holds the tree.
+ */
+export async function findStrangers(
+  tx: TransactionClient,
+  orgId: number,
+  { locationId, shapes }: { locationId: number; shapes: readonly ShapeInput[] },
+): Promise<{ locations: Set<number>; readers: Set<number> }> {
+  const locationIds = shapes.flatMap(({ location_id: id }) => id ?? []);
+  const readerIds = shapes.flatMap(({ reader_id: id }) => id ?? []);
+  const below = await tx.$queryRaw<{ id: number }[]>`
+    WITH RECURSIVE ${subtreeOf(orgId, locationId)}
+    SELECT d.id FROM down d WHERE d.id = ANY (${locationIds}::int[]) AND d.id <> ${locationId}`;
+  const readers = await tx.$queryRaw<{ id: number }[]>`
+    SELECT r.id FROM readers r
+     WHERE r.org_id = ${orgId} AND r.id = ANY (${readerIds}::int[]) AND r.deleted_at IS NULL
+     ORDER BY r.id
+       FOR SHARE`;
+  return { locations: without(locationIds, below), readers: without(readerIds, readers) };
+}
+
+function without(ids: readonly number[], found: readonly { id: number }[]): Set<number> {
+  const known = new Set(found.map(({ id }) => id));
+  return new Set(ids.filter((id) => !known.has(id)));
+}
+
+/** Puts shapes in the place of all that the plan has. */
+export async function replaceShapes(
+  tx: TransactionClient,
+  orgId: number,
+  { locationId, shapes }: { locationId: number; shapes: readonly ShapeInput[] },
+): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM floor_plan_shapes WHERE org_id = ${orgId}::int AND plan_location_id = ${locationId}::int`;
+  const rows = shapes.map(({ location_id, reader_id, points }) => ({ location_id, reader_id, points: points.flat() }));
+  await tx.$executeRaw`
+    INSERT INTO floor_plan_shapes (org_id, plan_location_id, location_id, reader_id, points)
+    SELECT ${orgId}::int, ${locationId}::int, s.location_id, s.reader_id, s.points
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s (location_id int, reader_id int, points float8[])`;
+}

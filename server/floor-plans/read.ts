@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { locationNotFound } from '../locations/procedure.js';
+import { locationExists } from '../locations/queries.js';
+import type { ReaderStatus } from '../readers/overview-queries.js';
+import { formatTimestamp } from '../time.js';
+import { sessionProcedure } from '../trpc.js';
+import { idParameter } from '../validation/parameters.js';
+import { findPlan, listShapes, type ShapeRow } from './queries.js';
+import { planInput, type Point } from './schemas.js';
+import {
+  type CountRow,
+  countOnPlan,
+  type FoundOnPlan,
+  findOnPlan,
+  listCoverage,
+  listPlanReaders,
+  listPlanRows,
+} from './state-queries.js';
+
+/** More locations than a person can find on a plan. */
+const coverageMax = 20_000;
+const readersMax = 1000;
+const plansMax = 200;
+
+/** A sublocation, by its outline or pin, or a reader, by its pin. */
+export type PlanShape = { location_id: number | null; reader_id: number | null; name: string; points: Point[] };
+
+export type FloorPlan = {
+  location_id: number;
+  /** To be loaded from `/files/images/{id}`; the size is in pixels. */
+  image: { id: number; width: number; height: number };
+  updated_at: string;
+  /** By name. */
+  shapes: PlanShape[];
+  /** By which shape each location below the plan's own is shown; not all of them where there are more than 20,000. */
+  coverage: [locationId: number, shapeLocationId: number][];
+};
+
+/** The floor plan of a location, null where it has none. */
+export const getPlan = sessionProcedure('viewer')
+  .input(planInput)
+  .query(async ({ ctx, input: { location_id: locationId } }): Promise<FloorPlan | null> => {
+    const { db } = ctx.services;
+    if (!(await locationExists(db, ctx.orgId, locationId))) throw locationNotFound();
+    const plan = await findPlan(db, ctx.orgId, locationId);
+    if (!plan) return null;
+    const [shapes, coverage] = await Promise.all([
+      listShapes(db, ctx.orgId, locationId),
+      listCoverage(db, ctx.orgId, { locationId, limit: coverageMax }),
+    ]);
+    const { image_id: id, width, height, updated_at: updatedAt } = plan;
+    return {
+      location_id: locationId,
+      image: { id, width, height },
+      updated_at: formatTimestamp(updatedAt),
+      shapes: shapes.map(viewShape),
+      coverage: coverage.map((row) => [row.location_id, row.shape_location_id]),
+    };
+  });
+
+function viewShape({ points, ...shape }: ShapeRow): PlanShape {
+  const pairs: Point[] = [];
+  for (let at = 0; at + 1 < points.length; at += 2) pairs.push([points[at] ?? 0, points[at + 1] ?? 0]);
+  return { ...shape, points: pairs };
+}
+
+export type PlanReader = { id: number; name: string; status: ReaderStatus; location_id: number | null };
+
+export type PlanState = {
+  /** Live assets at the plan's own location and at each one on the plan. */
+  counts: CountRow[];
+  /** Readers with a pin on the plan and those whose location the plan contains, by name, with their state as on their page. */
+  readers: PlanReader[];
+};
+
+/** How things are on a floor plan now. */
+export const planState = sessionProcedure('viewer')
+  .input(planInput)
+  .query(async ({ ctx, input: { location_id: locationId } }): Promise<PlanState> => {
+    const { db } = ctx.services;
+    if (!(await locationExists(db, ctx.orgId, locationId))) throw locationNotFound();
+    const [counts, readers] = await Promise.all([
+      countOnPlan(db, ctx.orgId, locationId),
+      listPlanReaders(db, ctx.orgId, { locationId, limit: readersMax }),
+    ]);
+    return { counts, readers };
+  });
+
+export type ListedPlan = { location: { id: number; name: string }; image_id: number; level: number };
+
+/** The first 200 floor plans: those nearest to the top of the tree first (`level` 1 is the top), then by name. */
+export const listPlans = sessionProcedure('viewer').query(async ({ ctx }): Promise<ListedPlan[]> => {
+  const rows = await listPlanRows(ctx.services.db, ctx.orgId, plansMax);
+  return rows.map(({ location_id: id, name, image_id, level }) => ({ location: { id, name }, image_id, level }));
+});
+
+/** The nearest plan above an asset that shows where it is, null where none does. */
+export const findAssetOnPlan = sessionProcedure('viewer')
+  .input(z.strictObject({ asset_id: idParameter() }))
+  .query(
+    async ({ ctx, input }): Promise<FoundOnPlan | null> =>
+      (await findOnPlan(ctx.services.db, ctx.orgId, input.asset_id)) ?? null,
+  );

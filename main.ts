@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGateway } from './gateway/index.js';
-import { createProbeDoor } from './gateway/probe-door.js';
-import { createIngestBroker, type IngestDoor } from './ingest-broker/index.js';
-import { createOutsideBroker } from './ingest-broker/outside/index.js';
+import { createProbeServer } from './gateway/probe-server.js';
+import { createIngestBroker, type IngestListener } from './ingest-broker/index.js';
+import { createExternalBroker } from './ingest-broker/external/index.js';
 import { createDatabase, type Database } from './server/database/client.js';
 import { startEmbeddedDatabase } from './server/database/embedded.js';
 import { migrate } from './server/database/migrate.js';
@@ -36,10 +36,10 @@ interface Service {
   readonly probesPort?: number;
 }
 
-/** Starts one door, and says in one line why it cannot. */
-async function listen<Opened>(door: { listen(): Promise<Opened> }, setting: string, at: string): Promise<Opened> {
+/** Starts one entry point, or throws an error that says in one line why it cannot start. */
+async function listen<Opened>(entryPoint: { listen(): Promise<Opened> }, setting: string, at: string): Promise<Opened> {
   try {
-    return await door.listen();
+    return await entryPoint.listen();
   } catch (error) {
     const reasons: Record<string, string> = {
       EADDRINUSE: `${at} is taken by another program: stop it, or set ${setting} to a free port`,
@@ -52,12 +52,12 @@ async function listen<Opened>(door: { listen(): Promise<Opened> }, setting: stri
   }
 }
 
-type DoorOptions = { settings: Settings; core: Core; log: Log; redis: SharedRedis | undefined };
+type ListenerOptions = { settings: Settings; core: Core; log: Log; redis: SharedRedis | undefined };
 
 /** The way in for readers: a broker of this process's own, or one elsewhere that they connect to. */
-function createIngestDoor({ settings, core, log, redis }: DoorOptions): IngestDoor {
-  const { outsideBroker: broker } = settings;
-  return broker ? createOutsideBroker({ core, broker, log }) : createIngestBroker({ core, settings, log, redis });
+function createIngestListener({ settings, core, log, redis }: ListenerOptions): IngestListener {
+  const { externalBroker: broker } = settings;
+  return broker ? createExternalBroker({ core, broker, log }) : createIngestBroker({ core, settings, log, redis });
 }
 
 interface StartOptions {
@@ -76,7 +76,7 @@ async function openRedis({ redisUrl }: Settings, { log, stops }: StartOptions): 
   return redis;
 }
 
-/** Settings, database, core, doors: in this order, each with the way to stop it again. */
+/** Starts settings, database, server and entry points in this order, and records how to stop each. */
 async function start(given: Settings, options: StartOptions): Promise<Service> {
   const { log, stops, onLost } = options;
   let settings = given;
@@ -97,7 +97,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
 
   const { host, role } = settings;
   const redis = await openRedis(settings, options);
-  const broker = role === 'gateway' ? undefined : createIngestDoor({ settings, core, log, redis });
+  const broker = role === 'gateway' ? undefined : createIngestListener({ settings, core, log, redis });
   let mqttUrl: string | undefined;
   if (broker) {
     stops.push({ what: 'the ingest broker', stop: () => broker.close(), patienceMs: 2000 });
@@ -111,9 +111,9 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
   };
   if (role === 'ingest-broker') {
     if (settings.probesPort === undefined) return { settings, db, mqttUrl };
-    const door = createProbeDoor({ core, log, redis, probes, host, port: settings.probesPort });
-    stops.push({ what: 'the probes', stop: () => door.close(), patienceMs: 500 });
-    const { port: probesPort } = await listen(door, 'PROBES_PORT', `${host}:${settings.probesPort}`);
+    const probeServer = createProbeServer({ core, log, redis, probes, host, port: settings.probesPort });
+    stops.push({ what: 'the probes', stop: () => probeServer.close(), patienceMs: 500 });
+    const { port: probesPort } = await listen(probeServer, 'PROBES_PORT', `${host}:${settings.probesPort}`);
     return { settings, db, mqttUrl, probesPort };
   }
   const webFolder = path.join(projectRoot(), 'dist-web');
@@ -155,9 +155,9 @@ async function greeting({ settings, db, port, mqttUrl, probesPort }: Service): P
   if (port !== undefined) lines.push(`Whereabouts is at http://${host}:${port} (its API: /api/docs)`);
   if (probesPort !== undefined) lines.push(`Health and metrics are at http://${host}:${probesPort}`);
   if (mqttUrl !== undefined) lines.push(`Readers publish to ${mqttUrl}`);
-  const { outsideBroker, role } = settings;
-  if (outsideBroker && role !== 'gateway') {
-    lines.push(`Readers publish to the MQTT broker at ${hostInAddress(outsideBroker.host)}:${outsideBroker.port}`);
+  const { externalBroker, role } = settings;
+  if (externalBroker && role !== 'gateway') {
+    lines.push(`Readers publish to the MQTT broker at ${hostInAddress(externalBroker.host)}:${externalBroker.port}`);
   }
   lines.push(
     settings.databaseUrl === undefined

@@ -15,23 +15,23 @@ const CHOSEN = new Set([
 ]);
 
 /**
- * Asks service and yardstick the same, and stops the run where they do not answer the same: a rate is worth nothing if
+ * Asks service and baseline the same, and stops the run where they do not answer the same: a rate is worth nothing if
  * the answers are not right.
  *
  * @throws Error with both answers
  */
-export async function compareAnswers(operation: Operation, servicePort: number, yardstickPort: number): Promise<void> {
+export async function compareAnswers(operation: Operation, servicePort: number, baselinePort: number): Promise<void> {
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const request = operation.requests[Math.floor(Math.random() * operation.requests.length)] ?? '';
     const service = await ask(servicePort, request);
-    const yardstick = await ask(yardstickPort, request);
+    const baseline = await ask(baselinePort, request);
     const same =
       operation.answers === 'same bytes'
-        ? service.body === yardstick.body
-        : withoutChosen(service.body) === withoutChosen(yardstick.body);
-    if (same && service.status === yardstick.status && service.status < 300) continue;
-    const told = [service, yardstick].map(({ status, body }) => `${status} ${body.slice(0, 2000)}`);
-    throw new Error(`service and yardstick answer differently to\n${request}\n${told.join('\n')}`);
+        ? service.body === baseline.body
+        : withoutChosen(service.body) === withoutChosen(baseline.body);
+    if (same && service.status === baseline.status && service.status < 300) continue;
+    const told = [service, baseline].map(({ status, body }) => `${status} ${body.slice(0, 2000)}`);
+    throw new Error(`service and baseline answer differently to\n${request}\n${told.join('\n')}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readAlertsOptions, usage as alertsUsage } from './alerts/options.js';
 import { serveReceivers } from './alerts/receivers.js';
 import { runAlertsBench } from './alerts/run.js';
-import type { Undo } from './ground.js';
+import type { Undo } from './fixture.js';
 import { readIngestOptions, usage as ingestUsage } from './ingest/options.js';
 import { serveReaders } from './ingest/readers.js';
 import { runIngestBench } from './ingest/run.js';
@@ -13,7 +13,7 @@ import { runNeighborsBench } from './neighbors/run.js';
 import { readOptions, usage } from './options.js';
 import { runBench } from './run.js';
 import type { Role } from './servers.js';
-import { serveYardstick, type YardstickOrder } from './yardstick.js';
+import { serveBaseline, type BaselineOrder } from './baseline.js';
 
 /** `npm run bench`, `bench:ingest`, `bench:neighbors` and `bench:alerts`, and the processes that they start of the same program. */
 async function main(): Promise<void> {
@@ -29,16 +29,16 @@ async function main(): Promise<void> {
 
 const roles: Readonly<Record<Role, () => void>> = {
   load: serveLoad,
-  yardstick: becomeYardstick,
+  baseline: becomeBaseline,
   readers: serveReaders,
   subscriber: serveSubscriber,
   attacker: serveAttacker,
   receivers: serveReceivers,
 };
 
-function becomeYardstick(): void {
-  process.once('message', (order: YardstickOrder) => {
-    void serveYardstick(order).then((port) => process.send?.({ port }));
+function becomeBaseline(): void {
+  process.once('message', (order: BaselineOrder) => {
+    void serveBaseline(order).then((port) => process.send?.({ port }));
   });
   process.on('disconnect', () => process.exit());
 }

@@ -16,14 +16,14 @@ export interface Figures {
 export interface Measured {
   readonly operation: Operation;
   readonly service: Figures;
-  readonly yardstick: Figures;
+  readonly baseline: Figures;
   /** The median of the rounds' ratios, each of two rounds next to each other. */
   readonly ratio: number;
 }
 
 export interface Bench {
   readonly service: Server;
-  readonly yardstick: Server;
+  readonly baseline: Server;
   readonly load: Load;
   readonly postmasterPid: number;
   readonly connections: number;
@@ -33,29 +33,29 @@ export interface Bench {
 }
 
 /**
- * Service and yardstick in turn, so that what slows the machine for a while slows both; the first of a pair changes too.
+ * Service and baseline in turn, so that what slows the machine for a while slows both; the first of a pair changes too.
  *
  * @throws Error for an answer that is no 2xx, or where the two answer with bodies of different lengths
  */
 export async function measure(bench: Bench, operation: Operation): Promise<Measured> {
-  const { service, yardstick, rounds } = bench;
-  for (const server of [service, yardstick]) await measureRound(bench, server, { operation, ms: bench.warmUpMs });
-  const pairs: { service: Round; yardstick: Round }[] = [];
+  const { service, baseline, rounds } = bench;
+  for (const server of [service, baseline]) await measureRound(bench, server, { operation, ms: bench.warmUpMs });
+  const pairs: { service: Round; baseline: Round }[] = [];
   for (let number = 0; number < rounds; number += 1) {
     const order = { operation, ms: bench.roundMs };
     if (number % 2 === 0) {
       const own = await measureRound(bench, service, order);
-      pairs.push({ service: own, yardstick: await measureRound(bench, yardstick, order) });
+      pairs.push({ service: own, baseline: await measureRound(bench, baseline, order) });
     } else {
-      const other = await measureRound(bench, yardstick, order);
-      pairs.push({ service: await measureRound(bench, service, order), yardstick: other });
+      const other = await measureRound(bench, baseline, order);
+      pairs.push({ service: await measureRound(bench, service, order), baseline: other });
     }
   }
   return {
     operation,
     service: figuresOf(pairs.map((pair) => pair.service)),
-    yardstick: figuresOf(pairs.map((pair) => pair.yardstick)),
-    ratio: median(pairs.map((pair) => pair.service.rate / pair.yardstick.rate)),
+    baseline: figuresOf(pairs.map((pair) => pair.baseline)),
+    ratio: median(pairs.map((pair) => pair.service.rate / pair.baseline.rate)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Samples } from './seed.js';
 /** One measured operation. */
 export interface Operation {
   readonly name: string;
-  /** Whole HTTP requests, the same for service and yardstick. */
+  /** Whole HTTP requests, the same for service and baseline. */
   readonly requests: readonly string[];
   /** Reads give the same bytes. Of a write what the server chooses, such as an id or an instant, is left out of account. */
   readonly answers: 'same bytes' | 'same but for what the server chooses';
@@ -39,7 +39,7 @@ export function createOperations({ token, samples, assets }: OperationOptions): 
       { ratioMin: RATIO_MIN },
     ),
     read('list of 50', [get('/api/v1/assets')], { ratioMin: RATIO_MIN, ...page }),
-    read('list of 50, yardstick not counting', [get('/api/v1/assets', 'X-Count: kept\r\n')], page),
+    read('list of 50, baseline not counting', [get('/api/v1/assets', 'X-Count: kept\r\n')], page),
     read(`list of 50 at offset ${deep}`, [get(`/api/v1/assets?limit=50&offset=${deep}`)], page),
     read(
       'search (q) for a fragment',

@@ -31,7 +31,7 @@ export const usage = `npm run bench -- [options]
   --assets <n>       live assets of the organization that is measured (100000)
   --locations <n>    its locations (10000)
   --events <n>       its scan events (1000000)
-  --rounds <n>       rounds of service and yardstick in turn (3)
+  --rounds <n>       rounds of service and baseline in turn (3)
   --seconds <s>      length of a round (4)
   --connections <n>  requests under way at any time (16)
   --seen-now         all assets were last seen within the last ten seconds, instead of over months

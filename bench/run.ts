@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import { readSettings } from '../server/settings.js';
 import { compareAnswers } from './compare.js';
-import { markExpiredRows, mintTokens, prepareGround, tell, type Undo } from './ground.js';
+import { markExpiredRows, mintTokens, prepareFixture, tell, type Undo } from './fixture.js';
 import { measureGrowth } from './growth.js';
 import type { LoadOrder, LoadReport } from './load.js';
 import { type Bench, type Measured, measure } from './measure.js';
 import { createOperations } from './operations.js';
 import type { Options } from './options.js';
 import { SMALL_ORG_ASSETS, seedLocations, seedOrg, seedScans, takeSamples } from './seed.js';
-import { startService, startWorker, startYardstick } from './servers.js';
+import { startService, startWorker, startBaseline } from './servers.js';
 import { report } from './table.js';
 import { residentBytes } from './usage.js';
 
@@ -16,7 +16,7 @@ const GROWTH_SLICES_PER_ROUND = 7;
 
 /** The whole benchmark: database, rows, processes, measurements, table. Progress goes to standard error. */
 export async function runBench(options: Options, undo: Undo): Promise<void> {
-  const { folder, database, client, postmasterPid } = await prepareGround(options.dataDir, undo);
+  const { folder, database, client, postmasterPid } = await prepareFixture(options.dataDir, undo);
   if (await seed(client, options)) {
     await markExpiredRows(database);
     await client.query('VACUUM (ANALYZE)');
@@ -31,14 +31,14 @@ export async function runBench(options: Options, undo: Undo): Promise<void> {
   const { profileDir } = options;
   const service = await startService({ databaseUrl, poolSize, authSecret, folder, profileDir });
   undo.push(() => service.stop());
-  const yardstick = await startYardstick({ databaseUrl, poolSize, orgId: large.orgId });
-  undo.push(() => yardstick.stop());
+  const baseline = await startBaseline({ databaseUrl, poolSize, orgId: large.orgId });
+  undo.push(() => baseline.stop());
   const load = startWorker<LoadOrder, LoadReport>('load');
   undo.push(() => load.stop());
 
   const { connections, warmUpMs, roundMs, rounds } = options;
   const bench: Bench = {
-    ...{ service, yardstick, load, postmasterPid },
+    ...{ service, baseline, load, postmasterPid },
     ...{ connections, warmUpMs, roundMs, rounds },
   };
 
@@ -48,7 +48,7 @@ export async function runBench(options: Options, undo: Undo): Promise<void> {
   for (const operation of createOperations({ token: largeToken, samples, assets: options.sizes.assets })) {
     if (!isAsked(operation.name)) continue;
     tell(`${operation.name} …`);
-    await compareAnswers(operation, service.port, yardstick.port);
+    await compareAnswers(operation, service.port, baseline.port);
     measured.push(await measure(bench, operation));
   }
   const growth = isAsked('growth')

@@ -21,7 +21,7 @@ export interface SeededOrg {
 
 /**
  * An organisation with a key for everything, and live assets that all have a tag, every second one two. One in a
- * hundred minted keys is free, one asset in a hundred has expired, and one more was deleted.
+ * hundred generated keys is free, one asset in a hundred has expired, and one more was deleted.
  *
  * Nothing goes round the triggers: kept counts and free key slots come about as in use.
  */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { projectRoot } from '../server/project-root.js';
 import type { LoadOrder, LoadReport } from './load.js';
 import type { Outcome } from './worker.js';
-import type { YardstickOrder } from './yardstick.js';
+import type { BaselineOrder } from './baseline.js';
 
 /** A process that answers on a port of this machine. */
 export interface Server {
@@ -75,7 +75,7 @@ function heapFlags(): string[] {
 }
 
 /** What else this program can be. */
-export type Role = 'load' | 'yardstick' | 'readers' | 'subscriber' | 'attacker' | 'receivers';
+export type Role = 'load' | 'baseline' | 'readers' | 'subscriber' | 'attacker' | 'receivers';
 
 /** Starts this program again in another role; it says by a message that it is ready. */
 function startRole(role: Role): ChildProcess {
@@ -85,8 +85,8 @@ function startRole(role: Role): ChildProcess {
   });
 }
 
-export async function startYardstick(order: YardstickOrder): Promise<Server> {
-  const child = startRole('yardstick');
+export async function startBaseline(order: BaselineOrder): Promise<Server> {
+  const child = startRole('baseline');
   child.send(order);
   const { port } = await answerOf<{ port: number }>(child);
   return { pid: child.pid ?? 0, port, stop: () => end(child) };

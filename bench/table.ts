@@ -9,14 +9,14 @@ const MEGABYTE = 1024 * 1024;
 const columns = [
   'operation',
   'requests/s',
-  'yardstick',
+  'baseline',
   'ratio',
   'p50 ms',
   'p99 ms',
   'CPU ms',
-  'yardstick',
+  'baseline',
   'database CPU ms',
-  'yardstick',
+  'baseline',
   'target',
 ] as const;
 
@@ -45,18 +45,18 @@ export function report(results: {
   return lines.join('\n\n');
 }
 
-function rowOf({ operation, service, yardstick, ratio }: Measured): string[] {
+function rowOf({ operation, service, baseline, ratio }: Measured): string[] {
   return [
     operation.name,
     service.rate.toFixed(0),
-    yardstick.rate.toFixed(0),
+    baseline.rate.toFixed(0),
     ratio.toFixed(2),
     service.p50Ms.toFixed(1),
     service.p99Ms.toFixed(1),
     processorText(service.ownMs),
-    processorText(yardstick.ownMs),
+    processorText(baseline.ownMs),
     processorText(service.databaseMs),
-    processorText(yardstick.databaseMs),
+    processorText(baseline.databaseMs),
     verdictOf(operation.targets, service, ratio),
   ];
 }

@@ -23,7 +23,7 @@ import { readOperations } from './rest/operations.js';
 import { sendError, setBudgetHeaders } from './rest/respond.js';
 import { createRoutes } from './rest/routes.js';
 import { createSharedRateLimiter } from './shared-rate-limit.js';
-import { createTrpcDoor } from './trpc-door.js';
+import { createTrpcEndpoint } from './trpc-endpoint.js';
 import { createWebApp } from './web-app.js';
 
 /** How long a request can take to arrive, counted from the first byte that is expected, in milliseconds. */
@@ -100,7 +100,7 @@ export function createApp({ core, settings, log, redis, probes, webFolder, now =
   });
   app.use(
     '/trpc',
-    createTrpcDoor({
+    createTrpcEndpoint({
       core,
       log,
       limiter,

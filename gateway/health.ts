@@ -13,7 +13,7 @@ export type HealthOptions = {
 
 const probeTimeoutMs = 2000;
 
-/** The numbers of a process, and whether it works, whichever doors it has. To be made once a process. */
+/** Health and metrics of a process, whichever entry points it runs. Created once for each process. */
 export function createHealth({ core, log, redis, probes }: HealthOptions): { metrics: Metrics; health: Probes } {
   const metrics = createMetrics({ processMetrics: true });
   publishServiceMetrics(metrics, {

@@ -9,7 +9,7 @@ const patienceMs = 1500;
 /** How long a request can take to arrive; without a credential its body has less time (`http-body.ts`). */
 export const usualTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 120_000, checkEveryMs: 1000 };
 
-/** The HTTP door. */
+/** The HTTP entry point. */
 export type Gateway = {
   /** Resolves with the port once requests are answered; rejects where it cannot be had. */
   listen(): Promise<{ port: number }>;

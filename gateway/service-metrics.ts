@@ -72,7 +72,10 @@ export function publishServiceMetrics(
   publishJobMetrics(metrics, jobStats);
   if (!brokerStats) return;
   metrics.gauge(
-    { name: 'whereabouts_broker_connections', help: 'Readers connected; of an outside broker 1 while it is connected' },
+    {
+      name: 'whereabouts_broker_connections',
+      help: 'Readers connected; of an external broker 1 while it is connected',
+    },
     () => brokerStats()?.connections ?? 0,
   );
   metrics.gauge(
@@ -84,7 +87,10 @@ export function publishServiceMetrics(
     () => brokerStats()?.droppedMessages ?? 0,
   );
   metrics.total(
-    { name: 'whereabouts_broker_stray_messages_total', help: 'Messages of an outside broker that belong to no reader' },
+    {
+      name: 'whereabouts_broker_stray_messages_total',
+      help: 'Messages of an external broker that belong to no reader',
+    },
     () => brokerStats()?.strayMessages ?? 0,
   );
 }

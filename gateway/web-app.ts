@@ -15,7 +15,7 @@ const yearSeconds = 31_536_000;
 const hourSeconds = 3600;
 
 /** Where the gateway answers with something else than the app. */
-const otherDoors = ['/api', '/trpc', '/files', '/healthz', '/readyz', '/metrics'];
+const otherEntryPoints = ['/api', '/trpc', '/files', '/healthz', '/readyz', '/metrics'];
 
 export type WebAppOptions = {
   /** The app's build. */
@@ -44,7 +44,7 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
   function pageAt(place: string): Page | undefined {
     if (place === '/api/docs') return docs;
     if (place === '/index.html') return app;
-    const isElsewhere = otherDoors.some((door) => place === door || place.startsWith(`${door}/`));
+    const isElsewhere = otherEntryPoints.some((entry) => place === entry || place.startsWith(`${entry}/`));
     return isElsewhere || /\.[^/]*$/.test(place) ? undefined : app;
   }
 

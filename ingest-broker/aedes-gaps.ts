@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Client, Subscription } from 'aedes';
 
-// Where Aedes falls short of the standard, or of what a door for many readers needs. All of it touches what Aedes has, but
+// Where Aedes falls short of the standard, or of what a broker for many readers needs. All of it touches what Aedes has, but
 // does not tell its types.
 
 type ClientInternals = {

@@ -40,7 +40,7 @@ export type ReaderBrokerOptions = {
 };
 
 /**
- * An Aedes broker that hands what readers publish to the room, and acknowledges it when it is stored. Nothing is passed on
+ * An Aedes broker that passes what readers publish to the server, and acknowledges it when it is stored. Nothing is passed on
  * from one client to another, and nothing retained.
  */
 export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptions) {
@@ -108,7 +108,7 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   const once = createExactlyOnce(() => internals.persistence, unreleased);
   const sessions = cluster?.sessions ?? createSessions(() => internals.persistence);
 
-  // A reader's message ends with its ack: it is for the room alone. Only what the broker itself says goes on.
+  // A reader's message ends with its ack: only the server receives it. Aedes passes on only what the broker itself publishes.
   const distribute = internals.publish.bind(aedes);
   internals.publish = (packet, ...rest) => {
     const [client, done] = rest;

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Core, Log, Settings, SharedRedis } from '../server/index.js';
 import { createReaderBroker, type ReaderBroker } from './broker.js';
 import { createLogBudget } from './log-budget.js';
-import { createStrangers } from './strangers.js';
+import { limitUnauthenticated } from './unauthenticated-connections.js';
 
 const closePatienceMs = 3000;
 /** Readers that vanish without a word are noticed by TCP, if they asked for no keep-alive of MQTT. */
@@ -17,8 +17,8 @@ export type BrokerStats = ReturnType<ReaderBroker['stats']> & {
 };
 
 /** A way in for the messages of fixed readers. */
-export interface IngestDoor {
-  /** Opens the door, with a port where readers connect to it. Fails as the sockets do, with `EADDRINUSE` and the like. */
+export interface IngestListener {
+  /** Starts listening; returns a port where readers connect to this process. Fails as the sockets do, with `EADDRINUSE` and the like. */
   listen(): Promise<{ port?: number; tlsPort?: number }>;
   /** Takes in no more, acknowledges what gets stored in time, and ends all connections. */
   close(): Promise<void>;
@@ -27,8 +27,8 @@ export interface IngestDoor {
   stats(): BrokerStats;
 }
 
-/** The door that readers connect to themselves. */
-export interface IngestBroker extends IngestDoor {
+/** The embedded broker, to which readers connect directly. */
+export interface IngestBroker extends IngestListener {
   /** The port is the one without TLS, 0 where there is none. */
   listen(): Promise<{ port: number; tlsPort?: number }>;
 }
@@ -49,7 +49,7 @@ export function createIngestBroker({
   const sockets = new Set<Socket>();
   let broker: ReaderBroker | undefined;
 
-  const strangers = createStrangers({ trustedProxies: settings.trustedProxies });
+  const unauthenticated = limitUnauthenticated({ trustedProxies: settings.trustedProxies });
   const mayLogCrowd = createLogBudget(1);
 
   /** Every connection, before TLS. Says whether there is room for it. */
@@ -58,10 +58,10 @@ export function createIngestBroker({
     sockets.add(socket);
     socket.once('close', () => {
       sockets.delete(socket);
-      strangers.forget(name);
+      unauthenticated.forget(name);
     });
     socket.on('error', () => {});
-    if (broker && strangers.admit(name, socket, socket.remoteAddress ?? '')) return true;
+    if (broker && unauthenticated.admit(name, socket, socket.remoteAddress ?? '')) return true;
     if (mayLogCrowd()) log.warn('connections are refused: too many have not logged in');
     socket.destroy();
     return false;
@@ -72,7 +72,10 @@ export function createIngestBroker({
     socket.on('error', () => {});
     socket.setNoDelay(true);
     socket.setKeepAlive(true, tcpKeepAliveMs);
-    broker?.handle(socket, { remoteAddress: socket.remoteAddress ?? '', onIntroduced: () => strangers.forget(name) });
+    broker?.handle(socket, {
+      remoteAddress: socket.remoteAddress ?? '',
+      onIntroduced: () => unauthenticated.forget(name),
+    });
   }
 
   async function open(server: Server, port: number): Promise<number> {

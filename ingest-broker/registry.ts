@@ -8,7 +8,7 @@ const connectionsPerReaderMax = 100;
 /**
  * The connections of the readers that are in. It follows what is changed about readers, in this process or another: a
  * reader that is deleted or has another secret is put out, other settings hold from then on. Those that are connected it
- * names to the room, again and again while they are.
+ * names to the server, again and again while they are.
  */
 export function createRegistry({ core, log }: { core: Core; log: Log }) {
   const connections = new Map<number, Set<Connection>>();

@@ -16,7 +16,7 @@ export type Actor =
     }
   | { kind: 'none' };
 
-/** The refresh token's cookie, set and read by the door; the room knows no HTTP. */
+/** The refresh token's cookie, which the gateway sets and reads: the server does not know HTTP. */
 export type RefreshCookie = {
   read(): string | undefined;
   write(token: string, expiresAtMs: number): void;
@@ -33,7 +33,7 @@ export type DeviceCookie = {
 export type Context = {
   services: Services;
   actor: Actor;
-  /** The values of the path the caller used, already validated; only the REST door has them apart from the body. */
+  /** The values of the path the caller used, already validated; only the REST gateway passes them apart from the body. */
   path?: Readonly<Record<string, number>> | undefined;
   requestId: string;
   clientAddress: string;

@@ -28,13 +28,13 @@ import { createScanCaps } from './scans/row-cap.js';
 import type { Services } from './services.js';
 import type { Settings } from './settings.js';
 
-/** What a door knows of a request besides its input. */
+/** What an entry point knows of a request besides its input. */
 export type Caller = Omit<Context, 'services'> & {
   /** Ends the statements of the request when the client leaves; without it they run to their end. */
   presence?: Presence | undefined;
 };
 
-/** The room, as the doors see it. */
+/** The server as the gateway and the ingest broker use it. */
 export type Core = {
   router: typeof appRouter;
   /** Calls the procedures that take and return bytes. */
@@ -43,7 +43,7 @@ export type Core = {
   identify(token: string): Promise<Actor>;
   contextFor(caller: Caller): Context;
   readers: ReaderLogins;
-  /** The ports that the door for readers has opened in this process. */
+  /** The ports on which the ingest broker of this process listens. */
   noteBrokerPorts(ports: BrokerPorts): void;
   ingestion: Pick<Ingestion, 'ingest' | 'stats'>;
   liveStats(): LiveStats;
@@ -78,7 +78,7 @@ const flushPatienceMs = 3000;
 /** How long requests and maintenance can go on while the service stops, before their statements are canceled. */
 const finishMs = 500;
 
-/** Builds the room around a migrated database. `settings.authSecret` must be set by now. */
+/** Builds the server on a migrated database. `settings.authSecret` must be set by now. */
 export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Core {
   const requests = openDatabase({
     ...{ url: databaseUrl, poolSize: settings.databasePoolSize, purpose: 'requests', log },

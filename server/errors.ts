@@ -48,7 +48,7 @@ export type FieldError = {
   params?: Record<string, unknown>;
 };
 
-/** An error of the public contract, thrown by the room and rendered by whichever door the caller came through. */
+/** An error of the public contract, thrown by the server and rendered by the entry point that received the request. */
 export class ContractError extends TRPCError {
   readonly type: ErrorType;
   readonly fields: readonly FieldError[] | undefined;

@@ -1,4 +1,4 @@
-/** What the doors may know of the room. */
+/** What the gateway and the ingest broker may import of the server. */
 export { scopes } from './auth/scopes.js';
 export { networksOf } from './client-networks.js';
 export { createConnectionCounts } from './connection-counts.js';
@@ -23,7 +23,7 @@ export { backoffMs } from './backoff.js';
 export { createSemaphore, QueueFullError } from './semaphore.js';
 export { RedisAwayError, type SharedRedis } from './redis.js';
 export type { AppRouter } from './router.js';
-export type { OutsideBroker, Settings } from './settings.js';
+export type { ExternalBroker, Settings } from './settings.js';
 export { authorize, authorizePerson, type Meta, requireCredential } from './trpc.js';
 export { contractErrorOf, fieldErrorsOf, type InputIssue, type InputPlaces } from './validation/input-failure.js';
 export type { ReaderFormat } from './readers/formats.js';

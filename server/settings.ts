@@ -16,7 +16,7 @@ const MQTT_PORT_PLAIN = 1883;
 const MQTT_PORT_TLS = 8883;
 
 /** The MQTT broker that readers publish to instead of to the service itself, and this process as a client of it. */
-export interface OutsideBroker {
+export interface ExternalBroker {
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;
@@ -78,7 +78,7 @@ export interface Settings {
   readonly role: (typeof ROLES)[number];
   readonly redisUrl?: string;
   /** Set where readers connect to a broker elsewhere. */
-  readonly outsideBroker?: OutsideBroker;
+  readonly externalBroker?: ExternalBroker;
 }
 
 function readMqttTls({ text, integer, file, mistakes }: ReturnType<typeof createReader>): Settings['mqttTls'] {
@@ -94,7 +94,7 @@ function readMqttTls({ text, integer, file, mistakes }: ReturnType<typeof create
   return undefined;
 }
 
-function readOutsideBroker(reader: ReturnType<typeof createReader>): OutsideBroker | undefined {
+function readExternalBroker(reader: ReturnType<typeof createReader>): ExternalBroker | undefined {
   const { text, choice, url, file, mistakes } = reader;
   const address = url('MQTT_URL', ['mqtt:', 'mqtts:']);
   const onStop = choice('MQTT_ON_STOP', MQTT_ON_STOP, 'stay');
@@ -177,9 +177,9 @@ export function readSettings(env: Environment): Settings {
   const probesPort = text('PROBES_PORT') === undefined ? undefined : integer('PROBES_PORT', 0, { min: 0, max: 65_535 });
   const mail = readMail(reader);
   const redisUrl = url('REDIS_URL', ['redis:', 'rediss:']);
-  const outsideBroker = readOutsideBroker(reader);
+  const externalBroker = readExternalBroker(reader);
   const mqttPlain = choice('MQTT_PLAIN', ['on', 'off'], 'on');
-  if (mqttPlain === 'off' && role !== 'gateway' && !mqttTls && !outsideBroker) {
+  if (mqttPlain === 'off' && role !== 'gateway' && !mqttTls && !externalBroker) {
     mistakes.push('MQTT_PLAIN=off needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE');
   }
   const settings: Settings = {
@@ -210,7 +210,7 @@ export function readSettings(env: Environment): Settings {
     logLevel: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     role,
     ...(redisUrl !== undefined && { redisUrl }),
-    ...(outsideBroker && { outsideBroker }),
+    ...(externalBroker && { externalBroker }),
   };
   if (mistakes.length > 0) throw new SettingsError(mistakes);
   return settings;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectPublisher } from '../ingest/publisher.js';
 import type { IngestWorld } from '../ingest/seed.js';
-import { tell } from '../ground.js';
+import { tell } from '../fixture.js';
 
 export type MovingLoad = {
   mqttPort: number;

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readSettings } from '../../server/settings.js';
-import { prepareGround, tell, type Undo } from '../ground.js';
+import { prepareFixture, tell, type Undo } from '../fixture.js';
 import { type IngestWorld, seedIngestWorld } from '../ingest/seed.js';
 import { startProcessorTimes } from '../ingest/processor.js';
 import { type SeededOrg, seedOrg } from '../seed.js';
@@ -36,7 +36,7 @@ type Bench = {
 
 /** From a read to its webhook, deliveries a second, and one organization beside receivers of another that do not answer. */
 export async function runAlertsBench(options: AlertsOptions, undo: Undo): Promise<void> {
-  const { folder, database, client, postmasterPid } = await prepareGround(undefined, undo);
+  const { folder, database, client, postmasterPid } = await prepareFixture(undefined, undo);
   tell(`Seeding ${options.assets} assets; the load of the machine is ${(loadavg()[0] ?? 0).toFixed(2)} …`);
   const world = await seedIngestWorld(client, { assets: options.assets, locations, readers });
   await client.query("UPDATE readers SET location_rule = 'newest'");

@@ -1,4 +1,4 @@
-import { type Ground, mintTokens } from '../ground.js';
+import { type Fixture, mintTokens } from '../fixture.js';
 import type { LoadOrder, LoadReport } from '../load.js';
 import { createOperations } from '../operations.js';
 import { takeSamples } from '../seed.js';
@@ -30,9 +30,9 @@ export type AssetReads = (options: {
 }) => Promise<BesideIngestion>;
 
 /** Prepares to ask for assets by id over HTTP while readers publish. */
-export async function prepareAssetReads(bench: IngestBench, ground: Ground, load: Load): Promise<AssetReads> {
+export async function prepareAssetReads(bench: IngestBench, fixture: Fixture, load: Load): Promise<AssetReads> {
   const { world, client, service } = bench;
-  const [token = ''] = await mintTokens(ground.database, [world.keyId]);
+  const [token = ''] = await mintTokens(fixture.database, [world.keyId]);
   const samples = await takeSamples(client, world.orgId);
   const { requests } = createOperations({ token, samples, assets: samples.assetIds.length }).find(
     ({ name }) => name === 'GET asset by id',

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { per10000, startProcessorTimes } from './processor.js';
-import type { YardstickFigures } from './twin.js';
+import type { BaselineFigures } from './twin.js';
 
 const ROWS_PER_BATCH = 500;
 
@@ -38,14 +38,14 @@ export async function readBatches(client: pg.Client, orgId: number, sinceMs: num
 }
 
 /**
- * The yardstick: the same rows into a table of the same make, with one bare, prepared statement a batch, each its own
+ * The baseline: the same rows into a table of the same make, with one bare, prepared statement a batch, each its own
  * transaction. The connections take the batches in turn.
  */
 export async function insertBatches(
   connections: readonly pg.Client[],
   batches: readonly Batch[],
   { table, postmasterPid }: { table: string; postmasterPid: number },
-): Promise<YardstickFigures> {
+): Promise<BaselineFigures> {
   const text = `INSERT INTO ${table} SELECT * FROM unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
   const rows = batches.reduce((sum, [column]) => sum + (column?.length ?? 0), 0);
   const processor = startProcessorTimes({ database: postmasterPid });

@@ -1,29 +1,29 @@
 import pg from 'pg';
-import { tell } from '../ground.js';
+import { tell } from '../fixture.js';
 import { median } from '../measure.js';
 import { insertBatches, readBatches } from './batch-insert.js';
 import { type IngestBench, type LoadShape, type Measured, measureLoad, medianOf } from './measure.js';
 import type { RowByRow } from './row-by-row.js';
-import { createTwin, type YardstickFigures } from './twin.js';
+import { createTwin, type BaselineFigures } from './twin.js';
 
 export interface MainLoad {
   readonly service: Measured;
-  readonly oneConnection: YardstickFigures;
-  readonly twoConnections: YardstickFigures;
-  readonly rowByRow: YardstickFigures | undefined;
-  /** Of the service and a yardstick, the median of the rounds' ratios. */
+  readonly oneConnection: BaselineFigures;
+  readonly twoConnections: BaselineFigures;
+  readonly rowByRow: BaselineFigures | undefined;
+  /** Of the service and a baseline, the median of the rounds' ratios. */
   readonly ratios: { readonly batch: number; readonly rowByRow: number | undefined };
 }
 
 type Round = {
   service: Measured;
-  overOne: YardstickFigures;
-  overTwo: YardstickFigures;
-  row: YardstickFigures | undefined;
+  overOne: BaselineFigures;
+  overTwo: BaselineFigures;
+  row: BaselineFigures | undefined;
 };
 
 /**
- * Service and yardsticks in turn, so that what slows the machine for a while slows all of them. Each begins after a
+ * Service and baselines in turn, so that what slows the machine for a while slows all of them. Each begins after a
  * checkpoint.
  */
 export async function measureMainLoad(
@@ -68,8 +68,8 @@ export async function measureMainLoad(
   };
 }
 
-function medianFigures(rounds: readonly YardstickFigures[]): YardstickFigures {
-  const of = (figure: keyof YardstickFigures) => {
+function medianFigures(rounds: readonly BaselineFigures[]): BaselineFigures {
+  const of = (figure: keyof BaselineFigures) => {
     const values = rounds.flatMap((round) => round[figure] ?? []);
     return values.length === rounds.length ? median(values) : undefined;
   };

@@ -1,22 +1,22 @@
-import type { Undo } from '../ground.js';
+import type { Undo } from '../fixture.js';
 import { startWorker } from '../servers.js';
 import type { IngestBench, LoadShape } from './measure.js';
 import { startMosquitto } from './mosquitto.js';
 import { per10000, startProcessorTimes, sum } from './processor.js';
 import type { SubscriberOrder } from './subscriber.js';
-import { createTwin, type YardstickFigures } from './twin.js';
+import { createTwin, type BaselineFigures } from './twin.js';
 
 /** Messages that tell how fast it is, before it is measured for a time. */
 const TRIAL_MESSAGES = 200;
 
-/** The other yardstick: Mosquitto, and a Node subscriber that inserts row by row. */
+/** The other baseline: Mosquitto, and a Node subscriber that inserts row by row. */
 export interface RowByRow {
   /**
    * Gives it as many messages as it can store in about the time, and waits until it has stored them all.
    *
    * @throws Error where rows are missing
    */
-  measure(ms: number): Promise<YardstickFigures>;
+  measure(ms: number): Promise<BaselineFigures>;
 }
 
 /** @returns undefined where Mosquitto is not installed */
@@ -44,7 +44,7 @@ export async function prepareRowByRow(
   }
   const rowsBefore = await count();
 
-  async function publishAndStore(messages: number): Promise<YardstickFigures> {
+  async function publishAndStore(messages: number): Promise<BaselineFigures> {
     const rows = messages * shape.readsPerMessage;
     const processor = startProcessorTimes({ subscriber: subscriber.pid, mosquitto, database: postmasterPid });
     const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import type pg from 'pg';
 import { readSettings } from '../../server/settings.js';
-import { type Ground, prepareGround, tell, type Undo } from '../ground.js';
+import { type Fixture, prepareFixture, tell, type Undo } from '../fixture.js';
 import type { LoadOrder, LoadReport } from '../load.js';
 import { startService, startWorker } from '../servers.js';
 import { residentBytes } from '../usage.js';
@@ -23,16 +23,16 @@ const QUIET_LOAD_MAX = 0.5;
 
 /** The benchmark of ingestion: database, rows, processes, measurements, tables. Progress goes to standard error. */
 export async function runIngestBench(options: IngestOptions, undo: Undo): Promise<void> {
-  const ground = await prepareGround(undefined, undo);
+  const fixture = await prepareFixture(undefined, undo);
   const [load = 0] = loadavg();
   if (load > QUIET_LOAD_MAX) tell(`The machine is not quiet: its load was ${load.toFixed(2)} before the run`);
-  const bench = await prepareBench(ground, options, undo);
-  const results = await measureParts(bench, { ground, options, undo });
+  const bench = await prepareBench(fixture, options, undo);
+  const results = await measureParts(bench, { fixture, options, undo });
   console.log(ingestReport({ ...results, resident: residentBytes(bench.service.pid) }));
 }
 
-async function prepareBench(ground: Ground, options: IngestOptions, undo: Undo): Promise<IngestBench> {
-  const { folder, database, client, postmasterPid } = ground;
+async function prepareBench(fixture: Fixture, options: IngestOptions, undo: Undo): Promise<IngestBench> {
+  const { folder, database, client, postmasterPid } = fixture;
   const { assets, locations, window, profileDir } = options;
   const readerCount = Math.max(...READER_COUNTS, options.readers);
   tell(`Seeding ${assets} assets, ${locations} locations, ${readerCount} readers …`);
@@ -46,16 +46,16 @@ async function prepareBench(ground: Ground, options: IngestOptions, undo: Undo):
   return { world, service, readers, client, postmasterPid, window };
 }
 
-/** The main load first, on a table as small as the yardsticks'; what follows is measured against it. */
+/** The main load first, on a table as small as the baselines'; what follows is measured against it. */
 async function measureParts(
   bench: IngestBench,
-  { ground, options, undo }: { ground: Ground; options: IngestOptions; undo: Undo },
+  { fixture, options, undo }: { fixture: Fixture; options: IngestOptions; undo: Undo },
 ): Promise<Omit<Results, 'resident'>> {
   const { client } = bench;
   const { roundMs, warmUpMs, rounds, only } = options;
-  const databaseUrl = ground.database.url;
+  const databaseUrl = fixture.database.url;
   const loads: Results['loads'][number][] = [];
-  const yardsticks: Results['yardsticks'][number][] = [];
+  const baselines: Results['baselines'][number][] = [];
   const gets: Results['gets'][number][] = [];
   const isAsked = (name: string) => only.length === 0 || only.some((text) => name.includes(text));
 
@@ -67,14 +67,14 @@ async function measureParts(
   await client.query('VACUUM (ANALYZE)');
   const rowByRowName = 'row by row, Mosquitto and a subscriber';
   const rowByRow = isAsked(rowByRowName)
-    ? await prepareRowByRow(bench, shape, { folder: ground.folder, databaseUrl, undo })
+    ? await prepareRowByRow(bench, shape, { folder: fixture.folder, databaseUrl, undo })
     : undefined;
-  if (isAsked(rowByRowName) && !rowByRow) tell('  Mosquitto is not installed: the yardstick row by row is left out');
+  if (isAsked(rowByRowName) && !rowByRow) tell('  Mosquitto is not installed: the baseline row by row is left out');
   const main = await measureMainLoad(bench, shape, { databaseUrl, rounds, roundMs, rowByRow });
   loads.push({ name: mainName, qos: 1, measured: main.service });
-  yardsticks.push({ name: 'batches of 500, one connection', figures: main.oneConnection });
-  yardsticks.push({ name: 'batches of 500, two connections', figures: main.twoConnections });
-  if (main.rowByRow) yardsticks.push({ name: rowByRowName, figures: main.rowByRow });
+  baselines.push({ name: 'batches of 500, one connection', figures: main.oneConnection });
+  baselines.push({ name: 'batches of 500, two connections', figures: main.twoConnections });
+  if (main.rowByRow) baselines.push({ name: rowByRowName, figures: main.rowByRow });
   const atShare = (share: number): LoadShape => ({
     ...shape,
     messagesPerSecond: (main.service.rate * share) / shape.readsPerMessage,
@@ -95,7 +95,7 @@ async function measureParts(
     tell(`${name} …`);
     const load = startWorker<LoadOrder, LoadReport>('load');
     undo.push(() => load.stop());
-    const readAssets = await prepareAssetReads(bench, ground, load);
+    const readAssets = await prepareAssetReads(bench, fixture, load);
     const { getsPerSecond } = options;
     const paced = await readAssets({ shape: atShare(0.5), ms: roundMs, getsPerSecond });
     const unpaced = await readAssets({ shape: atShare(0.5), ms: roundMs });
@@ -140,7 +140,7 @@ async function measureParts(
   const ofBatches = (rate: number | undefined) => (rate === undefined ? undefined : rate / main.oneConnection.rate);
   return {
     loads,
-    yardsticks,
+    baselines,
     gets,
     targets: {
       ...targets,

@@ -19,7 +19,7 @@ type Subscription = Exclude<SubscriberOrder, { untilRows: number }>;
 type NativeMessage = { reads: { value: string; antenna: number; rssi_dbm: number; observed_at: string }[] };
 
 /**
- * The yardstick's subscriber: what one would write in an hour. Each read becomes one row by one prepared statement, one
+ * The baseline's subscriber: what one would write in an hour. Each read becomes one row by one prepared statement, one
  * after another, and a message is acknowledged after its last one. It knows the assets by heart.
  */
 export function serveSubscriber(): void {

@@ -1,7 +1,7 @@
 import { markdownTable, verdict } from '../markdown-table.js';
 import type { GetFigures } from './asset-reads.js';
 import type { Measured } from './measure.js';
-import type { YardstickFigures } from './twin.js';
+import type { BaselineFigures } from './twin.js';
 
 const BATCH_RATIO_MIN = 0.55;
 const MOVING_RATIO_MIN = 0.4;
@@ -18,7 +18,7 @@ const MEGABYTE = 1024 * 1024;
 /** What was measured; what was left out is absent. */
 export interface Results {
   readonly loads: readonly { readonly name: string; readonly qos: 0 | 1; readonly measured: Measured }[];
-  readonly yardsticks: readonly { readonly name: string; readonly figures: YardstickFigures }[];
+  readonly baselines: readonly { readonly name: string; readonly figures: BaselineFigures }[];
   readonly gets: readonly { readonly name: string; readonly figures: GetFigures }[];
   readonly targets: {
     /** Of the batches over one connection. */
@@ -43,7 +43,7 @@ export interface Results {
  * Everything measured, as Markdown tables and a line for each target. Processor times are of 10,000 reads. `others` is what
  * processes that have nothing to do with it took of the processors.
  */
-export function ingestReport({ loads, yardsticks, gets, targets, resident }: Results): string {
+export function ingestReport({ loads, baselines, gets, targets, resident }: Results): string {
   const tables = [
     markdownTable(
       [
@@ -60,8 +60,8 @@ export function ingestReport({ loads, yardsticks, gets, targets, resident }: Res
       ]),
     ),
     markdownTable(
-      ['yardstick', 'rows/s', 'client CPU ms', 'database CPU ms'],
-      yardsticks.map(({ name, figures }) => [
+      ['baseline', 'rows/s', 'client CPU ms', 'database CPU ms'],
+      baselines.map(({ name, figures }) => [
         name,
         figures.rate.toFixed(0),
         wholeMs(figures.clientMs),
@@ -78,7 +78,7 @@ export function ingestReport({ loads, yardsticks, gets, targets, resident }: Res
       ]),
     ),
   ];
-  const filled = [loads, yardsticks, gets].flatMap((rows, table) => (rows.length > 0 ? [tables[table] ?? ''] : []));
+  const filled = [loads, baselines, gets].flatMap((rows, table) => (rows.length > 0 ? [tables[table] ?? ''] : []));
   const memory = resident
     ? [
         `Memory of the service: ${megabytes(resident.now)} resident now, ${megabytes(resident.peak)} at most, ${verdict(resident.peak <= RESIDENT_BYTES_MAX, `≤ ${megabytes(RESIDENT_BYTES_MAX)}`)}`,

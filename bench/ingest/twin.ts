@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** What inserting rows without the service comes to. */
-export interface YardstickFigures {
+export interface BaselineFigures {
   /** Rows a second. */
   readonly rate: number;
   /** Processor time of 10,000 rows, in milliseconds, of all that is not PostgreSQL; undefined without `/proc`. */
@@ -15,14 +15,14 @@ export interface YardstickFigures {
  * @returns its name
  */
 export async function createTwin(client: pg.Client, name: string): Promise<string> {
-  const table = `yardstick.${name}`;
+  const table = `baseline.${name}`;
   const { rows } = await client.query<{ name: string; bounds: string }>(
     `SELECT c.relname AS name, pg_get_expr(c.relpartbound, c.oid) AS bounds
        FROM pg_inherits i
        JOIN pg_class c ON c.oid = i.inhrelid
       WHERE i.inhparent = 'public.scan_events'::regclass`,
   );
-  await client.query('CREATE SCHEMA IF NOT EXISTS yardstick');
+  await client.query('CREATE SCHEMA IF NOT EXISTS baseline');
   await client.query(
     `CREATE TABLE ${table} (LIKE public.scan_events INCLUDING ALL) PARTITION BY RANGE (event_observed_at)`,
   );

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readSettings } from '../../server/settings.js';
-import { mintTokens, prepareGround, tell, type Undo } from '../ground.js';
+import { mintTokens, prepareFixture, tell, type Undo } from '../fixture.js';
 import { createHistogram } from '../ingest/histogram.js';
 import { createMessages } from '../ingest/messages.js';
 import { connectPublisher } from '../ingest/publisher.js';
@@ -32,7 +32,7 @@ type Row = {
 
 /** A second organization's GETs and acknowledgements, quiet and beside each attack. */
 export async function runNeighborsBench(options: NeighborsOptions, undo: Undo): Promise<void> {
-  const { folder, database, client } = await prepareGround(options.dataDir, undo);
+  const { folder, database, client } = await prepareFixture(options.dataDir, undo);
   const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1');
   if (rowCount === 0) {
     tell(`Seeding ${options.assets} assets …`);

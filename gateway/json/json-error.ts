@@ -1,7 +1,7 @@
 /** Why bytes are no JSON the service takes: they break the grammar, or they nest deeper than allowed. */
 export type JsonErrorKind = 'syntax' | 'depth';
 
-/** Thrown by `parseJson`; the door turns the kind into the contract's wording. */
+/** Thrown by `parseJson`; the REST handler turns the kind into the contract's wording. */
 export class JsonError extends Error {
   readonly kind: JsonErrorKind;
 

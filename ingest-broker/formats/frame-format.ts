@@ -35,10 +35,10 @@ function understand(format: FrameFormat, input: FormatInput): Understanding {
   if (!found) return input.onReadsTopic ? { kind: 'rejected', reason: 'the payload is not JSON' } : { kind: 'status' };
   const reads: TagRead[] = [];
   let flaw: string | undefined;
-  let strangers = found.hasOther ? 1 : 0;
+  let unknownFrames = found.hasOther ? 1 : 0;
   for (const frame of found.frames) {
     const findings = format.findings(frame, input);
-    if (!findings && !format.statusFields.some((field) => Object.hasOwn(frame, field))) strangers += 1;
+    if (!findings && !format.statusFields.some((field) => Object.hasOwn(frame, field))) unknownFrames += 1;
     for (const finding of findings ?? []) {
       const read = readOf(finding);
       if (typeof read === 'string') flaw ??= read;
@@ -47,7 +47,7 @@ function understand(format: FrameFormat, input: FormatInput): Understanding {
   }
   if (reads.length > 0) return { kind: 'reads', reads };
   if (flaw !== undefined) return { kind: 'rejected', reason: flaw };
-  if (strangers > 0 && input.onReadsTopic)
+  if (unknownFrames > 0 && input.onReadsTopic)
     return { kind: 'rejected', reason: 'the payload has none of the fields expected' };
   return { kind: 'status' };
 }

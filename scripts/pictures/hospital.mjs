@@ -4,7 +4,7 @@ import { connectAsync } from 'mqtt';
 
 const floors = {
   'Main building': {
-    'Ground floor': ['Emergency', 'Radiology', 'Loading dock'],
+    'Fixture floor': ['Emergency', 'Radiology', 'Loading dock'],
     'First floor': ['Operating room 1', 'Operating room 2', 'Recovery'],
     'Second floor': ['Ward A', 'Ward B', 'Intensive care'],
   },

@@ -4,7 +4,7 @@ import type { Database, TransactionClient } from '../database/client.js';
 import { type DescribedEvent, eventLocation } from '../events/describe-event.js';
 import { dispatch } from '../events/dispatch.js';
 import { readSubjects, type Subjects } from '../events/subjects.js';
-import type { Task } from '../jobs/lanes.js';
+import type { Task } from '../jobs/job-workers.js';
 import type { Log } from '../log.js';
 import { formatTimestamp } from '../time.js';
 import { findSubscribers } from '../webhooks/backlog.js';

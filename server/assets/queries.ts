@@ -2,7 +2,7 @@ import { type Author, authoredBy } from '../activity/author.js';
 import { assignments, type ResourceChanges } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, instant } from '../database/columns.js';
-import { mintedKey } from '../database/minted-key.js';
+import { mintedKey } from '../database/generated-key.js';
 import { insertTags, isFree } from '../tags/queries.js';
 import { metadataText } from '../validation/resource-fields.js';
 import type { CreateAsset } from './schemas.js';

@@ -4,7 +4,7 @@ import { fail, field } from '../validation/failure.js';
 import { idParameter } from '../validation/parameters.js';
 import {
   descriptiveFields,
-  echoFields,
+  readOnlyFields,
   keyField,
   metadataField,
   nameField,
@@ -64,7 +64,7 @@ export const updateAssetInput = z.strictObject({
   ...descriptiveFields('patch'),
   metadata: metadataField('patch').exactOptional(),
   ...windowFields('patch'),
-  ...echoFields,
+  ...readOnlyFields,
   ...scanDataFields,
 });
 

@@ -3,7 +3,7 @@ import { definedOnly } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { validationError } from '../errors.js';
 import { described } from '../trpc.js';
-import { differingEchoes, hasEchoes } from '../validation/echoes.js';
+import { differingReadOnlyFields, hasReadOnlyFields } from '../validation/read-only-fields.js';
 import { assetNotFound, assetProcedure } from './procedure.js';
 import { changeAsset, lockAsset } from './queries.js';
 import { assetResponse, type UpdateAsset, updateAssetInput } from './schemas.js';
@@ -43,11 +43,11 @@ async function patchAsset(
 ): Promise<AssetRow | undefined> {
   const { asset_id: assetId, name, description, is_active, metadata, valid_from, valid_to } = input;
   const changes = definedOnly({ name, description, is_active, metadata, valid_from, valid_to });
-  if (!hasEchoes(input)) return changeAsset(db, orgId, { assetId, changes, author });
+  if (!hasReadOnlyFields(input)) return changeAsset(db, orgId, { assetId, changes, author });
   return db.$transaction(async (tx) => {
     const current = await lockAsset(tx, orgId, assetId);
     if (!current) return undefined;
-    const differing = differingEchoes(current, input, `/api/v1/assets/${assetId}`);
+    const differing = differingReadOnlyFields(current, input, `/api/v1/assets/${assetId}`);
     if (differing.length > 0) throw validationError(differing);
     return changeAsset(tx, orgId, { assetId, changes, author });
   });

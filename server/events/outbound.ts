@@ -2,7 +2,7 @@ import { conditionsTask, createConditionsTask } from '../alert-rules/conditions.
 import { alertEmailTask } from '../alerts/alert-email-queries.js';
 import { createDatabase } from '../database/client.js';
 import { createJobs, type JobStats } from '../jobs/jobs.js';
-import type { LaneOptions, Task } from '../jobs/lanes.js';
+import type { JobWorkersOptions, Task } from '../jobs/job-workers.js';
 import type { Log } from '../log.js';
 import { createAlertMailTask } from '../mail/alert-mail.js';
 import { createEndpointMailTask, endpointMailTask } from '../mail/endpoint-disabled.js';
@@ -53,7 +53,7 @@ export function createOutbound({ databaseUrl, settings, log, mailer }: OutboundO
       await wakeDueEndpoints(db);
     },
   };
-  const lanes: LaneOptions[] = [
+  const workers: JobWorkersOptions[] = [
     { tasks: { [routeTask]: createRouteTask({ db, isMailConfigured }) }, concurrency: jobsAtOnce.routing },
     { tasks: { [deliveryTask]: deliverer.task }, concurrency: jobsAtOnce.deliveries },
     { tasks: clock, concurrency: jobsAtOnce.clock },
@@ -65,9 +65,9 @@ export function createOutbound({ databaseUrl, settings, log, mailer }: OutboundO
       [endpointMailTask]: createEndpointMailTask(options),
       [passwordResetTask]: createPasswordResetTask(options),
     };
-    lanes.push({ tasks, concurrency: jobsAtOnce.mail });
+    workers.push({ tasks, concurrency: jobsAtOnce.mail });
   }
-  const jobs = createJobs({ db, databaseUrl, log, lanes, repeated: [conditionsTask, sweepTask], finishMs });
+  const jobs = createJobs({ db, databaseUrl, log, workers, repeated: [conditionsTask, sweepTask], finishMs });
   return {
     start: () => jobs.start(),
     async stop() {

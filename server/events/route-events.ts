@@ -3,7 +3,7 @@ import { matchesCondition } from '../alert-rules/match.js';
 import { findRulesFor, metadataKeysOf, type RuleRow } from '../alert-rules/queries.js';
 import type { Firing } from '../alerts/open-alerts.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import type { Task } from '../jobs/lanes.js';
+import type { Task } from '../jobs/job-workers.js';
 import { addJobs } from '../jobs/queue-queries.js';
 import { findSubscribers } from '../webhooks/backlog.js';
 import { type DescribedEvent, describeEvent, referencesOf } from './describe-event.js';

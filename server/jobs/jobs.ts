@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
-import { type Lane, type LaneOptions, startLane } from './lanes.js';
+import { type JobWorkers, type JobWorkersOptions, startJobWorkers } from './job-workers.js';
 import { ensureJob, forgetProcess, noteLiving, type QueueFigures, readQueueFigures } from './queue-queries.js';
 
 /** The workers of this process. They share the jobs of the database with those of other processes. */
@@ -22,7 +22,7 @@ export type JobsOptions = {
   db: Database;
   databaseUrl: string;
   log: Log;
-  lanes: readonly LaneOptions[];
+  workers: readonly JobWorkersOptions[];
   /** Tasks that one process of all runs every `repeatSeconds` to twice as long. */
   repeated: readonly string[];
   /** How long a job may still run while the process stops. */
@@ -31,14 +31,14 @@ export type JobsOptions = {
 
 const repeatSeconds = 5;
 
-/** Beside one for each lane, which listens. */
+/** Besides the connection of each group of workers that listens for new jobs. */
 const connectionsMax = 3;
 
 /** Creates the workers. Nothing runs before `start`. */
-export function createJobs({ db, databaseUrl, log, lanes: options, repeated, finishMs }: JobsOptions): Jobs {
+export function createJobs({ db, databaseUrl, log, workers: options, repeated, finishMs }: JobsOptions): Jobs {
   const processId = randomUUID();
   const stopping = new AbortController();
-  let lanes: Lane[] = [];
+  let workers: JobWorkers[] = [];
   let pool: pg.Pool | undefined;
   let timer: NodeJS.Timeout | undefined;
   let tending: Promise<void> = Promise.resolve();
@@ -49,7 +49,7 @@ export function createJobs({ db, databaseUrl, log, lanes: options, repeated, fin
       const dead = await noteLiving(
         db,
         processId,
-        lanes.flatMap((lane) => lane.workerIds()),
+        workers.flatMap((group) => group.workerIds()),
       );
       if (dead > 0) log.warn({ dead }, 'jobs of dead processes were released');
       for (const task of repeated) await ensureJob(db, task, repeatSeconds);
@@ -68,7 +68,7 @@ export function createJobs({ db, databaseUrl, log, lanes: options, repeated, fin
         connectionTimeoutMillis: 10_000,
       });
       const running = pool.on('error', (error) => log.warn({ err: error }, 'a connection of the job queue broke'));
-      lanes = options.map((lane) => startLane(lane, { pool: running, log, signal: stopping.signal }));
+      workers = options.map((group) => startJobWorkers(group, { pool: running, log, signal: stopping.signal }));
       tending = tend();
       timer = setInterval(() => {
         tending = tending.then(tend);
@@ -82,13 +82,13 @@ export function createJobs({ db, databaseUrl, log, lanes: options, repeated, fin
       pool = undefined;
       if (!running) return;
       const patience = setTimeout(() => stopping.abort(), finishMs).unref();
-      await Promise.all(lanes.map((lane) => lane.stop()));
+      await Promise.all(workers.map((group) => group.stop()));
       clearTimeout(patience);
       stopping.abort();
       await tending;
       await forgetProcess(db, processId).catch((error: unknown) => log.warn({ err: error }, 'the job queue is away'));
       await running.end();
     },
-    stats: () => ({ ...figures, errors: lanes.reduce((sum, lane) => sum + lane.errors(), 0) }),
+    stats: () => ({ ...figures, errors: workers.reduce((sum, group) => sum + group.errors(), 0) }),
   };
 }

@@ -4,7 +4,7 @@ import { assignments, type ResourceChanges } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, effective, instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
-import { mintedKey } from '../database/minted-key.js';
+import { mintedKey } from '../database/generated-key.js';
 import { columnsOf, searchedRows, textSearch } from '../database/text-search.js';
 import { allOf, orderBy, type Paging } from '../lists.js';
 import { insertTags, isFree } from '../tags/queries.js';

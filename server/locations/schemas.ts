@@ -5,7 +5,7 @@ import { nullableIdField, nullableTextField } from '../validation/fields.js';
 import { idParameter } from '../validation/parameters.js';
 import {
   descriptiveFields,
-  echoFields,
+  readOnlyFields,
   keyField,
   keyRule,
   nameField,
@@ -65,7 +65,7 @@ export const updateLocationInput = z.strictObject({
   ...descriptiveFields('patch'),
   ...parentFields,
   ...windowFields('patch'),
-  ...echoFields,
+  ...readOnlyFields,
 });
 
 export type UpdateLocation = z.output<typeof updateLocationInput>;

@@ -4,7 +4,7 @@ import type { Database } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
 import { ContractError, validationError } from '../errors.js';
 import { described } from '../trpc.js';
-import { differingEchoes, hasEchoes } from '../validation/echoes.js';
+import { differingReadOnlyFields, hasReadOnlyFields } from '../validation/read-only-fields.js';
 import { namesParent, type ParentReference, resolveParent } from './parents.js';
 import { locationNotFound, locationProcedure } from './procedure.js';
 import { changeLocation, lockLocation } from './queries.js';
@@ -49,12 +49,12 @@ async function patchLocation(
   const { location_id: locationId, name, description, is_active, valid_from, valid_to } = input;
   const changes = definedOnly({ name, description, is_active, valid_from, valid_to });
   const moves = namesParent(input);
-  if (!moves && !hasEchoes(input)) return changeLocation(db, orgId, { locationId, changes, author });
+  if (!moves && !hasReadOnlyFields(input)) return changeLocation(db, orgId, { locationId, changes, author });
   return db.$transaction(async (tx) => {
     if (moves) await tx.$queryRaw(lockStatement('tree', orgId));
     const current = await lockLocation(tx, orgId, locationId);
     if (!current) return undefined;
-    const differing = differingEchoes(current, input, `/api/v1/locations/${locationId}`);
+    const differing = differingReadOnlyFields(current, input, `/api/v1/locations/${locationId}`);
     if (differing.length > 0) throw validationError(differing);
     if (!moves || staysPut(current, input)) return changeLocation(tx, orgId, { locationId, changes, author });
     const parentId = await resolveParent(tx, orgId, input);

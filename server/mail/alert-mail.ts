@@ -7,7 +7,7 @@ import {
 } from '../alerts/alert-email-queries.js';
 import { alertText } from '../alerts/alert-text.js';
 import type { Database } from '../database/client.js';
-import type { Task } from '../jobs/lanes.js';
+import type { Task } from '../jobs/job-workers.js';
 import type { Log } from '../log.js';
 import { formatTimestamp } from '../time.js';
 import { renderMail } from './layout.js';

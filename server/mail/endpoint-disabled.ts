@@ -1,6 +1,6 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import type { NewJob } from '../jobs/queue-queries.js';
-import type { Task } from '../jobs/lanes.js';
+import type { Task } from '../jobs/job-workers.js';
 import { renderMail } from './layout.js';
 import type { Mailer } from './mailer.js';
 

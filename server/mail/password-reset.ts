@@ -1,6 +1,6 @@
 import { randomToken } from '../auth/random-token.js';
 import type { Database } from '../database/client.js';
-import type { Task } from '../jobs/lanes.js';
+import type { Task } from '../jobs/job-workers.js';
 import type { NewJob } from '../jobs/queue-queries.js';
 import { findCredentials } from '../session/queries.js';
 import { resetMinutes, storeReset } from '../session/reset-queries.js';

@@ -17,9 +17,9 @@ export type BrokerAddress = {
 /** The address of the MQTT broker that readers connect to: beside the web address, or of the broker elsewhere. */
 export const brokerAddress = sessionProcedure('admin').query(({ ctx }): BrokerAddress => {
   const { settings, brokerPorts } = ctx.services;
-  const { outsideBroker } = settings;
-  if (outsideBroker) {
-    const { host, port, isTls } = outsideBroker;
+  const { externalBroker } = settings;
+  if (externalBroker) {
+    const { host, port, isTls } = externalBroker;
     return {
       host,
       port: isTls ? null : port,

@@ -5,7 +5,7 @@ export type BrokerPorts = { port: number | null; tlsPort?: number };
 
 export type KnownBrokerPorts = {
   current(): BrokerPorts;
-  /** Told by the door of this process; where it is another process's, the settings they share hold. */
+  /** Set by the ingest broker of this process. Where another process runs it, the shared settings apply. */
   note(ports: BrokerPorts): void;
 };
 

@@ -33,8 +33,8 @@ export type ReaderLogins = {
    */
   authenticate(username: string, secret: Uint8Array): Promise<ReaderLogin | undefined>;
   /**
-   * The live readers among the user names given, whom nobody has asked for a secret: for a door whose readers have proven
-   * elsewhere who they are.
+   * Returns the live readers among the user names, without checking secrets: for an external broker that has
+   * authenticated them.
    *
    * @throws where the database cannot be asked
    */

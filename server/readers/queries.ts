@@ -152,7 +152,7 @@ export async function liveLocations(tx: Queryable, orgId: number, ids: readonly 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What a door has to know of a reader to let it in. */
+/** What the ingest broker needs to authenticate a reader. */
 export type ReaderLoginRow = {
   id: number;
   org_id: number;

@@ -20,16 +20,16 @@ import { OvertakenError } from './storage-queries.js';
 /** How long the first message of a batch waits for others of its reader, and for those of other readers. */
 const gatherOwnMs = 1;
 const gatherMs = 3;
-/** What waits is shared out among the free lanes, but not into batches smaller than the one, nor larger than the other. */
+/** What waits is divided among the batches that can start now; each has a size between these two. */
 const batchReadsMin = 200;
 const batchReadsMax = 1500;
 /** How long fewer reads than that wait beside a batch that is under way, since a batch has a price of its own. */
 const companyMs = 20;
 /** Batches in the database at once, and beside them those that wait for an organization's tree. */
-const lanesMax = 2;
-const waitingLanesMax = 2;
+const batchesMax = 2;
+const retriesMax = 2;
 /** Connections that ingestion uses at once. */
-export const ingestionConnectionsMax = lanesMax + waitingLanesMax;
+export const ingestionConnectionsMax = batchesMax + retriesMax;
 const retryPauses = { minMs: 20, maxMs: 2000 };
 /** A difference between the two clocks that is no mere delay of an answer. */
 const clockStepMs = 250;
@@ -117,8 +117,8 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let clockOffsetMs = 0;
-  let lanes = 0;
-  let waitingLanes = 0;
+  let batches = 0;
+  let retries = 0;
   let launchedAtMs = 0;
   let gathering: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -143,29 +143,29 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     clearTimeout(gathering);
     gathering = undefined;
     while (mayLaunch()) {
-      const share = Math.ceil(queues.reads() / (lanesMax - lanes));
+      const share = Math.ceil(queues.reads() / (batchesMax - batches));
       const batch = queues.take(Math.min(batchReadsMax, Math.max(batchReadsMin, share)));
       if (batch.length === 0) break;
-      lanes += 1;
+      batches += 1;
       launchedAtMs = performance.now();
-      launch(store(batch, false).finally(() => (lanes -= 1)));
+      launch(store(batch, false).finally(() => (batches -= 1)));
     }
-    while (waitingLanes < waitingLanesMax) {
+    while (retries < retriesMax) {
       const batch = queues.takeBusy(batchReadsMax);
       if (batch.length === 0) break;
-      waitingLanes += 1;
-      launch(store(batch, true).finally(() => (waitingLanes -= 1)));
+      retries += 1;
+      launch(store(batch, true).finally(() => (retries -= 1)));
     }
-    if (lanes < lanesMax && queues.reads() > 0) gathering = setTimeout(dispatch, companyMs);
+    if (batches < batchesMax && queues.reads() > 0) gathering = setTimeout(dispatch, companyMs);
   }
 
   function mayLaunch(): boolean {
-    if (lanes === 0 || lanes === lanesMax) return lanes === 0;
+    if (batches === 0 || batches === batchesMax) return batches === 0;
     return queues.reads() >= batchReadsMin || performance.now() - launchedAtMs >= companyMs;
   }
 
-  function launch(lane: Promise<void>): void {
-    const ended = lane.finally(() => {
+  function launch(work: Promise<void>): void {
+    const ended = work.finally(() => {
       running.delete(ended);
       // What came meanwhile has been gathered long enough.
       dispatch();

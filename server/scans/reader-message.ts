@@ -18,7 +18,7 @@ export type MessageContent =
   | { kind: 'status' }
   | { kind: 'rejected'; reason: string; payload: Uint8Array };
 
-/** A message as a door hands it over; who sent it comes from the login. */
+/** A message as an entry point passes it on; its sender comes from the login. */
 export type ReaderMessage = { orgId: number; readerId: number; topic: string; content: MessageContent };
 
 /** How much of a rejected message is kept. */

@@ -3,7 +3,7 @@ import { sqlState } from '../database/faults.js';
 
 /** What storing a batch ran into, and so what to do with it. */
 export type StorageFault =
-  /** The database is away, busy or in a knot: the same batch will do later. */
+  /** The database is unreachable, busy, or ended a deadlock: the same batch succeeds later. */
   | 'passing'
   /** A month has no partition yet. */
   | 'no-partition'

@@ -1,7 +1,7 @@
 import type { Database } from '../database/client.js';
 import { openProcedure } from '../trpc.js';
 
-/** What the app has to know before anybody is signed in: whether there is anyone yet, and whether strangers may sign up. */
+/** What the app needs before anybody has signed in: whether there is a user yet, and whether everybody can sign up. */
 export const status = openProcedure.query(async ({ ctx }) => {
   const { db, settings } = ctx.services;
   const firstRun = await isFirstRun(db);

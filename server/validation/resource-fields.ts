@@ -73,7 +73,7 @@ export function descriptiveFields(onNull: 'create-default' | 'patch') {
  * The read-only fields of a PATCH, accepted if they equal the current state (spec §4 rule 6). Types and formats are
  * checked before the comparison; `tags` is only required to be a list, since any list that differs is refused alike.
  */
-export const echoFields = {
+export const readOnlyFields = {
   id: idField('patch').exactOptional(),
   external_key: keyField('patch').exactOptional(),
   created_at: timestampField('patch').exactOptional(),

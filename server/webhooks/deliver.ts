@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.js';
-import type { Task } from '../jobs/lanes.js';
+import type { Task } from '../jobs/job-workers.js';
 import { addJobs } from '../jobs/queue-queries.js';
 import type { Log } from '../log.js';
 import { type FinishedAttempt, sendDelivery } from './attempt.js';

@@ -13,7 +13,7 @@ import {
   TooManyUnreleasedError,
 } from '../../ingest-broker/qos2.js';
 import { createSessions } from '../../ingest-broker/sessions.js';
-import { createStrangers } from '../../ingest-broker/strangers.js';
+import { limitUnauthenticated } from '../../ingest-broker/unauthenticated-connections.js';
 import { matchesFilter } from '../../ingest-broker/topics.js';
 import { createUnreleasedMessages } from '../../ingest-broker/unreleased-messages.js';
 
@@ -118,7 +118,7 @@ describe('strangers', () => {
   it('are so many at once; who has been one for long makes room', () => {
     let nowMs = 0;
     const ended: string[] = [];
-    const strangers = createStrangers({ strangersMax: 2, patienceMs: 1000, now: () => nowMs });
+    const strangers = limitUnauthenticated({ connectionsMax: 2, patienceMs: 1000, now: () => nowMs });
     const come = (name: string) => strangers.admit(name, { destroy: () => ended.push(name) }, '192.0.2.1');
     expect([come('a'), come('b'), come('c')]).toEqual([true, true, false]);
     strangers.forget('b');
@@ -134,7 +134,7 @@ describe('strangers of one network', () => {
   it('are so many at once, and make room for each other alone', () => {
     let nowMs = 0;
     const ended: string[] = [];
-    const strangers = createStrangers({
+    const strangers = limitUnauthenticated({
       perNetworkMax: 2,
       patienceMs: 1000,
       now: () => nowMs,

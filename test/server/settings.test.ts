@@ -124,14 +124,14 @@ test('MQTT over TLS needs a certificate and its key, both readable', () => {
   }
 });
 
-test('the address of an outside broker says how to get there and who this process is', () => {
+test('the address of an external broker says how to get there and who this process is', () => {
   const id = `whereabouts-${hostname()}`;
   const usual = { port: 1883, isTls: false, clientId: id, group: 'whereabouts', onStop: 'stay' };
-  expect(readSettings({ MQTT_URL: 'mqtt://mq.example.com' }).outsideBroker).toEqual({
+  expect(readSettings({ MQTT_URL: 'mqtt://mq.example.com' }).externalBroker).toEqual({
     ...usual,
     host: 'mq.example.com',
   });
-  expect(readSettings({ MQTT_URL: 'mqtts://in%40gest:p%2Fw@[::1]/', MQTT_GROUP: 'a.b' }).outsideBroker).toEqual({
+  expect(readSettings({ MQTT_URL: 'mqtts://in%40gest:p%2Fw@[::1]/', MQTT_GROUP: 'a.b' }).externalBroker).toEqual({
     ...usual,
     host: '::1',
     port: 8883,
@@ -141,7 +141,7 @@ test('the address of an outside broker says how to get there and who this proces
     group: 'a.b',
   });
   const more = { MQTT_CLIENT_ID: 'ingest-1', MQTT_ON_STOP: 'leave', MQTT_CA_FILE: '.env.example' };
-  expect(readSettings({ MQTT_URL: 'mqtts://mq:9000', ...more }).outsideBroker).toEqual({
+  expect(readSettings({ MQTT_URL: 'mqtts://mq:9000', ...more }).externalBroker).toEqual({
     ...usual,
     host: 'mq',
     port: 9000,
@@ -160,11 +160,11 @@ test.each([
   ['mqtt://user:hunter%2@mq', 'MQTT_URL must have user and password percent-encoded'],
   ['mqtt://:hunter2@mq', 'MQTT_URL must have a user where it has a password'],
   ['ws://mq', 'MQTT_URL must be an address that begins with mqtt:// or mqtts://'],
-])('%s is no address of an outside broker', (address, mistake) => {
+])('%s is no address of an external broker', (address, mistake) => {
   expect(mistakes({ MQTT_URL: address })).toEqual([mistake]);
 });
 
-test('what belongs to an outside broker is checked with it', () => {
+test('what belongs to an external broker is checked with it', () => {
   const wrong = { MQTT_GROUP: 'a/b', MQTT_CLIENT_ID: 'a b', MQTT_CA_FILE: '.env.example', MQTT_ON_STOP: 'go' };
   expect(mistakes({ MQTT_URL: 'mqtt://mq', ...wrong })).toEqual([
     'MQTT_ON_STOP must be one of stay, leave, not "go"',

@@ -11,7 +11,7 @@ export const nouns = {
     noun: 'asset',
     idKey: 'asset_id',
     notFound: 'Asset not found',
-    mintedPrefix: 'ASSET-',
+    generatedPrefix: 'ASSET-',
     readScope: 'assets:read',
     writeScope: 'assets:write',
     keys: [
@@ -34,7 +34,7 @@ export const nouns = {
     noun: 'location',
     idKey: 'location_id',
     notFound: 'Location not found',
-    mintedPrefix: 'LOC-',
+    generatedPrefix: 'LOC-',
     readScope: 'locations:read',
     writeScope: 'locations:write',
     keys: [

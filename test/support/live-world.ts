@@ -12,12 +12,12 @@ import { type BrokerWorld, createBrokerWorld } from './mqtt.js';
 export interface LiveWorld extends BrokerWorld {
   readonly url: string;
   /** Another process's worth of room and door on the same database. Its end is part of disposing of the world. */
-  another(): Promise<LiveDoor>;
+  another(): Promise<LiveServer>;
   /** Someone signed in to an organisation. */
   session(orgId: number, role?: Role): Promise<LiveSession>;
 }
 
-export type LiveDoor = { url: string; close(): Promise<void> };
+export type LiveServer = { url: string; close(): Promise<void> };
 
 export type LiveSession = {
   token: string;
@@ -33,7 +33,7 @@ export async function createLiveWorld(): Promise<LiveWorld> {
   const identity = createIdentity({ db, log, settings: { authSecret, environment: settings.environment } });
   const closing: (() => Promise<void>)[] = [];
 
-  async function open(core: BrokerWorld['core']): Promise<LiveDoor> {
+  async function open(core: BrokerWorld['core']): Promise<LiveServer> {
     const gateway = createGateway({ core, settings, log, probes: { brokerListening: () => true } });
     const { port } = await gateway.listen();
     closing.push(gateway.close);

@@ -31,7 +31,7 @@ describe.each(bothNouns)('one key wanted by many $noun rows at once', (noun) => 
 
   it('goes to one that is created', async () => {
     const organization = await world.organization();
-    for (const key of ['OWN-KEY', `${noun.mintedPrefix}0005`]) {
+    for (const key of ['OWN-KEY', `${noun.generatedPrefix}0005`]) {
       const answers = await times(() => organization.post(noun.path, { name: 'n', external_key: key }));
       const { body } = oneWinner(answers, 201, taken(key));
       expect((await organization.get(`${noun.path}?external_key=${key}`)).body).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(bothNouns)('one key wanted by many $noun rows at once', (noun) => 
   it('goes to one that is renamed', async () => {
     const organization = await world.organization();
     const rows = await times(() => create(organization, noun));
-    for (const key of ['OWN-KEY', `${noun.mintedPrefix}0099`]) {
+    for (const key of ['OWN-KEY', `${noun.generatedPrefix}0099`]) {
       const answers = await Promise.all(
         rows.map(({ id }) => organization.post(`${noun.path}/${id}/rename`, { external_key: key })),
       );

@@ -24,7 +24,7 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
     const { data } = answer.body;
     expect(Object.keys(data).sort()).toEqual([...noun.keys].sort());
     expect(data).toMatchObject({
-      external_key: `${noun.mintedPrefix}0001`,
+      external_key: `${noun.generatedPrefix}0001`,
       name: 'A thing',
       description: null,
       is_active: true,

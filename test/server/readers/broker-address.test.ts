@@ -35,8 +35,8 @@ it('says where no reader elsewhere can find it', async () => {
 });
 
 it('is that of the broker elsewhere', async () => {
-  const { outsideBroker } = readSettings({ MQTT_URL: 'mqtts://user:secret@mqtt.example.com' });
-  const address = await addressWith(outsideBroker ? { outsideBroker } : {});
+  const { externalBroker } = readSettings({ MQTT_URL: 'mqtts://user:secret@mqtt.example.com' });
+  const address = await addressWith(externalBroker ? { externalBroker } : {});
   expect(address).toEqual({
     host: 'mqtt.example.com',
     port: null,

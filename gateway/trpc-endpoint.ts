@@ -1,0 +1,192 @@
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Request, RequestHandler, Response } from 'express';
+import {
+  type Actor,
+  type Core,
+  contractErrorOf,
+  type DeviceCookie,
+  type Log,
+  type RefreshCookie,
+  rateLimited,
+} from '../server/index.js';
+import { bodyRefusalOf, requirePlainEncoding } from './body-refusals.js';
+import { addressBudgetKey, budgetKeyOf } from './budget-keys.js';
+import type { Exchange } from './exchange.js';
+import { anonymousBounds, BodyAbortedError, type BodyMemory, readBody } from './http-body.js';
+import type { OpenStreams } from './open-streams.js';
+import type { RateLimiter } from './rate-limit.js';
+import { bearerToken } from './rest/credentials.js';
+import { setBudgetHeaders } from './rest/respond.js';
+
+const cookieName = 'whereabouts_refresh';
+const deviceCookieName = 'whereabouts_device';
+/** The longest that browsers keep a cookie; it is prolonged with each renewal of a session. */
+const deviceCookieSeconds = 400 * 86_400;
+
+/** Calls that one request may make. The app's own batches are as large at most (`web/api/trpc.ts`). */
+const batchCallsMax = 20;
+
+const anonymous: Actor = { kind: 'none' };
+
+export type TrpcEndpointOptions = {
+  core: Core;
+  log: Log;
+  limiter: RateLimiter;
+  /** Whether browsers reach the service over HTTPS only. */
+  secureCookies: boolean;
+  bodyBytesMax: number;
+  bodyMemoryOf: (orgId: number | null) => BodyMemory;
+  streams: OpenStreams;
+  exchangeOf: (response: Response) => Exchange;
+};
+
+/**
+ * Answers `/trpc`, the app's way to the same procedures, with a session token, an API key or none, and the refresh token's
+ * cookie. Each call spends the budget of whoever makes it, as on the public API; a batch has at most 20 calls. The body is
+ * read here, within bounds that depend on the credential.
+ *
+ * Subscriptions are answered by a stream of server-sent events. What refuses one, a bad token too, is its first event under
+ * status 200: clients read why from there, and no browser tells them of any other answer.
+ */
+export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler {
+  const { core, log, secureCookies, streams, exchangeOf } = options;
+  const procedures = new Set(Object.keys(core.router._def.procedures));
+  const refusals = new WeakMap<Request, unknown>();
+
+  const answer = createExpressMiddleware({
+    router: core.router,
+    maxBatchSize: batchCallsMax,
+    async createContext({ req, res, info }) {
+      const exchange = exchangeOf(res);
+      exchange.route = routeOf(info.calls, procedures);
+      if (info.type === 'subscription') {
+        exchange.isStream = true;
+        streams.add(res);
+      }
+      if (refusals.has(req)) throw refusals.get(req);
+      return core.contextFor({
+        actor: exchange.actor ?? anonymous,
+        requestId: exchange.requestId,
+        clientAddress: exchange.clientAddress,
+        presence: exchange.presence,
+        refreshCookie: refreshCookie(req, res, secureCookies),
+        deviceCookie: deviceCookie(req, res, secureCookies),
+      });
+    },
+    responseMeta({ errors }) {
+      const waits = errors.flatMap((error) => contractErrorOf(error).retryAfterSeconds ?? []);
+      return waits.length > 0 ? { headers: { 'Retry-After': String(Math.max(...waits)) } } : {};
+    },
+    onError({ error, ctx, path }) {
+      if (error.code !== 'INTERNAL_SERVER_ERROR') return;
+      if (contractErrorOf(error).type === 'service_unavailable') {
+        log.warn(
+          { err: error.cause, request_id: ctx?.requestId, procedure: path },
+          'procedure refused: the database is busy or away',
+        );
+        return;
+      }
+      log.error({ err: error.cause ?? error, request_id: ctx?.requestId, procedure: path }, 'procedure failed');
+    },
+  });
+
+  return async (request, response, next) => {
+    const exchange = exchangeOf(response);
+    // tRPC takes a body that was read before from here, and parses it only once the context is made.
+    request.body = '';
+    try {
+      const actor = await admit(exchange, options);
+      exchange.actor = actor;
+      requirePlainEncoding(request, response);
+      request.body = (await readBody(request, boundsFor(exchange, actor))).toString('utf8');
+    } catch (error) {
+      if (error instanceof BodyAbortedError) return;
+      refusals.set(request, bodyRefusalOf(error) ?? error);
+    }
+    await answer(request, response, next);
+  };
+
+  function boundsFor({ sendContinue: beforeRead }: Exchange, actor: Actor) {
+    const { bodyBytesMax: bytesMax, bodyMemoryOf } = options;
+    if (actor.kind === 'none') return { ...anonymousBounds(bytesMax), beforeRead };
+    return { bytesMax, memory: bodyMemoryOf(actor.orgId), beforeRead };
+  }
+}
+
+/**
+ * Returns who makes the calls of a request and counts each against the budget.
+ *
+ * @throws ContractError `rate_limited`, and `unauthorized` for a credential that is not valid
+ */
+async function admit(exchange: Exchange, { core, limiter }: TrpcEndpointOptions): Promise<Actor> {
+  const { request, response, clientAddress } = exchange;
+  // tRPC refuses a larger batch as a whole.
+  const count = Math.min(callsOf(exchange), batchCallsMax);
+
+  async function spend(key: string): Promise<void> {
+    const budget = await limiter.take(key, count);
+    setBudgetHeaders(response, budget);
+    if (budget.retryAfterSeconds !== undefined) throw rateLimited(budget.retryAfterSeconds);
+  }
+
+  let actor = anonymous;
+  try {
+    // Without a credential the caller is anonymous, which some procedures allow; a bad one is refused as in the public API.
+    if (request.headers.authorization !== undefined) actor = await core.identify(bearerToken(request));
+  } catch (error) {
+    await spend(addressBudgetKey(clientAddress));
+    throw error;
+  }
+  await spend(budgetKeyOf(actor, clientAddress));
+  return actor;
+}
+
+/** The calls that a path names, separated by commas, which may be percent-encoded. */
+function callsOf({ instance }: Exchange): number {
+  return (instance.match(/,|%2c/gi)?.length ?? 0) + 1;
+}
+
+/** What the log and the metrics call a request: its procedure, if there is one of that name; many at once are a batch. */
+function routeOf(calls: readonly { path: string }[], procedures: ReadonlySet<string>): string {
+  const [only] = calls;
+  if (calls.length !== 1 || !only) return '/trpc/(batch)';
+  return procedures.has(only.path) ? `/trpc/${only.path}` : '/trpc/(unknown)';
+}
+
+/** The refresh token lives in a cookie that scripts cannot read and that only the procedure renewing it is sent. */
+function refreshCookie(request: Request, response: Response, secure: boolean): RefreshCookie {
+  const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc/session.refresh', secure } as const;
+  return {
+    read: () => parseCookie(request.headers.cookie ?? '')[cookieName],
+    write(token, expiresAtMs) {
+      const cookie = stringifySetCookie({
+        name: cookieName,
+        value: token,
+        ...attributes,
+        expires: new Date(expiresAtMs),
+      });
+      response.appendHeader('Set-Cookie', cookie);
+    },
+    clear() {
+      response.appendHeader(
+        'Set-Cookie',
+        stringifySetCookie({ name: cookieName, value: '', ...attributes, maxAge: 0 }),
+      );
+    },
+  };
+}
+
+/** The cookie of a device is no credential, but scripts have no use for it either. */
+function deviceCookie(request: Request, response: Response, secure: boolean): DeviceCookie {
+  return {
+    read: () => parseCookie(request.headers.cookie ?? '')[deviceCookieName],
+    write(value) {
+      const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc', secure } as const;
+      response.appendHeader(
+        'Set-Cookie',
+        stringifySetCookie({ name: deviceCookieName, value, ...attributes, maxAge: deviceCookieSeconds }),
+      );
+    },
+  };
+}

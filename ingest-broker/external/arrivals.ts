@@ -1,0 +1,79 @@
+import type { IPublishPacket } from 'mqtt-packet';
+import { createFlow } from '../flow.js';
+import { ProtocolViolationError } from '../wire/violation.js';
+import type { Acks } from './acks.js';
+import type { ExternalMessage } from './intake.js';
+import { createReceived } from './received.js';
+
+/** A connection's part in what arrives over it. */
+export type Recipient = {
+  ack: Acks;
+  /** A message could not be taken; the broker has to send it again. */
+  onFailure(error: unknown): void;
+};
+
+/**
+ * What has arrived and is not settled yet. It outlives the connections over which it came: what a lost one has left under
+ * way takes memory still.
+ */
+export function createArrivals(take: (message: ExternalMessage) => Promise<void>) {
+  const flow = createFlow();
+  const own = flow.connect(() => {
+    for (const goOn of waiting.splice(0)) goOn();
+  });
+  const waiting: (() => void)[] = [];
+  const received = createReceived();
+  let droppedMessages = 0;
+  let arrived = 0;
+
+  /** @throws ProtocolViolationError */
+  function arrive(packet: IPublishPacket, { ack, onFailure }: Recipient): void {
+    const { qos, messageId = 0 } = packet;
+    if (qos > 0 && messageId === 0) throw new ProtocolViolationError('a message has no identifier [MQTT-2.3.1-1]');
+    arrived += 1;
+    if (qos === 0) return takeUnconfirmed(packet);
+    const place = ack({ cmd: qos === 1 ? 'puback' : 'pubrec', messageId });
+    const store = () => deliver(packet);
+    (qos === 2 ? received.once(messageId, store) : store()).then(place.give, (error: unknown) => {
+      place.withhold();
+      onFailure(error);
+    });
+  }
+
+  function takeUnconfirmed(packet: IPublishPacket): void {
+    if (!own.hasRoom()) droppedMessages += 1;
+    else deliver(packet).catch(() => (droppedMessages += 1));
+  }
+
+  async function deliver({ topic, payload, retain }: IPublishPacket): Promise<void> {
+    // Kept by the broker and sent to whoever subscribes: it was seen when it was new, and is no sighting of now.
+    if (retain) return;
+    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    own.take(bytes.length);
+    try {
+      await take({ topic, payload: bytes });
+    } finally {
+      own.settle(bytes.length);
+    }
+  }
+
+  return {
+    arrive,
+    hasRoom: () => own.hasRoom(),
+    /** Resolves when there is room for more. */
+    async room(): Promise<void> {
+      if (!own.hasRoom()) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    /** Resolves when nothing is under way. */
+    drained: () => flow.drained(),
+    /** The broker will not send the QoS 2 message again. */
+    release: (messageId: number) => received.release(messageId),
+    /** The broker has begun a new session. */
+    forget: () => received.forget(),
+    arrived: () => arrived,
+    underWay: () => flow.messages(),
+    droppedMessages: () => droppedMessages,
+  };
+}
+
+export type Arrivals = ReturnType<typeof createArrivals>;

@@ -1,0 +1,204 @@
+import { generate, type IConnackPacket, type ISubackPacket, type Packet } from 'mqtt-packet';
+import type { Log, ExternalBroker } from '../../server/index.js';
+import { ProtocolViolationError } from '../wire/violation.js';
+import { createAcks } from './acks.js';
+import type { Arrivals } from './arrivals.js';
+import { dial } from './dial.js';
+import { createPacketStream } from './packet-stream.js';
+import { createKeepAlive } from './keep-alive.js';
+import { reasonOf } from './refused-connect.js';
+import { readersFilter } from './sender.js';
+
+/** How long the broker may take to let this client in. */
+const admissionMs = 10_000;
+/** How long it may take to close a connection that has been said goodbye to. */
+const farewellMs = 500;
+/** Acknowledgements that a broker lets lie; more are not kept for it. */
+const unsentBytesMax = 1024 * 1024;
+const subscribeId = 1;
+const unsubscribeId = 2;
+const refused = 128;
+/** What a broker does, without a word, to a client whose id another one uses ([MQTT-3.1.4-2]). */
+const closedReason =
+  'it closed the connection; if it does so again and again, another process has the same MQTT_CLIENT_ID';
+
+export type ConversationOptions = {
+  broker: ExternalBroker;
+  /** The authority behind its certificate, where it is no public one. */
+  ca: Buffer | undefined;
+  arrivals: Arrivals;
+  log: Log;
+  /** How often the broker is asked whether it is still there. It hears of this client three times as often as it must. */
+  keepAliveMs: number;
+};
+
+/** One connection to the external broker, from its first byte to its last. */
+export function converse({ broker, ca, arrivals, log, keepAliveMs }: ConversationOptions) {
+  const about = { host: broker.host, port: broker.port, clientId: broker.clientId };
+  const subscription = `$share/${broker.group}/${readersFilter}`;
+  let state: 'connecting' | 'subscribing' | 'subscribed' | 'leaving' = 'connecting';
+  let isEnding = false;
+  let failure: Error | undefined;
+  const pongs: (() => void)[] = [];
+  let onLeft = () => {};
+
+  const socket = dial({ ...broker, ca }, introduce);
+  const takeBytes = createPacketStream(take);
+  const ack = createAcks(send);
+  const keepAlive = createKeepAlive({
+    everyMs: keepAliveMs,
+    ping: () => state !== 'connecting' && void ping(),
+    isDeaf: () => state === 'connecting' || socket.isPaused(),
+    onSilence: () => fail(new Error(`it has been silent for ${keepAliveMs} ms`)),
+  });
+  const admission = setTimeout(() => fail(new Error(`it has not answered for ${admissionMs} ms`)), admissionMs);
+
+  /** Settles when the connection is over, with what ended it, if this side did not mean to. */
+  const ended = new Promise<Error | undefined>((resolve) => {
+    socket.once('close', () => {
+      clearTimeout(admission);
+      keepAlive.stop();
+      resolve(failure ?? (isEnding ? undefined : new Error(closedReason)));
+    });
+  });
+  socket.on('error', fail);
+  socket.on('data', hear);
+
+  function introduce(): void {
+    const { clientId, username, password } = broker;
+    send({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clean: false,
+      clientId,
+      keepalive: Math.ceil((3 * keepAliveMs) / 1000),
+      ...(username !== undefined && { username }),
+      ...(password !== undefined && { password: Buffer.from(password) }),
+    });
+  }
+
+  function send(packet: Packet): void {
+    if (!socket.writable) return;
+    // Many acknowledgements are given at once, and leave together.
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      process.nextTick(() => socket.uncork());
+    }
+    socket.write(generate(packet));
+  }
+
+  function fail(error: unknown): void {
+    failure ??= error instanceof Error ? error : new Error(String(error));
+    socket.destroy();
+  }
+
+  function hear(chunk: Buffer): void {
+    keepAlive.heard();
+    try {
+      takeBytes(chunk);
+    } catch (error) {
+      return fail(error);
+    }
+    if (socket.writableLength > unsentBytesMax) return fail(new Error('it takes no acknowledgements'));
+    if (arrivals.hasRoom()) return;
+    socket.pause();
+    void arrivals.room().then(() => socket.resume());
+  }
+
+  function take(packet: Packet): void {
+    if (failure) return;
+    if (state === 'connecting' && packet.cmd !== 'connack')
+      throw new ProtocolViolationError('it does not begin with a CONNACK');
+    switch (packet.cmd) {
+      case 'connack':
+        return admitted(packet);
+      case 'suback':
+        return subscribed(packet);
+      case 'unsuback':
+        return onLeft();
+      case 'publish':
+        // Without an acknowledgement it is sent again when this process is back.
+        if (!isEnding) arrivals.arrive(packet, { ack, onFailure });
+        return;
+      case 'pubrel':
+        arrivals.release(packet.messageId ?? 0);
+        return send({ cmd: 'pubcomp', messageId: packet.messageId ?? 0 });
+      case 'pingresp':
+        return pongs.shift()?.();
+      default:
+        throw new ProtocolViolationError(`a broker sends no ${packet.cmd}`);
+    }
+  }
+
+  function admitted({ returnCode = 0, sessionPresent }: IConnackPacket): void {
+    if (state !== 'connecting') throw new ProtocolViolationError('a second CONNACK');
+    clearTimeout(admission);
+    if (returnCode !== 0) return fail(new Error(reasonOf(returnCode)));
+    log.info({ ...about, sessionPresent }, 'connected to the external broker');
+    if (!sessionPresent) arrivals.forget();
+    state = 'subscribing';
+    send({ cmd: 'subscribe', messageId: subscribeId, subscriptions: [{ topic: subscription, qos: 2 }] });
+  }
+
+  function subscribed({ granted: [granted] }: ISubackPacket): void {
+    if (state !== 'subscribing') throw new ProtocolViolationError('a SUBACK for nothing');
+    if (granted === refused) return fail(new Error(`it refuses the subscription to ${subscription}`));
+    if (granted === 0) log.error(about, 'the external broker grants QoS 0 alone, with which messages can be lost');
+    state = 'subscribed';
+  }
+
+  function onFailure(error: unknown): void {
+    if (isEnding) return;
+    log.error({ err: error }, 'a message of the external broker could not be taken');
+    fail(new Error('a message could not be taken'));
+  }
+
+  async function ping(): Promise<void> {
+    const answered = new Promise<void>((resolve) => pongs.push(resolve));
+    send({ cmd: 'pingreq' });
+    return answered;
+  }
+
+  /**
+   * Leaves the group and takes what the broker had already meant for this process. There is nothing left when it answers
+   * a ping, sent after every acknowledgement, without a message before.
+   */
+  async function leave(): Promise<void> {
+    const left = new Promise<void>((resolve) => {
+      onLeft = resolve;
+    });
+    state = 'leaving';
+    send({ cmd: 'unsubscribe', messageId: unsubscribeId, unsubscriptions: [subscription] });
+    await left;
+    let seen: number;
+    do {
+      seen = arrivals.arrived();
+      await arrivals.drained();
+      await acknowledgements();
+      await ping();
+    } while (arrivals.arrived() > seen);
+  }
+
+  /** Takes no more, waits until `settled` for what is under way to be acknowledged, and says goodbye. */
+  async function end(settled: Promise<unknown>): Promise<void> {
+    isEnding = true;
+    if (state === 'connecting') socket.destroy();
+    await Promise.race([settled, ended]);
+    await acknowledgements();
+    send({ cmd: 'disconnect' });
+    socket.end();
+    const late = setTimeout(() => socket.destroy(), farewellMs);
+    await ended;
+    clearTimeout(late);
+  }
+
+  return { ended, leave, end, isSubscribed: () => state === 'subscribed' && !isEnding && !socket.destroyed };
+}
+
+/** What is given by now has been sent. */
+async function acknowledgements(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+export type Conversation = ReturnType<typeof converse>;

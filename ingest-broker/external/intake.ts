@@ -1,0 +1,44 @@
+import { type Core, type Log, ReaderGoneError } from '../../server/index.js';
+import { ForbiddenTopicError, receive } from '../receive.js';
+import type { Directory } from './directory.js';
+import { senderOf, topicOf } from './sender.js';
+
+const strayLoggedEveryMs = 60_000;
+
+export type ExternalMessage = { topic: string; payload: Uint8Array };
+
+/** Takes messages to the reader that sent them, and counts those of nobody. */
+export function createIntake({ core, log, directory }: { core: Core; log: Log; directory: Directory }) {
+  let strayMessages = 0;
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
+
+  /**
+   * Resolves when the message may be acknowledged: it is stored, or it belongs to no reader that there is.
+   *
+   * @throws where it is neither, as the service is stopping
+   */
+  async function take({ topic, payload }: ExternalMessage): Promise<void> {
+    const username = senderOf(topic);
+    const login = await directory.find(username);
+    if (!login) return stray(username);
+    const published = topicOf(login, topic);
+    if (published === undefined) return;
+    try {
+      await receive({ core, log }, login, { topic: published, payload, isWill: false });
+    } catch (error) {
+      if (error instanceof ReaderGoneError) {
+        directory.forget(username);
+        stray(username);
+      } else if (!(error instanceof ForbiddenTopicError)) throw error;
+    }
+  }
+
+  function stray(username: string): void {
+    strayMessages += 1;
+    const isTold = Date.now() - loggedAtMs < strayLoggedEveryMs;
+    if (!isTold) loggedAtMs = Date.now();
+    log[isTold ? 'debug' : 'warn']({ username, strayMessages }, 'a message of no reader that there is was dropped');
+  }
+
+  return { take, strayMessages: () => strayMessages };
+}

@@ -1,0 +1,35 @@
+import { type Packet, parser } from 'mqtt-packet';
+import { payloadBytesMax } from '../receive.js';
+import { ProtocolViolationError } from '../wire/violation.js';
+import { createPacketTruncator } from './truncate-packets.js';
+
+/** A topic and its length, and a packet identifier. */
+const aroundPayloadBytes = 65_535 + 4;
+
+/** A message that is cut to this is still seen to be too long, whatever its topic. */
+const bodyBytesMax = payloadBytesMax + aroundPayloadBytes + 1;
+
+const mqtt311 = 4;
+
+/**
+ * Turns what comes from a broker into packets.
+ *
+ * @throws ProtocolViolationError where it is no MQTT 3.1.1; the stream is lost then
+ */
+export function createPacketStream(onPacket: (packet: Packet) => void): (chunk: Buffer) => void {
+  const truncate = createPacketTruncator(bodyBytesMax);
+  const packets = parser({ protocolVersion: mqtt311 });
+  let flaw: Error | undefined;
+  packets.on('packet', (packet) => {
+    if (!flaw) onPacket(packet);
+  });
+  packets.on('error', (error: Error) => {
+    flaw ??= error;
+  });
+  return function take(chunk) {
+    for (const piece of truncate(chunk)) {
+      packets.parse(piece);
+      if (flaw) throw new ProtocolViolationError(flaw.message);
+    }
+  };
+}

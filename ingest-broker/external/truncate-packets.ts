@@ -1,0 +1,74 @@
+import { headerOf } from '../wire/framing.js';
+import { packetTypes } from '../wire/packet-types.js';
+import { OversizedPacketError } from '../wire/violation.js';
+
+/**
+ * Cuts the messages in a stream of packets that are longer than `bodyBytesMax` down to it, in whatever pieces they come,
+ * and leaves everything else as it is. So a message of any length can be seen to be too long and be acknowledged, or the
+ * broker would send it for ever, and takes no more memory than another.
+ */
+export function createPacketTruncator(bodyBytesMax: number) {
+  /** The beginning of a header whose rest has not come yet. */
+  let held: Buffer = Buffer.alloc(0);
+  /** What is still to come of the packet under way: first what is passed on, then what is left out. */
+  let rest = 0;
+  let surplus = 0;
+
+  /**
+   * The pieces of the chunk to pass on.
+   *
+   * @throws ProtocolViolationError
+   */
+  return function truncate(chunk: Buffer): Buffer[] {
+    const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+    const pieces: Buffer[] = [];
+    let position = 0;
+    let begun = 0;
+    held = Buffer.alloc(0);
+
+    function passOn(): void {
+      if (position > begun) pieces.push(bytes.subarray(begun, position));
+      begun = position;
+    }
+
+    while (position < bytes.length) {
+      if (rest > 0) {
+        const step = Math.min(rest, bytes.length - position);
+        rest -= step;
+        position += step;
+        continue;
+      }
+      if (surplus > 0) {
+        passOn();
+        const step = Math.min(surplus, bytes.length - position);
+        surplus -= step;
+        position += step;
+        begun = position;
+        continue;
+      }
+      const header = headerOf(bytes.subarray(position));
+      if (!header) {
+        passOn();
+        held = Buffer.from(bytes.subarray(position));
+        return pieces;
+      }
+      const { type, headerBytes, bodyBytes } = header;
+      if (bodyBytes > bodyBytesMax) {
+        if (type !== packetTypes.publish) throw new OversizedPacketError(bodyBytes);
+        passOn();
+        pieces.push(Buffer.from([bytes[position] ?? 0, ...lengthBytes(bodyBytesMax)]));
+        begun = position + headerBytes;
+      }
+      position += headerBytes;
+      rest = Math.min(bodyBytes, bodyBytesMax);
+      surplus = bodyBytes - rest;
+    }
+    passOn();
+    return pieces;
+  };
+}
+
+function lengthBytes(length: number): number[] {
+  const rest = Math.floor(length / 128);
+  return rest > 0 ? [(length % 128) + 128, ...lengthBytes(rest)] : [length];
+}

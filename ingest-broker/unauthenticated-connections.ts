@@ -1,0 +1,90 @@
+import { BlockList, isIP } from 'node:net';
+
+/** A connection that can be ended. */
+type Ending = { destroy(): unknown };
+
+export type UnauthenticatedLimits = {
+  connectionsMax?: number;
+  perNetworkMax?: number;
+  patienceMs?: number;
+  now?: () => number;
+  /** Addresses and networks in CIDR notation whose connections are those of many clients. */
+  trustedProxies?: readonly string[];
+};
+
+/** Unauthenticated connections at once. */
+const connectionsMaxDefault = 2000;
+/** Of one IPv4 address or one IPv6 /64. A site of a thousand readers behind one address logs in within seconds. */
+const perNetworkMaxDefault = 500;
+/** A connection that has not sent its CONNECT by then can be ended for a new one. A reader needs three round trips. */
+const patienceMsDefault = 2000;
+
+/**
+ * Bounds the connections that have not sent a CONNECT, in all and of each network. A client that opens thousands of them
+ * uses a bounded amount of memory and file descriptors. It does not delay readers of other networks, and those of its own
+ * by two seconds at most.
+ */
+export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
+  const { connectionsMax = connectionsMaxDefault, perNetworkMax = perNetworkMaxDefault } = options;
+  const { patienceMs = patienceMsDefault, now = () => performance.now(), trustedProxies = [] } = options;
+  const isProxy = createAddressSet(trustedProxies);
+  /** Both in the order in which the connections came. */
+  const waiting = new Map<string, { connection: Ending; network: string; sinceMs: number }>();
+  const networks = new Map<string, Set<string>>();
+
+  function forget(name: string): void {
+    const network = waiting.get(name)?.network;
+    waiting.delete(name);
+    if (network === undefined) return;
+    const own = networks.get(network);
+    own?.delete(name);
+    if (own?.size === 0) networks.delete(network);
+  }
+
+  function makeRoom(names: Iterable<string>): boolean {
+    const [oldest] = names;
+    const entry = oldest === undefined ? undefined : waiting.get(oldest);
+    if (oldest === undefined || !entry || now() - entry.sinceMs < patienceMs) return false;
+    forget(oldest);
+    entry.connection.destroy();
+    return true;
+  }
+
+  return {
+    /**
+     * Whether there is room for one more connection.
+     *
+     * @param name different for each connection
+     */
+    admit(name: string, connection: Ending, address: string): boolean {
+      const network = networkOf(address);
+      const own = networks.get(network) ?? new Set();
+      if (own.size >= perNetworkMax && !isProxy(address) && !makeRoom(own)) return false;
+      if (waiting.size >= connectionsMax && !makeRoom(waiting.keys())) return false;
+      waiting.set(name, { connection, network, sinceMs: now() });
+      networks.set(network, own.add(name));
+      return true;
+    },
+    /** The connection has sent its CONNECT, or has ended. */
+    forget,
+  };
+}
+
+/** The holder of one IPv6 address usually holds the /64 around it. */
+function networkOf(address: string): string {
+  if (isIP(address) !== 6 || address.toLowerCase().startsWith('::ffff:')) return address;
+  const [head = ''] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':');
+}
+
+function createAddressSet(members: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const member of members) {
+    const [network = '', prefix] = member.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(prefix), family);
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}

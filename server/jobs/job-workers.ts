@@ -1,0 +1,75 @@
+import { EventEmitter } from 'node:events';
+import { runTaskList, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker';
+import type pg from 'pg';
+import type { Log } from '../log.js';
+import { createJobLogger } from './job-logger.js';
+
+/** Does one job. The signal is aborted when the process stops: the task then ends early and leaves the rest to others. */
+export type Task = (payload: unknown, signal: AbortSignal) => Promise<void>;
+
+/** Tasks that share workers. Slow tasks get workers of their own, so that quick ones do not wait for them. */
+export type JobWorkersOptions = { tasks: Record<string, Task>; concurrency: number };
+
+export type JobWorkers = {
+  workerIds(): string[];
+  errors(): number;
+  stop(): Promise<void>;
+};
+
+/** A notification starts a job at once; polling finds what was added while nobody listened. */
+const pollIntervalMs = 5000;
+
+/** The library's workers end after ten failures in a row to reach the database; new ones are started after this time. */
+const restartAfterMs = 1000;
+
+/** Starts workers for some tasks and keeps them running until they are stopped. */
+export function startJobWorkers(
+  { tasks, concurrency }: JobWorkersOptions,
+  { pool, log, signal }: { pool: pg.Pool; log: Log; signal: AbortSignal },
+): JobWorkers {
+  const taskList: TaskList = Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload, signal)]),
+  );
+  let errors = 0;
+  let isStopping = false;
+  let restart: NodeJS.Timeout | undefined;
+  let workers = start();
+
+  function start(): WorkerPool {
+    const events = new EventEmitter() as WorkerEvents;
+    events.on('job:error', ({ error, job }) => {
+      errors += 1;
+      log.warn({ err: error, task: job.task_identifier, attempts: job.attempts }, 'a job failed');
+    });
+    events.on('worker:fatalError', () => {
+      if (isStopping || restart) return;
+      restart = setTimeout(() => {
+        restart = undefined;
+        const ended = workers;
+        workers = start();
+        ended.gracefulShutdown().catch((error: unknown) => log.warn({ err: error }, 'workers did not stop'));
+      }, restartAfterMs).unref();
+    });
+    return runTaskList(
+      {
+        concurrency,
+        events,
+        pollInterval: pollIntervalMs,
+        noHandleSignals: true,
+        logger: createJobLogger(log),
+      },
+      taskList,
+      pool,
+    );
+  }
+
+  return {
+    workerIds: () => workers._workers.map(({ workerId }) => workerId),
+    errors: () => errors,
+    async stop() {
+      isStopping = true;
+      clearTimeout(restart);
+      await workers.gracefulShutdown();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { FieldError } from '../errors.js';
+import type { Tag } from '../tags/schemas.js';
+
+/** The read-only part of a row that a PATCH may carry along; instants are epoch milliseconds. */
+export type ReadOnlyValues = {
+  id: number;
+  external_key: string;
+  created_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+  tags: readonly Tag[];
+};
+
+export type SentReadOnlyFields = { [Key in keyof Omit<ReadOnlyValues, 'tags'>]?: ReadOnlyValues[Key] } & {
+  tags?: unknown[];
+};
+
+/** Whether a PATCH carries anything that must be compared with the row first. */
+export function hasReadOnlyFields(input: SentReadOnlyFields): boolean {
+  return readOnlyKeys.some((key) => input[key] !== undefined);
+}
+
+const readOnlyKeys = ['id', 'external_key', 'created_at', 'updated_at', 'deleted_at', 'tags'] as const;
+
+/** One entry for each read-only field that differs from the row, in declared order; none if all match (spec §4 rule 6). */
+export function differingReadOnlyFields(row: ReadOnlyValues, input: SentReadOnlyFields, path: string): FieldError[] {
+  return readOnlyKeys.flatMap((key): FieldError[] => {
+    if (input[key] === undefined) return [];
+    if (key === 'tags') return sameTags(row.tags, input.tags ?? []) ? [] : [refusal(key, path)];
+    return input[key] === row[key] ? [] : [refusal(key, path)];
+  });
+}
+
+function refusal(key: (typeof readOnlyKeys)[number], path: string): FieldError {
+  switch (key) {
+    case 'external_key':
+      return {
+        field: key,
+        code: 'invalid_context',
+        message: `external_key cannot be changed by PATCH; use POST ${path}/rename with body {external_key}`,
+      };
+    case 'tags':
+      return {
+        field: key,
+        code: 'invalid_context',
+        message: `tags cannot be changed by PATCH; use the ${path}/tags subresource`,
+      };
+    case 'deleted_at':
+      return { field: key, code: 'read_only', message: `deleted_at is read-only; use DELETE ${path} to delete` };
+    default:
+      return { field: key, code: 'read_only', message: `${key} is read-only; submit the current value or omit it` };
+  }
+}
+
+/** Compares as sets, by tag id and content; an element given twice is still that set. */
+function sameTags(current: readonly Tag[], given: readonly unknown[]): boolean {
+  const wanted = new Set(current.map(tagText));
+  const sent = new Set(given.map(tagText));
+  return wanted.size === sent.size && [...sent].every((text) => wanted.has(text));
+}
+
+/** A text that is the same for equal tags and differs for everything that is no tag. */
+function tagText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return 'no tag';
+  const { id, tag_type: type, value: content, ...rest } = value as Record<string, unknown>;
+  if (typeof id !== 'number' || Object.keys(rest).length > 0) return 'no tag';
+  return JSON.stringify([id, type, content]);
+}

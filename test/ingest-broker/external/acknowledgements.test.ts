@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lockStatement } from '../../../server/database/locks.js';
+import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
+import { openSubscribedIngest, openExternalIngest } from '../../support/external-ingest.js';
+import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
+import { patience } from '../../support/patience.js';
+
+let world: ScanWorld;
+
+beforeAll(async () => {
+  world = await createScanWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const nativeRead = (value: string) => JSON.stringify({ reads: [{ value }] });
+
+async function unknownTags(org: ScanOrganization): Promise<Record<string, number>> {
+  const { data } = await org.admin.scans.unknownTags({});
+  return Object.fromEntries(data.map(({ value, count }) => [value, count]));
+}
+
+const topicOf = (reader: TestReader) => `readers/${reader.mqtt_username}/reads`;
+
+it('logs in for a session that lasts, and shares what readers publish', async () => {
+  await using broker = await startFakeBroker();
+  await using door = await openExternalIngest(world, broker, { clientId: 'ingest-7', group: 'night' });
+  const peer = await broker.accept();
+  expect(await peer.next()).toMatchObject({
+    cmd: 'connect',
+    protocolVersion: 4,
+    clean: false,
+    clientId: 'ingest-7',
+    username: 'whereabouts',
+    password: Buffer.from('the-service-itself'),
+    keepalive: 30,
+  });
+  expect(door.isListening()).toBe(false);
+  peer.send({ cmd: 'connack', returnCode: 0, sessionPresent: false });
+  expect(await peer.next()).toMatchObject({
+    cmd: 'subscribe',
+    subscriptions: [{ topic: '$share/night/readers/+/#', qos: 2 }],
+  });
+  expect(door.isListening()).toBe(false);
+  peer.send({ cmd: 'suback', messageId: 1, granted: [2] });
+  await peer.untilNow();
+  expect(door.isListening()).toBe(true);
+  expect(door.stats()).toEqual({ connections: 1, messagesUnderWay: 0, droppedMessages: 0, strayMessages: 0 });
+});
+
+it.each([1, 2] as const)('acknowledges a message of QoS %d when it is stored, and not before', async (qos) => {
+  const org = await world.organization();
+  const assetId = await org.asset({ tags: [['rfid', 'A1']] });
+  const reader = await org.reader();
+  await using broker = await startFakeBroker();
+  await using door = await openSubscribedIngest(world, broker);
+  const { peer } = door;
+  await world.db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
+    peer.send(passedOn({ topic: topicOf(reader), payload: nativeRead('A1'), qos, messageId: 5 }));
+    await expect
+      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, patience)
+      .not.toEqual([]);
+    expect(await peer.untilNow()).toEqual([]);
+    expect(door.stats().messagesUnderWay).toBe(1);
+  });
+  expect(await peer.next()).toMatchObject({ cmd: qos === 1 ? 'puback' : 'pubrec', messageId: 5 });
+  expect(await org.events(assetId)).toHaveLength(1);
+  expect(door.stats().messagesUnderWay).toBe(0);
+});
+
+it('acknowledges in the order of arrival, whatever is stored first', async () => {
+  const [slow, quick] = [await world.organization(), await world.organization()];
+  const [slowReader, quickReader] = [await slow.reader(), await quick.reader()];
+  await using broker = await startFakeBroker();
+  await using door = await openSubscribedIngest(world, broker);
+  const { peer } = door;
+  await world.db.$transaction(async (tx) => {
+    await tx.$executeRaw(lockStatement('tree', slow.orgId));
+    peer.send(
+      passedOn({ topic: topicOf(slowReader), payload: nativeRead('S1'), messageId: 1 }),
+      passedOn({ topic: topicOf(quickReader), payload: nativeRead('Q1'), messageId: 2 }),
+      passedOn({ topic: topicOf(quickReader), payload: nativeRead('Q2'), messageId: 3, qos: 2 }),
+    );
+    await expect.poll(() => unknownTags(quick), patience).toEqual({ Q1: 1, Q2: 1 });
+    expect(await peer.untilNow()).toEqual([]);
+  });
+  expect(await peer.next()).toMatchObject({ cmd: 'puback', messageId: 1 });
+  expect(await peer.next()).toMatchObject({ cmd: 'puback', messageId: 2 });
+  expect(await peer.next()).toMatchObject({ cmd: 'pubrec', messageId: 3 });
+});
+
+it('stores a QoS 2 message once, also when it comes again over another connection', async () => {
+  const org = await world.organization();
+  const reader = await org.reader();
+  await using broker = await startFakeBroker();
+  await using door = await openSubscribedIngest(world, broker);
+  const message = passedOn({ topic: topicOf(reader), payload: nativeRead('U'), qos: 2, messageId: 9 });
+  const again = { ...message, dup: true };
+
+  const first = door.peer;
+  first.send(message, again);
+  for (let count = 0; count < 2; count += 1) await expectPacket(first, 'pubrec');
+  first.send(again);
+  await expectPacket(first, 'pubrec');
+  first.socket.destroy();
+
+  const second = await broker.admit({ sessionPresent: true });
+  second.send(again);
+  await expectPacket(second, 'pubrec');
+  expect(await unknownTags(org)).toEqual({ U: 1 });
+  second.send({ cmd: 'pubrel', messageId: 9 });
+  expect(await second.next()).toMatchObject({ cmd: 'pubcomp', messageId: 9 });
+
+  // After its release the identifier is free for another message.
+  second.send(message);
+  await expectPacket(second, 'pubrec');
+  expect(await unknownTags(org)).toEqual({ U: 2 });
+  second.socket.destroy();
+
+  // And in another session it is another message from the start.
+  const third = await broker.admit({ sessionPresent: false });
+  third.send(again);
+  await expectPacket(third, 'pubrec');
+  expect(await unknownTags(org)).toEqual({ U: 3 });
+});
+
+it('stores what comes again after a lost connection no second time as an event', async () => {
+  const org = await world.organization();
+  const assetId = await org.asset({ tags: [['rfid', 'A1']] });
+  const reader = await org.reader({ resolution_seconds: 0 });
+  await using broker = await startFakeBroker();
+  await using door = await openSubscribedIngest(world, broker);
+  const payload = JSON.stringify({ reads: [{ value: 'A1', observed_at: new Date().toISOString() }] });
+  const message = passedOn({ topic: topicOf(reader), payload, messageId: 1 });
+  const first = door.peer;
+  await world.db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE scan_events IN ACCESS EXCLUSIVE MODE`;
+    first.send(message);
+    await expect
+      .poll(() => tx.$queryRaw`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, patience)
+      .not.toEqual([]);
+    first.socket.destroy();
+  });
+  const second = await broker.admit({ sessionPresent: true });
+  second.send({ ...message, dup: true });
+  expect(await second.next()).toMatchObject({ cmd: 'puback', messageId: 1 });
+  expect(await org.events(assetId)).toHaveLength(1);
+});

@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { expectPacket, passedOn, startFakeBroker } from '../../support/fake-broker.js';
+import { openSubscribedIngest } from '../../support/external-ingest.js';
+import { createScanWorld } from '../../support/scan-world.js';
+import { patience } from '../../support/patience.js';
+
+const kib = 1024;
+
+it('takes in a bounded number of messages while the database is away, and all of them afterwards', async () => {
+  await using world = await createScanWorld();
+  const org = await world.organization();
+  const reader = await org.reader();
+  await using broker = await startFakeBroker();
+  await using door = await openSubscribedIngest(world, broker, { keepAliveMs: 50 });
+  const { peer } = door;
+  const topic = `readers/${reader.mqtt_username}/reads`;
+  const payload = (value: string) => JSON.stringify({ reads: [{ value }], filling: 'x'.repeat(kib) });
+  const sent = 20_000;
+  await world.db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
+      for (let messageId = 1; messageId <= sent; messageId += 1) {
+        peer.send(passedOn({ topic, payload: payload('U1'), messageId }));
+      }
+      await expect.poll(() => door.stats().messagesUnderWay, patience).toBeGreaterThan(500);
+      // What was on its way has arrived after some pings.
+      for (let count = 0; count < 5; count += 1) await expectPacket(peer, 'pingreq');
+      const underWay = door.stats().messagesUnderWay;
+      expect(underWay).toBeLessThan(1200);
+      for (let count = 0; count < 5; count += 1) await expectPacket(peer, 'pingreq');
+      expect(door.stats().messagesUnderWay).toBe(underWay);
+      // What it does not read stays with the broker.
+      expect(peer.socket.writableLength).toBeGreaterThan((sent / 2) * kib);
+    },
+    { timeout: 30_000 },
+  );
+  for (let messageId = 1; messageId <= sent; ) {
+    const packet = await peer.next();
+    if (packet?.cmd === 'pingreq') peer.send({ cmd: 'pingresp' });
+    else expect(packet).toMatchObject({ cmd: 'puback', messageId: messageId++ });
+  }
+  const { data } = await org.admin.scans.unknownTags({});
+  expect(data.map(({ value, count }) => [value, count])).toContainEqual(['U1', sent]);
+});
+
+it('drops QoS 0 messages for which there is no room, and counts them', async () => {
+  await using world = await createScanWorld();
+  const org = await world.organization();
+  const reader = await org.reader();
+  await using broker = await startFakeBroker();
+  await using door = await openSubscribedIngest(world, broker);
+  const { peer } = door;
+  const topic = `readers/${reader.mqtt_username}/reads`;
+  const sent = 3000;
+  await world.db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
+    peer.socket.cork();
+    for (let n = 0; n < sent; n += 1) peer.send(passedOn({ topic, payload: '{"reads":[{"value":"U"}]}', qos: 0 }));
+    peer.socket.uncork();
+    await expect.poll(() => door.stats().droppedMessages, patience).toBeGreaterThan(0);
+  });
+  const settled = async () => {
+    const { data } = await org.admin.scans.unknownTags({});
+    return (data[0]?.count ?? 0) + door.stats().droppedMessages;
+  };
+  await expect.poll(settled, patience).toBe(sent);
+});
+
+it('does not connect again before there is room for what would come', async () => {
+  await using world = await createScanWorld();
+  const reader = await (await world.organization()).reader();
+  await using broker = await startFakeBroker();
+  await using door = await openSubscribedIngest(world, broker, { keepAliveMs: 100 });
+  const topic = `readers/${reader.mqtt_username}/reads`;
+  const first = door.peer;
+  let second: ReturnType<typeof broker.accept> | undefined;
+  let isThere = false;
+  await world.db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE unknown_tags IN ACCESS EXCLUSIVE MODE`;
+    for (let messageId = 1; messageId <= 5000; messageId += 1) {
+      first.send(passedOn({ topic, payload: '{"reads":[{"value":"U"}]}', messageId }));
+    }
+    await expect.poll(() => door.stats().messagesUnderWay, patience).toBeGreaterThan(900);
+    first.socket.resetAndDestroy();
+    second = broker.accept();
+    void second.then(() => (isThere = true));
+    // Nobody reads the connection, so that its end is noticed by the next ping.
+    await expect.poll(() => door.isListening(), patience).toBe(false);
+    // Longer than it waits before it tries again.
+    await delay(500);
+    expect(isThere).toBe(false);
+    expect(door.stats().messagesUnderWay).toBeGreaterThan(900);
+  });
+  await second;
+});

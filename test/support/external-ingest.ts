@@ -1,0 +1,36 @@
+import type { IngestListener } from '../../ingest-broker/index.js';
+import { createExternalBroker } from '../../ingest-broker/external/index.js';
+import type { Log, ExternalBroker } from '../../server/index.js';
+import { externalBroker } from './external-world.js';
+import type { ScanWorld } from './scan-world.js';
+import type { FakeBroker, FakePeer } from './fake-broker.js';
+
+/** An ingest process as a client of a broker, connected or not. Disposing of it closes it. */
+export type ExternalIngest = IngestListener & AsyncDisposable;
+
+export type ListenerOptions = Partial<ExternalBroker> & { keepAliveMs?: number; log?: Log };
+
+export async function openExternalIngest(
+  world: ScanWorld,
+  { port }: Pick<FakeBroker, 'port'>,
+  { keepAliveMs = 10_000, log = world.log, ...more }: ListenerOptions = {},
+): Promise<ExternalIngest> {
+  const door = createExternalBroker({
+    core: world.core,
+    log,
+    keepAliveMs,
+    broker: { ...externalBroker(port), ...more },
+  });
+  await door.listen();
+  return { ...door, [Symbol.asyncDispose]: () => door.close() };
+}
+
+/** The same, let in by a broker of a test's own. */
+export async function openSubscribedIngest(
+  world: ScanWorld,
+  broker: FakeBroker,
+  options?: ListenerOptions,
+): Promise<ExternalIngest & { peer: FakePeer }> {
+  const door = await openExternalIngest(world, broker, options);
+  return { ...door, peer: await broker.admit() };
+}

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { expect, test } from 'vitest';
-import { readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
+import { readProjectFile, tableRowsOf } from './markdown.js';
 
 type Service = { profiles?: string[]; environment?: Record<string, string>; ports?: string[]; depends_on?: object };
 
@@ -41,9 +41,7 @@ test('it passes every setting on', () => {
 });
 
 test('it sets what the service knows', () => {
-  const known = tableRowsOf(sectionOf(readProjectFile('README.md'), 'Settings')).map(([name = '']) =>
-    name.replaceAll('`', ''),
-  );
+  const known = tableRowsOf(readProjectFile('docs', 'settings.md')).map(([name = '']) => name.replaceAll('`', ''));
   for (const name of ['whereabouts', 'gateway', 'ingest-broker']) {
     const set = Object.keys(services[name]?.environment ?? {});
     expect(set.length).toBeGreaterThan(5);

@@ -7,8 +7,10 @@ import { readProjectFile } from './markdown.js';
 const decisions = readdirSync(path.join(projectRoot(), 'docs', 'decisions'))
   .filter((name) => name.endsWith('.md'))
   .toSorted();
+const guides = readdirSync(path.join(projectRoot(), 'docs')).filter((name) => name.endsWith('.md'));
 const pages = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
+  ...guides.toSorted().map((name) => `docs/${name}`),
   ...decisions.map((name) => `docs/decisions/${name}`),
 ];
 

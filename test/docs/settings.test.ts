@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readSettings } from '../../server/settings.js';
-import { readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
+import { readProjectFile, tableRowsOf } from './markdown.js';
 
 type Documented = { name: string; fallback: string };
 
-/** The settings in the README's table, in its order. */
-function settingsOfReadme(): Documented[] {
-  const rows = tableRowsOf(sectionOf(readProjectFile('README.md'), 'Settings'));
+/** The settings in the table of docs/settings.md, in its order. */
+function settingsOfDocument(): Documented[] {
+  const rows = tableRowsOf(readProjectFile('docs', 'settings.md'));
   return rows.map(([name = '', fallback = '']) => ({
     name: name.replaceAll('`', ''),
     fallback: fallback === 'none' ? '' : fallback.replaceAll('`', ''),
@@ -36,20 +36,20 @@ function settingsRead(): string[] {
   return [...new Set(found)].toSorted();
 }
 
-test('the README and .env.example list the same settings with the same defaults, in the same order', () => {
-  expect(settingsOfReadme()).toEqual(settingsOfExample());
+test('docs/settings.md and .env.example list the same settings with the same defaults, in the same order', () => {
+  expect(settingsOfDocument()).toEqual(settingsOfExample());
 });
 
-test('the README lists what the service reads, and nothing else', () => {
+test('docs/settings.md lists what the service reads, and nothing else', () => {
   expect(
-    settingsOfReadme()
+    settingsOfDocument()
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual(settingsRead());
 });
 
-test('the defaults in the README are those of the service', () => {
-  const env = Object.fromEntries(settingsOfReadme().map(({ name, fallback }) => [name, fallback]));
+test('the defaults in docs/settings.md are those of the service', () => {
+  const env = Object.fromEntries(settingsOfDocument().map(({ name, fallback }) => [name, fallback]));
   // Its default is that of a port which only a certificate opens.
   delete env['MQTT_TLS_PORT'];
   expect(readSettings({ ...env, BASE_URL: env['BASE_URL']?.replace('$PORT', env['PORT'] ?? '') })).toEqual(

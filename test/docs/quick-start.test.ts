@@ -3,12 +3,12 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../server/project-root.js';
 import { createTestFolder } from '../support/folder.js';
-import { piecesOf, readProjectFile, sectionOf } from './markdown.js';
+import { piecesOf, readProjectFile } from './markdown.js';
 import { openShell, type RunningTerminal, runInTerminal } from './terminals.js';
 
-const tenMinutes = piecesOf(sectionOf(readProjectFile('README.md'), 'The first ten minutes'));
+const tenMinutes = piecesOf(readProjectFile('docs', 'quick-start.md'));
 
-/** For machines without `mosquitto-clients`: as much of `mosquitto_pub` as the README uses. */
+/** For machines without `mosquitto-clients`: as much of `mosquitto_pub` as the quick start uses. */
 const mosquittoPub = `#!/usr/bin/env node
 const { createRequire } = require('node:module');
 const mqtt = createRequire(${JSON.stringify(path.join(projectRoot(), 'package.json'))})('mqtt');
@@ -39,7 +39,7 @@ function withoutTheRun(text: string): string {
     .replaceAll(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, 'INSTANT');
 }
 
-test('the first ten minutes go as the README says', { timeout: 120_000 }, async () => {
+test('the first ten minutes go as the quick start says', { timeout: 120_000 }, async () => {
   using folder = createTestFolder('first ten minutes');
   const programs = path.join(folder.path, 'programs');
   mkdirSync(programs);

@@ -64,6 +64,8 @@ export type CoreOptions = {
   databaseUrl: string;
   settings: Settings;
   log: Log;
+  /** How often repeated jobs run, in tests that wait for them. */
+  jobsRepeatMs?: number | undefined;
 };
 
 /** Connections for identities, leases and health checks, which no request can take. */
@@ -79,7 +81,7 @@ const flushPatienceMs = 3000;
 const finishMs = 500;
 
 /** Builds the server on a migrated database. `settings.authSecret` must be set by now. */
-export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Core {
+export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs }: CoreOptions): Core {
   const requests = openDatabase({
     ...{ url: databaseUrl, poolSize: settings.databasePoolSize, purpose: 'requests', log },
   });
@@ -102,7 +104,7 @@ export function createCore({ db, databaseUrl, settings, log }: CoreOptions): Cor
   const eventInterests = createEventInterests({ db: system.db, log });
   const mailer = settings.mail && createMailer(settings.mail);
   const scanCaps = createScanCaps({ db, log });
-  const outbound = createOutbound({ databaseUrl, settings, log, mailer });
+  const outbound = createOutbound({ databaseUrl, settings, log, mailer, repeatMs: jobsRepeatMs });
   const services: Omit<Services, 'db'> = {
     settings,
     log,

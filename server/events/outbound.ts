@@ -24,7 +24,14 @@ export type Outbound = {
 
 export type OutboundStats = JobStats & { deliveries: DeliveryStats };
 
-export type OutboundOptions = { databaseUrl: string; settings: Settings; log: Log; mailer: Mailer | undefined };
+export type OutboundOptions = {
+  databaseUrl: string;
+  settings: Settings;
+  log: Log;
+  mailer: Mailer | undefined;
+  /** See `JobsOptions`. */
+  repeatMs?: number | undefined;
+};
 
 const sweepTask = 'sweep_events';
 
@@ -41,7 +48,7 @@ const jobsAtOnce = { routing: 2, deliveries: 2, clock: 1, mail: 2 } as const;
 const finishMs = 1500;
 
 /** Creates the tasks and their workers. Nothing runs, and nothing is connected, before `start`. */
-export function createOutbound({ databaseUrl, settings, log, mailer }: OutboundOptions): Outbound {
+export function createOutbound({ databaseUrl, settings, log, mailer, repeatMs }: OutboundOptions): Outbound {
   const db = createDatabase({ url: databaseUrl, poolSize: connections, log });
   const sender = createWebhookSender({ allowsPrivate: settings.webhooksAllowPrivateAddresses });
   const isMailConfigured = mailer !== undefined;
@@ -67,7 +74,8 @@ export function createOutbound({ databaseUrl, settings, log, mailer }: OutboundO
     };
     workers.push({ tasks, concurrency: jobsAtOnce.mail });
   }
-  const jobs = createJobs({ db, databaseUrl, log, workers, repeated: [conditionsTask, sweepTask], finishMs });
+  const repeated = [conditionsTask, sweepTask];
+  const jobs = createJobs({ db, databaseUrl, log, workers, repeated, finishMs, repeatMs });
   return {
     start: () => jobs.start(),
     async stop() {

@@ -16,16 +16,21 @@ export type JobWorkers = {
   stop(): Promise<void>;
 };
 
-/** A notification starts a job at once; polling finds what was added while nobody listened. */
-const pollIntervalMs = 5000;
-
 /** The library's workers end after ten failures in a row to reach the database; new ones are started after this time. */
 const restartAfterMs = 1000;
+
+type WorkerContext = {
+  pool: pg.Pool;
+  log: Log;
+  signal: AbortSignal;
+  /** A notification starts a job at once; polling finds jobs that become due, or were added while nobody listened. */
+  pollMs: number;
+};
 
 /** Starts workers for some tasks and keeps them running until they are stopped. */
 export function startJobWorkers(
   { tasks, concurrency }: JobWorkersOptions,
-  { pool, log, signal }: { pool: pg.Pool; log: Log; signal: AbortSignal },
+  { pool, log, signal, pollMs }: WorkerContext,
 ): JobWorkers {
   const taskList: TaskList = Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload, signal)]),
@@ -54,7 +59,7 @@ export function startJobWorkers(
       {
         concurrency,
         events,
-        pollInterval: pollIntervalMs,
+        pollInterval: pollMs,
         noHandleSignals: true,
         logger: createJobLogger(log),
       },

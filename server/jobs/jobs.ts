@@ -23,19 +23,22 @@ export type JobsOptions = {
   databaseUrl: string;
   log: Log;
   workers: readonly JobWorkersOptions[];
-  /** Tasks that one process of all runs every `repeatSeconds` to twice as long. */
+  /** Tasks that one of all processes runs every `repeatMs` to twice as long. */
   repeated: readonly string[];
   /** How long a job may still run while the process stops. */
   finishMs: number;
+  /** 5 seconds by default. Tests that wait for repeated tasks make it shorter. */
+  repeatMs?: number | undefined;
 };
 
-const repeatSeconds = 5;
+const repeatMsDefault = 5000;
 
 /** Besides the connection of each group of workers that listens for new jobs. */
 const connectionsMax = 3;
 
 /** Creates the workers. Nothing runs before `start`. */
-export function createJobs({ db, databaseUrl, log, workers: options, repeated, finishMs }: JobsOptions): Jobs {
+export function createJobs({ db, databaseUrl, log, workers: options, ...rest }: JobsOptions): Jobs {
+  const { repeated, finishMs, repeatMs = repeatMsDefault } = rest;
   const processId = randomUUID();
   const stopping = new AbortController();
   let workers: JobWorkers[] = [];
@@ -52,7 +55,7 @@ export function createJobs({ db, databaseUrl, log, workers: options, repeated, f
         workers.flatMap((group) => group.workerIds()),
       );
       if (dead > 0) log.warn({ dead }, 'jobs of dead processes were released');
-      for (const task of repeated) await ensureJob(db, task, repeatSeconds);
+      for (const task of repeated) await ensureJob(db, task, repeatMs);
       figures = await readQueueFigures(db);
     } catch (error) {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'the job queue cannot be tended');
@@ -68,11 +71,13 @@ export function createJobs({ db, databaseUrl, log, workers: options, repeated, f
         connectionTimeoutMillis: 10_000,
       });
       const running = pool.on('error', (error) => log.warn({ err: error }, 'a connection of the job queue broke'));
-      workers = options.map((group) => startJobWorkers(group, { pool: running, log, signal: stopping.signal }));
+      workers = options.map((group) =>
+        startJobWorkers(group, { pool: running, log, signal: stopping.signal, pollMs: repeatMs }),
+      );
       tending = tend();
       timer = setInterval(() => {
         tending = tending.then(tend);
-      }, repeatSeconds * 1000);
+      }, repeatMs);
       timer.unref();
     },
     async stop() {

@@ -44,10 +44,10 @@ async function addAlike(tx: Queryable, jobs: readonly NewJob[], keepsTime: boole
 }
 
 /** Adds a job for a time from now, unless one with its key waits already. */
-export async function ensureJob(db: Queryable, task: string, afterSeconds: number): Promise<void> {
+export async function ensureJob(db: Queryable, task: string, afterMs: number): Promise<void> {
   await db.$queryRaw`
     SELECT (graphile_worker.add_job(
-      ${task}, run_at => now() + make_interval(secs => ${afterSeconds}::int), job_key => ${task},
+      ${task}, run_at => now() + make_interval(secs => ${afterMs / 1000}::float8), job_key => ${task},
       job_key_mode => 'preserve_run_at')).id`;
 }
 

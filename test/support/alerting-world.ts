@@ -25,7 +25,10 @@ export interface AlertingWorld extends World {
 }
 
 export async function createAlertingWorld(settings: Partial<Settings> = {}): Promise<AlertingWorld> {
-  const world = await createWorld({ settings: { webhooksAllowPrivateAddresses: true, ...settings } });
+  const world = await createWorld({
+    settings: { webhooksAllowPrivateAddresses: true, ...settings },
+    jobsRepeatMs: 500,
+  });
   const org = await world.organization();
   const session = await addSession(world, org.orgId, 'admin');
   const receiver = await createReceiver();

@@ -45,6 +45,8 @@ export type WorldOptions = {
   /** A built app; without it the HTTP door is the API's alone. */
   webFolder?: string;
   timeouts?: RequestTimeouts;
+  /** How often jobs on a clock run; every five seconds unless told. */
+  jobsRepeatMs?: number;
 };
 
 export async function createWorld({
@@ -52,6 +54,7 @@ export async function createWorld({
   now,
   webFolder,
   timeouts,
+  jobsRepeatMs,
 }: WorldOptions = {}): Promise<World> {
   const database = await createTestDatabase();
   const log = createLog('silent');
@@ -64,7 +67,7 @@ export async function createWorld({
     ...given,
   };
   const db = createDatabase({ url: database.url, poolSize: 10 });
-  const core = createCore({ db, databaseUrl: database.url, settings, log });
+  const core = createCore({ db, databaseUrl: database.url, settings, log, jobsRepeatMs });
   await core.start();
   const gateway = createGateway({
     core,

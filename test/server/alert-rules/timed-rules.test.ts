@@ -5,7 +5,7 @@ import { createLog } from '../../../server/log.js';
 import { type AlertingWorld, createAlertingWorld } from '../../support/alerting-world.js';
 import { addSightings, createAsset, createLocation, daysAgo } from '../../support/factories.js';
 
-/** A check comes every five to ten seconds. */
+/** A check comes every second. */
 const checked = { timeout: 40_000, interval: 50 };
 
 let world: AlertingWorld;

@@ -52,12 +52,12 @@ async function listen<Opened>(entryPoint: { listen(): Promise<Opened> }, setting
   }
 }
 
-type ListenerOptions = { settings: Settings; core: Core; log: Log; redis: SharedRedis | undefined };
+type ListenerOptions = { settings: Settings; core: Core; log: Log };
 
 /** The way in for readers: a broker of this process's own, or one elsewhere that they connect to. */
-function createIngestListener({ settings, core, log, redis }: ListenerOptions): IngestListener {
+function createIngestListener({ settings, core, log }: ListenerOptions): IngestListener {
   const { externalBroker: broker } = settings;
-  return broker ? createExternalBroker({ core, broker, log }) : createIngestBroker({ core, settings, log, redis });
+  return broker ? createExternalBroker({ core, broker, log }) : createIngestBroker({ core, settings, log });
 }
 
 interface StartOptions {
@@ -97,7 +97,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
 
   const { host, role } = settings;
   const redis = await openRedis(settings, options);
-  const broker = role === 'gateway' ? undefined : createIngestListener({ settings, core, log, redis });
+  const broker = role === 'gateway' ? undefined : createIngestListener({ settings, core, log });
   let mqttUrl: string | undefined;
   if (broker) {
     stops.push({ what: 'the ingest broker', stop: () => broker.close(), patienceMs: 2000 });

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { callbackify } from 'node:util';
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
-import type { Core, Log, SharedRedis } from '../server/index.js';
+import type { Core, Log } from '../server/index.js';
 import { createAdmission } from './admission.js';
 import { bearStrayAnswers, keepGrantedFilters, type OutgoingStore } from './aedes-gaps.js';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
@@ -11,7 +11,6 @@ import { payloadBytesMax, receive } from './receive.js';
 import { createRefusals } from './refusals.js';
 import { createRegistry } from './registry.js';
 import { createSessions, type SessionStore } from './sessions.js';
-import { joinCluster } from './shared/index.js';
 import { maySubscribe } from './topics.js';
 import { createUnreleasedMessages } from './unreleased-messages.js';
 
@@ -35,15 +34,13 @@ type AedesInternals = {
 export type ReaderBrokerOptions = {
   core: Core;
   log: Log;
-  /** Of several processes, among which a reader may wander; absent where this is the only one. */
-  redis?: SharedRedis | undefined;
 };
 
 /**
  * An Aedes broker that passes what readers publish to the server, and acknowledges it when it is stored. Nothing is passed on
  * from one client to another, and nothing retained.
  */
-export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptions) {
+export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
   const connections = new WeakMap<Client, Connection>();
   const wills = new WeakSet<object>();
   const flow = createFlow();
@@ -51,7 +48,6 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   const registry = createRegistry({ core, log });
   const admission = createAdmission({ core, log });
   const unreleased = createUnreleasedMessages();
-  const cluster = redis && joinCluster({ redis, log, unreleased });
   let droppedMessages = 0;
   let isStopping = false;
 
@@ -72,7 +68,6 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   const take = callbackify(publish);
 
   const aedes = new Aedes({
-    ...cluster?.options,
     connectTimeout: connectTimeoutMs,
     maxInflightInbound: packetIdentifiers,
     maxClientsIdLength: clientIdLengthMax,
@@ -106,7 +101,7 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   });
   const internals = aedes as unknown as AedesInternals;
   const once = createExactlyOnce(() => internals.persistence, unreleased);
-  const sessions = cluster?.sessions ?? createSessions(() => internals.persistence);
+  const sessions = createSessions(() => internals.persistence);
 
   // A reader's message ends with its ack: only the server receives it. Aedes passes on only what the broker itself publishes.
   const distribute = internals.publish.bind(aedes);
@@ -126,7 +121,7 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   aedes.on('connectionError', (client, error) => logError(client, error));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error as Error }, 'the broker failed'));
   await aedes.listen();
-  if (!cluster) keepIdentifiersAlone(internals.persistence, unreleased);
+  keepIdentifiersAlone(internals.persistence, unreleased);
   bearStrayAnswers(internals.persistence);
   keepGrantedFilters(internals.persistence, (client, filter) => connections.get(client)?.subscriptions.has(filter));
   await registry.start();
@@ -204,7 +199,6 @@ export async function createReaderBroker({ core, log, redis }: ReaderBrokerOptio
   /** Lets what was taken be stored and acknowledged, for at most the given time, and ends all connections. */
   async function close(patienceMs: number): Promise<void> {
     isStopping = true;
-    cluster?.stop();
     flow.close();
     await registry.stop();
     let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import type { Core, Log, Settings, SharedRedis } from '../server/index.js';
+import type { Core, Log, Settings } from '../server/index.js';
 import { createReaderBroker, type ReaderBroker } from './broker.js';
 import { createLogBudget } from './log-budget.js';
 import { limitUnauthenticated } from './unauthenticated-connections.js';
@@ -38,12 +38,10 @@ export function createIngestBroker({
   core,
   settings,
   log,
-  redis,
 }: {
   core: Core;
   settings: Settings;
   log: Log;
-  redis?: SharedRedis | undefined;
 }): IngestBroker {
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
@@ -103,7 +101,7 @@ export function createIngestBroker({
   return {
     async listen() {
       try {
-        broker = await createReaderBroker({ core, log, redis });
+        broker = await createReaderBroker({ core, log });
         const isPlain = settings.mqttPlain === 'on';
         const plain = () => createServer((socket) => void (greet(socket) && accept(socket)));
         const port = isPlain ? await open(plain(), settings.mqttPort) : 0;

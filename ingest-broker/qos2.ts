@@ -1,7 +1,6 @@
-import { RedisAwayError } from '../server/index.js';
 import type { UnreleasedMessages } from './unreleased-messages.js';
 
-/** The part of Aedes' persistence that remembers QoS 2 messages until their PUBREL, in memory or shared by processes. */
+/** The part of Aedes' persistence that remembers QoS 2 messages until their PUBREL. */
 export type IncomingStore = {
   incomingGetPacket(client: { id: string }, packet: { messageId: number }): Promise<unknown>;
 };
@@ -25,7 +24,7 @@ export class TooManyUnreleasedError extends Error {
  * Lets each QoS 2 message be stored once ([MQTT-4.3.3-2]): one that is sent again is told by its packet identifier, also
  * while the first one is still being stored.
  *
- * @throws RedisAwayError where it cannot be found out, TooManyUnreleasedError, and what storing throws
+ * @throws TooManyUnreleasedError, and what storing throws
  */
 export function createExactlyOnce(store: () => IncomingStore, unreleased: UnreleasedMessages) {
   const underWay = new Map<string, Promise<void>>();
@@ -44,10 +43,7 @@ export function createExactlyOnce(store: () => IncomingStore, unreleased: Unrele
         .incomingGetPacket(client, { messageId })
         .then(
           () => true,
-          (error: unknown) => {
-            if (error instanceof RedisAwayError) throw error;
-            return false;
-          },
+          () => false,
         );
       if (isKnown) return;
       // Before it is stored, or it would be stored once more when the reader sends it again.

@@ -32,10 +32,8 @@ export type SharedRedis = {
   /** @throws RedisAwayError after half a second at most */
   ask<Answer>(question: (connection: Redis) => Promise<Answer>): Promise<Answer>;
   isAway(): boolean;
-  /** The connection behind `ask`, for libraries that want one. */
+  /** The connection behind `ask`, on which commands are defined. */
   readonly connection: Redis;
-  /** Another connection, for one that subscribes; what it subscribes to outlives an outage. */
-  subscriber(): Redis;
   /** Resolves once it is known whether Redis is there, or after two seconds. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -44,7 +42,6 @@ export type SharedRedis = {
 /** Connects, and goes on trying for ever. It is told in the log when Redis goes and when it comes back. */
 export function connectRedis({ url, log }: { url: string; log: Log }): SharedRedis {
   const connection = open(url, { enableOfflineQueue: false, commandTimeout: silenceMsMax });
-  const connections = [connection];
   const stopping = new AbortController();
   const probeKey = `probe:${randomUUID()}`;
   /** Undefined until it is known for the first time. */
@@ -67,8 +64,6 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
     } catch (error) {
       found(false, error);
     }
-    // A subscriber owes no answers, so a connection of its that is dead would never be missed.
-    for (const each of connections) if (each !== connection && each.status === 'ready') void each.ping();
   }
 
   async function watch(): Promise<void> {
@@ -95,11 +90,6 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
         throw new RedisAwayError({ cause: error });
       }
     },
-    subscriber() {
-      const subscriber = open(url, { maxRetriesPerRequest: null });
-      connections.push(subscriber);
-      return subscriber;
-    },
     async start() {
       const giveUpAt = Date.now() + startPatienceMs;
       while (isThere === undefined && Date.now() < giveUpAt) await delay(knownPollMs);
@@ -108,7 +98,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
     async stop() {
       stopping.abort();
       await watching;
-      for (const each of connections) each.disconnect();
+      connection.disconnect();
     },
   };
 }
@@ -126,7 +116,7 @@ function open(url: string, options: RedisOptions): Redis {
     ...options,
   });
   redis.on('error', () => {});
-  // Libraries leave the answers of some commands unread; one that fails is not to end the process.
+  // A command whose answer nobody reads must not end the process when it fails.
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
     command.promise.catch(() => {});

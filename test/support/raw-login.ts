@@ -1,0 +1,19 @@
+import type { Credentials } from './mqtt.js';
+import { connectPacket, packetTypes, type RawMqtt, rawMqtt } from './raw-mqtt.js';
+
+export type LoginOptions = { clientId?: string; clean?: boolean; will?: { topic: string; payload: string } };
+
+/** A connection that has been let in, and what its CONNACK said of a session. */
+export async function logIn(
+  { port }: { port: number },
+  { mqtt_username: username, mqtt_password: password }: Credentials,
+  { clientId = 'gate', clean = false, ...more }: LoginOptions = {},
+): Promise<RawMqtt & { hasSession: boolean }> {
+  const client = await rawMqtt(port);
+  client.send(connectPacket({ clientId, username, password, clean, ...more }));
+  const answer = await client.next();
+  if (answer?.type !== packetTypes.connack || answer.body[1] !== 0) {
+    throw new Error(`not let in: ${JSON.stringify(answer)}`);
+  }
+  return Object.assign(client, { hasSession: answer.body[0] === 1 });
+}

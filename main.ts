@@ -34,6 +34,8 @@ interface Service {
   /** Where readers connect to, undefined where that is elsewhere. */
   readonly mqttUrl?: string | undefined;
   readonly probesPort?: number;
+  /** Where readers connect over TLS to this process. */
+  readonly reloadCertificate?: (() => void) | undefined;
 }
 
 /** Starts one entry point, or throws an error that says in one line why it cannot start. */
@@ -105,22 +107,23 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
     if (mqttPort) mqttUrl = `mqtt://${hostInAddress(host)}:${mqttPort}`;
     else if (tlsPort !== undefined) mqttUrl = `mqtts://${hostInAddress(host)}:${tlsPort}`;
   }
+  const reloadCertificate = broker?.reloadCertificate;
   const probes = {
     brokerListening: () => broker?.isListening() ?? true,
     ...(broker && { brokerStats: () => broker.stats() }),
   };
   if (role === 'ingest-broker') {
-    if (settings.probesPort === undefined) return { settings, db, mqttUrl };
+    if (settings.probesPort === undefined) return { settings, db, mqttUrl, reloadCertificate };
     const probeServer = createProbeServer({ core, log, redis, probes, host, port: settings.probesPort });
     stops.push({ what: 'the probes', stop: () => probeServer.close(), patienceMs: 500 });
     const { port: probesPort } = await listen(probeServer, 'PROBES_PORT', `${host}:${settings.probesPort}`);
-    return { settings, db, mqttUrl, probesPort };
+    return { settings, db, mqttUrl, probesPort, reloadCertificate };
   }
   const webFolder = path.join(projectRoot(), 'dist-web');
   const gateway = createGateway({ core, settings, log, redis, probes, webFolder });
   stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
   const { port } = await listen(gateway, 'PORT', `${host}:${settings.port}`);
-  return { settings, db, port, mqttUrl };
+  return { settings, db, port, mqttUrl, reloadCertificate };
 }
 
 /**
@@ -196,14 +199,19 @@ async function main(): Promise<void> {
   try {
     const settings = readProcessSettings();
     log = createLog(settings.logLevel);
+    let service: Service | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
+        if (signal === 'SIGHUP' && service?.reloadCertificate) {
+          service.reloadCertificate();
+          return;
+        }
         if (!ending) log?.info({ signal }, 'stopping');
         void end(0);
       });
     }
     process.on('uncaughtException', (error) => void fail(error));
-    const service = await start(settings, { log, stops, onLost: (error) => void fail(error) });
+    service = await start(settings, { log, stops, onLost: (error) => void fail(error) });
     for (const line of await greeting(service)) console.error(line);
   } catch (error) {
     await fail(error);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { Core, Log, Settings } from '../server/index.js';
 import { createReaderBroker, type ReaderBroker } from './broker.js';
 import { createLogBudget } from './log-budget.js';
@@ -25,6 +25,11 @@ export interface IngestListener {
   /** Whether messages can come in. */
   isListening(): boolean;
   stats(): BrokerStats;
+  /**
+   * Reads the certificate and its key again, for connections that begin from now on. Invalid files are logged, and the old ones
+   * stay in use. Absent where this process has no certificate.
+   */
+  reloadCertificate?(): void;
 }
 
 /** The embedded broker, to which readers connect directly. */
@@ -46,6 +51,7 @@ export function createIngestBroker({
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
   let broker: ReaderBroker | undefined;
+  let tlsServer: TlsServer | undefined;
 
   const unauthenticated = limitUnauthenticated({ trustedProxies: settings.trustedProxies });
   const mayLogCrowd = createLogBudget(1);
@@ -98,7 +104,18 @@ export function createIngestBroker({
     broker = undefined;
   }
 
+  function reloadCertificate(files: MqttTls): void {
+    try {
+      tlsServer?.setSecureContext(readCertificate(files));
+      log.info('the certificate for MQTT was read again');
+    } catch (error) {
+      log.error({ err: error }, 'the certificate for MQTT cannot be read again: the old one stays in use');
+    }
+  }
+
+  const { mqttTls } = settings;
   return {
+    ...(mqttTls && { reloadCertificate: () => reloadCertificate(mqttTls) }),
     async listen() {
       try {
         broker = await createReaderBroker({ core, log });
@@ -107,10 +124,9 @@ export function createIngestBroker({
         const port = isPlain ? await open(plain(), settings.mqttPort) : 0;
         core.noteBrokerPorts({ port: isPlain ? port : null });
         if (!settings.mqttTls) return { port };
-        const { port: wanted, certFile, keyFile } = settings.mqttTls;
-        const options = { cert: readFileSync(certFile), key: readFileSync(keyFile), handshakeTimeout: tlsHandshakeMs };
-        const server = createTlsServer(options, accept).on('connection', greet);
-        const ports = { port, tlsPort: await open(server, wanted) };
+        const options = { ...readCertificate(settings.mqttTls), handshakeTimeout: tlsHandshakeMs };
+        tlsServer = createTlsServer(options, accept).on('connection', greet);
+        const ports = { port, tlsPort: await open(tlsServer, settings.mqttTls.port) };
         core.noteBrokerPorts({ ...ports, port: isPlain ? port : null });
         return ports;
       } catch (error) {
@@ -122,6 +138,12 @@ export function createIngestBroker({
     isListening: () => servers.length > 0 && servers.every((server) => server.listening),
     stats: () => broker?.stats() ?? { connections: 0, messagesUnderWay: 0, droppedMessages: 0 },
   };
+}
+
+type MqttTls = NonNullable<Settings['mqttTls']>;
+
+function readCertificate({ certFile, keyFile }: MqttTls): { cert: Buffer; key: Buffer } {
+  return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
 }
 
 /** The same for a connection and for the TLS on it. */

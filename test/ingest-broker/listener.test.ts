@@ -1,3 +1,7 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { connect as connectTls } from 'node:tls';
 import { connectAsync } from 'mqtt';
 import { describe, expect, it } from 'vitest';
 import { createIngestBroker } from '../../ingest-broker/index.js';
@@ -47,6 +51,31 @@ describe('the door for readers', () => {
     await client.publishAsync(reader.publish_topic, cs463([epc]), { qos: 1 });
     expect(await org.events()).toHaveLength(1);
     client.end(true);
+    await broker.close();
+  });
+
+  it('reads its certificate again for new connections, and keeps the old one where the files are wrong', async () => {
+    using files = createSelfSigned();
+    using renewed = createSelfSigned();
+    const { certFile, keyFile } = files;
+    await using world = await createScanWorld({ settings: { mqttTls: { port: 0, certFile, keyFile } } });
+    const broker = createIngestBroker(world);
+    const { tlsPort = 0 } = await broker.listen();
+    const certificate = async () => {
+      const socket = connectTls({ host: '127.0.0.1', port: tlsPort, rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      const { fingerprint256 } = socket.getPeerCertificate();
+      socket.destroy();
+      return fingerprint256;
+    };
+    const first = await certificate();
+    copyFileSync(renewed.certFile, certFile);
+    broker.reloadCertificate?.();
+    expect(await certificate()).toBe(first);
+    copyFileSync(renewed.keyFile, keyFile);
+    broker.reloadCertificate?.();
+    const { fingerprint256 } = new X509Certificate(readFileSync(renewed.certFile));
+    expect(await certificate()).toBe(fingerprint256);
     await broker.close();
   });
 

@@ -11,38 +11,41 @@ const hasBody = ({ contentType }: Operation) => contentType !== undefined;
 const errorWords: Record<ErrorType, ErrorWords> = {
   validation_error: {
     occurs: always,
-    words: 'One or more fields or parameters are refused; `fields` tells which and why.',
+    words: 'One or more fields or parameters are invalid; `fields` lists them with the reasons.',
   },
-  bad_request: { occurs: hasBody, words: 'The body is no JSON object at all.' },
-  unauthorized: { occurs: always, words: 'There is no valid credential in the `Authorization` header.' },
+  bad_request: { occurs: hasBody, words: 'The body is not a JSON object.' },
+  unauthorized: { occurs: always, words: 'The `Authorization` header has no valid credential.' },
   forbidden: {
     occurs: ({ meta }) => (meta.scopes ?? []).length > 0,
-    words: 'The credential is valid but lacks the scope that the operation needs.',
+    words: 'The credential is valid but lacks a required scope.',
   },
-  not_found: { occurs: always, words: 'Nothing live answers to this path, or the path is none of the API.' },
-  method_not_allowed: { occurs: always, words: 'The path does not take this method; `Allow` lists those it takes.' },
+  not_found: { occurs: always, words: 'The resource does not exist or is deleted, or the path is unknown.' },
+  method_not_allowed: {
+    occurs: always,
+    words: 'The path does not support this method; `Allow` lists the supported methods.',
+  },
   conflict: {
     occurs: ({ meta }) => meta.conflicts === true,
-    words: 'The request is sound but contradicts what is stored; nothing was changed.',
+    words: 'The request is valid but conflicts with the current state; nothing was changed.',
   },
-  gone: { occurs: ({ meta }) => meta.deprecation !== undefined, words: 'The operation has been retired.' },
-  payload_too_large: { occurs: hasBody, words: 'The body is longer than the service accepts.' },
+  gone: { occurs: ({ meta }) => meta.deprecation !== undefined, words: 'The operation has been removed.' },
+  payload_too_large: { occurs: hasBody, words: 'The body exceeds the maximum size.' },
   unsupported_media_type: {
     occurs: hasBody,
-    words: 'The body is announced as something else than the operation takes.',
+    words: 'The operation does not support the media type of the body.',
   },
   missing_org_context: {
     occurs: ({ meta }) => meta.keysOnly === true,
-    words: 'The organization of the key is gone.',
+    words: 'The organization of the key no longer exists.',
   },
-  rate_limited: { occurs: always, words: 'The budget is spent; `Retry-After` tells when to come back.' },
+  rate_limited: { occurs: always, words: 'The rate limit is exceeded; `Retry-After` says when to try again.' },
   service_unavailable: {
     occurs: always,
-    words: 'The service is too busy, or its database is away; `Retry-After` says when to come back.',
+    words: 'The service is too busy, or its database is unavailable; `Retry-After` says when to try again.',
   },
   internal_error: {
     occurs: always,
-    words: 'The service failed. Retry with growing pauses; `request_id` finds the cause in its log.',
+    words: 'The service failed. Retry with increasing delays; `request_id` identifies the entry in its log.',
   },
 };
 

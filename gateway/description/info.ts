@@ -1,16 +1,17 @@
 import type { Document } from './openapi.js';
 
 const overview = `
-Whereabouts knows the things of an organization, the places they can be at, and where the readers saw them last.
+Whereabouts tracks the assets of an organization: the locations that they can be at, and where readers saw them last.
 
-**Credential.** Send an API key as \`Authorization: Bearer <token>\`. \`x-required-scopes\` lists what an operation needs.
+**Authentication.** Send an API key as \`Authorization: Bearer <token>\`. \`x-required-scopes\` lists the scopes that an
+operation requires.
 
-**Answers.** One resource comes as \`data\`, a list as \`data\` with \`limit\`, \`offset\` and \`total_count\`. Instants are in
-UTC and have three decimals. New fields, error types and codes can come with any release.
+**Responses.** A single resource is returned as \`data\`, a list as \`data\` with \`limit\`, \`offset\` and
+\`total_count\`. Timestamps are in UTC with milliseconds. Any release can add fields, error types and error codes.
 
-**Refusals.** Whatever is not a success is an \`ErrorResponse\`. Quote its \`request_id\` when you ask for help.
+**Errors.** Every error is an \`ErrorResponse\`. Quote its \`request_id\` when you contact support.
 
-**Budget.** Each key has a number of requests for a stretch of time; every answer says how much of it is left.
+**Rate limits.** Each key may send a number of requests within a period. The headers of every response say how many are left.
 `.trim();
 
 /** Head of the document: what the API is, and where it answers. */
@@ -20,7 +21,7 @@ export function aboutService(baseUrl: string): Pick<Document, 'info' | 'servers'
       title: 'Whereabouts API',
       version: '1.0.0',
       description: overview,
-      contact: { name: 'Whoever runs this service', url: baseUrl },
+      contact: { name: 'The operator of this service', url: baseUrl },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: serverUrl(baseUrl), description: 'This service.' }],

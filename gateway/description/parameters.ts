@@ -32,7 +32,11 @@ function parameterOf({ name, in: place, schema }: Parameter, operation: Operatio
   return {
     name,
     in: place,
-    description: sentences(words, ofItems?.description ?? description, repeats ? 'Repeat it for any of several' : ''),
+    description: sentences(
+      words,
+      ofItems?.description ?? description,
+      repeats ? 'Repeat it to match any of several values' : '',
+    ),
     ...(repeats ? { style: 'form', explode: true } : {}),
     schema: ofItems ? { ...rest, items: ofItems.schema } : rest,
   };

@@ -38,8 +38,8 @@ function successOf(operation: Operation): Response {
 }
 
 function successWords({ successStatus, isList, method }: Operation): string {
-  if (successStatus === 204) return 'It is done; there is nothing to say.';
-  if (successStatus === 201) return 'It was created, and `Location` names it.';
-  if (isList) return 'A page, empty beyond the end of the list.';
-  return method === 'GET' ? 'The resource.' : 'The resource as it is now.';
+  if (successStatus === 204) return 'Success, without a body.';
+  if (successStatus === 201) return 'Created; `Location` has its path.';
+  if (isList) return 'A page of the list, empty beyond its end.';
+  return method === 'GET' ? 'The resource.' : 'The updated resource.';
 }

@@ -3,36 +3,36 @@
 
 /** The groups that operations are shown in. */
 export const tagWords: Record<string, string> = {
-  orgs: 'Whose key is asking.',
-  assets: 'The things an organization keeps track of, and the tags on them.',
-  locations: 'The places they can be at: a tree, and the tags on its nodes.',
-  tracking: 'What the readers saw: where things are and where they were.',
+  orgs: 'The organization that the API key belongs to.',
+  assets: 'Assets of the organization, and the tags attached to them.',
+  locations: 'Locations as a tree, and the tags attached to them.',
+  tracking: 'Current and past locations of assets.',
 };
 
-const tagValue = 'What a reader reads: an EPC, a MAC address, a printed code.';
+const tagValue = 'The value that is read: an EPC, a MAC address or a barcode.';
 
 const shared = {
-  name: 'What people call it.',
-  description: 'Free text of one or more lines.',
-  is_active: 'A switch of your own. It hides nothing and stops nothing.',
+  name: 'The display name.',
+  description: 'Free text, one or more lines.',
+  is_active: 'A flag for your own use. It does not affect tracking.',
   metadata:
-    'Any JSON object of your own. Numbers are IEEE 754 doubles. An integer that a double cannot hold exactly is refused; send it as a string.',
-  valid_from: 'Lists show the row from this instant on.',
-  valid_to: 'Lists leave the row out from this instant on; null for never.',
-  parent_id: 'The location directly above; null at the top of the tree.',
-  parent_external_key: 'The key of the location directly above; null at the top of the tree.',
+    'Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string.',
+  valid_from: 'Lists include it from this time on.',
+  valid_to: 'Lists exclude it from this time on; null for no end.',
+  parent_id: 'The location directly above; null for a top-level location.',
+  parent_external_key: 'The key of the location directly above; null for a top-level location.',
 };
 
 /** Of the fields of answers, by name, or by schema and name where the name alone does not tell. */
 export const readWords: Record<string, string> = {
   ...shared,
-  id: 'Given by the service once and for all.',
-  external_key: 'Your own key for it. No two live rows of one kind share a key; AB-1 and ab-1 are two keys.',
+  id: 'Assigned by the service; never changes.',
+  external_key: 'Your own key. It is unique among undeleted resources of a kind and case-sensitive.',
   created_at: 'When it was created.',
-  updated_at: 'When it was last changed. Send it along with a patch to find out whether somebody else was faster.',
+  updated_at: 'When it was last changed. Send it with a patch to detect a concurrent change.',
   deleted_at: 'When it was deleted; null while it is live.',
   tags: 'The tags attached to it.',
-  tag_type: 'What carries the value: `rfid`, `ble` or `barcode` today, perhaps others later.',
+  tag_type: 'The technology of the tag: `rfid`, `ble` or `barcode`; later releases may add others.',
   value: tagValue,
   asset_id: 'The asset that was seen.',
   asset_external_key: 'The key of that asset.',
@@ -44,32 +44,32 @@ export const readWords: Record<string, string> = {
   duration_seconds:
     'How long until the asset was seen again, in whole seconds; null on the newest row between `from` and `to`.',
   'OrgView.name': 'The name of the organization.',
-  scopes: 'What the key may do.',
+  scopes: 'The scopes of the key.',
   api_key_id: 'The id of the key, which is the `sub` of its token.',
-  data: 'What was asked for.',
-  limit: 'The page size that was used.',
-  offset: 'How many rows come before this page.',
-  total_count: 'How many rows there are on all pages.',
+  data: 'The requested data.',
+  limit: 'The page size.',
+  offset: 'The number of rows before this page.',
+  total_count: 'The number of rows on all pages.',
   descendant_count_affected: 'How many live locations are below the renamed one.',
   'AssetRenameResponse.descendant_count_affected': 'Nothing is below an asset.',
 };
 
 const windowDefaults = {
-  valid_from: `${shared.valid_from} Now if left out.`,
-  is_active: `${shared.is_active} True if left out.`,
+  valid_from: `${shared.valid_from} Defaults to now.`,
+  is_active: `${shared.is_active} Defaults to true.`,
 };
 
 /** Of the fields of bodies that create, rename or attach. */
 export const createWords: Record<string, string> = {
   ...shared,
   ...windowDefaults,
-  external_key: 'Your own key for it. The lowest free one of the series is given if left out.',
+  external_key: 'Your own key. Defaults to the lowest free key of the series.',
   'RenameAssetRequest.external_key': 'The new key.',
   'RenameLocationRequest.external_key': 'The new key.',
-  metadata: `${shared.metadata} Empty if left out.`,
+  metadata: `${shared.metadata} Defaults to an empty object.`,
   parent_external_key: `${shared.parent_external_key} Either this or \`parent_id\`, or both if they agree.`,
-  tags: 'Tags to attach at once: all of them, or nothing is created.',
-  tag_type: 'What carries the value.',
+  tags: 'Tags to attach. If one of them cannot be attached, nothing is created.',
+  tag_type: 'The technology of the tag.',
   value: tagValue,
 };
 
@@ -80,8 +80,8 @@ export const patchWords: Record<string, string> = {
   parent_external_key: `${shared.parent_external_key} Either this or \`parent_id\`, or both if they agree.`,
   id: 'Accepted if it equals the stored value.',
   external_key: 'Accepted if it equals the stored value; the rename operation changes it.',
-  created_at: 'Accepted if it is the stored instant.',
-  updated_at: 'Accepted if it is the stored instant; otherwise somebody else changed the row, and nothing happens.',
+  created_at: 'Accepted if it equals the stored value.',
+  updated_at: 'Accepted if it equals the stored value; otherwise the row was changed since, and the patch is rejected.',
   deleted_at: 'Accepted if it equals the stored value; deleting has its own operation.',
   tags: 'Accepted if they are the attached tags, in any order; attaching and detaching have their own operations.',
 };
@@ -93,19 +93,19 @@ export const parameterWords: Record<string, string> = {
   tag_id: 'The id of the tag.',
   parent_id: 'The location directly above. Not together with `parent_external_key`.',
   parent_external_key: 'The key of the location directly above. Not together with `parent_id`.',
-  external_key: 'The key, as it was given: case counts.',
+  external_key: 'The key; case-sensitive.',
   'listAssetLocations.asset_id': 'The id of the asset. Not together with `asset_external_key`.',
   asset_external_key: 'The key of the asset. Not together with `asset_id`.',
   'listAssetLocations.location_id': 'The id of the location. Not together with `location_external_key`.',
   location_external_key: 'The key of the location. Not together with `location_id`.',
-  is_active: 'Only rows whose switch stands so.',
-  q: 'Text to look for in name, key, description and tag values; upper and lower case are the same.',
-  include_deleted: 'Whether deleted rows are listed too.',
-  from: 'The earliest instant to include.',
-  to: 'The latest instant to include.',
-  limit: 'The most rows on a page.',
-  offset: 'How many rows to skip.',
-  sort: 'The order; the id decides between equals.',
+  is_active: 'Only rows with this value.',
+  q: 'Text to search for in names, keys, descriptions and tag values; not case-sensitive.',
+  include_deleted: 'Whether to include deleted rows.',
+  from: 'The earliest time to include.',
+  to: 'The latest time to include.',
+  limit: 'The maximum number of rows on a page.',
+  offset: 'The number of rows to skip.',
+  sort: 'The order; equal rows are ordered by id.',
 };
 
 /** A description's parts as sentences. */

@@ -1,4 +1,4 @@
-/** The pages that have a picture, in the order in which a new organisation meets them. */
+/** The pages that have a picture, in the order in which a new organization meets them. */
 export const pages = [
   { name: 'home', path: () => '/' },
   { name: 'assets', path: () => '/assets' },

@@ -49,7 +49,7 @@ async function openView(browser, url, view) {
     if (message.type() === 'error') console.error(`${view} ${page.url()}: ${message.text()}`);
   });
   await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByLabel('Email address').fill(account.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(account.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Account menu' }).waitFor();

@@ -24,15 +24,15 @@ function createFilm(page) {
 
 async function signUp(page, film) {
   await page.goto('/');
-  await page.getByLabel('Organisation').waitFor();
+  await page.getByLabel('Organization').waitFor();
   await film.frame(1200);
   const { organization_name: organization, name, email, password } = account;
-  await page.getByLabel('Organisation').fill(organization);
+  await page.getByLabel('Organization').fill(organization);
   await page.getByLabel('Your name').fill(name);
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await film.frame(1400);
-  await page.getByRole('button', { name: 'Create organisation' }).click();
+  await page.getByRole('button', { name: 'Create organization' }).click();
 }
 
 async function makeLocation(page, film) {
@@ -42,9 +42,9 @@ async function makeLocation(page, film) {
 }
 
 async function makeAsset(page, film) {
-  const step = page.getByRole('region').filter({ hasText: 'A thing to find again' });
+  const step = page.getByRole('region').filter({ hasText: 'Something you want to track' });
   await step.getByLabel('Name').fill('Infusion pump 1');
-  await step.getByLabel('What the tag says').fill('E2801190A5030001');
+  await step.getByLabel('Tag ID').fill('E2801190A5030001');
   await film.frame(1400);
   await step.getByRole('button', { name: 'Create asset' }).click();
 }
@@ -54,7 +54,7 @@ async function registerReader(page, film) {
   const step = page.getByRole('region').filter({ hasText: 'Bluetooth gateway' });
   await step.getByLabel('Name').fill('Emergency door');
   await film.frame(1200);
-  await step.getByRole('button', { name: 'Register reader' }).click();
+  await step.getByRole('button', { name: 'Add reader' }).click();
   const told = async (label) => (await page.getByLabel(label, { exact: true }).textContent()).trim();
   await page.getByLabel('Password', { exact: true }).waitFor();
   await page.getByText('Waiting for the reader').scrollIntoViewIfNeeded();
@@ -80,7 +80,7 @@ export async function takeWalk(browser, file) {
     const reader = await registerReader(page, film);
     const read = (value) => [{ value, rssi_dbm: -41 }];
     await publish(service.mqttUrl, reader, read('E2801190A5030001'));
-    await page.getByText('The reader is heard').scrollIntoViewIfNeeded();
+    await page.getByText('Reader connected').scrollIntoViewIfNeeded();
     await film.frame(2400);
 
     await page.goto('/');

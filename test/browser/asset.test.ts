@@ -42,8 +42,8 @@ test('from a new asset to the places it went', async () => {
   await page.getByLabel('Key 1').fill('serial');
   await page.getByLabel('Value 1').fill('0042');
   await page.getByRole('button', { name: 'Create asset' }).click();
-  await page.getByText(/name must be at least 1 character/).waitFor();
-  await page.getByText(/external_key must match/).waitFor();
+  await page.getByText('Enter a name').waitFor();
+  await page.getByText('Use letters, digits and hyphens only').waitFor();
   expect(await page.getByLabel('Value of tag 1').inputValue()).toBe('E2801190AA01');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Forklift');
   await page.getByLabel('Key', { exact: true }).fill('');
@@ -98,7 +98,7 @@ test('a tag that is taken is refused in the words of the service, and what was t
   await page.goto(`/assets/${id}`);
   await page.getByLabel('Tag', { exact: true }).fill('TAKEN');
   await page.getByRole('button', { name: 'Attach tag' }).click();
-  await page.getByText('tag rfid:TAKEN already exists').waitFor();
+  await page.getByText('Tag TAKEN is already attached').waitFor();
   expect(await page.getByLabel('Tag', { exact: true }).inputValue()).toBe('TAKEN');
   person.problems.allow(/409/);
 });

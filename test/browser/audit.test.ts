@@ -60,7 +60,7 @@ test('a hall is audited: found, missing, foreign and unknown, kept over a reload
   await scan(page, 'PLACE-1');
   await page.getByText('A location’s tag; it does not count').waitFor();
   await scan(page, 'TAG-PUMP');
-  await page.getByText('Scanned already').waitFor();
+  await page.getByText('Already scanned').waitFor();
 
   await page.reload();
   await page.getByText('1 of 2 assets found').waitFor();
@@ -130,6 +130,6 @@ test('an audit is discarded after a question, and no business of a viewer', asyn
   await page.getByText('0 of 2 assets found').waitFor();
   await using viewer = await world.person({ role: 'viewer', organization: person.organization });
   await viewer.page.goto(`/locations/${hall}/audit`);
-  await viewer.page.getByText('You may look, not scan').waitFor();
+  await viewer.page.getByText('You have view-only access').waitFor();
   expect(await viewer.page.getByRole('button', { name: /Add|Save|camera/ }).count()).toBe(0);
 });

@@ -121,7 +121,7 @@ test('a phone that was offline goes on where it was', async () => {
   await page.getByText('The service cannot be reached').first().waitFor();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Save name' }).click();
-  await page.getByText('Your name is saved.').waitFor();
+  await page.getByText('Name saved').waitFor();
   expect(await openSessions(person.userId)).toBe(1);
 });
 

@@ -22,15 +22,15 @@ async function signUp(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Welcome to Whereabouts' }).waitFor();
   await expectAccessible(page);
   await expectFits(page);
-  await page.getByLabel('Organisation').fill('Acme');
+  await page.getByLabel('Organization').fill('Acme');
   await page.getByLabel('Your name').fill('Ada');
-  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByLabel('Email address').fill('ada@example.com');
   await page.getByRole('textbox', { name: 'Password' }).fill('short');
-  await page.getByRole('button', { name: 'Create organisation' }).click();
-  await page.getByText('password must be at least 8 character(s)').waitFor();
-  expect(await page.getByLabel('Organisation').inputValue()).toBe('Acme');
+  await page.getByRole('button', { name: 'Create organization' }).click();
+  await page.getByText('Use at least 8 characters').waitFor();
+  expect(await page.getByLabel('Organization').inputValue()).toBe('Acme');
   await page.getByRole('textbox', { name: 'Password' }).fill('analytical engine');
-  await page.getByRole('button', { name: 'Create organisation' }).click();
+  await page.getByRole('button', { name: 'Create organization' }).click();
   await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
 }
 
@@ -46,16 +46,16 @@ test('from an empty database to the first live move', async () => {
   await expectFits(page);
   await page.getByRole('button', { name: 'Create location' }).click();
 
-  const asset = page.getByRole('region').filter({ hasText: 'A thing to find again' });
+  const asset = page.getByRole('region').filter({ hasText: 'Something you want to track' });
   await asset.getByLabel('Name').fill('Pallet truck');
-  await asset.getByLabel('What the tag says').fill('E2801190');
+  await asset.getByLabel('Tag ID').fill('E2801190');
   await asset.getByRole('button', { name: 'Create asset' }).click();
 
-  await page.getByRole('button', { name: 'Register reader' }).waitFor();
+  await page.getByRole('button', { name: 'Add reader' }).waitFor();
   const step = page.getByRole('region').filter({ hasText: 'Bluetooth gateway' });
   await step.getByLabel('Name').fill('Gate 1');
-  expect(await step.getByLabel('Where it stands').locator('option:checked').textContent()).toBe('Goods in');
-  await step.getByRole('button', { name: 'Register reader' }).click();
+  expect(await step.getByLabel('Location').locator('option:checked').textContent()).toBe('Goods in');
+  await step.getByRole('button', { name: 'Add reader' }).click();
   await page.getByText('Waiting for the reader').waitFor();
   await expectAccessible(page);
   await visitor.picture('first-steps-reader');
@@ -68,17 +68,17 @@ test('from an empty database to the first live move', async () => {
     publish_topic: await shown(page, 'Topic'),
   };
   await expect(world.connect({ ...reader, mqtt_password: 'mistyped' })).rejects.toThrow(/refused/);
-  await page.getByText('The reader was not let in').waitFor();
+  await page.getByText('Login refused').waitFor();
   await page.getByText('wrong password').waitFor();
   await world.publish(reader, '{"reads":[{"value":"E2801190"}]}');
-  await page.getByText('The reader is heard').waitFor();
+  await page.getByText('Reader connected').waitFor();
   await expectAccessible(page);
   await visitor.picture('first-steps-heard');
 
   await page.getByRole('button', { name: 'Next step' }).click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('Warehouse system');
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByText('The token is shown this once').waitFor();
+  await page.getByText('The token is shown only once').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.waitForURL(`${world.url}/`);
@@ -95,7 +95,7 @@ test('the steps can be skipped, left and come back to', async () => {
   await page.getByRole('button', { name: 'Create asset' }).waitFor();
   await organization.location();
   await organization.reader({ name: 'Gate' });
-  await page.getByRole('button', { name: 'Go on later' }).click();
+  await page.getByRole('button', { name: 'Finish later' }).click();
   await page.waitForURL(`${world.url}/`);
   await page.goto('/start');
   await page.getByRole('button', { name: /^A location\s*Done$/ }).waitFor();
@@ -108,7 +108,7 @@ test('the steps can be skipped, left and come back to', async () => {
     publish_topic: await shown(page, 'Topic'),
   };
   await world.publish(reader, '{"reads":[]}');
-  await page.getByText('The reader is heard').waitFor();
+  await page.getByText('Reader connected').waitFor();
   const progress = await organization.admin.organizations.firstSteps();
   expect(progress).toMatchObject({ has_live_reader: true, has_key: false, has_ended: false });
 });

@@ -40,17 +40,17 @@ test('someone who opens the app sees how things are and what needs a look', asyn
   await using person = await world.person({ organization });
   const { page } = person;
   await page.goto('/');
-  await page.getByRole('link', { name: 'In effect 3 assets' }).waitFor();
-  await page.getByRole('link', { name: 'Seen so far 2 assets' }).waitFor();
+  await page.getByRole('link', { name: 'Active assets 3 assets' }).waitFor();
+  await page.getByRole('link', { name: 'Seen at least once 2 assets' }).waitFor();
   await page.getByRole('link', { name: 'Never seen 1 asset' }).waitFor();
   await page.getByRole('link', { name: 'Moved today 1 asset' }).waitFor();
 
-  const moves = page.getByRole('region', { name: 'Moves as they happen' });
+  const moves = page.getByRole('region', { name: 'Live activity' });
   expect(await moves.getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringContaining('Pump <img src=x onerror=alert(1)>'),
     expect.stringContaining('Ladder'),
   ]);
-  const look = page.getByRole('region', { name: 'Needs a look' });
+  const look = page.getByRole('region', { name: 'Needs attention' });
   await look.getByRole('link', { name: '1 silent reader' }).waitFor();
   await look.getByRole('link', { name: 'Dock door' }).waitFor();
   await look.getByRole('link', { name: '1 unknown tag' }).waitFor();
@@ -75,21 +75,21 @@ test('someone who opens the app sees how things are and what needs a look', asyn
   expect(silent.id).toBeGreaterThan(0);
 });
 
-test('someone in a new organisation is told what to do first', async () => {
+test('someone in a new organization is told what to do first', async () => {
   await using admin = await world.person();
   await admin.page.goto('/');
   await admin.page.getByRole('heading', { name: 'First steps' }).waitFor();
   await admin.page.getByRole('heading', { name: 'No assets yet' }).waitFor();
   await admin.page.getByText('Nothing has moved yet').waitFor();
-  await admin.page.getByText('Nothing needs a look').waitFor();
+  await admin.page.getByText('All clear').waitFor();
   await expectAccessible(admin.page);
   await admin.picture('home-empty');
-  await admin.page.getByRole('button', { name: 'Not needed' }).click();
+  await admin.page.getByRole('button', { name: 'Dismiss' }).click();
   await admin.page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
 
   await using viewer = await world.person({ organization: admin.organization, role: 'viewer', phone: true });
   await viewer.page.goto('/');
-  await viewer.page.getByText('Once somebody has created assets').waitFor();
+  await viewer.page.getByText('Assets appear here once someone has created them').waitFor();
   expect(await viewer.page.getByRole('link', { name: 'New asset' }).count()).toBe(0);
   await viewer.picture('home-empty-phone');
 });
@@ -103,6 +103,6 @@ test('a service that answers an error says so, and can be asked again', async ()
   await page.getByRole('alert').waitFor();
   await page.unroute(/home\.summary/);
   await page.getByRole('button', { name: 'Try again' }).first().click();
-  await page.getByRole('link', { name: 'In effect 0 assets' }).waitFor();
+  await page.getByRole('link', { name: 'Active assets 0 assets' }).waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
 });

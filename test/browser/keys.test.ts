@@ -41,8 +41,8 @@ test('a key is made, used, and revoked', async () => {
   await expectFits(page);
 
   await page.getByRole('button', { name: 'Create key' }).click();
-  await page.getByText('name must be at least 1 character(s)').waitFor();
-  await page.getByText('scopes must contain at least 1 item(s)').waitFor();
+  await page.getByText('Enter a name').waitFor();
+  await page.getByText('Choose at least one').waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill('Warehouse <img onerror=alert(1)>');
   expect(await page.getByRole('checkbox').count()).toBe(5);
   await page.getByRole('checkbox', { name: 'assets:read' }).check();
@@ -60,7 +60,7 @@ test('a key is made, used, and revoked', async () => {
   const year = new Date().getFullYear() + 2;
   await page.getByLabel('Last day').fill(`${year}-03-31`);
   await page
-    .getByText(`Good until Tuesday 31 March ${year}`)
+    .getByText(`Expires Tuesday 31 March ${year}`)
     .or(page.getByText(new RegExp(`31 March ${year}`)))
     .first()
     .waitFor();
@@ -70,7 +70,7 @@ test('a key is made, used, and revoked', async () => {
   await expectFits(page);
   await person.picture('new-key');
 
-  const command = (await page.getByLabel('A first call', { exact: true }).textContent()) ?? '';
+  const command = (await page.getByLabel('Example request', { exact: true }).textContent()) ?? '';
   const token = (await page.getByLabel('Token', { exact: true }).textContent()) ?? '';
   expect(command).toContain(token);
   const first = await answerOf(command);
@@ -86,7 +86,7 @@ test('a key is made, used, and revoked', async () => {
   await expectAccessible(page);
   await expectFits(page);
   await row.getByRole('button', { name: /^Revoke/ }).click();
-  await page.getByRole('dialog').getByText('cannot be taken back').waitFor();
+  await page.getByRole('dialog').getByText('can’t be undone').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Revoke key' }).click();
   await row.getByText('Revoked').waitFor();
@@ -96,7 +96,7 @@ test('a key is made, used, and revoked', async () => {
   expect(refused.body).toContain('API key has been revoked');
 });
 
-test('the key of another organisation is made for that one', async () => {
+test('the key of another organization is made for that one', async () => {
   const other = await world.organization();
   await using person = await world.person();
   await world.db.organization.update({ where: { id: other.orgId }, data: { name: 'Zeta' } });
@@ -106,9 +106,9 @@ test('the key of another organisation is made for that one', async () => {
   await page.getByRole('textbox', { name: 'Name' }).fill('Elsewhere');
   await page.getByRole('checkbox', { name: 'locations:read' }).check();
   await page.getByRole('combobox', { name: 'Expires' }).selectOption('Never');
-  await page.getByRole('combobox', { name: 'Organisation' }).selectOption('Zeta');
+  await page.getByRole('combobox', { name: 'Organization' }).selectOption('Zeta');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByText('For Zeta.').waitFor();
-  const answer = await answerOf((await page.getByLabel('A first call', { exact: true }).textContent()) ?? '');
+  const answer = await answerOf((await page.getByLabel('Example request', { exact: true }).textContent()) ?? '');
   expect(JSON.parse(answer.body)).toMatchObject({ data: { id: other.orgId, name: 'Zeta' } });
 });

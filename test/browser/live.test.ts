@@ -41,7 +41,7 @@ async function timeTo(action: () => Promise<void>, shown: () => Promise<unknown>
 }
 
 const live = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' });
-const moves = (page: Page) => page.getByRole('region', { name: 'Moves as they happen' });
+const moves = (page: Page) => page.getByRole('region', { name: 'Live activity' });
 
 test('a move shows on the first page within a second of the read, without a reload', async () => {
   const { organization, read } = await setUp();

@@ -53,7 +53,7 @@ test('one location shows what comes and goes as it happens, and keeps its tags',
   await page.getByLabel('Kind').selectOption('rfid');
   await page.getByLabel('Value').fill('E280AA');
   await page.getByRole('button', { name: 'Attach tag' }).click();
-  await page.getByText('tag rfid:E280AA already exists').waitFor();
+  await page.getByText('Tag E280AA is already attached').waitFor();
   expect(await page.getByLabel('Value').inputValue()).toBe('E280AA');
   await page.getByLabel('Value').fill('SITE-1');
   await page.getByRole('button', { name: 'Attach tag' }).click();

@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 async function inviteAs(page: Page, role: string, email?: string): Promise<string> {
-  await page.getByRole('button', { name: 'Invite a member' }).click();
+  await page.getByRole('button', { name: 'Invite member' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: role }).check();
-  if (email) await dialog.getByLabel('E-mail address (optional)').fill(email);
+  if (email) await dialog.getByLabel('Email address (optional)').fill(email);
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const link = await dialog.getByLabel('Invitation link', { exact: true }).textContent();
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -25,7 +25,7 @@ async function inviteAs(page: Page, role: string, email?: string): Promise<strin
 async function join(page: Page, link: string, person: { name: string; email?: string }): Promise<void> {
   await page.goto(link);
   await page.getByRole('textbox', { name: 'Your name' }).fill(person.name);
-  if (person.email) await page.getByRole('textbox', { name: 'E-mail address' }).fill(person.email);
+  if (person.email) await page.getByRole('textbox', { name: 'Email address' }).fill(person.email);
   await page.getByRole('textbox', { name: 'Password' }).fill('difference engine');
   await page.getByRole('button', { name: 'Create account and join' }).click();
 }
@@ -63,7 +63,7 @@ test('a viewer is let in by a link, sees what a viewer sees, and is removed', as
   await page.keyboard.press('Escape');
   for (const path of ['/account/members', '/account/api-keys', '/account/api-keys/new', '/start']) {
     await page.goto(path);
-    await page.getByText('This page needs the role administrator').waitFor();
+    await page.getByText('Administrators only').waitFor();
     await expectAccessible(page);
   }
   expect(await refusals(page)).toEqual({
@@ -79,13 +79,13 @@ test('a viewer is let in by a link, sees what a viewer sees, and is removed', as
   await using eve = await world.visitor();
   eve.problems.allow(/status of 404/);
   await eve.page.goto(link);
-  await eve.page.getByRole('heading', { name: 'This invitation lets nobody in' }).waitFor();
+  await eve.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
   await expectAccessible(eve.page);
 
   // A role holds from the next request on, in the session that is open.
   await admin.page.reload();
   await admin.page.getByRole('combobox', { name: 'Role of Ben' }).selectOption('Manager');
-  await admin.page.getByText('Ben is manager now.').waitFor();
+  await admin.page.getByText('Ben is now manager').waitFor();
   expect((await refusals(page))['assets.create']).toBe('done');
 
   await admin.page.getByRole('button', { name: 'Remove Ben' }).click();
@@ -112,7 +112,7 @@ test('an address that was invited is held to, and a link can be taken back', asy
   await using eve = await world.visitor();
   eve.problems.allow(/status of 404/);
   await eve.page.goto(other);
-  await eve.page.getByRole('heading', { name: 'This invitation lets nobody in' }).waitFor();
+  await eve.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
 });
 
 test('whoever has an account joins with it', async () => {
@@ -138,7 +138,7 @@ test('the last administrator stays', async () => {
   await using admin = await world.person({ name: 'Ada' });
   admin.problems.allow(/status of 409/);
   const { page } = admin;
-  // The organisation of the tests has an administrator of its own.
+  // The organization of the tests has an administrator of its own.
   await world.db.membership.deleteMany({
     where: { orgId: admin.organization.orgId, userId: { not: admin.userId } },
   });

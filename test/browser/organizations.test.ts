@@ -18,7 +18,7 @@ async function named(name: string) {
   return organization;
 }
 
-test('two organisations see nothing of each other, and one person goes over', async () => {
+test('two organizations see nothing of each other, and one person goes over', async () => {
   const [acme, zeta] = [await named('Acme'), await named('Zeta')];
   await using person = await world.person({ organization: acme, role: 'viewer' });
   const { page } = person;
@@ -27,13 +27,13 @@ test('two organisations see nothing of each other, and one person goes over', as
   expect(await page.getByText('Zeta').count()).toBe(0);
   await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-  expect(await page.getByText('Go over to').count()).toBe(0);
+  expect(await page.getByText('Switch to').count()).toBe(0);
   await page.keyboard.press('Escape');
 
   await world.db.membership.create({ data: { orgId: zeta.orgId, userId: person.userId, role: 'admin' } });
   await page.reload();
   await page.getByRole('button', { name: 'Account menu' }).click();
-  await page.getByText('Go over to').waitFor();
+  await page.getByText('Switch to').waitFor();
   await expectAccessible(page);
   await person.picture('account-menu');
   await page.getByRole('menuitem', { name: 'Zeta' }).click();
@@ -46,7 +46,7 @@ test('two organisations see nothing of each other, and one person goes over', as
   await page.getByText('A crate of Zeta').first().waitFor();
 });
 
-test('what another organisation has is not there, whatever the address', async () => {
+test('what another organization has is not there, whatever the address', async () => {
   const [acme, zeta] = [await named('Acme'), await named('Zeta')];
   const { data: theirs } = await zeta.admin.assets.create({ name: 'Secret of Zeta' });
   await using person = await world.person({ organization: acme });

@@ -26,7 +26,7 @@ test('a forgotten password is replaced through the link in an email, which works
   await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   await expectAccessible(page);
   await expectFits(page);
-  await page.getByRole('textbox', { name: 'E-mail address' }).fill(ada.email);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(ada.email);
   await page.getByRole('button', { name: 'Send link' }).click();
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   await smtp.waitFor(1);
@@ -38,7 +38,7 @@ test('a forgotten password is replaced through the link in an email, which works
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByRole('heading', { name: 'Password changed' }).waitFor();
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByRole('textbox', { name: 'E-mail address' }).fill(ada.email);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(ada.email);
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1 }).first().waitFor();

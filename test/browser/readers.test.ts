@@ -40,7 +40,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds()));
 }
 
-test('a reader is registered, typed in as shown, and seen to speak', async () => {
+test('a reader added, typed in as shown, and seen to speak', async () => {
   await using ada = await world.person({ role: 'admin' });
   const { page, organization } = ada;
   const dock = await organization.location();
@@ -48,23 +48,23 @@ test('a reader is registered, typed in as shown, and seen to speak', async () =>
   await page.goto('/readers');
   await page.getByRole('heading', { name: 'No readers yet' }).waitFor();
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Register the first reader' }).click();
+  await page.getByRole('link', { name: 'Add your first reader' }).click();
 
   // Without a name the service says what is missing, and nothing typed is lost.
   await page.getByLabel('Location', { exact: true }).and(page.locator('input')).click();
   await page.getByRole('option', { name: 'A thing' }).click();
   ada.problems.allow(/status of 400/);
-  await page.getByRole('button', { name: 'Register reader' }).click();
-  await page.getByText('name is required').or(page.getByText('at least 1 character')).first().waitFor();
+  await page.getByRole('button', { name: 'Add reader' }).click();
+  await page.getByText('Enter a name').waitFor();
   await page.getByLabel('Name').fill(hostile);
   await page.getByLabel('Format').and(page.locator('input')).click();
   await page.getByRole('option', { name: 'CSL CS463' }).click();
-  await page.getByRole('button', { name: 'Add an antenna' }).click();
+  await page.getByRole('button', { name: 'Add antenna' }).click();
   await expectAccessible(page);
   await expectFits(page);
-  await page.getByRole('button', { name: 'Register reader' }).click();
+  await page.getByRole('button', { name: 'Add reader' }).click();
 
-  await page.getByRole('heading', { level: 1, name: 'is registered' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'added' }).waitFor();
   await page.getByText('Waiting for the reader to connect').waitFor();
   await expectAccessible(page);
   await expectFits(page);
@@ -73,7 +73,7 @@ test('a reader is registered, typed in as shown, and seen to speak', async () =>
   expect(await shown(page, 'Try it without a reader')).toContain(`-P '${options.password}'`);
 
   await expect(connectAsync(url, { ...options, password: 'a wrong one' })).rejects.toThrow('Bad username or password');
-  await page.getByText('A device was not let in').waitFor();
+  await page.getByText('Login refused').waitFor();
   await page.getByText('wrong password').waitFor();
 
   const client = await connectAsync(url, options);
@@ -93,7 +93,7 @@ test('a reader is registered, typed in as shown, and seen to speak', async () =>
   await until(async () => (await organization.admin.readers.overview()).data[0]?.reads_per_minute !== 0);
   await page.getByText('Receiving', { exact: true }).waitFor();
 
-  await page.getByRole('link', { name: 'Go to the reader' }).click();
+  await page.getByRole('link', { name: 'Open reader' }).click();
   await page.getByRole('heading', { level: 1, name: hostile }).waitFor();
   await page.getByRole('button', { name: 'the payload is not JSON' }).click();
   await page.getByText('{"half a').waitFor();
@@ -128,9 +128,9 @@ test('a reader of another format is recognised and switched, gets a new password
   expect(await organization.admin.readers.get({ id: reader.id })).toMatchObject({ format: 'zebra_iotc' });
 
   await page.getByRole('button', { name: 'New password' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Make a new password?' });
-  await dialog.getByRole('button', { name: 'Make a new password' }).click();
-  await page.getByText('The password is shown this once').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Create a new password?' });
+  await dialog.getByRole('button', { name: 'Create password' }).click();
+  await page.getByText('The password is shown only once').waitFor();
   const { url, options, topic } = await typedIn(page);
   expect(options.password).not.toBe(reader.mqtt_password);
   await expect(connectAsync(url, { ...options, password: reader.mqtt_password })).rejects.toThrow(
@@ -158,9 +158,9 @@ test('everybody sees how readers are doing; only administrators get further', as
   await expectAccessible(page);
   await expectFits(page);
   await page.goto('/readers/1');
-  await page.getByText('An administrator looks after readers').waitFor();
+  await page.getByText('Administrators manage readers').waitFor();
   await page.goto('/readers/new');
-  await page.getByText('An administrator registers readers').waitFor();
+  await page.getByText('Ask an administrator to add a reader').waitFor();
 });
 
 test('antennas, the location rule and a clock that is off are on one page', async () => {
@@ -184,7 +184,7 @@ test('antennas, the location rule and a clock that is off are on one page', asyn
   await world.db.reader.update({ where: { id: reader.id }, data: { clockOffsetMs: 180_000n } });
 
   await page.goto(`/readers/${reader.id}`);
-  await page.getByText('Clock is 3 min behind; times are corrected.').waitFor();
+  await page.getByText('Clock is 3 min slow; times are corrected automatically.').waitFor();
   const table = page.getByRole('group', { name: 'Antennas, table' });
   const row = (port: number) => table.locator(`tr[data-port="${port}"]`);
   expect(await row(1).innerText()).toMatch(/−57\sdBm\s+1,234 reads/);
@@ -201,7 +201,7 @@ test('antennas, the location rule and a clock that is off are on one page', asyn
   await page.getByLabel('Minimum RSSI of antenna 3, dBm').fill('-75');
   await page.getByLabel('Newest read').check();
   await page.getByRole('button', { name: 'Save settings' }).click();
-  await page.getByText('The settings are saved.').waitFor();
+  await page.getByText('Settings saved').waitFor();
   expect(await organization.admin.readers.get({ id: reader.id })).toMatchObject({
     location_rule: 'newest',
     antennas: [
@@ -214,7 +214,7 @@ test('antennas, the location rule and a clock that is off are on one page', asyn
   await page.getByRole('button', { name: 'Set up antenna 1' }).waitFor();
   await page.getByLabel('By evidence (recommended)').check();
   await page.getByRole('button', { name: 'Save settings' }).click();
-  await page.getByText('The settings are saved.').first().waitFor();
+  await page.getByText('Settings saved').first().waitFor();
   await expect
     .poll(async () => organization.admin.readers.get({ id: reader.id }), patience)
     .toMatchObject({ location_rule: 'evidence', antennas: [{ port: 3 }] });

@@ -54,18 +54,18 @@ test('what is scanned without a network is kept over a reload, and sent once whe
 
   await context.setOffline(true);
   await scan(page, 'E28011BB');
-  await outcome(page, 'resolved when sent');
+  await outcome(page, 'identified when sent');
   await page.reload();
   await page.getByText('Not connected').waitFor();
   await page.getByTestId('place').getByText('Dock').waitFor();
-  const scanned = page.getByRole('list', { name: 'Scanned here, not sent yet' });
+  const scanned = page.getByRole('list', { name: 'Not sent yet' });
   await scanned.getByText('Drill').waitFor();
-  await scanned.getByText('Resolved when sent').waitFor();
+  await scanned.getByText('Identified when sent').waitFor();
   await expectAccessible(page);
   await expectFits(page);
   await person.picture('scan-offline');
   await scan(page, 'E28011AA');
-  await outcome(page, 'Scanned already');
+  await outcome(page, 'Already scanned');
   await page.getByRole('button', { name: 'Send 2' }).click();
   await page.getByText('1 waiting', { exact: true }).waitFor();
   await page.reload();
@@ -103,7 +103,7 @@ test('a submission whose answer is lost is sent again, and stored once', async (
   await scan(page, 'E28011AA');
   await outcome(page, 'Drill');
   await page.getByRole('button', { name: 'Send 1' }).click();
-  await sentToDock(page).getByText('Placed').waitFor();
+  await sentToDock(page).getByText('Recorded').waitFor();
   expect(attempts).toBe(2);
   expect(await storedIn(organization.orgId)).toEqual({ submissions: 1, events: 1 });
 });
@@ -127,8 +127,8 @@ test('a service that is away gets it when it is back, from two tabs once', async
     page.getByRole('button', { name: 'Send now' }).click(),
     other.getByRole('button', { name: 'Send now' }).click(),
   ]).catch(() => {});
-  await sentToDock(page).getByText('Placed').waitFor();
-  await sentToDock(other).getByText('Placed').waitFor();
+  await sentToDock(page).getByText('Recorded').waitFor();
+  await sentToDock(other).getByText('Recorded').waitFor();
   expect(await storedIn(organization.orgId)).toEqual({ submissions: 1, events: 1 });
 });
 

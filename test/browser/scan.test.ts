@@ -46,7 +46,7 @@ test('a scanner that types places assets without anything being touched', async 
   await person.picture('scan-empty');
 
   await scan(page, 'E28011AA');
-  await outcome(page, 'First say where you are');
+  await outcome(page, 'Choose a location first');
   await scan(page, 'loc-dock');
   await page.getByTestId('place').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');
@@ -54,18 +54,18 @@ test('a scanner that types places assets without anything being touched', async 
   await scan(page, 'ac233fa03208', 'Tab');
   await outcome(page, 'Saw');
   await scan(page, 'E28011AA');
-  await outcome(page, 'Scanned already');
+  await outcome(page, 'Already scanned');
   // The same drill by its other tag is still one drill.
   await scan(page, '4006381333931');
-  await outcome(page, 'Scanned already');
+  await outcome(page, 'Already scanned');
   await scan(page, 'NOBODY-1');
-  await outcome(page, 'Belongs to no asset yet');
+  await outcome(page, 'Not assigned to an asset');
   await scan(page, 'NOBODY-2');
   await outcome(page, 'NOBODY-2');
-  const scanned = page.getByRole('list', { name: 'Scanned here, not sent yet' });
+  const scanned = page.getByRole('list', { name: 'Not sent yet' });
   expect(await scanned.getByRole('listitem').count()).toBe(4);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await outcome(page, 'Taken back');
+  await outcome(page, 'Removed');
   expect(await scanned.getByText('NOBODY-2').count()).toBe(0);
   await expectAccessible(page);
   await expectFits(page);
@@ -74,7 +74,7 @@ test('a scanner that types places assets without anything being touched', async 
   await page.getByRole('button', { name: 'Send 3' }).click();
   const sent = page.getByRole('list', { name: 'Sent to Dock' });
   await sent.getByText('Drill').waitFor();
-  await page.getByText('2 placed').waitFor();
+  await page.getByText('2 recorded').waitFor();
   await page.getByText('1 unknown').waitFor();
   await expectAccessible(page);
   await person.picture('scan-sent');
@@ -101,7 +101,7 @@ test('another location’s tag asks, and scanned once more goes on there', async
   await scan(page, 'E28011AA');
   await outcome(page, 'Drill');
   await scan(page, 'LOC-SHELF');
-  await page.getByRole('button', { name: 'Send and go on' }).waitFor();
+  await page.getByRole('button', { name: 'Send and continue' }).waitFor();
   await expectAccessible(page);
   await person.picture('scan-question');
   await scan(page, 'ac233fa03208');
@@ -134,7 +134,7 @@ test('typing is typing, and a scan while a field has the focus does not stay in 
   expect(await search.inputValue()).toBe('Dock');
   await page.getByRole('option', { name: /Dock/ }).click();
   await page.getByTestId('place').getByText('Dock').waitFor();
-  const tag = page.getByRole('textbox', { name: 'Or type a tag' });
+  const tag = page.getByRole('textbox', { name: 'Or enter a tag ID' });
   await tag.focus();
   await page.keyboard.type('e28011aa', { delay: 60 });
   await page.keyboard.press('Enter');
@@ -160,12 +160,12 @@ test('a refused batch is kept with the service’s words, and can be changed and
   await outcome(page, 'Drill');
   await organization.deleteLocation(dock);
   await page.getByRole('button', { name: 'Send 1' }).click();
-  await page.getByText(`location_id ${dock} not found`).waitFor();
+  await page.getByText('This location no longer exists').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Change', exact: true }).last().click();
   await scan(page, 'LOC-SHELF');
   await page.getByRole('button', { name: 'Stay here' }).waitFor();
-  await page.getByRole('button', { name: 'Take these along' }).click();
+  await page.getByRole('button', { name: 'Move these scans' }).click();
   await page.getByTestId('place').getByText('Shelf <b>').waitFor();
   await page.getByRole('button', { name: 'Send 1' }).click();
   await page.getByRole('list', { name: 'Sent to Shelf <b>' }).waitFor();
@@ -175,7 +175,7 @@ test('a refused batch is kept with the service’s words, and can be changed and
 test('who may only look is told so', async () => {
   await using person = await world.person({ role: 'viewer' });
   await person.page.goto('/scan');
-  await person.page.getByText('You may look, not scan').waitFor();
-  expect(await person.page.getByText('Or type a tag').count()).toBe(0);
+  await person.page.getByText('You have view-only access').waitFor();
+  expect(await person.page.getByText('Or enter a tag ID').count()).toBe(0);
   await expectAccessible(person.page);
 });

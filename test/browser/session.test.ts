@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -31,7 +31,7 @@ test('signing in leads to where one wanted to go, and a reload keeps the session
   await visitor.picture('sign-in');
   await signIn(page, { ...known, password: 'a wrong one' });
   await page.getByText('The e-mail address or the password is wrong').waitFor();
-  expect(await page.getByRole('textbox', { name: 'E-mail address' }).inputValue()).toBe(known.email);
+  expect(await page.getByRole('textbox', { name: 'Email address' }).inputValue()).toBe(known.email);
   await signIn(page, known);
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
 
@@ -69,7 +69,7 @@ test('an access token that ends is renewed without a word', async () => {
   await page.getByRole('textbox', { name: 'Your name' }).fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Save name' }).click();
   expect((await renewal).status()).toBe(200);
-  await page.getByText('Your name is saved.').waitFor();
+  await page.getByText('Name saved').waitFor();
   await expectAccessible(page);
   await expectFits(page);
   await person.picture('account');
@@ -109,13 +109,13 @@ test('a new password signs the other devices out', async () => {
   const { page } = desk;
   desk.problems.allow(/status of 400 .*changePassword/);
   await page.goto('/account');
-  await page.getByLabel(/^Present password/).fill('a guess');
+  await page.getByLabel(/^Current password/).fill('a guess');
   await page.getByLabel(/^New password/).fill('difference engine');
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByText('current_password is not your password').waitFor();
-  await page.getByLabel(/^Present password/).fill(desk.password);
+  await page.getByLabel(/^Current password/).fill(desk.password);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByText('Your password is changed').waitFor();
+  await page.getByText('Password changed').waitFor();
 
   await phone.page.reload();
   await phone.page.getByRole('heading', { name: 'Sign in' }).waitFor();

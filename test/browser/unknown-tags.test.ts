@@ -34,8 +34,8 @@ test('what is read and unknown becomes an asset, and its next read places it', a
   await expectFits(page);
   await mona.picture('unknown-tags');
 
-  await row.getByRole('button', { name: 'Make asset of E2801190' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Make an asset' });
+  await row.getByRole('button', { name: 'Create asset from E2801190' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create asset' });
   const name = dialog.getByLabel('Name');
   expect(await name.inputValue()).toBe('E2801190');
   await expectAccessible(page);
@@ -46,7 +46,7 @@ test('what is read and unknown becomes an asset, and its next read places it', a
   await name.fill('Pallet 7');
   await name.press('Enter');
   await row.waitFor({ state: 'detached' });
-  await page.getByText('Its next read places it').waitFor();
+  await page.getByText('Its next read sets its location').waitFor();
 
   await world.publish(reader, reads('E2801190'));
   const [position] = await organization.positions();
@@ -68,13 +68,13 @@ test('unknown tags are found, attached to an asset that there is, and dismissed'
   await page.getByText('1 to 4 of 4 unknown tags').waitFor();
   await page.getByLabel('Reader').selectOption('Gate');
   await page.getByText('1 to 2 of 2 unknown tags').waitFor();
-  await page.getByRole('row').filter({ hasText: 'AAA1' }).getByText('and 1 other place').waitFor();
-  await page.getByLabel('Reader').selectOption('Every reader');
+  await page.getByRole('row').filter({ hasText: 'AAA1' }).getByText('and 1 other location').waitFor();
+  await page.getByLabel('Reader').selectOption('All readers');
   await page.getByLabel('Search unknown tags').fill('aaa');
   await page.getByText('1 to 2 of 2 unknown tags').waitFor();
 
   await page.getByRole('button', { name: 'Attach AAA1 to an asset' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Attach to an asset' });
+  const dialog = page.getByRole('dialog', { name: 'Attach to asset' });
   await dialog.getByLabel('Asset').and(page.locator('input')).fill('thing');
   await page.getByRole('option', { name: 'A thing' }).click();
   await expectAccessible(page);
@@ -100,6 +100,6 @@ test('whoever may only look sees unknown tags without the buttons', async () => 
   await using vic = await world.person({ role: 'viewer', organization });
   await vic.page.goto('/unknown-tags');
   await vic.page.getByText('E2801190').waitFor();
-  expect(await vic.page.getByRole('button', { name: 'Make' }).count()).toBe(0);
+  expect(await vic.page.getByRole('button', { name: 'Create' }).count()).toBe(0);
   expect(await vic.page.getByRole('checkbox').count()).toBe(0);
 });

@@ -119,6 +119,6 @@ test('a manager sees the names of webhooks in the form for rules, and not their 
   await page.goto('/alerts/rules/new');
   await page.getByLabel('ERP').waitFor();
   await page.goto('/alerts/webhooks');
-  await page.getByText('This page needs the role administrator').waitFor();
+  await page.getByText('Administrators only').waitFor();
   expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
 });

@@ -1,26 +1,28 @@
 import { TRPCClientError } from '@trpc/client';
 import type { ErrorData } from '../../server/trpc.js';
+import { conflictText, fieldText, type FieldText, problemText } from './messages.js';
 
-/** What went wrong, in the service's words where it spoke. */
+/** What went wrong, in words for the person at the screen. */
 export type Problem = {
   type: ErrorData['type'] | 'unreachable';
   title: string;
   detail: string;
-  fields: readonly { field: string; message: string }[];
+  /** What is wrong with single fields, by the contract's names of them. */
+  fields: readonly FieldText[];
   requestId?: string;
 };
 
 const unreachable: Problem = {
   type: 'unreachable',
-  title: 'The service cannot be reached',
-  detail: 'Nothing was lost. Check your connection, then try again.',
+  title: 'Can’t reach the server',
+  detail: 'Your input is kept. Check your connection and try again.',
   fields: [],
 };
 
 const unexpected: Problem = {
   type: 'internal_error',
   title: 'Something went wrong',
-  detail: 'Try again; if it happens again, tell your administrator.',
+  detail: 'Try again. If it happens again, contact your administrator.',
   fields: [],
 };
 
@@ -52,15 +54,24 @@ export function isOffline(error: unknown): boolean {
   return errorDataOf(error) === undefined && error.cause?.name !== 'AbortError';
 }
 
-/** Any failure as something to show. */
-export function problemOf(error: unknown): Problem {
+/**
+ * Returns any failure as something to show.
+ *
+ * @param subject the name of what is being changed, for sentences that begin with it
+ */
+export function problemOf(error: unknown, subject?: string): Problem {
   const data = errorDataOf(error);
   if (!data) return isOffline(error) ? unreachable : unexpected;
+  const conflict = conflictText(data);
+  const fields = conflict
+    ? [conflict]
+    : (data.fields ?? []).map((report) => ({ field: report.field, message: fieldText(report) }));
+  const { title, detail } = problemText(data, subject);
   return {
     type: data.type,
-    title: data.title,
-    detail: data.detail,
-    fields: data.fields ?? [],
+    title,
+    detail: fields.length > 0 ? fields.map(({ message }) => message).join('. ') : detail,
+    fields,
     ...(data.request_id === undefined ? {} : { requestId: data.request_id }),
   };
 }

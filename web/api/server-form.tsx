@@ -7,10 +7,10 @@ import { type Problem, problemOf } from './errors.js';
 type ErrorTarget = Pick<UseFormReturnType<Record<string, unknown>>, 'getValues' | 'setFieldError'>;
 
 /**
- * Puts the service's words beside the fields they concern, and leaves what was typed as it is. `names` translates the
+ * Shows what the service refused at the fields that it concerns, and keeps what was entered. `names` translates the
  * contract's field names where the form's differ.
  *
- * @returns the problem with the fields that the form does not have, or null where every word found its field
+ * @returns the problem with the fields that the form does not have, or null if each was shown at its field
  */
 export function applyProblem(
   form: { getValues: () => object; setFieldError: (path: never, error: string) => void },

@@ -13,6 +13,7 @@ import { createTRPCContext } from '@trpc/tanstack-react-query';
 import { EventSource } from 'eventsource';
 import type { AppRouter } from '../../server/router.js';
 import { isOffline, problemOf } from './errors.js';
+import { trimLink } from './trim-link.js';
 
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
@@ -30,7 +31,7 @@ const url = '/trpc';
  * nothing bears a token.
  */
 export function createOpenApi(): Api {
-  return createTRPCClient<AppRouter>({ links: [httpLink({ url })] });
+  return createTRPCClient<AppRouter>({ links: [trimLink, httpLink({ url })] });
 }
 
 export type TokenSource = {
@@ -45,6 +46,7 @@ export function createApi({ token, dropToken }: TokenSource): Api {
   const headers = async () => ({ Authorization: `Bearer ${await token()}` });
   return createTRPCClient<AppRouter>({
     links: [
+      trimLink,
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: [

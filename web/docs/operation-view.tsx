@@ -29,7 +29,7 @@ export function OperationView({ operation, description }: OperationProps) {
             <Anchor href={`#${operationId}`} aria-label={`Link to ${summary}`} className={classes['anchor']}>
               <IconLink size={16} aria-hidden />
             </Anchor>
-            {deprecated && <Badge color="orange">retired soon</Badge>}
+            {deprecated && <Badge color="orange">deprecated</Badge>}
           </Group>
           <Group gap="xs" mt={4} wrap="nowrap" align="baseline">
             <MethodBadge method={method} />
@@ -40,7 +40,7 @@ export function OperationView({ operation, description }: OperationProps) {
         <Group gap={6}>
           <IconLock size={15} aria-hidden />
           <Text size="sm">
-            {scopes.length === 0 ? 'Any API key' : 'Needs an API key with '}
+            {scopes.length === 0 ? 'Any API key' : 'Requires an API key with '}
             {scopes.map((scope) => (
               <Badge key={scope} mr={4}>
                 {scope}
@@ -48,8 +48,8 @@ export function OperationView({ operation, description }: OperationProps) {
             ))}
           </Text>
         </Group>
-        <Parameters operation={operation} description={description} place="path" title="In the path" />
-        <Parameters operation={operation} description={description} place="query" title="In the query" />
+        <Parameters operation={operation} description={description} place="path" title="Path parameters" />
+        <Parameters operation={operation} description={description} place="query" title="Query parameters" />
         <Body operation={operation} description={description} />
         <Answers operation={operation} description={description} />
       </Stack>
@@ -81,7 +81,7 @@ function Body({ operation: { requestBody }, description }: OperationProps) {
   if (!body?.media.schema) return null;
   return (
     <div>
-      <Title order={4}>Body</Title>
+      <Title order={4}>Request body</Title>
       <Text size="sm" c="dimmed">
         <code>{body.type}</code>
       </Text>
@@ -94,7 +94,7 @@ function Body({ operation: { requestBody }, description }: OperationProps) {
 function Answers({ operation: { responses }, description }: OperationProps) {
   return (
     <div>
-      <Title order={4}>Answers</Title>
+      <Title order={4}>Responses</Title>
       <ul className={classes['fields']}>
         {Object.entries(responses).map(([status, response]) => (
           <li key={status} className={classes['field']} data-close={!isSuccess(status)}>
@@ -154,5 +154,5 @@ function AnswerExample({ operation: { responses }, description }: OperationProps
   const content = onlyContent(response?.content);
   if (status === undefined || !content) return null;
   const text = JSON.stringify(exampleOf(content.media, description.schemas), null, 2);
-  return <CodeBlock label={`Answer ${status}`} text={text} />;
+  return <CodeBlock label={`Response ${status}`} text={text} />;
 }

@@ -19,7 +19,7 @@ export const Sections = memo(function Sections({ description, found }: { descrip
         </Group>
         <Prose>{about}</Prose>
         <Text>
-          Paths begin at <code className={classes['path']}>{baseUrl}</code>
+          Base URL: <code className={classes['path']}>{baseUrl}</code>
         </Text>
       </Stack>
       {found.groups.map(({ name, description: words, operations }) => (
@@ -42,7 +42,7 @@ export const Sections = memo(function Sections({ description, found }: { descrip
           <Title order={2} id="objects-group" className={classes['groupTitle']}>
             objects
           </Title>
-          <Text c="dimmed">What bodies and answers are made of, by name.</Text>
+          <Text c="dimmed">Schemas of request and response bodies, by name.</Text>
           {found.schemas.map((name) => (
             <ObjectView key={name} name={name} schemas={schemas} />
           ))}

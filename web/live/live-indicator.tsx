@@ -13,7 +13,7 @@ export function LiveIndicator() {
     <div role="status" className={classes['place']}>
       {status.state === 'lost' && <Lost sinceMs={status.sinceMs} />}
       {status.state === 'live' && (
-        <Tooltip label="Moves show as they happen">
+        <Tooltip label="Moves appear as they happen">
           <span className={classes['light']}>
             <VisuallyHidden>Live</VisuallyHidden>
           </span>
@@ -25,11 +25,7 @@ export function LiveIndicator() {
 
 function Lost({ sinceMs }: { sinceMs: number }) {
   return (
-    <Tooltip
-      multiline
-      maw={300}
-      label={`Nothing new has come since ${exactTime(sinceMs)}. It goes on by itself, with what happened meanwhile.`}
-    >
+    <Tooltip multiline maw={300} label={`No updates since ${exactTime(sinceMs)}. Reconnecting automatically.`}>
       <Badge
         color="orange"
         size="lg"

@@ -47,8 +47,8 @@ export function FirstMessage({ readerId, onHeard }: FirstMessageProps) {
 const titles: Readonly<Record<State, string>> = {
   waiting: 'Waiting for the reader',
   connected: 'Connected, waiting for its first message',
-  refused: 'The reader was not let in',
-  heard: 'The reader is heard',
+  refused: 'Login refused',
+  heard: 'Reader connected',
 };
 
 function stateOf({ last_message_at, last_connected_at, last_refused_at }: Reader): State {
@@ -68,12 +68,12 @@ function Detail({ reader, state }: { reader: Reader; state: State }) {
     case 'refused':
       return (
         <>
-          <When at={reader.last_refused_at} />: {reader.last_refusal_reason}. It can try again at any time.
+          <When at={reader.last_refused_at} />: {reader.last_refusal_reason}. The reader can try again at any time.
         </>
       );
     case 'connected':
-      return 'Hold a tag into its field, or wait for its sign of life.';
+      return 'Hold a tag in front of it, or wait for its heartbeat.';
     case 'waiting':
-      return 'Type the values above into its MQTT settings. The light turns green by itself.';
+      return 'Enter the values above in its MQTT settings. The light turns green when the first message arrives.';
   }
 }

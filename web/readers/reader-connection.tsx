@@ -33,7 +33,7 @@ export function ReaderConnection({ username, topic, password }: ReaderConnection
       </SimpleGrid>
       <Text size="sm" c="dimmed">
         The protocol is MQTT 3.1.1.
-        {password !== null && ' The password is shown this once; if it gets lost, the reader is given a new one.'}
+        {password !== null && ' The password is shown only once. If you lose it, create a new one.'}
       </Text>
     </Stack>
   );
@@ -61,21 +61,21 @@ function AddressNotice({ address }: { address: BrokerAddress }) {
   if (is_outside) {
     return (
       <Alert icon={<IconInfoCircle />} title="Readers connect to an MQTT broker of your own">
-        Make the user name and password known there; it has its own accounts.
+        Create an account with this user name and password on that broker.
       </Alert>
     );
   }
   if (is_local && isLocalHere()) {
     return (
-      <Alert color="orange" icon={<IconInfoCircle />} title="Only this machine can reach this address">
-        For readers elsewhere, whoever runs Whereabouts sets HOST and BASE_URL to an address of the network.
+      <Alert color="orange" icon={<IconInfoCircle />} title="Only reachable from this computer">
+        To connect readers on other devices, set HOST and BASE_URL on the server to an address in your network.
       </Alert>
     );
   }
   if (port !== null && tls_port !== null) {
     return (
-      <Alert icon={<IconInfoCircle />} title={`Better with TLS, on port ${tls_port}`}>
-        Where the reader can, let it connect over TLS, so that nobody on the way reads its password.
+      <Alert icon={<IconInfoCircle />} title={`TLS is available on port ${tls_port}`}>
+        Use TLS if the reader supports it, so that its password is encrypted in transit.
       </Alert>
     );
   }

@@ -8,18 +8,18 @@ import { useDecoding } from './use-decoding.js';
 const words: Record<CameraProblem, { title: string; text: string }> = {
   insecure: {
     title: 'The camera needs a secure address',
-    text: 'Browsers give a camera to pages at an https:// address only. Ask your administrator for that address.',
+    text: 'Browsers allow the camera only on https:// addresses. Ask your administrator for that address.',
   },
   denied: {
-    title: 'The camera is not allowed',
-    text: 'Allow the camera for this site in the browser’s settings, beside the address, then try again.',
+    title: 'Camera access is blocked',
+    text: 'Allow the camera for this site in the browser’s settings, then try again.',
   },
   missing: {
-    title: 'There is no camera',
-    text: 'This device has no camera, or it is not connected. A scanner that types works without one.',
+    title: 'No camera found',
+    text: 'This device has no camera, or it is not connected. You can use a keyboard scanner instead.',
   },
-  busy: { title: 'The camera is in use', text: 'Close what else uses the camera, then try again.' },
-  failed: { title: 'The camera did not start', text: 'Try again. If it happens again, use a scanner that types.' },
+  busy: { title: 'The camera is in use', text: 'Close other apps that use the camera, then try again.' },
+  failed: { title: 'The camera did not start', text: 'Try again. If that does not help, use a keyboard scanner.' },
 };
 
 export type CameraScannerProps = {
@@ -90,7 +90,7 @@ function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () =
 
 function statusWords(camera: 'starting' | 'running', decoding: ReturnType<typeof useDecoding>): string {
   if (decoding === 'failed') return 'The barcode reader could not be loaded. Check your connection.';
-  return camera === 'starting' || decoding === 'loading' ? 'Starting the camera …' : 'Hold a code into the frame';
+  return camera === 'starting' || decoding === 'loading' ? 'Starting the camera…' : 'Point the camera at a code';
 }
 
 function Torch({ track }: { track: MediaStreamTrack }) {

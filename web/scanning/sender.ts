@@ -61,7 +61,7 @@ async function sendOne(options: SenderOptions, batch: Batch): Promise<boolean> {
   } catch (error) {
     const problem = problemOf(error);
     const words = problem.fields[0]?.message ?? problem.detail;
-    // A session that changed hands meanwhile was refused for another organisation.
+    // A session that changed hands meanwhile was refused for another organization.
     const isRefused = refusals.has(problem.type) && isOwner();
     const failures = batch.state === 'waiting' && problem.type === 'internal_error' ? batch.failures + 1 : 0;
     // Whoever is refused for what the batch holds was not stored before; whoever may not submit now perhaps was.

@@ -17,17 +17,17 @@ export function PersonFields<Values extends NewPerson>({
     <>
       <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
       <TextInput
-        label="E-mail address"
+        label="Email address"
         type="email"
         autoComplete="username"
         required
         readOnly={isEmailFixed}
-        {...(isEmailFixed && { description: 'The address that was invited.' })}
+        {...(isEmailFixed && { description: 'The invited address.' })}
         {...form.getInputProps('email')}
       />
       <PasswordInput
         label="Password"
-        description="At least 8 characters; a few words are better than one."
+        description="At least 8 characters. Several words are stronger than one."
         autoComplete="new-password"
         required
         {...form.getInputProps('password')}

@@ -9,8 +9,8 @@ export function RequireRole({ needs, children }: { needs: Role; children: ReactN
   const { can } = useSession();
   if (can(needs)) return children;
   return (
-    <EmptyState icon={IconLock} title={`This page needs the role ${roleName(needs).toLowerCase()}`}>
-      Ask an administrator of your organisation if you should have it.
+    <EmptyState icon={IconLock} title={`${roleName(needs)}s only`}>
+      Ask an administrator of your organization if you need access.
     </EmptyState>
   );
 }

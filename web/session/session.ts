@@ -29,7 +29,7 @@ export type Session = TokenSource & {
 
 export type SessionOptions = {
   openApi: Api;
-  /** Called before another person or organisation is shown. */
+  /** Called before another person or organization is shown. */
   onIdentityChange(): void;
 };
 
@@ -137,7 +137,7 @@ export function createSession({ openApi, onIdentityChange }: SessionOptions): Se
 
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (data === 'signed-out') leave();
-    // The cookie is another person's or organisation's now; this tab follows, as its own renewal would.
+    // The cookie is another person's or organization's now; this tab follows, as its own renewal would.
     if (data === 'changed') void renew().catch(() => {});
   });
 

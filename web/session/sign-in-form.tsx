@@ -5,7 +5,7 @@ import type { Problem } from '../api/errors.js';
 import { applyProblem, FormProblem } from '../api/server-form.js';
 import { useSessionControl } from './context.js';
 
-/** E-mail address and password; what is typed stays when the service refuses or is away. */
+/** Email address and password; what is typed stays when the service refuses or is away. */
 export function SignInForm({ email = '', onEntered }: { email?: string; onEntered?: () => void }) {
   const session = useSessionControl();
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -25,7 +25,7 @@ export function SignInForm({ email = '', onEntered }: { email?: string; onEntere
     <form onSubmit={form.onSubmit(signIn)} noValidate>
       <Stack>
         <TextInput
-          label="E-mail address"
+          label="Email address"
           type="email"
           autoComplete="username"
           autoFocus={email === ''}

@@ -17,7 +17,7 @@ import { UserText } from '../ui/user-text.js';
 import { OrganizationItems } from './organization-items.js';
 import { useSignOut } from './use-sign-out.js';
 
-/** The person: who they are, in which organisation, how the app looks to them, and the way out. */
+/** The person: who they are, in which organization, how the app looks to them, and the way out. */
 export function AccountMenu() {
   const { user, organization, can } = useSession();
   const { signOut, dialog } = useSignOut();
@@ -54,7 +54,7 @@ export function AccountMenu() {
             </>
           )}
           <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} aria-hidden />}>
-            API description
+            API docs
           </Menu.Item>
           <Menu.Divider />
           <ColorSchemeItems />
@@ -79,7 +79,7 @@ function ColorSchemeItems() {
         Dark
       </Menu.Item>
       <Menu.Item leftSection={<IconSunMoon size={16} aria-hidden />} onClick={() => setColorScheme('auto')}>
-        As this device
+        System
       </Menu.Item>
     </>
   );

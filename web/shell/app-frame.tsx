@@ -51,7 +51,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar p="sm" component="aside" aria-label="Organisation and pages">
+        <AppShell.Navbar p="sm" component="aside" aria-label="Organization and pages">
           <Text size="sm" fw={600} c="dimmed" component="div" px="sm" pb={6}>
             <UserText lines={1}>{organization.name}</UserText>
           </Text>

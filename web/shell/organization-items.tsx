@@ -8,7 +8,7 @@ import { useTRPC, useTRPCClient } from '../api/trpc.js';
 import { useSession, useSessionControl } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
 
-/** The person's other organisations, to go over to; nothing where there is none. */
+/** The person's other organizations, to go over to; nothing where there is none. */
 export function OrganizationItems({ isShown }: { isShown: boolean }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
@@ -25,7 +25,7 @@ export function OrganizationItems({ isShown }: { isShown: boolean }) {
         { organization_id: organizationId },
         { context: { alone: true } },
       );
-      // What is open belongs to the organisation that is left.
+      // What is open belongs to the organization that is left.
       await navigate({ to: '/' });
       session.enter(answer);
     } catch (error) {
@@ -37,7 +37,7 @@ export function OrganizationItems({ isShown }: { isShown: boolean }) {
   return (
     <>
       <Menu.Divider />
-      <Menu.Label>Go over to</Menu.Label>
+      <Menu.Label>Switch to</Menu.Label>
       {others.map(({ id, name }) => (
         <Menu.Item key={id} leftSection={<IconBuilding size={16} aria-hidden />} onClick={() => void goOver(id)}>
           <UserText lines={1}>{name}</UserText>

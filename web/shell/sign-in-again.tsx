@@ -13,7 +13,7 @@ export function SignInAgain({ email }: { email: string }) {
       title="Your session has ended"
     >
       <Text c="dimmed" size="sm" mb="md">
-        Sign in again to go on where you were. What you have typed is still here.
+        Sign in again to continue. Your unsaved input is still here.
       </Text>
       <SignInForm email={email} />
     </Modal>

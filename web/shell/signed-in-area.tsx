@@ -31,7 +31,7 @@ export function SignedInArea() {
     case 'ended':
     case 'signed-in':
       return (
-        // Nothing of one organisation is left on the page when it becomes another's.
+        // Nothing of one organization is left on the page when it becomes another's.
         <AppFrame key={`${state.user.id} ${state.organization.id}`}>
           <Outlet />
           {state.status === 'ended' && <SignInAgain email={state.user.email} />}

@@ -25,9 +25,9 @@ export function UnreachablePage() {
           <IconPlugConnectedX size={28} stroke={1.6} aria-hidden />
         </ThemeIcon>
         <Title order={1} size="h3">
-          Whereabouts cannot be reached
+          Can’t reach Whereabouts
         </Title>
-        <Text c="dimmed">Check your connection. This page goes on by itself as soon as the service answers.</Text>
+        <Text c="dimmed">Check your connection. This page reloads automatically when the server responds.</Text>
         <Button variant="default" onClick={() => void session.start()}>
           Try again
         </Button>

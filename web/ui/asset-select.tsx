@@ -12,7 +12,7 @@ type AssetSelectProps = Pick<
   'label' | 'description' | 'placeholder' | 'error' | 'required' | 'value' | 'onChange'
 >;
 
-/** Chooses one of the organisation's assets by a part of its name, key or tags. */
+/** Chooses one of the organization's assets by a part of its name, key or tags. */
 export function AssetSelect(props: AssetSelectProps) {
   const trpc = useTRPC();
   const [search, setSearch] = useState('');

@@ -16,7 +16,7 @@ export type ConfirmButtonProps = ButtonProps & {
   onConfirm: () => Promise<unknown>;
 };
 
-/** A button whose act cannot be taken back, so it asks first. */
+/** A button whose act can't be undone, so it asks first. */
 export function ConfirmButton({ children, question, consequence, confirm, onConfirm, ...button }: ConfirmButtonProps) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [isBusy, setBusy] = useState(false);

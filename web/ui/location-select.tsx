@@ -21,7 +21,7 @@ type LocationSelectProps = Pick<
   | 'onChange'
 >;
 
-/** Chooses one of the organisation's locations by words of its whole path. */
+/** Chooses one of the organization's locations by words of its whole path. */
 export function LocationSelect(props: LocationSelectProps) {
   const trpc = useTRPC();
   const [search, setSearch] = useState('');

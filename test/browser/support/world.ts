@@ -18,7 +18,7 @@ export interface BrowserWorld extends Omit<BrokerWorld, 'port'> {
   /** Where the service is, without a slash at its end. */
   readonly url: string;
   readonly mqttPort: number;
-  /** Someone signed in, on an empty page: `page.goto('/assets')`. With an organisation of their own unless told. */
+  /** Someone signed in, on an empty page: `page.goto('/assets')`. With an organization of their own unless told. */
   person(options?: PersonOptions): Promise<Person>;
   /** Someone whom the service does not know. */
   visitor(options?: VisitorOptions): Promise<Visitor>;

@@ -6,7 +6,7 @@ import { PasswordSection } from './password-section.js';
 import { ProfileSection } from './profile-section.js';
 import { SessionsSection } from './sessions-section.js';
 
-/** The person's own things, and for administrators the organisation's name. */
+/** The person's own things, and for administrators the organization's name. */
 export function AccountPage() {
   const { user, organization, can } = useSession();
   return (

@@ -19,7 +19,7 @@ export const apiKeyColumns: ColumnDef<ApiKey>[] = [
           <UserText>{key.name}</UserText>
         </Text>
         <Text size="xs" c="dimmed">
-          made <When at={key.created_at} />
+          created <When at={key.created_at} />
         </Text>
       </>
     ),
@@ -114,7 +114,7 @@ function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
       question="Revoke this key?"
       consequence={
         <>
-          Whatever calls with <UserText>{apiKey.name}</UserText> is refused from now on. This cannot be taken back.
+          Requests with <UserText>{apiKey.name}</UserText> will be rejected immediately. This can’t be undone.
         </>
       }
       confirm="Revoke key"

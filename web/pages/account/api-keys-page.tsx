@@ -19,7 +19,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API keys"
-      description="Other systems use them to read and write here. Each key belongs to the organisation, not to you."
+      description="Other systems use API keys to read and write data. A key belongs to the organization, not to a person."
       actions={<NewKeyButton />}
     >
       <RequireRole needs="admin">
@@ -55,7 +55,7 @@ function KeyList() {
         isStale={keys.isPlaceholderData}
         empty={
           <EmptyState icon={IconKey} title="No keys yet" action={<NewKeyButton />}>
-            Make one for each system that connects, with no more than what it needs.
+            Create one key for each system, with only the scopes it needs.
           </EmptyState>
         }
       />

@@ -20,9 +20,9 @@ export function InviteButton() {
   return (
     <>
       <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={open}>
-        Invite a member
+        Invite member
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Invite a member" size="lg" closeOnClickOutside={false}>
+      <Modal opened={isOpen} onClose={close} title="Invite member" size="lg" closeOnClickOutside={false}>
         <Invite onDone={close} />
       </Modal>
     </>
@@ -39,8 +39,8 @@ function Invite({ onDone }: { onDone: () => void }) {
         {invitation.email_status === 'sent'
           ? 'You can also send the link yourself.'
           : 'Send this link to the person you invite.'}{' '}
-        It lets one person in as {roleName(invitation.role).toLowerCase()}, ends <When at={invitation.expires_at} />,
-        and is shown this once.
+        One person can use it to join as {roleName(invitation.role).toLowerCase()}. It expires{' '}
+        <When at={invitation.expires_at} /> and is shown only once.
       </Text>
       <CopyField label="Invitation link" value={`${location.origin}${invitation.link_path}`} multiline />
       <Group justify="flex-end">
@@ -93,7 +93,7 @@ function InviteForm({ onInvited, onCancel }: InviteFormProps) {
           </Stack>
         </Radio.Group>
         <TextInput
-          label="E-mail address (optional)"
+          label="Email address (optional)"
           description="Only this address can use the link. Where email is configured, the link is sent to it."
           type="email"
           autoComplete="off"

@@ -5,9 +5,9 @@ export type KeyScope = Inputs['apiKeys']['create']['scopes'][number];
 /** What may be chosen for a key (spec §5). */
 export const scopeChoices: readonly { value: KeyScope; summary: string }[] = [
   { value: 'assets:read', summary: 'Read assets and their tags' },
-  { value: 'assets:write', summary: 'Make, change and delete assets' },
+  { value: 'assets:write', summary: 'Create, edit and delete assets' },
   { value: 'locations:read', summary: 'Read locations and the tree' },
-  { value: 'locations:write', summary: 'Make, change and delete locations' },
+  { value: 'locations:write', summary: 'Create, edit and delete locations' },
   { value: 'tracking:read', summary: 'Read where assets are, and where they were' },
 ];
 

@@ -56,7 +56,7 @@ function RoleChoice({ member }: { member: Member }) {
   const change = useMutation(
     trpc.members.setRole.mutationOptions({
       onSuccess: (changed) => {
-        notifications.show({ message: `${member.name} is ${roleName(changed.role).toLowerCase()} now.` });
+        notifications.show({ message: `${member.name} is now ${roleName(changed.role).toLowerCase()}` });
       },
       onError: (error) => {
         const { title, detail } = problemOf(error);
@@ -96,14 +96,14 @@ function RemoveButton({ member }: { member: Member }) {
   return (
     <ConfirmButton
       size="xs"
-      question={isMe ? 'Leave this organisation?' : 'Remove this member?'}
+      question={isMe ? 'Leave this organization?' : 'Remove this member?'}
       consequence={
         isMe ? (
-          'You are signed out, and need a new invitation to come back. What you made stays.'
+          'You will be signed out, and you need a new invitation to return. Everything you created is kept.'
         ) : (
           <>
-            <UserText>{member.name}</UserText> is signed out of this organisation at once. What they made stays, their
-            API keys too.
+            <UserText>{member.name}</UserText> is signed out of this organization immediately. Everything they created
+            is kept, including API keys.
           </>
         )
       }

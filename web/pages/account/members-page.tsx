@@ -14,13 +14,13 @@ import { memberColumns } from './member-columns.js';
 
 const pageSize = 50;
 
-/** Who works in the organisation, and as what. */
+/** Who works in the organization, and as what. */
 export function MembersPage() {
   const { can } = useSession();
   return (
     <Page
       title="Members"
-      description="Who works in this organisation, and what they may do."
+      description="People in this organization and their roles."
       actions={can('admin') && <InviteButton />}
     >
       <RequireRole needs="admin">

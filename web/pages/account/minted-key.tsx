@@ -9,16 +9,15 @@ export function MintedKey({ token }: Pick<MintedKeyProps, 'token'>) {
   return (
     <Stack>
       <Alert color="orange" icon={<IconEyeOff />} title="Copy it now">
-        The token is shown this once. Keep it where the other system keeps its secrets; whoever has it can do what the
-        key may.
+        The token is shown only once. Store it with the other system’s secrets. Anyone who has it can use this key.
       </Alert>
       <CopyField label="Token" value={token} multiline />
-      <CopyField label="A first call" value={firstCall(token)} multiline />
+      <CopyField label="Example request" value={firstCall(token)} multiline />
     </Stack>
   );
 }
 
-/** Asks which organisation the key is of, which every key may. */
+/** Asks which organization the key is of, which every key may. */
 function firstCall(token: string): string {
   return `curl ${location.origin}/api/v1/orgs/me -H 'Authorization: Bearer ${token}'`;
 }

@@ -14,7 +14,7 @@ export type NewApiKeyFormProps = { onMinted: (key: MintedKeyProps) => void; name
 
 type Values = { name: string; scopes: KeyScope[]; expiration: Expiration; expires_at: string; organization_id: string };
 
-/** Name, scopes, end and organisation of a key to be. */
+/** Name, scopes, end and organization of a key to be. */
 export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFormProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();
@@ -57,13 +57,13 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
       <Stack>
         <TextInput
           label="Name"
-          description="What will call with it, such as “Warehouse system”."
+          description="Which system will use it, such as “Warehouse system”."
           required
           {...form.getInputProps('name')}
         />
         <Checkbox.Group
           label="Scopes"
-          description="What the key may do; no more than the other system needs."
+          description="What the key can do. Choose only what the other system needs."
           required
           {...form.getInputProps('scopes')}
         >
@@ -80,11 +80,11 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
           )}
         </Group>
         <Text size="sm" c="dimmed" aria-live="polite">
-          {expiry === null && 'A key without an end is good until somebody revokes it.'}
-          {expiry && `Good until ${exactTime(expiry.getTime())}.`}
+          {expiry === null && 'This key never expires. You can revoke it at any time.'}
+          {expiry && `Expires ${exactTime(expiry.getTime())}.`}
         </Text>
         <NativeSelect
-          label="Organisation"
+          label="Organization"
           data={mine.map(({ id, name: label }) => ({ value: String(id), label }))}
           {...form.getInputProps('organization_id')}
         />

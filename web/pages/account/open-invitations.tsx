@@ -20,9 +20,9 @@ const columns: ColumnDef<Invitation>[] = [
     header: 'For',
     cell: ({ row: { original } }) => (
       <>
-        {original.email === null ? 'Whoever has the link' : <UserText>{original.email}</UserText>}
+        {original.email === null ? 'Anyone with the link' : <UserText>{original.email}</UserText>}
         <Text size="xs" c="dimmed" component="div">
-          made <When at={original.created_at} />
+          created <When at={original.created_at} />
           {original.invited_by_name !== null && (
             <>
               {' '}
@@ -36,7 +36,7 @@ const columns: ColumnDef<Invitation>[] = [
   { id: 'role', header: 'Role', cell: ({ row }) => roleName(row.original.role) },
   {
     id: 'expires_at',
-    header: 'Ends',
+    header: 'Expires',
     meta: { hideBelow: 'sm' },
     cell: ({ row }) => <When at={row.original.expires_at} />,
   },
@@ -97,11 +97,11 @@ function RevokeButton({ invitation }: { invitation: Invitation }) {
     <ConfirmButton
       size="xs"
       question="Revoke this invitation?"
-      consequence="Its link lets nobody in any more."
+      consequence="Its link stops working."
       confirm="Revoke invitation"
       onConfirm={revoke}
     >
-      Revoke<VisuallyHidden> invitation of {invitation.email ?? 'whoever has the link'}</VisuallyHidden>
+      Revoke<VisuallyHidden> invitation of {invitation.email ?? 'anyone with the link'}</VisuallyHidden>
     </ConfirmButton>
   );
 }

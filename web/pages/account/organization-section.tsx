@@ -19,7 +19,7 @@ export function OrganizationSection({ organization }: { organization: Identity['
     setProblem(null);
     try {
       await api.organizations.rename.mutate(values);
-      notifications.show({ message: 'The organisation is renamed.' });
+      notifications.show({ message: 'Organization renamed' });
       await session.start();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -27,14 +27,14 @@ export function OrganizationSection({ organization }: { organization: Identity['
   }
 
   return (
-    <Section title="Organisation" description="Everybody in it sees this name.">
+    <Section title="Organization" description="All members see this name.">
       <form onSubmit={form.onSubmit(save)} noValidate>
         <Stack>
           <TextInput label="Name" autoComplete="organization" required {...form.getInputProps('name')} />
           <FormProblem problem={problem} />
           <Group>
             <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
-              Rename organisation
+              Rename organization
             </Button>
           </Group>
         </Stack>

@@ -19,20 +19,20 @@ export function PasswordSection() {
     try {
       await api.session.changePassword.mutate(values);
       form.reset();
-      notifications.show({ message: 'Your password is changed. Your other devices are signed out.' });
+      notifications.show({ message: 'Password changed. Your other devices are signed out.' });
     } catch (error) {
       setProblem(applyProblem(form, error));
     }
   }
 
   return (
-    <Section title="Password" description="Changing it signs you out everywhere else.">
+    <Section title="Password" description="Changing your password signs you out on all other devices.">
       <form onSubmit={form.onSubmit(change)} noValidate>
         <Stack>
           {/* Password managers look for the name that a password belongs to. */}
           <input type="text" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordInput
-            label="Present password"
+            label="Current password"
             autoComplete="current-password"
             required
             {...form.getInputProps('current_password')}

@@ -19,7 +19,7 @@ export function ProfileSection({ user }: { user: Identity['user'] }) {
     setProblem(null);
     try {
       await api.session.updateProfile.mutate(values);
-      notifications.show({ message: 'Your name is saved.' });
+      notifications.show({ message: 'Name saved' });
       // What the app calls the person comes with the session.
       await session.start();
     } catch (error) {
@@ -28,11 +28,11 @@ export function ProfileSection({ user }: { user: Identity['user'] }) {
   }
 
   return (
-    <Section title="Profile" description="In all your organisations.">
+    <Section title="Profile" description="Shown in all your organizations.">
       <form onSubmit={form.onSubmit(save)} noValidate>
         <Stack>
           <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
-          <TextInput label="E-mail address" value={user.email} readOnly description="You sign in with it." />
+          <TextInput label="Email address" value={user.email} readOnly description="You sign in with it." />
           <FormProblem problem={problem} />
           <Group>
             <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>

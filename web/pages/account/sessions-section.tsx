@@ -6,11 +6,11 @@ import { Section } from './section.js';
 export function SessionsSection() {
   const { signOut, dialog } = useSignOut();
   return (
-    <Section title="Devices" description="Left a device behind, or signed in on one that is not yours?">
+    <Section title="Devices" description="Lost a device, or signed in on someone else’s?">
       <Group>
         <ConfirmButton
           question="Sign out everywhere?"
-          consequence="All your devices are signed out at once, this one too, in all organisations."
+          consequence="Signs out all your devices, including this one, in all organizations."
           confirm="Sign out everywhere"
           onConfirm={() => signOut({ everywhere: true })}
         >

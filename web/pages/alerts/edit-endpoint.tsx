@@ -4,10 +4,10 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
-import { FormProblem } from '../../api/server-form.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
-import { applyEndpointProblem, EndpointFields, endpointProblems, type EndpointValues } from './endpoint-fields.js';
+import { EndpointFields, endpointProblems, type EndpointValues } from './endpoint-fields.js';
 import type { Endpoint } from './endpoint-status.js';
 
 /** Changes the name, address and types of events of a webhook. */
@@ -28,7 +28,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
       notifications.show({ message: 'The changes are saved.' });
       onClose();
     } catch (error) {
-      setProblem(applyEndpointProblem(form, error));
+      setProblem(applyProblem(form, error));
     }
   }
 

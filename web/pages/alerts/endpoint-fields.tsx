@@ -1,7 +1,6 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { eventNames, type EventType, eventTypes } from '../../alerts/words.js';
-import { type Problem, problemOf } from '../../api/errors.js';
 
 export type EndpointValues = { name: string; url: string; event_types: EventType[] };
 
@@ -47,16 +46,4 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
       </Checkbox.Group>
     </Stack>
   );
-}
-
-/** Shows why the service refused an endpoint beside the field, without the field's technical name. */
-export function applyEndpointProblem(form: EndpointForm, error: unknown): Problem | null {
-  const problem = problemOf(error);
-  const rest = problem.fields.filter(({ field, message }) => {
-    if (!(field in form.getValues())) return true;
-    const text = message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
-    form.setFieldError(field as keyof EndpointValues, `${text.charAt(0).toUpperCase()}${text.slice(1)}`);
-    return false;
-  });
-  return problem.fields.length > 0 && rest.length === 0 ? null : { ...problem, fields: rest };
 }

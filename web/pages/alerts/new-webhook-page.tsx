@@ -3,14 +3,14 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
-import { FormProblem } from '../../api/server-form.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Section } from '../assets/section.js';
-import { applyEndpointProblem, EndpointFields, endpointProblems, type EndpointValues } from './endpoint-fields.js';
+import { EndpointFields, endpointProblems, type EndpointValues } from './endpoint-fields.js';
 import { ShownSecret } from './shown-secret.js';
 
 type Created = Outputs['webhooks']['create'];
@@ -59,7 +59,7 @@ function NewWebhookForm({ onCreated }: { onCreated: (created: Created) => void }
       onCreated(await api.webhooks.create.mutate({ name: name.trim(), url: url.trim(), event_types }));
       await answers.invalidateQueries(trpc.webhooks.pathFilter());
     } catch (error) {
-      setProblem(applyEndpointProblem(form, error));
+      setProblem(applyProblem(form, error));
     }
   }
 

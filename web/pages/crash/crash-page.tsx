@@ -7,14 +7,13 @@ import { Page } from '../../ui/page.js';
 /** For a page that failed, or could not be loaded after the service got a new version. */
 export function CrashPage({ error }: ErrorComponentProps) {
   return (
-    <Page title="This page did not work">
+    <Page title="Something went wrong">
       <EmptyState
         icon={IconMoodSad}
-        title="Something went wrong while showing this page"
-        action={<Button onClick={() => window.location.reload()}>Load it again</Button>}
+        title="This page could not be displayed"
+        action={<Button onClick={() => window.location.reload()}>Reload</Button>}
       >
-        What the service has stored is not affected.{' '}
-        <Code>{error instanceof Error ? error.message : String(error)}</Code>
+        Your data is not affected. <Code>{error instanceof Error ? error.message : String(error)}</Code>
       </EmptyState>
     </Page>
   );

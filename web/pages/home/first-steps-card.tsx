@@ -37,9 +37,9 @@ function OpenSteps() {
         </div>
         <Group gap="xs">
           <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
-            Not needed
+            Dismiss
           </Button>
-          <ButtonLink to="/start">{count === 0 ? 'Begin' : 'Go on'}</ButtonLink>
+          <ButtonLink to="/start">{count === 0 ? 'Start' : 'Continue'}</ButtonLink>
         </Group>
       </Group>
     </Paper>

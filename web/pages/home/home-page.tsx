@@ -67,8 +67,8 @@ function NoAssets() {
       action={can('manager') && <ButtonLink to="/assets/new">New asset</ButtonLink>}
     >
       {can('manager')
-        ? 'Create the first thing you want to find again, and attach its tag. It shows here once a reader has seen it.'
-        : 'Once somebody has created assets and a reader has seen them, they show here.'}
+        ? 'Create something you want to track, and attach its tag. It appears here once a reader has seen it.'
+        : 'Assets appear here once someone has created them and a reader has seen them.'}
     </EmptyState>
   );
 }

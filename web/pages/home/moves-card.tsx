@@ -16,7 +16,7 @@ import { mergeMoves, moveKey, movesMax } from './moves.js';
 /** How often it is said aloud how many assets moved. */
 const sayEveryMs = 15_000;
 
-/** Moves as they happen. While somebody points at them or is among them, they stay as they are. */
+/** Live activity. While somebody points at them or is among them, they stay as they are. */
 export function MovesCard() {
   const trpc = useTRPC();
   const asked = useQuery(trpc.home.moves.queryOptions({ limit: movesMax }));
@@ -39,7 +39,7 @@ export function MovesCard() {
     <Paper withBorder p="md" component="section" aria-labelledby="moves-heading">
       <div className={classes['heading']}>
         <Title order={2} size="h4" id="moves-heading">
-          Moves as they happen
+          Live activity
         </Title>
         {waiting > 0 && <Badge variant="filled">{quantity(waiting, 'new move')}</Badge>}
       </div>
@@ -51,7 +51,7 @@ export function MovesCard() {
           <Skeletons />
         ) : shown.length === 0 ? (
           <Text c="dimmed" py="xl" ta="center">
-            Nothing has moved yet. As soon as a reader sees an asset somewhere, it stands here.
+            Nothing has moved yet. As soon as a reader sees an asset, it appears here.
           </Text>
         ) : (
           <ol className={classes['moves']}>

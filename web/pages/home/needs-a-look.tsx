@@ -32,7 +32,7 @@ export function NeedsALook({ summary, unseenDays, onUnseenDays }: NeedsALookProp
     <Paper withBorder p="md" component="section" aria-labelledby="look-heading">
       <div className={classes['heading']}>
         <Title order={2} size="h4" id="look-heading">
-          Needs a look
+          Needs attention
         </Title>
         <Group gap={6} wrap="nowrap">
           <Text size="xs" c="dimmed" aria-hidden visibleFrom="xs">
@@ -62,7 +62,7 @@ function Notices({ summary }: { summary: Summary }) {
   if (isCalm) {
     return (
       <Notice icon={IconCircleCheck} color="green">
-        <Text>Nothing needs a look.</Text>
+        <Text>All clear</Text>
       </Notice>
     );
   }
@@ -90,7 +90,7 @@ function Notices({ summary }: { summary: Summary }) {
               >
                 <UserText lines={1}>{name}</UserText>
               </Way>
-              <span>{at === null ? 'never heard of' : <When at={at} />}</span>
+              <span>{at === null ? 'never connected' : <When at={at} />}</span>
             </Text>
           ))}
         </Notice>
@@ -122,9 +122,9 @@ function Notices({ summary }: { summary: Summary }) {
         <Notice icon={IconMessageX} color="red" as="li">
           <Way
             isOpen={can('admin')}
-            link={<AnchorLink to="/readers">{counted(rejected, 'message')} not understood</AnchorLink>}
+            link={<AnchorLink to="/readers">{counted(rejected, 'unrecognized message')}</AnchorLink>}
           >
-            {counted(rejected, 'message')} not understood
+            {counted(rejected, 'unrecognized message')}
           </Way>
           <Text size="sm" c="dimmed">
             In the last 24 hours

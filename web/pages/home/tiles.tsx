@@ -9,8 +9,8 @@ type Assets = Outputs['home']['summary']['assets'];
 export function Tiles({ assets }: { assets: Assets | undefined }) {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
-      <Tile label="In effect" n={assets?.total} search={{ in_effect: true }} />
-      <Tile label="Seen so far" n={assets?.seen} search={{ in_effect: true, seen: true }} />
+      <Tile label="Active assets" n={assets?.total} search={{ in_effect: true }} />
+      <Tile label="Seen at least once" n={assets?.seen} search={{ in_effect: true, seen: true }} />
       <Tile
         label="Never seen"
         n={assets && Math.max(0, assets.total - assets.seen)}

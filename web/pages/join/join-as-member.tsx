@@ -40,7 +40,7 @@ export function JoinAsMember({ token, email, user }: JoinAsMemberProps) {
     <Stack>
       <Text>
         You are signed in as <UserText>{user.name}</UserText> (<UserText>{user.email}</UserText>)
-        {isMeant ? '.' : ', and the invitation is for another address.'}
+        {isMeant ? '.' : ', but the invitation is for a different email address.'}
       </Text>
       <FormProblem problem={problem} />
       <Group>

@@ -9,7 +9,7 @@ import { noPerson, PersonFields } from '../../session/person-fields.js';
 import { SignInForm } from '../../session/sign-in-form.js';
 
 const ways = [
-  { value: 'new', label: 'I am new here' },
+  { value: 'new', label: 'Create an account' },
   { value: 'known', label: 'I have an account' },
 ];
 

@@ -49,7 +49,7 @@ export function JoinPage() {
               with the address <UserText>{email}</UserText>
             </>
           )}
-          . The invitation ends <When at={expires_at} />.
+          . The invitation expires <When at={expires_at} />.
         </>
       }
     >
@@ -65,10 +65,10 @@ export function JoinPage() {
 /** The same for links that are wrong, used, revoked or over: what they were is nobody's business. */
 function OverPage() {
   return (
-    <Entrance title="This invitation lets nobody in">
+    <Entrance title="This invitation is no longer valid">
       <Text>
-        A link is good for one person and for 7 days, and it may have been taken back. Ask whoever invited you for a new
-        one.
+        An invitation link works once and expires after 7 days. It may also have been revoked. Ask the person who
+        invited you for a new one.
       </Text>
       <Anchor component={Link} to="/">
         Go to Whereabouts

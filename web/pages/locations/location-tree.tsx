@@ -36,8 +36,8 @@ export function LocationTree({ canChange, onAct, openIds, setOpen, revealed }: L
         await move(dragged.id, parentId);
         if (parentId !== null) setOpen(parentId, true);
       } catch (error) {
-        const { title, detail } = problemOf(error);
-        setRefused({ id: dragged.id, title: `Not moved: ${title.toLowerCase()}`, detail });
+        const { detail } = problemOf(error, dragged.name);
+        setRefused({ id: dragged.id, title: 'Not moved', detail });
       }
     },
     [dragged, move, setOpen],

@@ -29,7 +29,7 @@ export function MoveDialog({ location, onClose, onMoved }: MoveDialogProps) {
       onMoved?.(parentId);
       onClose();
     } catch (error) {
-      setProblem(problemOf(error));
+      setProblem(problemOf(error, location.name));
     } finally {
       setBusy(false);
     }

@@ -7,17 +7,17 @@ import { Page } from '../../ui/page.js';
 /** For an address that leads nowhere, or to what is not there any more. */
 export function NotFoundPage() {
   return (
-    <Page title="Nothing is here">
+    <Page title="Page not found">
       <EmptyState
         icon={IconMapQuestion}
-        title="This address leads nowhere"
+        title="Page not found"
         action={
           <Button component={Link} to="/">
-            Go to the home page
+            Go to Home
           </Button>
         }
       >
-        What was here may have been deleted, or belongs to another organisation.
+        It may have been deleted, or it belongs to another organization.
       </EmptyState>
     </Page>
   );

@@ -39,7 +39,7 @@ export function AntennasField({ form, levels }: AntennasFieldProps) {
                   <Table.Th w={56}>Port</Table.Th>
                   <Table.Th>Location</Table.Th>
                   <Table.Th w={86}>Kind</Table.Th>
-                  <Table.Th w={80}>Min. RSSI</Table.Th>
+                  <Table.Th w={80}>Minimum RSSI (dBm)</Table.Th>
                   <Table.Th w={92}>Learned level</Table.Th>
                   <Table.Td w={34} />
                 </Table.Tr>
@@ -70,7 +70,7 @@ export function AntennasField({ form, levels }: AntennasFieldProps) {
         )}
         <Group>
           <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(nextPort)}>
-            Add an antenna
+            Add antenna
           </Button>
         </Group>
       </Stack>

@@ -22,18 +22,17 @@ export function Credentials({ reader, password }: CredentialsProps) {
   const { host, port, tls_port, is_local, is_outside } = address.data;
   return (
     <Stack>
-      <Alert color="yellow" icon={<IconKey />} title="The password is shown this once">
-        It cannot be looked up later. If it is lost, make a new one on the reader’s page.
+      <Alert color="yellow" icon={<IconKey />} title="The password is shown only once">
+        You can’t view it again. If you lose it, create a new one on the reader’s page.
       </Alert>
       {is_local && (
-        <Alert color="blue" icon={<IconInfoCircle />} title="This address is of this machine alone">
-          A reader elsewhere needs the name or address that it can reach this machine by. Whoever runs the service sets
-          it with HOST and BASE_URL.
+        <Alert color="blue" icon={<IconInfoCircle />} title="Only reachable from this computer">
+          To connect readers on other devices, set HOST and BASE_URL on the server to an address in your network.
         </Alert>
       )}
       {is_outside && (
-        <Alert color="blue" icon={<IconInfoCircle />} title="Readers connect to a broker elsewhere">
-          Its own accounts let them in: make one there for this user name.
+        <Alert color="blue" icon={<IconInfoCircle />} title="Readers connect to an external broker">
+          Create an account with this user name and password on that broker.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -46,12 +45,12 @@ export function Credentials({ reader, password }: CredentialsProps) {
         <CopyField label="Client ID" value={reader.mqtt_username} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        MQTT 3.1.1{tls_port === null ? ', without TLS' : ', with TLS where the device can'}. The client ID is free,
-        another one for each device. Set the quality of service to 1: then nothing is lost while the connection is down.
+        MQTT 3.1.1{tls_port === null ? ', without TLS' : ', with TLS where the device can'}. Use a unique client ID per
+        device. Set QoS to 1, so that no read is lost while the connection is down.
       </Text>
       <CopyField label="Try it without a reader" value={trialCommand(reader, password, address.data)} multiline />
       <Text size="sm" c="dimmed">
-        The command sends one read of a made-up tag, which then waits among the unknown tags.
+        The command sends one read of an example tag, which then appears in Unknown tags.
       </Text>
     </Stack>
   );

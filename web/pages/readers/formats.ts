@@ -8,8 +8,8 @@ export type ReaderFormat = ReaderDetail['format'];
 /** What people call the formats, and by what they know that theirs is one; the first is the one to begin with. */
 export const formatNames: Readonly<Record<ReaderFormat, { label: string; description: string }>> = {
   auto: {
-    label: 'Recognize by itself',
-    description: 'Any of the devices below. Each message is recognized by its shape.',
+    label: 'Automatic',
+    description: 'The format of each message is detected automatically.',
   },
   csl_cs463: { label: 'CSL CS463', description: 'Fixed RFID reader by Convergence Systems.' },
   zebra_iotc: { label: 'Zebra IoT Connector', description: 'Zebra FX7500, FX9600 and FXR90 fixed RFID readers.' },
@@ -20,8 +20,8 @@ export const formatNames: Readonly<Record<ReaderFormat, { label: string; descrip
   minew_g1: { label: 'Minew G1', description: 'Bluetooth gateway by Minew.' },
   ruuvi: { label: 'Ruuvi Gateway', description: 'Bluetooth gateway by Ruuvi; the tag is in the topic.' },
   theengs: { label: 'OpenMQTTGateway, Theengs', description: 'Open source Bluetooth gateways.' },
-  native: { label: 'Whereabouts', description: 'For anything you program: {"reads":[{"value":"…"}]}.' },
-  mapped: { label: 'Other JSON', description: 'You say where a message has the tag, the antenna and the time.' },
+  native: { label: 'Whereabouts', description: 'For your own programs: {"reads":[{"value":"…"}]}.' },
+  mapped: { label: 'Other JSON', description: 'You map the fields of a message: tag, antenna, RSSI and time.' },
 };
 
 const mac = 'F95BC0EC4E56';

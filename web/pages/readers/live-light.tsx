@@ -21,7 +21,7 @@ export function LiveLight({ readerId }: { readerId: number }) {
   const last = rejected.data?.data[0];
   return (
     <div role="status" aria-live="polite">
-      {reader.data ? <Light reader={reader.data} lastRejection={last} /> : <Waiting>Waiting for the service …</Waiting>}
+      {reader.data ? <Light reader={reader.data} lastRejection={last} /> : <Waiting>Loading…</Waiting>}
     </div>
   );
 }
@@ -32,7 +32,7 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
   const { status, last_message_at: heardAt } = reader;
   if (lastRejection && isOfLastMessage(reader, lastRejection)) {
     return (
-      <Alert color="orange" icon={<IconAlertTriangle />} title="Connected, but its messages are not understood">
+      <Alert color="orange" icon={<IconAlertTriangle />} title="Connected, but its messages are not recognized">
         <UserText>{lastRejection.reason}</UserText>
         <RecognizedFormat reader={reader} />
       </Alert>
@@ -41,14 +41,14 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
   if (status === 'receiving') {
     return (
       <Alert color="green" icon={<IconCircleCheck />} title="Receiving">
-        The last message came <When at={heardAt} />.
+        Last message <When at={heardAt} />.
       </Alert>
     );
   }
   if (status === 'refused') {
     return (
-      <Alert color="orange" icon={<IconAlertTriangle />} title="A device was not let in">
-        <UserText>{reader.last_refusal_reason ?? 'its login was refused'}</UserText>,{' '}
+      <Alert color="orange" icon={<IconAlertTriangle />} title="Login refused">
+        <UserText>{reader.last_refusal_reason ?? 'wrong user name or password'}</UserText>,{' '}
         <When at={reader.last_refused_at} />.
       </Alert>
     );
@@ -60,7 +60,7 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
       </Alert>
     );
   }
-  return <Waiting>Waiting for the reader to connect …</Waiting>;
+  return <Waiting>Waiting for the reader to connect…</Waiting>;
 }
 
 function isOfLastMessage({ status, reads_per_minute, last_message_at }: ReaderDetail, last: Rejection): boolean {

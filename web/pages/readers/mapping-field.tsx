@@ -5,11 +5,11 @@ import type { ReaderForm } from './reader-form.js';
 import { UserText } from '../../ui/user-text.js';
 
 const paths = [
-  { name: 'list', label: 'List of reads', placeholder: 'data.tags', hint: 'Empty where a message is one read.' },
-  { name: 'value', label: 'Tag value', placeholder: 'epc', hint: 'In an item of the list.' },
-  { name: 'antenna', label: 'Antenna', placeholder: 'antennaPort', hint: 'Missing counts as 1.' },
-  { name: 'rssi', label: 'Strength', placeholder: 'rssi', hint: 'In dBm.' },
-  { name: 'time', label: 'Time', placeholder: 'timestamp', hint: 'Missing takes the time of receipt.' },
+  { name: 'list', label: 'List of reads', placeholder: 'data.tags', hint: 'Leave blank if each message is one read.' },
+  { name: 'value', label: 'Tag value', placeholder: 'epc', hint: 'Within an item of the list.' },
+  { name: 'antenna', label: 'Antenna', placeholder: 'antennaPort', hint: 'Defaults to 1.' },
+  { name: 'rssi', label: 'RSSI', placeholder: 'rssi', hint: 'In dBm.' },
+  { name: 'time', label: 'Time', placeholder: 'timestamp', hint: 'Defaults to the time of receipt.' },
 ] as const;
 
 const timeUnits = [
@@ -30,10 +30,10 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
   const [trial, setTrial] = useState<string>();
   const message = trial ?? lastPayload ?? '';
   return (
-    <Fieldset legend="Where a message has what">
+    <Fieldset legend="Field mapping">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Keys joined by dots, as in <code>data.tags</code>.
+          Paths of keys separated by dots, such as <code>data.tags</code>.
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {paths.map(({ name, label, placeholder, hint }) => (
@@ -47,12 +47,12 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
               {...form.getInputProps(`mapping.${name}`)}
             />
           ))}
-          <NativeSelect label="The time is" data={timeUnits} {...form.getInputProps('time_unit')} />
-          <NativeSelect label="The tags are" data={tagTypes} {...form.getInputProps('tag_type')} />
+          <NativeSelect label="Time format" data={timeUnits} {...form.getInputProps('time_unit')} />
+          <NativeSelect label="Tag type" data={tagTypes} {...form.getInputProps('tag_type')} />
         </SimpleGrid>
         <Textarea
-          label="A message to try it on"
-          description="The reader’s last rejected message, or one that you paste. It is not sent anywhere."
+          label="Sample message"
+          description="The reader’s last rejected message, or one that you paste. It stays in your browser."
           autosize
           minRows={2}
           maxRows={10}

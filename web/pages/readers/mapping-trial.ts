@@ -10,16 +10,16 @@ export function findings(message: string, mapping: ReaderValues['mapping']): Fou
   if (root === undefined) return 'This message is not JSON.';
   const roots = Array.isArray(root) ? (root as unknown[]) : [root];
   const items = roots.flatMap((one) => (mapping.list === '' ? [one] : listOf(at(one, mapping.list))));
-  if (items.length === 0) return `There is nothing at ${mapping.list}.`;
+  if (items.length === 0) return `Nothing found at ${mapping.list}.`;
   const found = items.slice(0, shownMax).map((item) => partsOf(item, mapping));
-  return found.some(({ tag }) => tag !== 'nothing') ? found : `There is nothing at ${mapping.value}.`;
+  return found.some(({ tag }) => tag !== 'nothing') ? found : `Nothing found at ${mapping.value}.`;
 }
 
 function partsOf(item: unknown, { value, antenna, rssi, time }: ReaderValues['mapping']): Found {
   return {
     tag: shown(at(item, value)),
     ...(antenna !== '' && { antenna: shown(at(item, antenna)) }),
-    ...(rssi !== '' && { strength: shown(at(item, rssi)) }),
+    ...(rssi !== '' && { rssi: shown(at(item, rssi)) }),
     ...(time !== '' && { time: shown(at(item, time)) }),
   };
 }

@@ -24,16 +24,16 @@ export function NewReaderPage() {
   const { can } = useSession();
   if (!can('admin')) {
     return (
-      <Page title="Register a reader" back={back}>
-        <EmptyState icon={IconLock} title="For administrators">
-          An administrator registers readers.
+      <Page title="Add reader" back={back}>
+        <EmptyState icon={IconLock} title="Administrators only">
+          Ask an administrator to add a reader.
         </EmptyState>
       </Page>
     );
   }
   if (registered) return <RegisteredReader reader={registered} onAnother={() => setRegistered(undefined)} />;
   return (
-    <Page title="Register a reader" back={back} width="narrow">
+    <Page title="Add reader" back={back} width="narrow">
       <Registration onRegistered={setRegistered} />
     </Page>
   );
@@ -69,7 +69,7 @@ function Registration({ onRegistered }: { onRegistered: (reader: Registered) => 
             Cancel
           </ButtonLink>
           <Button type="submit" loading={create.isPending}>
-            Register reader
+            Add reader
           </Button>
         </Group>
       </Stack>
@@ -80,8 +80,8 @@ function Registration({ onRegistered }: { onRegistered: (reader: Registered) => 
 function RegisteredReader({ reader, onAnother }: { reader: Registered; onAnother: () => void }) {
   return (
     <Page
-      title={`${reader.name} is registered`}
-      description="Type this into the reader. The light turns green at its first message."
+      title={`${reader.name} added`}
+      description="Enter these in the reader’s MQTT settings. The light turns green when the first message arrives."
       back={back}
       width="narrow"
     >
@@ -89,17 +89,17 @@ function RegisteredReader({ reader, onAnother }: { reader: Registered; onAnother
       <Paper withBorder p="lg">
         <Stack>
           <Title order={2} size="h4">
-            What the reader needs
+            Connection settings
           </Title>
           <Credentials reader={reader} password={reader.mqtt_password} />
         </Stack>
       </Paper>
       <Group justify="flex-end">
         <Button variant="default" onClick={onAnother}>
-          Register another
+          Add another
         </Button>
         <ButtonLink to="/readers/$readerId" params={{ readerId: String(reader.id) }}>
-          Go to the reader
+          Open reader
         </ButtonLink>
       </Group>
     </Page>

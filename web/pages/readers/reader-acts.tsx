@@ -33,12 +33,12 @@ export function RotateSecret({ reader }: { reader: ReaderDetail }) {
         <Credentials reader={reader} password={password} />
       )}
       <Text size="sm" c="dimmed">
-        The password is not stored and cannot be shown again.
+        The password can’t be shown again.
       </Text>
       <ConfirmButton
-        question="Make a new password?"
-        consequence="The present one stops working at once, and the reader is disconnected until the new one is typed into it."
-        confirm="Make a new password"
+        question="Create a new password?"
+        consequence="The current password stops working immediately. The reader stays disconnected until you enter the new one."
+        confirm="Create password"
         onConfirm={act}
       >
         New password
@@ -58,19 +58,19 @@ export function DeleteReader({ reader }: { reader: ReaderDetail }) {
     await remove.mutateAsync({ id: reader.id });
     await navigate({ to: '/readers' });
     void queries.invalidateQueries(trpc.readers.pathFilter());
-    notifications.show({ message: 'The reader is deleted.' });
+    notifications.show({ message: 'Reader deleted' });
   }
 
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        It is disconnected and never gets in again. What it has read stays.
+        It is disconnected permanently. Its reads are kept.
       </Text>
       <ConfirmButton
         color="red"
         variant="light"
         question="Delete this reader?"
-        consequence="It is disconnected at once and its user name never works again. What it has read stays."
+        consequence="It is disconnected permanently, and its user name stops working. Its reads are kept."
         confirm="Delete reader"
         onConfirm={act}
       >

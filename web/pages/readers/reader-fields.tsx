@@ -57,7 +57,7 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
             <Stack>
               <TextInput
                 label="Topic"
-                description="Left empty, the reader gets a topic of its own. For a device whose topic cannot be set, type that topic; + and # stand for any level."
+                description="Leave blank to use the reader’s own topic. If the device has a fixed topic, enter it here; + and # are wildcards."
                 placeholder="readers/<user name>/reads"
                 maxLength={255}
                 spellCheck={false}
@@ -65,7 +65,7 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
               />
               <NumberInput
                 label="Store repeated reads every"
-                description="Seconds that an asset has to stay before it is written down again. 0 stores every read; where it was last seen is always kept."
+                description="Repeated reads of an asset at the same location within this time are not stored as events. 0 stores every read."
                 suffix=" s"
                 min={0}
                 max={86_400}
@@ -74,12 +74,12 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
               />
               <Checkbox
                 label="Use the time of receipt"
-                description="A wrong clock is corrected without this. Use it for a device whose times make no sense."
+                description="A wrong clock is corrected automatically. Use this only if the device sends meaningless times."
                 {...form.getInputProps('use_receipt_time', { type: 'checkbox' })}
               />
               <Checkbox
                 label="List private Bluetooth addresses as unknown tags"
-                description="Phones and headsets send random addresses that change every few minutes. Attached tags count either way."
+                description="Phones and headsets send random addresses that change every few minutes. Reads of attached tags are always stored."
                 {...form.getInputProps('count_private_addresses', { type: 'checkbox' })}
               />
             </Stack>

@@ -33,8 +33,8 @@ export function ReaderPage() {
   if (!can('admin')) {
     return (
       <Page title="Reader" back={back}>
-        <EmptyState icon={IconLock} title="For administrators">
-          An administrator looks after readers. How each is doing stands in the list.
+        <EmptyState icon={IconLock} title="Administrators only">
+          Administrators manage readers. See the list for status.
         </EmptyState>
       </Page>
     );
@@ -48,10 +48,10 @@ function NoReader() {
     <Page title="Reader not found" back={back}>
       <EmptyState
         icon={IconAntennaOff}
-        title="This reader is not there"
-        action={<ButtonLink to="/readers">Go to the readers</ButtonLink>}
+        title="Reader not found"
+        action={<ButtonLink to="/readers">Back to readers</ButtonLink>}
       >
-        It has been deleted, or belongs to another organization.
+        It may have been deleted, or it belongs to another organization.
       </EmptyState>
     </Page>
   );
@@ -79,7 +79,7 @@ function Reader({ reader }: { reader: ReaderDetail }) {
   return (
     <Page title={reader.name} back={back} description={<StatusLine reader={reader} />}>
       {reader.recognized_format && (
-        <Alert color="orange" icon={<IconAlertTriangle />} title="Its messages are in another format">
+        <Alert color="orange" icon={<IconAlertTriangle />} title="Messages are in a different format">
           <RecognizedFormat reader={reader} />
         </Alert>
       )}
@@ -102,7 +102,7 @@ function Reader({ reader }: { reader: ReaderDetail }) {
             <Section title="Changes">
               <ObjectActivity kind="reader" objectId={reader.id} version={reader.updated_at} />
             </Section>
-            <Section title="Login">
+            <Section title="Credentials">
               <RotateSecret reader={reader} />
             </Section>
             <Section title="Delete">
@@ -136,8 +136,7 @@ function StatusLine({ reader }: { reader: ReaderDetail }) {
       )}
       {reader.last_refused_at && (
         <Text size="sm">
-          A device was not let in <When at={reader.last_refused_at} />:{' '}
-          <UserText>{reader.last_refusal_reason ?? ''}</UserText>
+          Login refused <When at={reader.last_refused_at} />: <UserText>{reader.last_refusal_reason ?? ''}</UserText>
         </Text>
       )}
     </Stack>
@@ -154,8 +153,8 @@ function ClockOffset({
   const size = Math.abs(offsetMs) < 1000 ? 'less than 1 s' : durationText(Math.abs(offsetMs));
   return (
     <Text size="sm">
-      Clock is {size} {offsetMs > 0 ? 'behind' : 'ahead'};{' '}
-      {isReceiptTime ? 'the time of receipt is used' : 'times are corrected'}.
+      Clock is {size} {offsetMs > 0 ? 'slow' : 'fast'};{' '}
+      {isReceiptTime ? 'the time of receipt is used' : 'times are corrected automatically'}.
     </Text>
   );
 }

@@ -60,7 +60,7 @@ function SettingsForm({ base, levels, isDirty, isBehind, onDirty, onDiscard }: S
       async onSuccess() {
         onDirty(false);
         await queries.invalidateQueries(trpc.readers.pathFilter());
-        notifications.show({ message: 'The settings are saved.' });
+        notifications.show({ message: 'Settings saved' });
       },
       onError: (error) => setProblem(applyProblem(form, error, fieldNames)),
     }),
@@ -80,8 +80,8 @@ function SettingsForm({ base, levels, isDirty, isBehind, onDirty, onDiscard }: S
           lastPayload={last?.payload_encoding === 'text' ? last.payload : undefined}
         />
         {isBehind && isDirty && (
-          <Alert color="yellow" title="Somebody changed this reader meanwhile">
-            Saving keeps what stands here. Discarding shows what they set.
+          <Alert color="yellow" title="Someone else changed this reader">
+            Save to overwrite their changes, or discard yours to see them.
           </Alert>
         )}
         <FormProblem problem={problem} />

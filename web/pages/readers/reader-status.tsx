@@ -4,7 +4,7 @@ import classes from './readers.module.css';
 
 export const statusNames: Readonly<Record<ReaderStatus, string>> = {
   receiving: 'Receiving',
-  rejecting: 'Not understood',
+  rejecting: 'Unrecognized',
   refused: 'Login refused',
   connected: 'Connected',
   silent: 'Silent',

@@ -29,13 +29,13 @@ export function ReadersPage() {
   const isAdmin = can('admin');
   const newReader = isAdmin && (
     <ButtonLink to="/readers/new" leftSection={<IconPlus size={18} aria-hidden />}>
-      Register a reader
+      Add reader
     </ButtonLink>
   );
   return (
     <Page
       title="Readers"
-      description="Fixed readers and gateways, and whether they are heard."
+      description="Fixed readers and gateways, and their connection status."
       {...(newReader && { actions: newReader })}
     >
       <ReaderList isAdmin={isAdmin} />
@@ -80,7 +80,7 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
         isStale={found.isPlaceholderData}
         empty={
           <EmptyState icon={IconAntenna} title="No reader matches">
-            Search for another name, or look at the readers of every status.
+            Try another name or status.
           </EmptyState>
         }
       />
@@ -102,11 +102,11 @@ function NoReaders({ isAdmin }: { isAdmin: boolean }) {
     <EmptyState
       icon={IconAntenna}
       title="No readers yet"
-      action={isAdmin ? <ButtonLink to="/readers/new">Register the first reader</ButtonLink> : undefined}
+      action={isAdmin ? <ButtonLink to="/readers/new">Add your first reader</ButtonLink> : undefined}
     >
       {isAdmin
-        ? 'Register a reader to get the address, user name and password to type into it. Its light turns green with its first message.'
-        : 'An administrator registers readers. Until then assets are placed by scanning.'}
+        ? 'Add a reader to get the address, user name and password to enter in it. Its light turns green when the first message arrives.'
+        : 'Ask an administrator to add a reader. Until then, assets are located by handheld scans.'}
     </EmptyState>
   );
 }
@@ -146,7 +146,7 @@ function StatusFilter({ counts, value, onChange }: StatusFilterProps) {
       value={value ?? 'all'}
       onChange={(event) => onChange(statuses.find((status) => status === event.currentTarget.value))}
       data={[
-        { value: 'all', label: 'Every status' },
+        { value: 'all', label: 'All statuses' },
         ...statuses.map((status) => ({
           value: status,
           label: `${statusNames[status]} (${(counts?.[status] ?? 0).toLocaleString()})`,
@@ -205,7 +205,7 @@ const columns: ColumnDef<ReaderState>[] = [
   },
   {
     id: 'rate',
-    header: 'Reads a minute',
+    header: 'Reads/min',
     meta: { hideBelow: 'sm', align: 'end' },
     cell: ({ row: { original } }) => original.reads_per_minute.toLocaleString(),
   },

@@ -21,7 +21,7 @@ export function RecognizedFormat({ reader }: { reader: ReaderDetail }) {
     <>
       <Group gap="sm" mt="xs">
         <Text size="sm">
-          These messages look like {label}, and the reader is set to {formatNames[reader.format].label}.
+          These messages look like {label}, but the reader is set to {formatNames[reader.format].label}.
         </Text>
         <Button
           size="xs"

@@ -29,7 +29,7 @@ export function RejectedMessages({ readerId }: { readerId: number }) {
   if (found.data.total_count === 0) {
     return (
       <Text c="dimmed" size="sm">
-        None. What this reader sends and its format does not understand is kept here for 7 days.
+        None. Messages that don’t match the reader’s format are kept here for 7 days.
       </Text>
     );
   }

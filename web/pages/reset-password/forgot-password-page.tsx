@@ -41,7 +41,7 @@ export function ForgotPasswordPage() {
       <form onSubmit={form.onSubmit(request)} noValidate>
         <Stack>
           <TextInput
-            label="E-mail address"
+            label="Email address"
             type="email"
             autoComplete="username"
             autoFocus

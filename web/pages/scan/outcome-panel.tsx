@@ -31,6 +31,6 @@ export function OutcomePanel({ outcome, isReady, hasPlace }: OutcomePanelProps) 
 }
 
 function readyWords(isReady: boolean, hasPlace: boolean): string {
-  if (!isReady) return 'One moment …';
-  return hasPlace ? 'Ready. Scan what is here.' : 'Ready. Scan the tag of the location you are at, or choose it.';
+  if (!isReady) return 'Loading…';
+  return hasPlace ? 'Ready. Scan the assets at this location.' : 'Ready. Scan a location tag, or choose your location.';
 }

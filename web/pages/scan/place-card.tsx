@@ -51,8 +51,8 @@ export function PlaceCard({ place, recent, isOnline, onChoose }: PlaceCardProps)
             ) : (
               <Text size="sm">
                 {others.length > 0
-                  ? 'Without a network you can choose where you were before:'
-                  : 'Without a network locations cannot be searched. Scan the tag of one that was scanned here before.'}
+                  ? 'You’re offline. Choose a recent location:'
+                  : 'You’re offline, so locations can’t be searched. Scan the tag of a recent location.'}
               </Text>
             )}
             {others.length > 0 && (

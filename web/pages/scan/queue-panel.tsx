@@ -28,8 +28,8 @@ export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
             </Group>
             <Text size="sm" c="dimmed">
               {isOnline
-                ? 'They are sent as soon as the service answers. You can go on scanning.'
-                : 'You are offline. They are kept on this device and sent once, as soon as you are back. You can go on scanning.'}
+                ? 'They are sent as soon as the server responds. You can keep scanning.'
+                : 'You are offline. Scans are stored on this device and sent when you are back online. You can keep scanning.'}
             </Text>
             {waiting.map((batch) => (
               <Group key={batch.id} justify="space-between" wrap="nowrap">
@@ -42,7 +42,7 @@ export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
                     title={isBusy ? busyWords : undefined}
                     onClick={() => void queue.reopen(batch.id)}
                   >
-                    Take back
+                    Undo
                   </Button>
                 )}
               </Group>
@@ -74,7 +74,7 @@ function Summary({ batch }: { batch: Batch }) {
 function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isBusy: boolean }) {
   if (batch.state !== 'refused') return null;
   return (
-    <Alert role="alert" color="red" icon={<IconAlertCircle />} title="Not taken by the service">
+    <Alert role="alert" color="red" icon={<IconAlertCircle />} title="Could not be sent">
       <Stack gap="xs">
         <Text size="sm" component="div">
           <UserText>{batch.problem}</UserText>
@@ -98,7 +98,7 @@ function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isB
           <ConfirmButton
             size="sm"
             question="Discard these scans?"
-            consequence={`${countOf(batch.reads.length)} at this location will be forgotten.`}
+            consequence={`${countOf(batch.reads.length)} will be deleted from this device.`}
             confirm="Discard scans"
             onConfirm={() => queue.discard(batch.id)}
           >

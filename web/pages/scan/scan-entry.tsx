@@ -16,7 +16,7 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
   function submit(): void {
     const value = cleanScan(typed);
     if (value === undefined) {
-      setError('Type 1 to 255 characters');
+      setError('Enter 1 to 255 characters');
       return;
     }
     setTyped('');
@@ -37,7 +37,7 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
           leftSection={hasCamera ? <IconCameraOff size={22} aria-hidden /> : <IconCamera size={22} aria-hidden />}
           onClick={() => setCamera(!hasCamera)}
         >
-          {hasCamera ? 'Close the camera' : 'Use the camera'}
+          {hasCamera ? 'Close camera' : 'Use camera'}
         </Button>
         <form
           data-scan-target
@@ -50,7 +50,7 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
           <Group align="flex-end" gap="xs" wrap="nowrap">
             <TextInput
               style={{ flex: 1 }}
-              label="Or type a tag"
+              label="Or enter a tag ID"
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}

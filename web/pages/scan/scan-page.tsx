@@ -26,7 +26,7 @@ export function ScanPage() {
   if (!can('operator')) {
     return (
       <Page title="Scan">
-        <Alert title="You may look, not scan">Ask an administrator for the role of an operator.</Alert>
+        <Alert title="You have view-only access">Ask an administrator for the operator role.</Alert>
       </Page>
     );
   }
@@ -59,9 +59,9 @@ function Scanner() {
       }
     >
       {snapshot.status === 'unavailable' && (
-        <Alert role="alert" color="red" title="This browser keeps nothing">
-          Scans cannot be kept on this device, so nothing can be scanned. Leave the private window, or allow this site
-          to store data.
+        <Alert role="alert" color="red" title="This browser can’t store scans">
+          Scanning is unavailable because this browser blocks storage. Leave the private window, or allow this site to
+          store data.
         </Alert>
       )}
       <PlaceCard place={open?.place} recent={snapshot.recentPlaces} isOnline={isOnline} onChoose={goTo} />
@@ -108,18 +108,18 @@ type MoveQuestionProps = Pick<Scanning, 'moveOn' | 'takeAlong' | 'stay'> & {
 /** Another location's tag was scanned: is it done here? */
 function MoveQuestion({ open, question, count, moveOn, takeAlong, stay }: MoveQuestionProps) {
   return (
-    <Paper withBorder p="md" role="group" aria-label="Go on at another location?">
+    <Paper withBorder p="md" role="group" aria-label="Continue at another location?">
       <Stack gap="sm">
         <Text component="div">
-          Send {count.toLocaleString()} to <UserText>{open.place.name}</UserText> and go on at{' '}
+          Send {count.toLocaleString()} to <UserText>{open.place.name}</UserText> and continue at{' '}
           <UserText>{question.name}</UserText>?
         </Text>
         <Group gap="sm">
           <Button size="md" onClick={moveOn}>
-            Send and go on
+            Send and continue
           </Button>
           <Button size="md" variant="default" onClick={takeAlong}>
-            Take these along
+            Move these scans
           </Button>
           <Button size="md" variant="default" onClick={stay}>
             Stay here

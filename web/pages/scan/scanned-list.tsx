@@ -12,7 +12,7 @@ export function ScannedList({ reads, names, onRemove }: ScannedListProps) {
   return (
     <section aria-labelledby="scanned">
       <Title order={2} size="h4" id="scanned">
-        Scanned here, not sent yet
+        Not sent yet
       </Title>
       <ul className={classes['list']} aria-labelledby="scanned">
         {[...reads].reverse().map((read) => {
@@ -56,8 +56,8 @@ export function showRead(read: BatchRead, names: Names): Shown {
       ? { name: match.name, value, color: 'green' }
       : { name: match.name, value, note: 'Inactive', color: 'gray' };
   }
-  if (match) return { name: match.name, value, note: 'A location', color: 'blue' };
+  if (match) return { name: match.name, value, note: 'Location', color: 'blue' };
   if (resolution === undefined) return { name: value, color: 'gray' };
-  if (resolution === 'unanswered') return { name: value, note: 'Resolved when sent', color: 'blue' };
+  if (resolution === 'unanswered') return { name: value, note: 'Identified when sent', color: 'blue' };
   return { name: value, note: 'Unknown tag', color: 'red' };
 }

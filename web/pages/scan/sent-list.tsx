@@ -40,7 +40,7 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
             <UserText>{batch.place.name}</UserText>
           </Text>
           <Group gap="xs">
-            <Badge color="green">{placed.toLocaleString()} placed</Badge>
+            <Badge color="green">{placed.toLocaleString()} recorded</Badge>
             {unknown > 0 && <Badge color="red">{unknown.toLocaleString()} unknown</Badge>}
             <Text size="sm" c="dimmed" component="span">
               <When at={batch.sentAt} />
@@ -71,7 +71,7 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
                     <UserText lines={1}>{value ?? name}</UserText>
                   )}
                 </div>
-                {result?.status === 'placed' ? <Badge color="green">Placed</Badge> : <Unknown value={value} />}
+                {result?.status === 'placed' ? <Badge color="green">Recorded</Badge> : <Unknown value={value} />}
               </li>
             );
           })}
@@ -88,7 +88,7 @@ function Unknown({ value }: { value: string | undefined }) {
       <Badge color="red">Unknown</Badge>
       {value !== undefined && can('manager') && (
         <Anchor component={Link} to="/assets/new" search={{ tag: value } as never}>
-          Make an asset
+          Create asset
         </Anchor>
       )}
     </Group>

@@ -53,7 +53,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     const inTurn = (task: () => Promise<void>) => {
       turn.current = turn.current
         .then(task)
-        .catch(() => tell('unknown', 'This could not be kept', 'The browser keeps nothing on this device.'));
+        .catch(() => tell('unknown', 'Scan not saved', 'The browser can’t store scans on this device.'));
     };
     const open = () => queue.snapshot().open;
 
@@ -62,12 +62,12 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       if (asking.current?.id === place.id) return moveOn(place);
       if (here?.place.id === place.id) {
         ask(undefined);
-        tell('duplicate', place.name, 'You are here already');
+        tell('duplicate', place.name, 'You are already here');
       } else if (await queue.openAt(place)) {
-        tell('location', place.name, 'Now scan what is here');
+        tell('location', place.name, 'Now scan the assets here');
       } else {
         ask(place);
-        tell('location', place.name, 'Scan it once more to send what you have and go on there');
+        tell('location', place.name, 'Scan it again to send your scans and continue there');
       }
       return undefined;
     }
@@ -75,7 +75,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     async function moveOn(place: Place): Promise<void> {
       ask(undefined);
       await queue.close(place);
-      tell('location', place.name, 'Now scan what is here');
+      tell('location', place.name, 'Now scan the assets here');
     }
 
     /** The read of the open batch that is the same asset, by another of its tags. */
@@ -87,24 +87,24 @@ export function useScanning({ queue, learn }: Needs): Scanning {
 
     async function keep(value: string, resolution: Resolution | undefined): Promise<void> {
       const asset = assetOf(resolution);
-      if (!open()) return tell('unknown', 'First say where you are', 'Scan the location’s tag, or choose it.');
+      if (!open()) return tell('unknown', 'Choose a location first', 'Scan a location tag, or choose your location.');
       if (asking.current)
-        return tell('unknown', 'Which location?', 'Answer the question above first; this was not kept.');
-      if (asset && sameAsset(value, asset.id)) return tell('duplicate', asset.name, 'Scanned already');
+        return tell('unknown', 'Which location?', 'Answer the question above first. This scan was not saved.');
+      if (asset && sameAsset(value, asset.id)) return tell('duplicate', asset.name, 'Already scanned');
       const added = await queue.add({ value });
       const name = asset?.name ?? value;
-      if (added === 'duplicate') return tell('duplicate', name, 'Scanned already');
-      if (added === 'full') return tell('unknown', 'Send these first', `${batchReadsMax} are as many as go at once.`);
-      if (asset) return tell('placed', name, asset.where ? `Was at ${asset.where.name}` : 'Was nowhere until now');
+      if (added === 'duplicate') return tell('duplicate', name, 'Already scanned');
+      if (added === 'full') return tell('unknown', 'Send these first', `You can send ${batchReadsMax} scans at once.`);
+      if (asset) return tell('placed', name, asset.where ? `Previously at ${asset.where.name}` : 'First location');
       if (resolution === undefined || resolution === 'unanswered') {
-        return tell('waiting', name, 'What it is will be resolved when sent');
+        return tell('waiting', name, 'Will be identified when sent');
       }
-      return tell('unknown', name, 'Belongs to no asset yet; it is kept as an unknown tag when sent');
+      return tell('unknown', name, 'Not assigned to an asset. It will be listed in Unknown tags.');
     }
 
     async function judge(value: string): Promise<void> {
       const isKept = open()?.reads.some((read) => 'value' in read && read.value === value) ?? false;
-      if (isKept) return tell('duplicate', assetOf(learned.current.get(value))?.name ?? value, 'Scanned already');
+      if (isKept) return tell('duplicate', assetOf(learned.current.get(value))?.name ?? value, 'Already scanned');
       const answer = learn(value).then((resolution) => {
         learned.current.set(value, resolution);
         return resolution;
@@ -124,7 +124,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       if (match.kind === 'asset' && !sameAsset(value, match.id)) return;
       await queue.remove(`v${value}`);
       if (match.kind === 'location') await arrive(match);
-      else tell('duplicate', match.name, 'Scanned already');
+      else tell('duplicate', match.name, 'Already scanned');
     }
 
     return {
@@ -140,7 +140,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
           if (!place) return;
           ask(undefined);
           await queue.moveTo(place);
-          tell('location', place.name, 'What you scanned is here');
+          tell('location', place.name, 'Your scans were moved here');
         }),
       stay: () => ask(undefined),
       undo: () =>
@@ -151,7 +151,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
           tell(
             'duplicate',
             'value' in last ? (assetOf(learned.current.get(last.value))?.name ?? last.value) : last.name,
-            'Taken back',
+            'Removed',
           );
         }),
     };

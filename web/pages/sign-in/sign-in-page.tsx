@@ -20,7 +20,7 @@ export function SignInPage() {
   }, [isIn, history, to]);
   if (!isIn && service.data?.first_run) return <Navigate to="/welcome" replace />;
   return (
-    <Entrance title="Sign in" description="Find out where your things are.">
+    <Entrance title="Sign in" description="See where your assets are.">
       <SignInForm />
       {service.data?.password_reset && (
         <Anchor component={Link} to="/forgot-password" size="sm">
@@ -32,11 +32,11 @@ export function SignInPage() {
           <>
             New here?{' '}
             <Anchor component={Link} to="/welcome">
-              Create an organisation
+              Create an organization
             </Anchor>
           </>
         ) : (
-          'No account yet? Ask an administrator of your organisation for an invitation.'
+          'No account yet? Ask an administrator of your organization for an invitation.'
         )}
       </Text>
     </Entrance>

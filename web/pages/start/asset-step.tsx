@@ -33,7 +33,7 @@ export function AssetStep({ onNext }: StepProps) {
         answers.invalidateQueries(trpc.assets.pathFilter()),
         answers.invalidateQueries(trpc.organizations.pathFilter()),
       ]);
-      notifications.show({ message: `${data.name} is there, as ${data.external_key}.` });
+      notifications.show({ message: `${data.name} created (${data.external_key})` });
       onNext();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -43,11 +43,13 @@ export function AssetStep({ onNext }: StepProps) {
   return (
     <form onSubmit={form.onSubmit(create)} noValidate>
       <Stack>
-        <Text>A thing to find again. Readers know it by its tag: an RFID label, a Bluetooth beacon, a barcode.</Text>
+        <Text>
+          Something you want to track. Readers know it by its tag: an RFID label, a Bluetooth beacon, a barcode.
+        </Text>
         <TextInput label="Name" placeholder="Pallet truck" required {...form.getInputProps('name')} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NativeSelect label="Kind of tag" data={tagTypes} {...form.getInputProps('tag_type')} />
-          <TextInput label="What the tag says" placeholder="E2801190" required {...form.getInputProps('value')} />
+          <NativeSelect label="Tag type" data={tagTypes} {...form.getInputProps('tag_type')} />
+          <TextInput label="Tag ID" placeholder="E2801190" required {...form.getInputProps('value')} />
         </SimpleGrid>
         <FormProblem problem={problem} />
         <Group>

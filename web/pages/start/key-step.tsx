@@ -13,7 +13,7 @@ export function KeyStep({ onNext }: StepProps) {
         <MintedKey token={minted.token} />
         <Group>
           <Button variant="default" onClick={onNext}>
-            I have copied it
+            I've copied it
           </Button>
         </Group>
       </Stack>
@@ -21,7 +21,7 @@ export function KeyStep({ onNext }: StepProps) {
   }
   return (
     <Stack>
-      <Text>With a key another system, such as an ERP, reads where things are and registers new ones.</Text>
+      <Text>With an API key, another system such as an ERP can read where assets are and create new ones.</Text>
       <NewApiKeyForm onMinted={setMinted} scopes={['assets:read', 'locations:read', 'tracking:read']} />
       <Group>
         <SkipButton onSkip={onNext} />

@@ -24,7 +24,7 @@ export function LocationStep({ onNext }: StepProps) {
         answers.invalidateQueries(trpc.locations.pathFilter()),
         answers.invalidateQueries(trpc.organizations.pathFilter()),
       ]);
-      notifications.show({ message: `${data.name} is there, as ${data.external_key}.` });
+      notifications.show({ message: `${data.name} created (${data.external_key})` });
       onNext();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -34,7 +34,7 @@ export function LocationStep({ onNext }: StepProps) {
   return (
     <form onSubmit={form.onSubmit(create)} noValidate>
       <Stack>
-        <Text>A place that things are at: a room, a shelf, a gate. Others can be within it later.</Text>
+        <Text>A place where assets can be: a room, a shelf, a gate. You can add sublocations later.</Text>
         <TextInput label="Name" placeholder="Goods in" required {...form.getInputProps('name')} />
         <FormProblem problem={problem} />
         <Group>

@@ -12,7 +12,7 @@ import { UserText } from '../../ui/user-text.js';
 import { SkipButton } from './skip-button.js';
 import type { StepProps } from './steps.js';
 
-/** The first of an organisation's readers, and its password as long as it is known. */
+/** The first of an organization's readers, and its password as long as it is known. */
 export function ReaderStep({ onNext }: StepProps) {
   const trpc = useTRPC();
   const readers = useQuery(trpc.readers.list.queryOptions({ limit: 1 }));
@@ -24,7 +24,7 @@ export function ReaderStep({ onNext }: StepProps) {
   return (
     <Stack>
       <Text component="div">
-        Type these into the MQTT settings of <UserText>{reader.name}</UserText>.
+        Enter these in the MQTT settings of <UserText>{reader.name}</UserText>.
       </Text>
       <ReaderConnection username={reader.mqtt_username} topic={reader.publish_topic} password={password} />
       {password === null && <NewPassword readerId={reader.id} onPassword={setPassword} />}
@@ -78,12 +78,12 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
     <form onSubmit={form.onSubmit(register)} noValidate>
       <Stack>
         <Text>
-          A fixed reader or a Bluetooth gateway that tells what it sees over MQTT. It gets a user name and a password of
-          its own; its format is recognised by itself.
+          A fixed reader or a Bluetooth gateway that reports reads over MQTT. It gets its own user name and password;
+          the format is detected automatically.
         </Text>
         <TextInput label="Name" placeholder="Gate 1" required {...form.getInputProps('name')} />
         <NativeSelect
-          label="Where it stands"
+          label="Location"
           data={[
             ...(places.length === 0 ? [{ value: '', label: 'No location yet' }] : []),
             ...places.map(({ id, name }) => ({ value: String(id), label: name })),
@@ -94,7 +94,7 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
         <FormProblem problem={problem} />
         <Group>
           <Button type="submit" loading={form.submitting}>
-            Register reader
+            Add reader
           </Button>
           <SkipButton onSkip={onSkip} />
         </Group>
@@ -125,7 +125,9 @@ function NewPassword({ readerId, onPassword }: NewPasswordProps) {
 
   return (
     <Stack gap="xs">
-      <Text size="sm">Its password was shown when it was made. A new one ends connections made with the old.</Text>
+      <Text size="sm">
+        The password was shown only once. A new password disconnects the reader until you enter it there.
+      </Text>
       <FormProblem problem={problem} />
       <Group>
         <Button size="xs" variant="default" loading={isBusy} onClick={() => void renew()}>

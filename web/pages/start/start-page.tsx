@@ -11,13 +11,13 @@ import { ProblemState } from '../../ui/problem-state.js';
 import { firstOpenStep, type Progress, type StepId, stepAfter, steps } from './steps.js';
 import { StepState } from './step-state.js';
 
-/** The first steps of a new organisation. How far it has come is told from what is there, however it was made. */
+/** The first steps of a new organization. How far it has come is told from what is there, however it was made. */
 export function StartPage() {
   return (
     <Page
       title="First steps"
       width="narrow"
-      description="Four steps to the first live move. Each can be skipped, and this page waits until you are done."
+      description="Four steps to the first live move. Each can be skipped, and your progress is saved."
     >
       <RequireRole needs="admin">
         <Guide />
@@ -89,11 +89,11 @@ function Farewell({ isComplete }: { isComplete: boolean }) {
       <FormProblem problem={problem} />
       <Group>
         <Button variant={isComplete ? 'filled' : 'default'} onClick={() => void finish()}>
-          {isComplete ? 'Finish' : 'I need no more help'}
+          {isComplete ? 'Finish' : 'Skip setup'}
         </Button>
         {!isComplete && (
           <Button variant="subtle" onClick={() => void navigate({ to: '/' })}>
-            Go on later
+            Finish later
           </Button>
         )}
       </Group>

@@ -25,7 +25,7 @@ export function AttachDialog({ tag, onClose }: AttachDialogProps) {
       async onSuccess() {
         await known();
         onClose();
-        notifications.show({ message: 'The tag is attached. The asset’s next read places it.' });
+        notifications.show({ message: 'Tag attached. The next read updates the asset’s location.' });
       },
     }),
   );
@@ -37,15 +37,15 @@ export function AttachDialog({ tag, onClose }: AttachDialogProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Attach to an asset">
+    <Modal opened onClose={onClose} title="Attach to asset">
       <form noValidate onSubmit={submit}>
         <Stack>
           <TagBadge type={tag.tag_type} value={tag.value} />
           <AssetSelect label="Asset" required value={asset} onChange={setAsset} />
           {tag.tag_type === null && (
             <NativeSelect
-              label="Kind of tag"
-              description="The handheld that read it did not say."
+              label="Tag type"
+              description="The handheld did not report a type."
               data={tagTypes}
               value={type}
               onChange={(event) => setType(event.currentTarget.value)}

@@ -27,7 +27,7 @@ export function DismissChosen({ chosen, onDone }: { chosen: ReadonlySet<string>;
   return (
     <ConfirmButton
       question={`Dismiss ${what}?`}
-      consequence="They leave this list. Whichever is read again comes back, counted anew."
+      consequence="They are removed from this list. A tag that is read again reappears."
       confirm={`Dismiss ${what}`}
       onConfirm={act}
     >

@@ -25,12 +25,12 @@ export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
       async onSuccess() {
         await known();
         onClose();
-        notifications.show({ message: 'The asset is made. Its next read places it.' });
+        notifications.show({ message: 'Asset created. Its next read sets its location.' });
       },
     }),
   );
   return (
-    <Modal opened onClose={onClose} title="Make an asset">
+    <Modal opened onClose={onClose} title="Create asset">
       <form
         noValidate
         onSubmit={form.onSubmit(({ name, tag_type }) => {
@@ -43,8 +43,8 @@ export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
           <TextInput label="Name" required maxLength={255} data-autofocus {...form.getInputProps('name')} />
           {tag.tag_type === null && (
             <NativeSelect
-              label="Kind of tag"
-              description="The handheld that read it did not say."
+              label="Tag type"
+              description="The handheld did not report a type."
               data={tagTypes}
               {...form.getInputProps('tag_type')}
             />

@@ -18,7 +18,7 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
     },
     {
       id: 'where',
-      header: 'Where',
+      header: 'Location',
       meta: { hideBelow: 'sm' },
       cell: ({ row: { original } }) => <Places of={original} />,
     },
@@ -50,8 +50,8 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
       meta: { align: 'end' },
       cell: ({ row: { original } }) => (
         <Group gap="xs" justify="flex-end">
-          <Button size="xs" onClick={() => onMake(original)} aria-label={`Make asset of ${original.value}`}>
-            Make asset
+          <Button size="xs" onClick={() => onMake(original)} aria-label={`Create asset from ${original.value}`}>
+            Create asset
           </Button>
           <Button
             size="xs"
@@ -75,7 +75,7 @@ function Places({ of: { places, place_count } }: { of: UnknownValue }) {
   return (
     <>
       <Text size="sm" component="div">
-        <UserText>{location ? location.name : reader ? name : 'By a handheld'}</UserText>
+        <UserText>{location ? location.name : reader ? name : 'Handheld'}</UserText>
       </Text>
       <Text size="xs" c="dimmed" component="div">
         {reader && (
@@ -85,7 +85,7 @@ function Places({ of: { places, place_count } }: { of: UnknownValue }) {
             {antenna !== null && `antenna ${antenna}`}
           </>
         )}
-        {place_count > 1 && ` and ${quantity(place_count - 1, 'other place')}`}
+        {place_count > 1 && ` and ${quantity(place_count - 1, 'other location')}`}
       </Text>
     </>
   );

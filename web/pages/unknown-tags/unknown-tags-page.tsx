@@ -26,7 +26,7 @@ const nobody: ReadonlySet<string> = new Set();
 /** What was read and belongs to nothing, and the short way from there to an asset. */
 export function UnknownTagsPage() {
   return (
-    <Page title="Unknown tags" description="What was read and belongs to nothing yet.">
+    <Page title="Unknown tags" description="Tags read but not assigned to an asset or a location.">
       <UnknownTags />
     </Page>
   );
@@ -81,8 +81,8 @@ function UnknownTags() {
         isStale={found.isPlaceholderData}
         {...(mayWrite && { selection, onSelect: setSelection })}
         empty={
-          <EmptyState icon={IconQuestionMark} title="No unknown tag matches">
-            Search for another part of the value, or look at every reader.
+          <EmptyState icon={IconQuestionMark} title="No matching tags">
+            Try another value, or all readers.
           </EmptyState>
         }
       />
@@ -103,7 +103,7 @@ function UnknownTags() {
 function NothingUnknown() {
   return (
     <EmptyState icon={IconQuestionMark} title="No unknown tags">
-      Whatever a reader or a handheld reads and nobody has attached to an asset or a location waits here.
+      Tags that are read but not assigned to an asset or a location appear here.
     </EmptyState>
   );
 }
@@ -141,7 +141,7 @@ function ReaderFilter({ value, onChange }: { value: number | undefined; onChange
         onChange(chosen === '' ? undefined : Number(chosen));
       }}
       data={[
-        { value: '', label: 'Every reader' },
+        { value: '', label: 'All readers' },
         ...(readers.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
     />

@@ -10,7 +10,7 @@ import { noPerson, PersonFields } from '../../session/person-fields.js';
 import { sessionStatus } from '../../session/status.js';
 import { Entrance } from '../../shell/entrance.js';
 
-/** The first run, or where strangers may sign up: an organisation and its administrator. */
+/** The first run, or where strangers may sign up: an organization and its administrator. */
 export function WelcomePage() {
   const { openApi } = useSessionControl();
   const status = useQuery(sessionStatus(openApi));
@@ -18,17 +18,17 @@ export function WelcomePage() {
   const isFirstRun = status.data?.first_run ?? true;
   return (
     <Entrance
-      title={isFirstRun ? 'Welcome to Whereabouts' : 'Create an organisation'}
+      title={isFirstRun ? 'Welcome to Whereabouts' : 'Create an organization'}
       description={
         isFirstRun
-          ? 'Nobody has an account here yet. Name your organisation and become its administrator.'
-          : 'You become its administrator, and can invite others.'
+          ? 'Create your organization and your administrator account.'
+          : 'You become its administrator and can invite others.'
       }
     >
       <SignUpForm />
       {!isFirstRun && (
         <Text size="sm">
-          Have an account already?{' '}
+          Already have an account?{' '}
           <Anchor component={Link} to="/sign-in">
             Sign in
           </Anchor>
@@ -58,7 +58,7 @@ function SignUpForm() {
     <form onSubmit={form.onSubmit(signUp)} noValidate>
       <Stack>
         <TextInput
-          label="Organisation"
+          label="Organization"
           autoComplete="organization"
           autoFocus
           required
@@ -67,7 +67,7 @@ function SignUpForm() {
         <PersonFields form={form} />
         <FormProblem problem={problem} />
         <Button type="submit" loading={form.submitting}>
-          Create organisation
+          Create organization
         </Button>
       </Stack>
     </form>

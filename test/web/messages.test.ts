@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createAssetInput } from '../../server/assets/schemas.js';
+import { type ContractError, type ErrorType, type FieldError, errorTable } from '../../server/errors.js';
+import { createReaderInput } from '../../server/readers/schemas.js';
+import { emailField, newPasswordField } from '../../server/session/fields.js';
+import { fieldErrorsOf } from '../../server/validation/input-failure.js';
+import { conflictText, fieldText, problemText } from '../../web/api/messages.js';
+import { trimmed } from '../../web/api/trim-link.js';
+
+/** What the service's own schema says of an input, as a person would read it. */
+function texts(schema: z.ZodType, input: unknown): Record<string, string> {
+  const { error } = schema.safeParse(input);
+  return Object.fromEntries(fieldErrorsOf(error?.issues ?? []).map((entry) => [entry.field, fieldText(entry)]));
+}
+
+test('what the service refuses of an asset is said in words of the form', () => {
+  expect(texts(createAssetInput, { name: '', external_key: 'a key', valid_from: 'tomorrow' })).toEqual({
+    name: 'Enter a name',
+    external_key: 'Use letters, digits and hyphens only',
+    valid_from: 'Enter a valid date and time',
+  });
+  expect(texts(createAssetInput, { name: 'a\nb', description: 'a\u0001b' })).toEqual({
+    name: 'Remove the line breaks or control characters',
+    description: 'Remove the control characters',
+  });
+  expect(texts(createAssetInput, { name: 'x'.repeat(256) })).toEqual({ name: 'Use at most 255 characters' });
+  expect(texts(createAssetInput, {})).toEqual({ name: 'Enter a name' });
+});
+
+test('what the service refuses of accounts and readers is said in words of the form', () => {
+  const account = z.strictObject({ email: emailField, new_password: newPasswordField });
+  expect(texts(account, { email: 'ada', new_password: 'short' })).toEqual({
+    email: 'Enter a valid email address',
+    new_password: 'Use at least 8 characters',
+  });
+  expect(
+    texts(createReaderInput, { name: 'Gate', resolution_seconds: -1, antennas: [{ port: '', kind: 'zone' }] }),
+  ).toEqual({
+    resolution_seconds: 'Enter at least 0',
+    port: 'Enter a number',
+  });
+});
+
+test.each<[FieldError, string]>([
+  [
+    { field: 'location_id', code: 'fk_not_found', message: 'location_id 42 not found' },
+    'This location no longer exists',
+  ],
+  [
+    {
+      field: 'scopes',
+      code: 'too_short',
+      message: 'scopes must contain at least 1 item(s)',
+      params: { min_length: 1 },
+    },
+    'Choose at least one',
+  ],
+  [{ field: 'asset_id', code: 'required', message: 'asset_id is required' }, 'Choose an asset'],
+  [
+    { field: 'current_password', code: 'invalid_value', message: 'current_password is not your password' },
+    'This password is incorrect',
+  ],
+  [
+    { field: 'asset_id', code: 'invalid_value', message: 'This asset has no RFID or BLE tag' },
+    'This asset has no RFID or BLE tag',
+  ],
+  [{ field: 'some_thing', code: 'invalid_value', message: 'some_thing must be ^x$' }, 'Check this value'],
+])('of %j the person reads %s', (report, text) => {
+  expect(fieldText(report)).toBe(text);
+});
+
+const error = (type: ErrorType, detail: string) => ({ type, title: errorTable[type].title, detail });
+
+test('a conflict is shown at the field that it concerns', () => {
+  expect(conflictText(error('conflict', 'asset with external_key PUMP-1 already exists'))).toEqual({
+    field: 'external_key',
+    message: 'This key is already in use',
+  });
+  expect(conflictText(error('conflict', 'tag rfid:E28 already exists'))).toEqual({
+    field: 'value',
+    message: 'Tag E28 is already attached to another asset or location',
+  });
+  expect(conflictText(error('conflict', 'This import was cancelled'))).toBeUndefined();
+});
+
+test.each<[ContractError['type'], string, string]>([
+  [
+    'conflict',
+    'parent_id 44 would create a cycle through location 42',
+    'Aisle A can’t be moved into its own sublocation',
+  ],
+  [
+    'conflict',
+    'An organization can have 100 API keys at most',
+    'Your organization has reached its limit of 100 API keys.',
+  ],
+  ['forbidden', 'Missing required role: admin', 'You need the administrator role for this.'],
+  ['rate_limited', 'Retry after 5 seconds', 'Try again in 5 seconds.'],
+  ['service_unavailable', 'The service is too busy; retry after 1 second', 'Try again in 1 second.'],
+  ['not_found', 'Asset not found', 'Asset not found'],
+  ['bad_request', 'object_id needs a kind', 'Try again. If it happens again, contact your administrator.'],
+])('the detail of %s, %s, is shown as %s', (type, detail, text) => {
+  expect(problemText(error(type, detail), 'Aisle A').detail).toBe(text);
+});
+
+test('texts are trimmed before they are sent, and nothing else is changed', () => {
+  const input = {
+    name: ' Pump ',
+    password: ' a b ',
+    tags: [{ tag_type: 'rfid', value: ' E28 ' }],
+    metadata: { name: ' x ' },
+  };
+  expect(trimmed(input)).toEqual({
+    name: 'Pump',
+    password: ' a b ',
+    tags: [{ tag_type: 'rfid', value: 'E28' }],
+    metadata: { name: ' x ' },
+  });
+});

@@ -64,7 +64,7 @@ test('an address with the name of an operation leads to it', async () => {
   await expect.poll(async () => (await section.boundingBox())?.y ?? -1).toBeLessThan(200);
   await expect.poll(async () => (await section.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
   await section.getByRole('button', { name: 'Fields of TagRequest' }).click();
-  await section.getByText('What carries the value.').waitFor();
+  await section.getByText('The technology of the tag.').waitFor();
   await visitor.picture('api-docs-phone');
 });
 

@@ -112,7 +112,7 @@ test('a new password signs the other devices out', async () => {
   await page.getByLabel(/^Current password/).fill('a guess');
   await page.getByLabel(/^New password/).fill('difference engine');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByText('current_password is not your password').waitFor();
+  await page.getByText('This password is incorrect').waitFor();
   await page.getByLabel(/^Current password/).fill(desk.password);
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByText('Password changed').waitFor();

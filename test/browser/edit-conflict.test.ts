@@ -91,7 +91,7 @@ test('nothing typed is lost while the service cannot be reached', async () => {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Jigsaw');
   await world.goAway();
   await save(page);
-  await page.getByRole('form').getByText('The service cannot be reached').waitFor();
+  await page.getByRole('form').getByText('Can’t reach the server').waitFor();
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Jigsaw');
   await world.comeBack();
   await save(page);

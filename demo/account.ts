@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { type Api, ApiError } from './api.js';
 import { DemoError } from './demo-error.js';
 
@@ -29,7 +29,7 @@ const forbidden = 403;
  */
 export async function openAccount(api: Api, given: Credentials | undefined, seed: number): Promise<Account> {
   const email = given?.email ?? `demo-${randomBytes(3).toString('hex')}@example.com`;
-  const password = given?.password ?? randomBytes(9).toString('base64url');
+  const password = given?.password ?? randomPassword();
   const { token, organization } = given
     ? await signIn(api, { email, password })
     : await signUp(api, { organization_name: `Riverside ${seed}`, name: 'Demo', email, password });
@@ -41,6 +41,16 @@ export async function openAccount(api: Api, given: Credentials | undefined, seed
     setUpKey: await createKey(api, token, ['assets:write', 'locations:write']),
     readKey: await createKey(api, token, ['assets:read', 'locations:read', 'tracking:read']),
   };
+}
+
+const passwordCharacters = 'abcdefghijkmnpqrstuvwxyz23456789';
+const passwordLength = 12;
+
+/** Returns a password that is easily typed: letters and digits that cannot be mistaken for each other. */
+function randomPassword(): string {
+  return Array.from({ length: passwordLength }, () => passwordCharacters[randomInt(passwordCharacters.length)]).join(
+    '',
+  );
 }
 
 /** Signs in once more and returns the token of the new session. Throws DemoError. */

@@ -1,14 +1,22 @@
+import type { Account } from './account.js';
 import type { Outcome } from './play.js';
 import { minuteMs } from './shifts.js';
 
-/** Returns how to sign in and what to look at, with commands to paste. */
-export function nextSteps(url: string, { account, setUp, tookMs }: Outcome): string {
-  const { organization, email, password, readKey } = account;
-  const [asset = 1] = setUp.thingOfAsset.keys();
-  const credentials = JSON.stringify({ email, password: password ?? 'your password' });
+/** Returns where the organization of the demo is, and how to sign in. */
+export function signInLines(url: string, { organization, email, password }: Account): string {
   return [
     `The organization "${organization}" is at ${url}.`,
     `  Sign in with ${email} and ${password === undefined ? 'your password' : `the password ${password}`}`,
+  ].join('\n');
+}
+
+/** Returns how to sign in and what to look at, with commands to paste. */
+export function nextSteps(url: string, { account, setUp, tookMs }: Outcome): string {
+  const { email, password, readKey } = account;
+  const [asset = 1] = setUp.thingOfAsset.keys();
+  const credentials = JSON.stringify({ email, password: password ?? 'your password' });
+  return [
+    signInLines(url, account),
     `  KEY=${readKey}`,
     `The day took the last ${(tookMs / minuteMs).toFixed(1)} minutes; its reads have the times of these minutes.`,
     'Where all assets are, which are at one location, and where one asset has been:',

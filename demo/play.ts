@@ -1,4 +1,5 @@
 import { type Account, openAccount, openSession } from './account.js';
+import { signInLines } from './next-steps.js';
 import { type Api, createApi } from './api.js';
 import { readReport } from './asset-report.js';
 import { createDayClock } from './clock.js';
@@ -56,6 +57,7 @@ export async function playDay(options: Options, context: PlayContext): Promise<O
   const { api, mqttUrl, output, signal } = context;
   const things = makeThings(seed, options.assets);
   const account = await openAccount(api, options.account, seed);
+  output.line(signInLines(api.url, account));
   const setUp = await setUpWarehouse(options, { ...context, account, things });
 
   const journeys = planDay(things, { seed, lengthMs: dayMs });

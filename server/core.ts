@@ -105,6 +105,17 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs }: Cor
   const mailer = settings.mail && createMailer(settings.mail);
   const scanCaps = createScanCaps({ db, log });
   const outbound = createOutbound({ databaseUrl, settings, log, mailer, repeatMs: jobsRepeatMs });
+  const connections = createConnections({ url: databaseUrl, size: ingestionConnectionsMax, log });
+  const ingestion = createIngestion({
+    db,
+    connections,
+    log,
+    settings,
+    locating,
+    counters: readCounters,
+    interests: eventInterests,
+    caps: scanCaps,
+  });
   const services: Omit<Services, 'db'> = {
     settings,
     log,
@@ -121,18 +132,8 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs }: Cor
     eventInterests,
     scanCaps,
     mailer,
+    ingestion,
   };
-  const connections = createConnections({ url: databaseUrl, size: ingestionConnectionsMax, log });
-  const ingestion = createIngestion({
-    db,
-    connections,
-    log,
-    settings,
-    locating,
-    counters: readCounters,
-    interests: eventInterests,
-    caps: scanCaps,
-  });
   const loginNotes = createLoginNotes({ db: system.db, log });
   const upkeep = openDatabase({ url: databaseUrl, poolSize: maintenanceConnections, log });
   const maintenance = createMaintenance({ db: upkeep.db, log, settings });

@@ -12,6 +12,7 @@ import type { Mailer } from './mail/mailer.js';
 import type { KnownBrokerPorts } from './readers/broker-ports.js';
 import type { ReadCounters } from './readers/read-counters.js';
 import type { LocatingKnowledge } from './scans/locating-knowledge.js';
+import type { Ingestion } from './scans/ingestion.js';
 import type { ScanCaps } from './scans/row-cap.js';
 import type { Settings } from './settings.js';
 
@@ -32,6 +33,8 @@ export type Services = {
   locating: LocatingKnowledge;
   eventInterests: EventInterests;
   scanCaps: ScanCaps;
+  /** For reads that people send from the app. */
+  ingestion: Pick<Ingestion, 'ingest'>;
   /** Undefined where e-mail is not configured. */
   mailer: Mailer | undefined;
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { locationNotFound } from '../locations/procedure.js';
 import { locationExists } from '../locations/queries.js';
-import type { ReaderStatus } from '../readers/overview-queries.js';
+import type { ReaderStatus } from '../readers/status-queries.js';
 import { formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import { idParameter } from '../validation/parameters.js';

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { countBelow } from '../locations/level-queries.js';
 import { byName } from '../locations/path-queries.js';
-import { type ReaderStatus, statedReaders } from '../readers/overview-queries.js';
+import { type ReaderStatus, statedReaders } from '../readers/status-queries.js';
 import { levelsMax } from '../locations/tree-queries.js';
 import { subtreeOf } from './queries.js';
 

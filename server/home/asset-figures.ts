@@ -13,6 +13,10 @@ export type AssetFigures = {
   seen: number;
   /** Came to the location where they are since the day began. */
   moved_today: number;
+  /** Seen in the last 24 hours, to ten seconds. */
+  seen_24h: number;
+  /** Last seen in the 24 hours before those. */
+  seen_day_before: number;
   /** Seen once, but not for so many days. */
   unseen_for_days: number;
 };
@@ -30,9 +34,12 @@ export async function readAssetFigures(
   // The slot that holds this instant is compared as a range. If the statistics are from a time when all assets were in one
   // slot, the planner expects any equality to match the whole table, and would read all of it.
   const long = Prisma.sql`(statement_timestamp() - make_interval(days => ${unseenDays}::int))`;
+  const daySlot = slotOf(Prisma.sql`(statement_timestamp() - interval '1 day')`);
+  const dayBeforeSlot = slotOf(Prisma.sql`(statement_timestamp() - interval '2 days')`);
   const [row] = await db.$queryRaw<[AssetFigures]>`
     WITH not_shown AS MATERIALIZED (
-      SELECT a.is_deleted, p.located_since >= ${dayStart} AS has_moved, p.asset_last_seen < ${long} AS is_stale
+      SELECT a.is_deleted, p.located_since >= ${dayStart} AS has_moved, p.asset_last_seen < ${long} AS is_stale,
+             ${slotOf(Prisma.sql`p.asset_last_seen`)} AS slot
         FROM (${assetsNotShown(orgId, 'all')}) a
        CROSS JOIN LATERAL (
          SELECT r.located_since, r.asset_last_seen
@@ -45,6 +52,12 @@ export async function readAssetFigures(
              - (SELECT count(*) FROM not_shown WHERE NOT is_deleted))::float8 AS seen,
            ((SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND s.located_since >= ${dayStart})
              - (SELECT count(*) FROM not_shown WHERE has_moved))::float8 AS moved_today,
+           ((SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND s.seen_slot >= ${daySlot})
+             - (SELECT count(*) FROM not_shown WHERE slot >= ${daySlot}))::float8 AS seen_24h,
+           ((SELECT count(*)
+               FROM position_listings s
+              WHERE s.org_id = ${orgId} AND s.seen_slot >= ${dayBeforeSlot} AND s.seen_slot < ${daySlot})
+             - (SELECT count(*) FROM not_shown WHERE slot >= ${dayBeforeSlot} AND slot < ${daySlot}))::float8 AS seen_day_before,
            ((SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND s.seen_slot < ${slotOf(long)})
              + (SELECT count(*) FROM position_listings s
                  WHERE s.org_id = ${orgId} AND s.seen_slot BETWEEN ${slotOf(long)} AND ${slotOf(long)}

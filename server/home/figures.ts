@@ -1,21 +1,20 @@
 import type { Database } from '../database/client.js';
 import { type AssetFigures, type FiguresInput, readAssetFigures } from './asset-figures.js';
+import { createKeptAnswers } from './kept-answers.js';
+import { readTrends, type Trends } from './trend-queries.js';
 
-/** An answer is kept for so many times as long as it took to find, so that however many ask, the database seldom counts. */
-const keptPerCost = 10;
-const keptMaxMs = 20_000;
-const keptAnswersMax = 1000;
+/** Figures of the moment may be this old. */
+const figuresKept = { minMs: 0, maxMs: 20_000 };
+/** What is compared with the day before changes slowly. */
+const trendsKept = { minMs: 60_000, maxMs: 300_000 };
 
-/** Figures that cost more the more assets an organisation has. */
+/** Figures that cost more the more assets an organization has. */
 export type HomeFigures = {
-  /**
-   * The figures as they were a moment ago: an answer is shared by all who ask for the same while it is being found and
-   * some time after, which is nothing where it was cheap.
-   */
+  /** The figures as they were a moment ago; at once where they are cheap to find. */
   of(orgId: number, input: FiguresInput): Promise<AssetFigures>;
+  /** The comparison with the day before, up to some minutes old. */
+  trendsOf(orgId: number, dayStartMs: number): Promise<Trends>;
 };
-
-type Kept = { answer: Promise<AssetFigures>; untilMs: number };
 
 /**
  * @param databaseOf gives the database for the figures of an organization
@@ -23,43 +22,16 @@ type Kept = { answer: Promise<AssetFigures>; untilMs: number };
  */
 export function createHomeFigures(
   databaseOf: (orgId: number) => Pick<Database, '$queryRaw'>,
-  elapsedMs: () => number = () => performance.now(),
+  elapsedMs?: () => number,
 ): HomeFigures {
-  const kept = new Map<string, Kept>();
-
-  function find(key: string, read: () => Promise<AssetFigures>): Promise<AssetFigures> {
-    const beganMs = elapsedMs();
-    const entry: Kept = { answer: read(), untilMs: Number.POSITIVE_INFINITY };
-    kept.set(key, entry);
-    entry.answer.then(
-      () => {
-        const nowMs = elapsedMs();
-        entry.untilMs = nowMs + Math.min(keptMaxMs, (nowMs - beganMs) * keptPerCost);
-      },
-      () => kept.delete(key),
-    );
-    return entry.answer;
-  }
-
-  function makeRoom(): void {
-    if (kept.size < keptAnswersMax) return;
-    const nowMs = elapsedMs();
-    for (const [key, { untilMs }] of kept) if (untilMs <= nowMs) kept.delete(key);
-    // All of them are fresh: the oldest goes.
-    for (const key of kept.keys()) {
-      if (kept.size < keptAnswersMax) return;
-      kept.delete(key);
-    }
-  }
-
+  const figures = createKeptAnswers<AssetFigures>(figuresKept, elapsedMs);
+  const trends = createKeptAnswers<Trends>(trendsKept, elapsedMs);
   return {
-    of(orgId, input) {
-      const key = `${orgId} ${input.dayStartMs} ${input.unseenDays}`;
-      const known = kept.get(key);
-      if (known && elapsedMs() < known.untilMs) return known.answer;
-      kept.delete(key);
-      makeRoom();
-      return find(key, () => readAssetFigures(databaseOf(orgId), orgId, input));
-    },
+    of: (orgId, input) =>
+      figures.get(`${orgId} ${input.dayStartMs} ${input.unseenDays}`, () =>
+        readAssetFigures(databaseOf(orgId), orgId, input),
+      ),
+    trendsOf: (orgId, dayStartMs) =>
+      trends.get(`${orgId} ${dayStartMs}`, () => readTrends(databaseOf(orgId), orgId, dayStartMs)),
   };
 }

@@ -1,14 +1,13 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
+import { type ReaderStatus, statedReaders } from '../readers/status-queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
 /** Counting stops here. */
 export const countMax = 10_000;
 
-/** A reader is silent when nothing was heard of it for so long. */
-const silentMinutes = 15;
 const mostSilentMax = 5;
 
 export const slotMinutes = 10;
@@ -16,16 +15,15 @@ const slotsADay = 144;
 
 /** What needs a look; instants are epoch milliseconds. */
 export type Notices = {
-  readers: number;
-  silent_readers: number;
-  silent_minutes: number;
+  /** Live readers by their status, as the page of readers has it. */
+  readers: Partial<Record<ReaderStatus, number>>;
   most_silent: { id: number; name: string; last_message_at: number | null }[];
   unknown_tags: { count: number; is_more: boolean };
   newest_unknown: { value: string; tag_type: string | null; last_seen: number } | null;
   rejected_messages: { count: number; is_more: boolean };
 };
 
-type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages' | 'silent_minutes'> & {
+type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages'> & {
   unknown_tags: number;
   rejected_messages: number;
 };
@@ -34,17 +32,18 @@ type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages' | 'silent_m
 export async function readNotices(db: Queryable, orgId: number): Promise<Notices> {
   const [{ unknown_tags: unknown, rejected_messages: rejected, ...row }] = await db.$queryRaw<[NoticesRow]>`
     WITH live AS MATERIALIZED (
-      SELECT r.id, r.name, r.last_message_at,
-             coalesce(r.last_message_at < statement_timestamp() - make_interval(mins => ${silentMinutes}::int), true) AS is_silent
-        FROM readers r
-       WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
+      ${statedReaders(Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`)}
     )
-    SELECT (SELECT count(*) FROM live)::int AS readers,
-           (SELECT count(*) FROM live WHERE is_silent)::int AS silent_readers,
+    SELECT (SELECT coalesce(json_object_agg(g.status, g.n), '{}')
+              FROM (SELECT status, count(*)::int AS n FROM live GROUP BY status) g) AS readers,
            (SELECT coalesce(json_agg(json_build_object(
                      'id', s.id, 'name', s.name, 'last_message_at', ${epochMs('s.last_message_at')})
                      ORDER BY s.last_message_at NULLS FIRST, s.name, s.id), '[]')
-              FROM (SELECT * FROM live WHERE is_silent ORDER BY last_message_at NULLS FIRST, name, id LIMIT ${mostSilentMax}) s
+              FROM (SELECT *
+                      FROM live
+                     WHERE status = 'silent'
+                     ORDER BY last_message_at NULLS FIRST, name, id
+                     LIMIT ${mostSilentMax}) s
            ) AS most_silent,
            (SELECT count(*)
               FROM (SELECT 1 FROM unknown_tags u WHERE u.org_id = ${orgId}
@@ -60,7 +59,6 @@ export async function readNotices(db: Queryable, orgId: number): Promise<Notices
                      LIMIT ${countMax + 1}) latest)::int AS rejected_messages`;
   return {
     ...row,
-    silent_minutes: silentMinutes,
     unknown_tags: bounded(unknown),
     rejected_messages: bounded(rejected),
   };

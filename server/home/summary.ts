@@ -3,6 +3,7 @@ import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import { integerParameter, timestampParameter } from '../validation/parameters.js';
 import type { AssetFigures } from './asset-figures.js';
+import { viewersDay } from './day-start.js';
 import { readNotices, readsBySlot, slotMinutes } from './queries.js';
 
 /** Counting stops here; more is told as `is_more`. */
@@ -11,11 +12,12 @@ export type Bounded = { count: number; is_more: boolean };
 export type Summary = {
   /** Live assets in effect; never seen are `total - seen`. */
   assets: AssetFigures & { unseen_days: number };
-  /** Readers of which nothing was heard for `silent_minutes`, those silent for longest first. */
+  /** Readers by their status, as the page of readers has it; those silent for longest first. */
   readers: {
     total: number;
     silent: number;
-    silent_minutes: number;
+    never: number;
+    refused: number;
     most_silent: { id: number; name: string; last_message_at: string | null }[];
   };
   /** Values that were read and belong to nothing, and the one read last. */
@@ -32,29 +34,25 @@ const input = z.strictObject({
   unseen_days: integerParameter({ min: 1, max: 365 }).default(7),
 });
 
-const hourMs = 3_600_000;
-
 /** What an organisation's first page tells: how things are, and what needs a look. */
 export const summarize = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { day_start: dayStart, unseen_days: unseenDays } }): Promise<Summary> => {
     const { db, homeFigures } = ctx.services;
-    const nowMs = Date.now();
-    // A clock that is wrong by years would ask for the moves of years; a day begins at a whole minute everywhere.
-    const given = Math.min(Math.max(dayStart, nowMs - 48 * hourMs), nowMs);
-    const dayStartMs = given - (given % 60_000);
+    const dayStartMs = viewersDay(dayStart);
     const [figures, notices, slots] = await Promise.all([
       homeFigures.of(ctx.orgId, { dayStartMs, unseenDays }),
       readNotices(db, ctx.orgId),
       readsBySlot(db, ctx.orgId),
     ]);
-    const { newest_unknown: newest, most_silent: silent } = notices;
+    const { newest_unknown: newest, most_silent: silent, readers } = notices;
     return {
       assets: { ...figures, unseen_days: unseenDays },
       readers: {
-        total: notices.readers,
-        silent: notices.silent_readers,
-        silent_minutes: notices.silent_minutes,
+        total: Object.values(readers).reduce((sum, count) => sum + count, 0),
+        silent: readers.silent ?? 0,
+        never: readers.never ?? 0,
+        refused: readers.refused ?? 0,
         most_silent: silent.map(({ last_message_at: at, ...reader }) => ({
           ...reader,
           last_message_at: formatNullableTimestamp(at),

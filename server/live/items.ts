@@ -9,6 +9,9 @@ export type LivePosition = {
   location_id: number | null;
   location_external_key: string | null;
   location_name: string | null;
+  /** Where it was before that, if that is known and the location is live. */
+  from_location_id: number | null;
+  from_location_name: string | null;
   asset_last_seen: string;
   /** Since when it has been at this location; equals `asset_last_seen` if it has just come. */
   located_since: string;

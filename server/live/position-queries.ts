@@ -20,11 +20,20 @@ export async function readPositions(
   const rows = await db.$queryRaw<PositionRow[]>`
     SELECT p.asset_id, a.external_key AS asset_external_key, a.name AS asset_name,
            p.location_id, l.external_key AS location_external_key, l.name AS location_name,
+           f.id AS from_location_id, f.name AS from_location_name,
            ${epochMs('p.asset_last_seen')} AS asset_last_seen,
            ${epochMs('p.located_since')} AS located_since
       FROM asset_positions p
       JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
       LEFT JOIN locations l ON l.org_id = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
+      LEFT JOIN LATERAL (
+        SELECT v.location_id
+          FROM asset_visits v
+         WHERE v.org_id = p.org_id AND v.asset_id = p.asset_id AND v.arrived_at < p.located_since
+         ORDER BY v.arrived_at DESC
+         LIMIT 1
+      ) before ON true
+      LEFT JOIN locations f ON f.org_id = p.org_id AND f.id = before.location_id AND f.deleted_at IS NULL
      WHERE p.org_id = ${orgId} AND p.asset_id = ANY(${assetIds}::int[])
      ORDER BY p.asset_id`;
   return rows.map((row) => ({

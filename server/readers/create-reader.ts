@@ -1,5 +1,5 @@
 import { recordChange, type Scope } from '../activity/record.js';
-import { hashToken, randomToken } from '../auth/random-token.js';
+import { hashToken, randomPassword } from '../auth/random-token.js';
 import type { Database } from '../database/client.js';
 import { ensureBelowQuota } from '../database/quota.js';
 import { sessionProcedure } from '../trpc.js';
@@ -14,7 +14,7 @@ import { type ReaderRow, readerView } from './view.js';
 export const createReader = sessionProcedure('admin')
   .input(createReaderInput)
   .mutation(async ({ ctx, input }) => {
-    const password = randomToken();
+    const password = randomPassword();
     const { db, settings } = ctx.services;
     const liveMax = settings.readersPerOrganization;
     const row = await create(db, ctx, { input, secretHash: hashToken(password), liveMax });

@@ -1,48 +1,15 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
-import { allOf, likePattern, type Paging } from '../lists.js';
+import { allOf, likePattern, orderBy, type Paging } from '../lists.js';
+import type { SortItem } from '../validation/parameters.js';
 import type { ReaderFormat } from './formats.js';
-
-/**
- * How a reader is doing. `receiving`: heard of within two minutes. `rejecting`: heard of, but nothing it sent in the last five
- * minutes was understood. `refused`: a device was not let in under its name since it was last there. `connected`: there, and
- * not a message yet. `silent`: was there. `never`: nobody ever came.
- */
-export const readerStatuses = ['receiving', 'rejecting', 'refused', 'connected', 'silent', 'never'] as const;
-
-export type ReaderStatus = (typeof readerStatuses)[number];
+import { type ReaderStatus, statedReaders, thisMinute } from './status-queries.js';
 
 /** A connected reader's `last_connected_at` moves on every 30 s; two of them are kept waiting for. */
 const connected = Prisma.raw(`r.last_connected_at > statement_timestamp() - interval '65 seconds'`);
 
-const status = Prisma.raw(`
-  CASE
-    WHEN r.last_message_at > statement_timestamp() - interval '2 minutes'
-      THEN CASE WHEN m.rejected > 0 AND m.reads = 0 THEN 'rejecting' ELSE 'receiving' END
-    WHEN r.last_refused_at >
-         coalesce(greatest(r.last_message_at, r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused'
-    WHEN r.last_message_at IS NULL
-         AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected'
-    WHEN r.last_message_at IS NULL AND r.last_connected_at IS NULL THEN 'never'
-    ELSE 'silent'
-  END`);
-
 const hour = Prisma.raw(`interval '59 minutes'`);
-const thisMinute = Prisma.raw(`date_trunc('minute', statement_timestamp())`);
-
-/** Readers `r` that meet the conditions, with their status and their reads of the last five minutes. */
-export function statedReaders(conditions: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`
-    SELECT r.id, r.name, ${status} AS status, coalesce(m.reads, 0) AS recent_reads
-      FROM readers r
-      LEFT JOIN LATERAL (
-        SELECT sum(c.reads)::float8 AS reads, sum(c.rejected)::float8 AS rejected
-          FROM reader_minutes c
-         WHERE c.org_id = r.org_id AND c.reader_id = r.id AND c.minute >= ${thisMinute} - interval '4 minutes'
-      ) m ON true
-     WHERE ${conditions}`;
-}
 
 export type OverviewRow = {
   id: number;
@@ -86,14 +53,43 @@ type PageRow = Omit<OverviewRow, 'id'> & {
   minute_age_ms: number;
 };
 
+export const readerSortFields = ['name', 'status', 'last_message_at', 'location', 'rate', 'rejected_24h'] as const;
+
+export type ReaderSortField = (typeof readerSortFields)[number];
+
+const byName: readonly SortItem<ReaderSortField>[] = [{ field: 'name', descending: false }];
+
+/** Orders of the readers `s` with their locations `l`. Statuses stand in the order in which they need attention. */
+function ordering(orgId: number) {
+  return {
+    columns: {
+      name: Prisma.sql`s.name`,
+      status: Prisma.sql`array_position(${['refused', 'rejecting', 'silent', 'never', 'connected', 'receiving']}::text[], s.status)`,
+      last_message_at: Prisma.sql`coalesce(s.last_message_at, '-infinity')`,
+      location: Prisma.sql`coalesce(l.name, '')`,
+      rate: Prisma.sql`s.recent_reads`,
+      rejected_24h: Prisma.sql`(
+        SELECT coalesce(sum(c.rejected), 0)
+          FROM reader_minutes c
+         WHERE c.org_id = ${orgId} AND c.reader_id = s.id AND c.rejected > 0
+           AND c.minute > statement_timestamp() - interval '1 day')`,
+    },
+    id: Prisma.sql`s.id`,
+  };
+}
+
 /**
- * The organisation's live readers by name with how they are doing, and how many are of each status. What the counters say of
- * the last hour and day is looked up for the page's readers alone.
+ * Returns an organization's live readers in the order asked for, with their status, and how many have each status. The counters of
+ * the last hour and day are looked up for the page's readers alone.
  */
 export async function readerOverview(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
-  { filter, paging }: { filter: OverviewFilter; paging: Paging },
+  {
+    filter,
+    paging,
+    sort = byName,
+  }: { filter: OverviewFilter; paging: Paging; sort?: readonly SortItem<ReaderSortField>[] | undefined },
 ): Promise<OverviewPage> {
   const conditions = allOf([
     Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`,
@@ -107,7 +103,13 @@ export async function readerOverview(
     WITH stated AS MATERIALIZED (
       ${statedReaders(conditions)}
     ), page AS MATERIALIZED (
-      SELECT s.* FROM stated s WHERE ${ofStatus} ORDER BY s.name, s.id LIMIT ${paging.limit}::int OFFSET ${paging.offset}::int
+      SELECT s.*, row_number() OVER () AS place
+        FROM (SELECT s.*
+                FROM stated s
+                LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = s.location_id AND l.deleted_at IS NULL
+               WHERE ${ofStatus}
+               ORDER BY ${orderBy(sort, ordering(orgId))}
+               LIMIT ${paging.limit}::int OFFSET ${paging.offset}::int) s
     )
     SELECT counted.*, found.*
       FROM (SELECT (SELECT count(*)::int FROM stated s WHERE ${ofStatus}) AS total_count,
@@ -138,7 +140,7 @@ export async function readerOverview(
           FROM page p
           JOIN readers r ON r.org_id = ${orgId} AND r.id = p.id
           LEFT JOIN locations l ON l.org_id = r.org_id AND l.id = r.location_id AND l.deleted_at IS NULL
-         ORDER BY p.name, p.id
+         ORDER BY p.place
       ) found ON true`;
   const [first] = rows;
   return {

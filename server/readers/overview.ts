@@ -3,10 +3,11 @@ import { roleIncludes } from '../auth/scopes.js';
 import { type ListOf, pagingFields } from '../lists.js';
 import { sessionProcedure } from '../trpc.js';
 import { formatNullableTimestamp } from '../time.js';
-import { textParameter } from '../validation/parameters.js';
+import { sortParameter, textParameter } from '../validation/parameters.js';
 import type { ReaderFormat } from './formats.js';
-import { type OverviewRow, readerOverview, type ReaderStatus, readerStatuses } from './overview-queries.js';
+import { type OverviewRow, readerOverview, readerSortFields } from './overview-queries.js';
 import { choiceParameter } from './schemas.js';
+import { type ReaderStatus, readerStatuses } from './status-queries.js';
 
 const minuteMs = 60_000;
 const minutesShown = 60;
@@ -48,15 +49,16 @@ const overviewInput = z
     ...pagingFields,
     q: textParameter({ min: 1, max: 255 }).exactOptional(),
     status: choiceParameter(readerStatuses).exactOptional(),
+    sort: sortParameter(readerSortFields, 'name').exactOptional(),
   })
   .prefault({});
 
-/** The organisation's readers by name, each with how it is doing. Anyone may see that; what concerns logins is for administrators. */
+/** The organization's readers in the order asked for, by name by default, each with how it is doing. Anyone may see that; what concerns logins is for administrators. */
 export const overviewReaders = sessionProcedure('viewer')
   .input(overviewInput)
-  .query(async ({ ctx, input: { limit, offset, ...filter } }): Promise<ReaderOverview> => {
+  .query(async ({ ctx, input: { limit, offset, sort, ...filter } }): Promise<ReaderOverview> => {
     const paging = { limit, offset };
-    const page = await readerOverview(ctx.services.db, ctx.orgId, { filter, paging });
+    const page = await readerOverview(ctx.services.db, ctx.orgId, { filter, paging, sort });
     const isAdmin = roleIncludes(ctx.actor.role, 'admin');
     return {
       data: page.rows.map((row) => {

@@ -83,7 +83,8 @@ export function createReadCounters(options: {
   }
 
   return {
-    stored({ message: { orgId, readerId, content }, receivedAtMs }, ignored = 0) {
+    stored({ message: { orgId, readerId, content, isTest = false }, receivedAtMs }, ignored = 0) {
+      if (isTest) return;
       const counts = countsOf(orgId, readerId, receivedAtMs);
       if (!counts) return;
       counts.messages += 1;

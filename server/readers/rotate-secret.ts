@@ -1,5 +1,5 @@
 import { recordChange } from '../activity/record.js';
-import { hashToken, randomToken } from '../auth/random-token.js';
+import { hashToken, randomPassword } from '../auth/random-token.js';
 import { sessionProcedure } from '../trpc.js';
 import { readerNotFound } from './not-found.js';
 import { changeSecret } from './queries.js';
@@ -9,7 +9,7 @@ import { readerIdInput } from './schemas.js';
 export const rotateSecret = sessionProcedure('admin')
   .input(readerIdInput)
   .mutation(async ({ ctx, input: { id } }) => {
-    const password = randomToken();
+    const password = randomPassword();
     await ctx.services.db.$transaction(async (tx) => {
       const name = await changeSecret(tx, ctx.orgId, { readerId: id, secretHash: hashToken(password) });
       if (name === undefined) throw readerNotFound();

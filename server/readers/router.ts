@@ -8,6 +8,7 @@ import { overviewReaders } from './overview.js';
 import { getReaderActivity } from './reader-activity.js';
 import { recognizeReaderFormat } from './recognize-format.js';
 import { rotateSecret } from './rotate-secret.js';
+import { sendTestRead } from './send-test-read.js';
 import { updateReader } from './update-reader.js';
 
 /** The fixed readers of an organisation, run by its administrators; how they are doing is for everybody in it. */
@@ -22,4 +23,5 @@ export const readersRouter = router({
   get: getReader,
   activity: getReaderActivity,
   recognizeFormat: recognizeReaderFormat,
+  sendTestRead,
 });

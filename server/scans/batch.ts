@@ -15,8 +15,8 @@ export type BatchRead = {
 
 /** The messages of many readers, sorted by what the statements ask for: each reader, antenna and tag value once. */
 export type ReadBatch = {
-  /** Readers that sent something, with the receipt of their latest message. */
-  heard: { orgId: number; readerId: number; atMs: number }[];
+  /** Readers that sent something, with the receipt of their latest message. `isTest`: nothing but test reads. */
+  heard: { orgId: number; readerId: number; atMs: number; isTest: boolean }[];
   /** Antennas, each with the place of its reader in `heard`, from 1. */
   antennas: { readerNumber: number; port: number }[];
   tags: { orgId: number; type: string; value: string }[];
@@ -54,15 +54,18 @@ type Numbering = {
 function numberReader(
   { heard }: ReadBatch,
   { readers }: Numbering,
-  { message: { orgId, readerId }, receivedAtMs }: ReceivedMessage,
+  { message: { orgId, readerId, isTest = false }, receivedAtMs }: ReceivedMessage,
 ): number {
   const known = readers.get(readerId);
   if (known !== undefined) {
     const reader = heard[known - 1];
-    if (reader) reader.atMs = Math.max(reader.atMs, receivedAtMs);
+    if (reader) {
+      reader.atMs = Math.max(reader.atMs, receivedAtMs);
+      reader.isTest &&= isTest;
+    }
     return known;
   }
-  const number = heard.push({ orgId, readerId, atMs: receivedAtMs });
+  const number = heard.push({ orgId, readerId, atMs: receivedAtMs, isTest });
   readers.set(readerId, number);
   return number;
 }

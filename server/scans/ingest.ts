@@ -132,7 +132,13 @@ function heartbeatsOf(
   known: Heartbeats | undefined,
 ): ReaderChanges['heartbeats'] {
   return heard
-    .map(({ readerId, atMs }, index) => ({ readerId, atMs, clockOffsetMs: clockOffsets[index] ?? null }))
+    .map(({ readerId, atMs, isTest }, index) => ({
+      readerId,
+      atMs,
+      isTest,
+      clockOffsetMs: clockOffsets[index] ?? null,
+    }))
+    .filter(({ isTest }) => !isTest)
     .filter(({ readerId, atMs, clockOffsetMs }) => clockOffsetMs !== null || (known?.isDue(readerId, atMs) ?? true));
 }
 

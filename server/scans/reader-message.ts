@@ -19,7 +19,14 @@ export type MessageContent =
   | { kind: 'rejected'; reason: string; payload: Uint8Array };
 
 /** A message as an entry point passes it on; its sender comes from the login. */
-export type ReaderMessage = { orgId: number; readerId: number; topic: string; content: MessageContent };
+export type ReaderMessage = {
+  orgId: number;
+  readerId: number;
+  topic: string;
+  content: MessageContent;
+  /** Whether a person sent it from the app: its reads count, but the reader does not become connected by it. */
+  isTest?: boolean;
+};
 
 /** How much of a rejected message is kept. */
 export const rejectedPayloadBytesMax = 65_536;

@@ -57,7 +57,15 @@ test('from an empty database to the first live move', async () => {
   expect(await step.getByLabel('Location').locator('option:checked').textContent()).toBe('Goods in');
   await step.getByRole('button', { name: 'Add reader' }).click();
   await page.getByText('Waiting for the reader').waitFor();
+  await page.getByRole('button', { name: 'Send test read' }).click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /Pallet truck\s*→\s*Goods in/ })
+    .waitFor();
+  // A test read is no sign of the reader itself.
+  await page.getByText('Waiting for the reader').waitFor();
   await expectAccessible(page);
+  await expectFits(page);
   await visitor.picture('first-steps-reader');
 
   expect(await shown(page, 'Broker address')).toBe('127.0.0.1');
@@ -67,6 +75,8 @@ test('from an empty database to the first live move', async () => {
     mqtt_password: await shown(page, 'Password'),
     publish_topic: await shown(page, 'Topic'),
   };
+  expect(reader.mqtt_password).toMatch(/^[A-Za-z0-9]{40,}$/);
+  expect(await shown(page, 'Test command')).toContain(`-P '${reader.mqtt_password}'`);
   await expect(world.connect({ ...reader, mqtt_password: 'mistyped' })).rejects.toThrow(/refused/);
   await page.getByText('Login refused').waitFor();
   await page.getByText('wrong password').waitFor();

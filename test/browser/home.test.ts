@@ -31,6 +31,8 @@ test('someone who opens the app sees how things are and what needs a look', asyn
   await place('Ladder', 20 * dayMs);
   await organization.asset();
   const silent = await organization.reader({ name: 'Dock door' });
+  await db.reader.update({ where: { id: silent.id }, data: { lastMessageAt: new Date(Date.now() - dayMs) } });
+  await organization.reader({ name: 'Gate' });
   await db.unknownTag.create({
     data: { orgId, tagType: 'rfid', value: 'E280FFFF', count: 1, firstSeen: new Date(), lastSeen: new Date() },
   });
@@ -41,8 +43,8 @@ test('someone who opens the app sees how things are and what needs a look', asyn
   const { page } = person;
   await page.goto('/');
   await page.getByRole('link', { name: 'Active assets 3 assets' }).waitFor();
-  await page.getByRole('link', { name: 'Seen at least once 2 assets' }).waitFor();
-  await page.getByRole('link', { name: 'Never seen 1 asset' }).waitFor();
+  await page.getByRole('link', { name: 'Seen in 24 h 1 asset' }).waitFor();
+  await page.getByRole('link', { name: 'Open alerts 0 alerts' }).waitFor();
   await page.getByRole('link', { name: 'Moved today 1 asset' }).waitFor();
 
   const moves = page.getByRole('region', { name: 'Live activity' });
@@ -53,6 +55,7 @@ test('someone who opens the app sees how things are and what needs a look', asyn
   const look = page.getByRole('region', { name: 'Needs attention' });
   await look.getByRole('link', { name: '1 silent reader' }).waitFor();
   await look.getByRole('link', { name: 'Dock door' }).waitFor();
+  await look.getByRole('link', { name: '1 reader never connected' }).waitFor();
   await look.getByRole('link', { name: '1 unknown tag' }).waitFor();
   await look.getByText('E280FFFF').waitFor();
   await look.getByRole('link', { name: '1 asset not seen for 7 days' }).waitFor();

@@ -31,7 +31,7 @@ async function typedIn(page: Page) {
     clientId: await shown(page, 'Client ID'),
     reconnectPeriod: 0,
   };
-  const url = `mqtt://${await shown(page, 'Broker host')}:${await shown(page, 'Port')}`;
+  const url = `mqtt://${await shown(page, 'Broker address')}:${await shown(page, 'Port')}`;
   return { url, options, topic: await shown(page, 'Topic') };
 }
 
@@ -70,7 +70,7 @@ test('a reader added, typed in as shown, and seen to speak', async () => {
   await expectFits(page);
   await ada.picture('reader-credentials');
   const { url, options, topic } = await typedIn(page);
-  expect(await shown(page, 'Try it without a reader')).toContain(`-P '${options.password}'`);
+  expect(await shown(page, 'Test command')).toContain(`-P '${options.password}'`);
 
   await expect(connectAsync(url, { ...options, password: 'a wrong one' })).rejects.toThrow('Bad username or password');
   await page.getByText('Login refused').waitFor();

@@ -6,6 +6,7 @@ import { createSessionWatch } from '../../server/auth/session-watch.js';
 import type { Role } from '../../server/auth/scopes.js';
 import type { Actor, Context, RefreshCookie } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
+import { createConnections } from '../../server/database/connections.js';
 import { createEventInterests } from '../../server/events/interests.js';
 import { createHomeFigures } from '../../server/home/figures.js';
 import { createImageEncoder } from '../../server/images/encoder.js';
@@ -14,6 +15,7 @@ import { createLivePositions } from '../../server/live/live-positions.js';
 import { createLog } from '../../server/log.js';
 import { createBrokerPorts } from '../../server/readers/broker-ports.js';
 import { createReadCounters } from '../../server/readers/read-counters.js';
+import { createIngestion, ingestionConnectionsMax } from '../../server/scans/ingestion.js';
 import { createScanCaps } from '../../server/scans/row-cap.js';
 import { createLocatingKnowledge } from '../../server/scans/locating-knowledge.js';
 import { appRouter } from '../../server/router.js';
@@ -90,6 +92,8 @@ export async function createRoom({
   const readCounters = createReadCounters({ db, log });
   const importRuns = createImportRuns({ db, leases: db, log });
   const locating = createLocatingKnowledge({ db, log });
+  const connections = createConnections({ url: database.url, size: ingestionConnectionsMax, log });
+  const ingestion = createIngestion({ db, connections, log, settings, locating, counters: readCounters });
   return {
     db,
     services: {
@@ -109,8 +113,11 @@ export async function createRoom({
       eventInterests: createEventInterests({ db, log }),
       scanCaps: createScanCaps({ db, log }),
       mailer: undefined,
+      ingestion,
     },
     async [Symbol.asyncDispose]() {
+      await ingestion.stop(1000);
+      await connections.end();
       await importRuns.stop();
       await livePositions.stop();
       await readCounters.stop();

@@ -1,10 +1,9 @@
 import { Badge, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useFormats } from '../ui/formats.js';
 import { exactTime } from '../ui/times.js';
 import classes from './live-indicator.module.css';
 import { useLiveStatus } from './provider.js';
-
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 /** Says calmly when what is shown may be outdated, and since when; it goes by itself. */
 export function LiveIndicator() {
@@ -24,6 +23,7 @@ export function LiveIndicator() {
 }
 
 function Lost({ sinceMs }: { sinceMs: number }) {
+  const { clock } = useFormats();
   return (
     <Tooltip multiline maw={300} label={`No updates since ${exactTime(sinceMs)}. Reconnecting automatically.`}>
       <Badge

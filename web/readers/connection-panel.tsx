@@ -1,68 +1,98 @@
-import { Alert, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconInfoCircle, IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type Outputs, useTRPC } from '../../api/trpc.js';
-import { CopyField } from '../../ui/copy-field.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { type Outputs, useTRPC } from '../api/trpc.js';
+import { CopyField } from '../ui/copy-field.js';
+import { ProblemState } from '../ui/problem-state.js';
 import { type ReaderDetail, sampleMessage, sampleTopic } from './formats.js';
+import { TestRead } from './test-read.js';
 
 type Address = Outputs['readers']['brokerAddress'];
 
-type CredentialsProps = {
-  reader: Pick<ReaderDetail, 'mqtt_username' | 'publish_topic' | 'format' | 'mapping' | 'tag_type'>;
-  password: string;
+export type ConnectionPanelProps = {
+  reader: Pick<ReaderDetail, 'id' | 'mqtt_username' | 'publish_topic' | 'format' | 'mapping' | 'tag_type'>;
+  /** Known only just after it was created; null later. */
+  password: string | null;
 };
 
-/** What is typed into a reader, the password this once. */
-export function Credentials({ reader, password }: CredentialsProps) {
+const localNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The settings to enter in a reader, each with a button that copies it, and two ways to test without one. */
+export function ConnectionPanel({ reader, password }: ConnectionPanelProps) {
   const trpc = useTRPC();
-  const address = useQuery(trpc.readers.brokerAddress.queryOptions());
+  const address = useQuery(trpc.readers.brokerAddress.queryOptions(undefined, { staleTime: Infinity }));
   if (address.isError) return <ProblemState error={address.error} onRetry={() => void address.refetch()} />;
   if (!address.data) return null;
-  const { host, port, tls_port, is_local, is_outside } = address.data;
+  const { port, tls_port } = address.data;
   return (
     <Stack>
-      <Alert color="yellow" icon={<IconKey />} title="The password is shown only once">
-        You can’t view it again. If you lose it, create a new one on the reader’s page.
-      </Alert>
-      {is_local && (
-        <Alert color="blue" icon={<IconInfoCircle />} title="Only reachable from this computer">
-          To connect readers on other devices, set HOST and BASE_URL on the server to an address in your network.
+      {password !== null && (
+        <Alert color="yellow" icon={<IconKey />} title="The password is shown only once">
+          You can’t view it again. If you lose it, create a new one on the reader’s page.
         </Alert>
       )}
-      {is_outside && (
-        <Alert color="blue" icon={<IconInfoCircle />} title="Readers connect to an external broker">
-          Create an account with this user name and password on that broker.
-        </Alert>
-      )}
+      <AddressNotice address={address.data} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <CopyField label="Broker host" value={host} />
+        <CopyField label="Broker address" value={hostOf(address.data)} />
         {port !== null && <CopyField label="Port" value={String(port)} />}
-        {tls_port !== null && <CopyField label="Port with TLS" value={String(tls_port)} />}
+        {tls_port !== null && <CopyField label="Port (TLS)" value={String(tls_port)} />}
         <CopyField label="User name" value={reader.mqtt_username} />
-        <CopyField label="Password" value={password} />
+        {password !== null && <CopyField label="Password" value={password} />}
         <CopyField label="Topic" value={reader.publish_topic} />
         <CopyField label="Client ID" value={reader.mqtt_username} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        MQTT 3.1.1{tls_port === null ? ', without TLS' : ', with TLS where the device can'}. Use a unique client ID per
-        device. Set QoS to 1, so that no read is lost while the connection is down.
+        MQTT 3.1.1{tls_port === null ? ', without TLS' : ', with TLS if the reader supports it'}. Use a unique client ID
+        per device. Set QoS to 1, so that no read is lost while the connection is down.
       </Text>
-      <CopyField label="Try it without a reader" value={trialCommand(reader, password, address.data)} multiline />
-      <Text size="sm" c="dimmed">
-        The command sends one read of an example tag, which then appears in Unknown tags.
-      </Text>
+      <Title order={3} size="h5">
+        Test without a reader
+      </Title>
+      <TestRead readerId={reader.id} />
+      {password !== null && (
+        <>
+          <CopyField label="Test command" value={testCommand(reader, password, address.data)} multiline />
+          <Text size="sm" c="dimmed">
+            The command connects as the reader and sends one read of an example tag, which then appears in Unknown tags.
+          </Text>
+        </>
+      )}
     </Stack>
   );
 }
 
-/** A line for a shell that sends one message as the reader would. */
-function trialCommand(reader: CredentialsProps['reader'], password: string, address: Address): string {
-  const { host, port, tls_port } = address;
+/** A reader can use the name by which this browser reached the server, if the server knows only its local name. */
+function hostOf({ host, is_local, is_outside }: Address): string {
+  return is_local && !is_outside && !isLocalHere() ? location.hostname.replaceAll(/^\[|\]$/g, '') : host;
+}
+
+function isLocalHere(): boolean {
+  return localNames.includes(location.hostname);
+}
+
+function AddressNotice({ address: { is_outside, is_local } }: { address: Address }) {
+  if (is_outside) {
+    return (
+      <Alert icon={<IconInfoCircle />} title="Readers connect to an external broker">
+        Create an account with this user name and password on that broker.
+      </Alert>
+    );
+  }
+  if (!is_local || !isLocalHere()) return null;
+  return (
+    <Alert color="orange" icon={<IconInfoCircle />} title="Only reachable from this computer">
+      To connect readers on other devices, set HOST and BASE_URL on the server to an address in your network.
+    </Alert>
+  );
+}
+
+/** Returns a shell command that sends one message as the reader would. */
+function testCommand(reader: ConnectionPanelProps['reader'], password: string, address: Address): string {
+  const { port, tls_port } = address;
   const isTls = port === null;
   return [
     'mosquitto_pub',
-    `-h ${host} -p ${port ?? tls_port}${isTls ? ' --tls-use-os-certs' : ''}`,
+    `-h ${hostOf(address)} -p ${port ?? tls_port}${isTls ? ' --tls-use-os-certs' : ''}`,
     `-u ${reader.mqtt_username} -P ${quoted(password)}`,
     `-q 1 -t ${quoted(sampleTopic(reader))}`,
     `-m ${quoted(sampleMessage(reader))}`,

@@ -1,4 +1,4 @@
-import type { Outputs } from '../../api/trpc.js';
+import type { Outputs } from '../api/trpc.js';
 
 export type ReaderDetail = Outputs['readers']['get'];
 export type ReaderState = Outputs['readers']['overview']['data'][number];

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { formats } from './formats.js';
 
 const tickMs = 5000;
 
@@ -28,7 +29,6 @@ export function useNow(): number {
   });
 }
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
 const units = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],
@@ -43,16 +43,15 @@ export function relativeTime(atMs: number, nowMs: number): string {
   const size = Math.abs(distance);
   if (size < 30_000) return 'just now';
   const unit = units.find(([, length]) => size >= length);
+  const { relative } = formats();
   if (!unit) return relative.format(Math.round(distance / 1000), 'second');
   const [name, length] = unit;
   return relative.format(distance < 0 ? Math.trunc(distance / length) : Math.round(distance / length), name);
 }
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-
-/** The instant to the second, in the viewer's time zone. */
+/** The instant to the second, in the person's time zone and format. */
 export function exactTime(atMs: number): string {
-  return exact.format(atMs);
+  return formats().exact.format(atMs);
 }
 
 /** A length of time in its two largest units: "3 days 4 h", "12 min", "40 s". */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createHomeFigures } from '../../../server/home/figures.js';
 
-const answer = { total: 1, seen: 1, moved_today: 0, unseen_for_days: 0 };
+const answer = { total: 1, seen: 1, seen_24h: 1, seen_day_before: 0, moved_today: 0, unseen_for_days: 0 };
 const input = { dayStartMs: 0, unseenDays: 7 };
 
 /** Figures that take as long to find as the test says, by a clock of its own. */

@@ -49,8 +49,16 @@ describe('home.summary', () => {
     const org = await world.organization();
     const { reads, ...summary } = await summaryOf(org);
     expect(summary).toEqual({
-      assets: { total: 0, seen: 0, moved_today: 0, unseen_for_days: 0, unseen_days: 7 },
-      readers: { total: 0, silent: 0, silent_minutes: 15, most_silent: [] },
+      assets: {
+        total: 0,
+        seen: 0,
+        seen_24h: 0,
+        seen_day_before: 0,
+        moved_today: 0,
+        unseen_for_days: 0,
+        unseen_days: 7,
+      },
+      readers: { total: 0, silent: 0, never: 0, refused: 0, most_silent: [] },
       unknown_tags: { count: 0, is_more: false, newest: null },
       rejected_messages: { count: 0, is_more: false },
     });
@@ -67,7 +75,8 @@ describe('home.summary', () => {
     const below = (bound: number) => Math.floor(random() * bound);
     const ages = [minuteMs, 2 * hourMs, 7 * hourMs, 9 * hourMs, 30 * hourMs, 6.9 * dayMs, 7.1 * dayMs, 60 * dayMs];
     const agoMs = () => ages[below(ages.length)] ?? 0;
-    const expected = { total: 0, seen: 0, moved_today: 0, unseen_for_days: 0, unseen_days: 7 };
+    const none = { seen: 0, seen_24h: 0, seen_day_before: 0, moved_today: 0, unseen_for_days: 0 };
+    const expected = { total: 0, ...none, unseen_days: 7 };
     for (let count = 0; count < 150; count += 1) {
       const assetId = await org.asset({ isActive: below(4) > 0 });
       const sighting = below(5) === 0 ? undefined : { seenAgoMs: agoMs(), movedAgoMs: 0 };
@@ -85,6 +94,8 @@ describe('home.summary', () => {
       expected.total += 1;
       if (!sighting) continue;
       expected.seen += 1;
+      if (sighting.seenAgoMs < dayMs) expected.seen_24h += 1;
+      else if (sighting.seenAgoMs < 2 * dayMs) expected.seen_day_before += 1;
       if (sighting.movedAgoMs < 8 * hourMs) expected.moved_today += 1;
       if (sighting.seenAgoMs > 7 * dayMs) expected.unseen_for_days += 1;
     }
@@ -110,7 +121,7 @@ describe('home.summary', () => {
     expect(await movedSince('2999-01-01T00:00:00Z')).toBe(0);
   });
 
-  it('tells which readers are silent, those silent for longest first', async () => {
+  it('counts readers by the status that the page of readers shows, those silent for longest first', async () => {
     const org = await world.organization();
     const heard = async (name: string, agoMs: number | undefined) => {
       const { id } = await org.reader({ name });
@@ -121,13 +132,14 @@ describe('home.summary', () => {
     await heard('lively', minuteMs);
     await heard('a while', hourMs);
     const long = await heard('long', dayMs);
-    const never = await heard('never', undefined);
+    await heard('never', undefined);
     await org.admin.readers.delete({ id: await heard('gone', dayMs) });
     const { readers } = await org.admin.home.summary({ day_start: dayStart().toISOString() });
-    expect(readers).toMatchObject({ total: 4, silent: 3 });
-    expect(readers.most_silent.map(({ name }) => name)).toEqual(['never', 'long', 'a while']);
-    expect(readers.most_silent[0]).toEqual({ id: never, name: 'never', last_message_at: null });
-    expect(readers.most_silent[1]?.id).toBe(long);
+    expect(readers).toMatchObject({ total: 4, silent: 2, never: 1, refused: 0 });
+    expect(readers.most_silent.map(({ name }) => name)).toEqual(['long', 'a while']);
+    expect(readers.most_silent[0]?.id).toBe(long);
+    const { counts } = await org.admin.readers.overview();
+    expect(readers).toMatchObject({ silent: counts.silent, never: counts.never, refused: counts.refused });
   });
 
   it('counts unknown values once wherever they were read, and tells the one read last', async () => {

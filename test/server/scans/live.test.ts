@@ -85,6 +85,8 @@ describe('scans.live', () => {
       location_id: dock,
       location_external_key: expect.any(String),
       location_name: 'A thing',
+      from_location_id: null,
+      from_location_name: null,
       asset_last_seen: stored?.at,
       located_since: stored?.at,
     });

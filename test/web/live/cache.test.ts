@@ -25,6 +25,8 @@ function position(id: number, at: string, locationId: number): LivePosition {
     location_id: locationId,
     location_external_key: `LOC-${locationId}`,
     location_name: `Place ${locationId}`,
+    from_location_id: null,
+    from_location_name: null,
     asset_last_seen: at,
     located_since: at,
   };

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { startOfDay, useFormats } from '../../ui/formats.js';
 import { useNow } from '../../ui/times.js';
 import { FirstStepsCard } from './first-steps-card.js';
 import { MovesCard } from './moves-card.js';
@@ -18,17 +19,23 @@ import { Tiles } from './tiles.js';
 /** What no position tells, such as a reader that falls silent, is asked for this often. */
 const refreshMs = 30_000;
 
-/** How things are, as they change, and what needs a look. */
+/** The trends are kept for some minutes by the server. */
+const trendsRefreshMs = 300_000;
+
+/** The main figures, live activity and what needs attention. */
 export function HomePage() {
   const trpc = useTRPC();
   const [unseenDays, setUnseenDays] = useLocalStorage({ key: 'whereabouts-unseen-days', defaultValue: 7 });
-  const dayStart = new Date(new Date(useNow()).setHours(0, 0, 0, 0)).toISOString();
+  useFormats();
+  const dayStart = new Date(startOfDay(useNow())).toISOString();
   const summary = useQuery({
     ...trpc.home.summary.queryOptions({ day_start: dayStart, unseen_days: unseenDays }),
     refetchInterval: refreshMs,
     // Another number of days leaves the rest as it is.
     placeholderData: (before) => before,
   });
+
+  const trends = useQuery(trpc.home.trends.queryOptions({ day_start: dayStart }, { refetchInterval: trendsRefreshMs }));
 
   return (
     <Page title="Home">
@@ -38,7 +45,7 @@ export function HomePage() {
           <ProblemState error={summary.error} onRetry={() => void summary.refetch()} />
         ) : (
           <>
-            <Tiles assets={summary.data?.assets} />
+            <Tiles assets={summary.data?.assets} trends={trends.data} />
             {summary.data?.assets.total === 0 && summary.data.assets.seen === 0 && <NoAssets />}
             <Grid gap="lg">
               <Grid.Col span={{ base: 12, lg: 7 }}>

@@ -1,39 +1,50 @@
-import { Badge, Paper, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import {
+  ActionIcon,
+  Badge,
+  Group,
+  Paper,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useFocusWithin, useHover, useMergedRef } from '@mantine/hooks';
+import { IconPlayerPause, IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import type { LivePosition } from '../../live/hub.js';
 import { useLivePositions } from '../../live/provider.js';
-import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
-import { UserText } from '../../ui/user-text.js';
-import { When } from '../../ui/when.js';
 import classes from './home.module.css';
-import { mergeMoves, moveKey, movesMax } from './moves.js';
+import { MoveRow } from './move-row.js';
+import { mergeMoves, moveKey, moveMatches, movesKept, movesShown } from './moves.js';
 
-/** How often it is said aloud how many assets moved. */
-const sayEveryMs = 15_000;
+/** How often the number of moves is announced to screen readers. */
+const announceEveryMs = 15_000;
+/** How long a move that has just arrived is highlighted. */
+const freshMs = 1700;
 
-/** Live activity. While somebody points at them or is among them, they stay as they are. */
+/** The latest moves, updated live. While they are paused, pointed at or focused, the list stays as it is. */
 export function MovesCard() {
   const trpc = useTRPC();
-  const asked = useQuery(trpc.home.moves.queryOptions({ limit: movesMax }));
-  const [live, setLive] = useState<readonly LivePosition[]>([]);
+  const asked = useQuery(trpc.home.moves.queryOptions({ limit: movesShown }));
+  const { live, fresh } = useLiveMoves();
   const { hovered: isPointedAt, ref: pointedAt } = useHover();
   const { focused: isFocused, ref: focused } = useFocusWithin();
   const feed = useMergedRef(pointedAt, focused);
+  const [isPaused, setPaused] = useState(false);
+  const [filter, setFilter] = useState('');
   const [held, setHeld] = useState<readonly LivePosition[] | null>(null);
-  useLivePositions((_, moved) => {
-    if (moved.length > 0) setLive((before) => mergeMoves(moved, before));
-  });
   const latest = useMemo(() => mergeMoves(live, asked.data ?? []), [live, asked.data]);
-  const isHeld = isPointedAt || isFocused;
+  const isHeld = isPaused || isPointedAt || isFocused;
   if (isHeld && held === null && asked.data) setHeld(latest);
   if (!isHeld && held !== null) setHeld(null);
-  const shown = held ?? latest;
-  const waiting = held === null ? 0 : countNew(latest, held);
+  const shown = (held ?? latest).filter((move) => moveMatches(move, filter)).slice(0, movesShown);
+  const waiting = held === null ? 0 : countNew(latest, held, filter);
 
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="moves-heading">
@@ -41,9 +52,30 @@ export function MovesCard() {
         <Title order={2} size="h4" id="moves-heading">
           Live activity
         </Title>
-        {waiting > 0 && <Badge variant="filled">{quantity(waiting, 'new move')}</Badge>}
+        <Group gap="xs" wrap="nowrap">
+          {waiting > 0 && <Badge variant="filled">{quantity(waiting, 'new move')}</Badge>}
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={isPaused ? 'Resume live activity' : 'Pause live activity'}
+            aria-pressed={isPaused}
+            onClick={() => setPaused(!isPaused)}
+          >
+            {isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />}
+          </ActionIcon>
+        </Group>
       </div>
-      <Spoken />
+      <TextInput
+        my="xs"
+        size="xs"
+        aria-label="Filter live activity"
+        placeholder="Filter by asset or location"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        maxLength={255}
+        value={filter}
+        onChange={(event) => setFilter(event.currentTarget.value)}
+      />
+      <Announcements />
       <div ref={feed} className={classes['feed']} tabIndex={0} role="group" aria-labelledby="moves-heading">
         {asked.isError && !asked.data ? (
           <ProblemState error={asked.error} onRetry={() => void asked.refetch()} />
@@ -51,12 +83,14 @@ export function MovesCard() {
           <Skeletons />
         ) : shown.length === 0 ? (
           <Text c="dimmed" py="xl" ta="center">
-            Nothing has moved yet. As soon as a reader sees an asset, it appears here.
+            {filter.trim() === ''
+              ? 'Nothing has moved yet. As soon as a reader sees an asset, it appears here.'
+              : 'No recent move matches the filter.'}
           </Text>
         ) : (
           <ol className={classes['moves']}>
             {shown.map((move) => (
-              <Move key={moveKey(move)} move={move} />
+              <MoveRow key={moveKey(move)} move={move} isFresh={fresh.has(moveKey(move))} />
             ))}
           </ol>
         )}
@@ -65,42 +99,36 @@ export function MovesCard() {
   );
 }
 
-function countNew(latest: readonly LivePosition[], held: readonly LivePosition[]): number {
+/** The moves that arrived while the page was open, and those of them that are highlighted for a moment. */
+function useLiveMoves(): { live: readonly LivePosition[]; fresh: ReadonlySet<string> } {
+  const [live, setLive] = useState<readonly LivePosition[]>([]);
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
+  useEffect(() => {
+    const running = timers.current;
+    return () => running.forEach(clearTimeout);
+  }, []);
+  useLivePositions((_, moved) => {
+    if (moved.length === 0) return;
+    setLive((before) => mergeMoves(moved, before));
+    const keys = moved.slice(0, movesKept).map(moveKey);
+    setFresh((before) => new Set([...before, ...keys]));
+    const timer = setTimeout(() => {
+      timers.current.delete(timer);
+      setFresh((before) => new Set([...before].filter((key) => !keys.includes(key))));
+    }, freshMs);
+    timers.current.add(timer);
+  });
+  return { live, fresh };
+}
+
+function countNew(latest: readonly LivePosition[], held: readonly LivePosition[], filter: string): number {
   const known = new Set(held.map(moveKey));
-  return latest.filter((move) => !known.has(moveKey(move))).length;
+  return latest.filter((move) => !known.has(moveKey(move)) && moveMatches(move, filter)).length;
 }
 
-function Move({ move }: { move: LivePosition }) {
-  return (
-    <li className={classes['move']}>
-      <AnchorLink to="/assets/$assetId" params={{ assetId: String(move.asset_id) }} fw={550}>
-        <UserText lines={1}>{move.asset_name}</UserText>
-      </AnchorLink>
-      <Text size="sm" c="dimmed" className={classes['when']} component="div">
-        <When at={move.located_since} />
-      </Text>
-      <Text size="sm" component="div" className={classes['to']}>
-        {move.location_id === null ? (
-          <Text span c="dimmed" inherit>
-            at a reader without a location
-          </Text>
-        ) : (
-          <>
-            <Text span c="dimmed" inherit>
-              to
-            </Text>
-            <AnchorLink to="/locations/$locationId" params={{ locationId: String(move.location_id) }} inherit>
-              <UserText>{move.location_name}</UserText>
-            </AnchorLink>
-          </>
-        )}
-      </Text>
-    </li>
-  );
-}
-
-/** Says now and then how many assets moved, instead of each of them at once. */
-function Spoken() {
+/** Announces from time to time how many assets moved, instead of each move. */
+function Announcements() {
   const [text, setText] = useState('');
   const unsaid = useRef(0);
   useLivePositions((_, moved) => {
@@ -111,7 +139,7 @@ function Spoken() {
       if (unsaid.current === 0) return;
       setText(`${quantity(unsaid.current, 'asset')} moved`);
       unsaid.current = 0;
-    }, sayEveryMs);
+    }, announceEveryMs);
     return () => clearInterval(timer);
   }, []);
   return (

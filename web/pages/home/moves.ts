@@ -1,16 +1,28 @@
 import type { LivePosition } from '../../live/hub.js';
 
-export const movesMax = 50;
+/** Moves on the page, and those kept to filter from. */
+export const movesShown = 50;
+export const movesKept = 200;
 
-/** A move is an asset since an instant: what is told twice is one. */
+/** A move is an asset since an instant: the same move can be received twice. */
 export function moveKey({ asset_id: id, located_since: since }: LivePosition): string {
   return `${id} ${since}`;
 }
 
-/** Both lists as one, the latest first, each move once and no more than are shown. */
+/** Both lists as one, the latest first, each move once and no more than are kept. */
 export function mergeMoves(one: readonly LivePosition[], other: readonly LivePosition[]): LivePosition[] {
   const moves = new Map([...other, ...one].map((move) => [moveKey(move), move]));
   return [...moves.values()]
     .sort((a, b) => (a.located_since < b.located_since ? 1 : a.located_since > b.located_since ? -1 : 0))
-    .slice(0, movesMax);
+    .slice(0, movesKept);
+}
+
+/** Whether each word of a filter is part of the asset's name or key, or of one of the two locations. */
+export function moveMatches(move: LivePosition, filter: string): boolean {
+  const { asset_name, asset_external_key, location_name, from_location_name } = move;
+  const text = [asset_name, asset_external_key, location_name, from_location_name].join('\n').toLocaleLowerCase();
+  return filter
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }

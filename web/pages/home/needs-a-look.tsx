@@ -2,9 +2,11 @@ import { Group, NativeSelect, Paper, Skeleton, Stack, Text, ThemeIcon, Title } f
 import {
   type Icon,
   IconAntenna,
+  IconAntennaOff,
   IconBell,
   IconCircleCheck,
   IconEyeOff,
+  IconLockX,
   IconMessageX,
   IconQuestionMark,
 } from '@tabler/icons-react';
@@ -58,7 +60,15 @@ function Notices({ summary }: { summary: Summary }) {
   const { assets, readers, unknown_tags: unknown, rejected_messages: rejected } = summary;
   const alerts = useOpenCount();
   const openAlerts = alerts?.count ?? 0;
-  const isCalm = openAlerts + readers.silent + unknown.count + rejected.count + assets.unseen_for_days === 0;
+  const isCalm =
+    openAlerts +
+      readers.silent +
+      readers.never +
+      readers.refused +
+      unknown.count +
+      rejected.count +
+      assets.unseen_for_days ===
+    0;
   if (isCalm) {
     return (
       <Notice icon={IconCircleCheck} color="green">
@@ -77,7 +87,9 @@ function Notices({ summary }: { summary: Summary }) {
       )}
       {readers.silent > 0 && (
         <Notice icon={IconAntenna} color="orange" as="li">
-          <AnchorLink to="/readers">{quantity(readers.silent, 'silent reader')}</AnchorLink>
+          <AnchorLink to="/readers" search={{ status: 'silent' }}>
+            {quantity(readers.silent, 'silent reader')}
+          </AnchorLink>
           {readers.most_silent.map(({ id, name, last_message_at: at }) => (
             <Text key={id} size="sm" c="dimmed" component="div" className={classes['reader']}>
               <Way
@@ -90,9 +102,23 @@ function Notices({ summary }: { summary: Summary }) {
               >
                 <UserText lines={1}>{name}</UserText>
               </Way>
-              <span>{at === null ? 'never connected' : <When at={at} />}</span>
+              <span>{at === null ? 'no message yet' : <When at={at} />}</span>
             </Text>
           ))}
+        </Notice>
+      )}
+      {readers.refused > 0 && (
+        <Notice icon={IconLockX} color="orange" as="li">
+          <AnchorLink to="/readers" search={{ status: 'refused' }}>
+            {quantity(readers.refused, 'reader')} with refused logins
+          </AnchorLink>
+        </Notice>
+      )}
+      {readers.never > 0 && (
+        <Notice icon={IconAntennaOff} color="gray" as="li">
+          <AnchorLink to="/readers" search={{ status: 'never' }}>
+            {quantity(readers.never, 'reader')} never connected
+          </AnchorLink>
         </Notice>
       )}
       {unknown.count > 0 && (

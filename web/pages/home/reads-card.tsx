@@ -1,14 +1,13 @@
 import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Outputs } from '../../api/trpc.js';
+import { formats } from '../../ui/formats.js';
 import { quantity } from '../../ui/quantity.js';
 import classes from './home.module.css';
 
 const ReadsChart = lazy(() => import('./reads-chart.js').then(({ ReadsChart: component }) => ({ default: component })));
 
 type Reads = Outputs['home']['summary']['reads'];
-
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 /** How much was read in the last day. */
 export function ReadsCard({ reads }: { reads: Reads | undefined }) {
@@ -25,14 +24,13 @@ export function ReadsCard({ reads }: { reads: Reads | undefined }) {
       </Group>
       <div className={classes['chart']} role="img" aria-label={reads ? describe(reads) : 'Loading'}>
         {reads && (
-          <Suspense fallback={<Skeleton height={120} />}>
+          <Suspense fallback={<Skeleton height={150} />}>
             <ReadsChart slots={reads.slots} />
           </Suspense>
         )}
       </div>
-      <Text size="xs" c="dimmed" className={classes['axis']} component="div" aria-hidden>
-        <span>24 hours ago</span>
-        <span>now</span>
+      <Text size="xs" c="dimmed" component="div" aria-hidden>
+        Reads per {reads?.slot_minutes ?? 10} minutes, by time of day
       </Text>
     </Paper>
   );
@@ -42,5 +40,5 @@ export function ReadsCard({ reads }: { reads: Reads | undefined }) {
 function describe({ slots, slot_minutes: minutes }: Reads): string {
   const most = slots.reduce((best, slot) => (slot.reads > best.reads ? slot : best), { at: '', reads: 0 });
   if (most.reads === 0) return 'No reads in the last 24 hours';
-  return `Reads in the last 24 hours: at most ${quantity(most.reads, 'read')} in ${minutes} minutes, from ${clock.format(Date.parse(most.at))}`;
+  return `Reads in the last 24 hours: at most ${quantity(most.reads, 'read')} in ${minutes} minutes, from ${formats().clock.format(Date.parse(most.at))}`;
 }

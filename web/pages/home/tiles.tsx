@@ -1,31 +1,75 @@
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useOpenCount } from '../../alerts/open-count.js';
 import type { Outputs } from '../../api/trpc.js';
+import { useFormats } from '../../ui/formats.js';
+import { quantity } from '../../ui/quantity.js';
 import classes from './home.module.css';
 
 type Assets = Outputs['home']['summary']['assets'];
+type Trends = Outputs['home']['trends'];
 
-/** The counts of assets, each a way to the list of those. */
-export function Tiles({ assets }: { assets: Assets | undefined }) {
+export type TilesProps = { assets: Assets | undefined; trends: Trends | undefined };
+
+/** The main figures, each with its trend and a link to what it counts. */
+export function Tiles({ assets, trends }: TilesProps) {
+  const alerts = useOpenCount();
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
-      <Tile label="Active assets" n={assets?.total} search={{ in_effect: true }} />
-      <Tile label="Seen at least once" n={assets?.seen} search={{ in_effect: true, seen: true }} />
       <Tile
-        label="Never seen"
-        n={assets && Math.max(0, assets.total - assets.seen)}
-        search={{ in_effect: true, seen: false }}
+        label="Active assets"
+        n={assets?.total}
+        trend={trends && changeText(trends.assets_added - trends.assets_removed)}
+        link={{ to: '/assets', search: { in_effect: true } }}
       />
-      <Tile label="Moved today" n={assets?.moved_today} search={{ in_effect: true, moved: 'today' }} />
+      <Tile
+        label="Seen in 24 h"
+        n={assets?.seen_24h}
+        trend={assets && seenText(assets)}
+        link={{ to: '/assets', search: { in_effect: true, seen: true, sort: '-asset_last_seen' } }}
+      />
+      <Tile
+        label="Moved today"
+        n={assets?.moved_today}
+        trend={trends && `${quantity(trends.moved_yesterday, 'asset')} yesterday by this time`}
+        link={{ to: '/assets', search: { in_effect: true, moved: 'today' } }}
+      />
+      <Tile
+        label="Open alerts"
+        n={alerts?.count}
+        text={alerts?.text}
+        unit="alert"
+        trend={trends && `${trends.alerts_opened} new in 24 h, ${trends.alerts_opened_before} the day before`}
+        link={{ to: '/alerts' }}
+      />
     </SimpleGrid>
   );
 }
 
-type TileProps = { label: string; n: number | undefined; search: Record<string, unknown> };
+function changeText(change: number): string {
+  if (change === 0) return 'No change in 24 h';
+  return change > 0 ? `+${quantity(change, 'asset')} in 24 h` : `−${quantity(-change, 'asset')} in 24 h`;
+}
 
-function Tile({ label, n, search }: TileProps) {
+function seenText({ seen_day_before: before }: Assets): string {
+  return before === 0 ? 'None missing since the day before' : `${quantity(before, 'asset')} last seen the day before`;
+}
+
+type TileProps = {
+  label: string;
+  n: number | undefined;
+  /** The figure as it is shown, where it is not the number itself, such as `999+`. */
+  text?: string | undefined;
+  unit?: string;
+  /** Undefined while it is not known. */
+  trend: string | undefined;
+  link: { to: string; search?: Record<string, unknown> };
+};
+
+function Tile({ label, n, text, unit = 'asset', trend, link }: TileProps) {
+  const { number } = useFormats();
   return (
-    <Paper withBorder p="md" className={classes['tile']} component={Link} {...({ to: '/assets', search } as object)}>
+    <Paper withBorder p="md" className={classes['tile']} component={Link} {...(link as object)}>
       <Text size="sm" c="dimmed" component="span">
         {label}
       </Text>
@@ -33,12 +77,15 @@ function Tile({ label, n, search }: TileProps) {
         <Skeleton height={29} width={72} my={3} />
       ) : (
         <span className={classes['figure']}>
-          {n.toLocaleString()}{' '}
+          {text ?? number.format(n)}{' '}
           <Text span size="sm" c="dimmed" fw={400}>
-            {n === 1 ? 'asset' : 'assets'}
+            {n === 1 ? unit : `${unit}s`}
           </Text>
         </span>
       )}
+      <Text size="xs" c="dimmed" component="span" mih="1.4em">
+        {trend}
+      </Text>
     </Paper>
   );
 }

@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { levelText } from '../../ui/level.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import { durationText } from '../../ui/times.js';
-import type { ReaderDetail } from './formats.js';
+import type { ReaderDetail } from '../../readers/formats.js';
 import { antennaKinds, newAntenna, type ReaderForm } from './reader-form.js';
 import classes from './readers.module.css';
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
-import type { ReaderDetail } from './formats.js';
+import type { ReaderDetail } from '../../readers/formats.js';
 import { RecognizedFormat } from './recognized-format.js';
 
 const refetchMs = 1000;

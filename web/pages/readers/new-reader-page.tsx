@@ -9,7 +9,7 @@ import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
-import { Credentials } from './credentials.js';
+import { ConnectionPanel } from '../../readers/connection-panel.js';
 import { LiveLight } from './live-light.js';
 import { ReaderFields } from './reader-fields.js';
 import { fieldNames, settingsOf, useReaderForm } from './reader-form.js';
@@ -91,7 +91,7 @@ function RegisteredReader({ reader, onAnother }: { reader: Registered; onAnother
           <Title order={2} size="h4">
             Connection settings
           </Title>
-          <Credentials reader={reader} password={reader.mqtt_password} />
+          <ConnectionPanel reader={reader} password={reader.mqtt_password} />
         </Stack>
       </Paper>
       <Group justify="flex-end">

@@ -5,9 +5,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
-import { CopyField } from '../../ui/copy-field.js';
-import { Credentials } from './credentials.js';
-import type { ReaderDetail } from './formats.js';
+import { ConnectionPanel } from '../../readers/connection-panel.js';
+import type { ReaderDetail } from '../../readers/formats.js';
 
 /** The user name, and a new password on demand, shown this once. */
 export function RotateSecret({ reader }: { reader: ReaderDetail }) {
@@ -24,14 +23,7 @@ export function RotateSecret({ reader }: { reader: ReaderDetail }) {
 
   return (
     <Stack align="stretch">
-      {password === undefined ? (
-        <>
-          <CopyField label="User name" value={reader.mqtt_username} />
-          <CopyField label="Topic" value={reader.publish_topic} />
-        </>
-      ) : (
-        <Credentials reader={reader} password={password} />
-      )}
+      <ConnectionPanel reader={reader} password={password ?? null} />
       <Text size="sm" c="dimmed">
         The password can’t be shown again.
       </Text>

@@ -1,7 +1,7 @@
 import { Accordion, Checkbox, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { LocationSelect } from '../../ui/location-select.js';
 import { type AntennaLevels, AntennasField } from './antennas-field.js';
-import { formatNames, type ReaderFormat } from './formats.js';
+import { formatNames, type ReaderFormat } from '../../readers/formats.js';
 import { LocationRuleField } from './location-rule-field.js';
 import { MappingField } from './mapping-field.js';
 import type { ReaderForm } from './reader-form.js';

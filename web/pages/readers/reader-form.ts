@@ -2,7 +2,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import type { Inputs } from '../../api/trpc.js';
 import type { Choice } from '../../ui/search-select.js';
-import type { ReaderDetail, ReaderFormat } from './formats.js';
+import type { ReaderDetail, ReaderFormat } from '../../readers/formats.js';
 
 export type AntennaKind = ReaderDetail['antennas'][number]['kind'];
 

@@ -15,7 +15,7 @@ import { durationText } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { ActivityChart } from './activity-chart.js';
-import type { ReaderDetail } from './formats.js';
+import type { ReaderDetail } from '../../readers/formats.js';
 import { DeleteReader, RotateSecret } from './reader-acts.js';
 import { ReaderSettings } from './reader-settings.js';
 import { StatusLight } from './reader-status.js';

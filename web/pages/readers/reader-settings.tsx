@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
-import type { ReaderDetail } from './formats.js';
+import type { ReaderDetail } from '../../readers/formats.js';
 import { ReaderFields } from './reader-fields.js';
 import { fieldNames, settingsOf, useReaderForm, valuesOf } from './reader-form.js';
 

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { ReaderStatus } from './formats.js';
+import type { ReaderStatus } from '../../readers/formats.js';
 import classes from './readers.module.css';
 
 export const statusNames: Readonly<Record<ReaderStatus, string>> = {

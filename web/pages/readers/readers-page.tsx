@@ -14,7 +14,7 @@ import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
-import { formatNames, type ReaderState, type ReaderStatus } from './formats.js';
+import { formatNames, type ReaderState, type ReaderStatus } from '../../readers/formats.js';
 import { StatusLight, statusNames } from './reader-status.js';
 import type { ReadersSearch } from './search.js';
 import { Sparkline } from './sparkline.js';

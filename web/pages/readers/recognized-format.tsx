@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
-import { formatNames, type ReaderDetail } from './formats.js';
+import { formatNames, type ReaderDetail } from '../../readers/formats.js';
 
 /** The format that understands what the reader sends, where it is another one than is set; and the way to it. */
 export function RecognizedFormat({ reader }: { reader: ReaderDetail }) {

@@ -1,4 +1,4 @@
-import type { ReaderStatus } from './formats.js';
+import type { ReaderStatus } from '../../readers/formats.js';
 
 /** What of the list of readers is shown, as it stands in the address. */
 export type ReadersSearch = { q?: string; status?: ReaderStatus; offset?: number };

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
+import { refreshQueries } from '../../api/refresh.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import type { TagType } from '../../ui/tag-badge.js';
@@ -29,10 +30,7 @@ export function AssetStep({ onNext }: StepProps) {
     setProblem(null);
     try {
       const { data } = await api.assets.create.mutate({ name, tags: [{ tag_type, value }] });
-      await Promise.all([
-        answers.invalidateQueries(trpc.assets.pathFilter()),
-        answers.invalidateQueries(trpc.organizations.pathFilter()),
-      ]);
+      await refreshQueries(answers, trpc.assets.pathFilter(), trpc.organizations.pathFilter());
       notifications.show({ message: `${data.name} created (${data.external_key})` });
       onNext();
     } catch (error) {

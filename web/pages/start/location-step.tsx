@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
+import { refreshQueries } from '../../api/refresh.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { SkipButton } from './skip-button.js';
@@ -20,10 +21,7 @@ export function LocationStep({ onNext }: StepProps) {
     setProblem(null);
     try {
       const { data } = await api.locations.create.mutate(values);
-      await Promise.all([
-        answers.invalidateQueries(trpc.locations.pathFilter()),
-        answers.invalidateQueries(trpc.organizations.pathFilter()),
-      ]);
+      await refreshQueries(answers, trpc.locations.pathFilter(), trpc.organizations.pathFilter());
       notifications.show({ message: `${data.name} created (${data.external_key})` });
       onNext();
     } catch (error) {

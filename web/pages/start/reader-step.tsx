@@ -1,12 +1,13 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
+import { refreshQueries } from '../../api/refresh.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { FirstMessage } from '../../readers/first-message.js';
-import { ReaderConnection } from '../../readers/reader-connection.js';
+import { ConnectionPanel } from '../../readers/connection-panel.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { SkipButton } from './skip-button.js';
@@ -26,7 +27,7 @@ export function ReaderStep({ onNext }: StepProps) {
       <Text component="div">
         Enter these in the MQTT settings of <UserText>{reader.name}</UserText>.
       </Text>
-      <ReaderConnection username={reader.mqtt_username} topic={reader.publish_topic} password={password} />
+      <ConnectionPanel reader={reader} password={password} />
       {password === null && <NewPassword readerId={reader.id} onPassword={setPassword} />}
       <Light readerId={reader.id} />
       <Group>
@@ -53,22 +54,25 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
-  const locations = useQuery(trpc.locations.list.queryOptions({ limit: 200, sort: undefined }));
+  // Asked for with each display of the form: what was known before the first step has no location yet.
+  const locations = useQuery(trpc.locations.list.queryOptions({ limit: 200, sort: '-created_at' }, { staleTime: 0 }));
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm({ initialValues: { name: '', location_id: '' } });
   const places = locations.data?.data ?? [];
-  // The one location that there is, mostly, is where the reader stands.
+  // Most likely the location that was created last, often a step before.
   const place = form.values.location_id || String(places[0]?.id ?? '');
+
+  if (locations.error && !locations.data) {
+    return <ProblemState error={locations.error} onRetry={() => void locations.refetch()} />;
+  }
+  if (!locations.isFetchedAfterMount) return <Skeleton height={220} aria-label="Loading" />;
 
   async function register({ name }: typeof form.values): Promise<void> {
     setProblem(null);
     try {
       const made = await api.readers.create.mutate({ name, location_id: place === '' ? null : Number(place) });
       onRegistered(made.mqtt_password);
-      await Promise.all([
-        answers.invalidateQueries(trpc.readers.pathFilter()),
-        answers.invalidateQueries(trpc.organizations.pathFilter()),
-      ]);
+      await refreshQueries(answers, trpc.readers.pathFilter(), trpc.organizations.pathFilter());
     } catch (error) {
       setProblem(applyProblem(form, error));
     }

@@ -1,0 +1,47 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import type { LivePosition } from '../../live/hub.js';
+import { AnchorLink } from '../../ui/links.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import classes from './home.module.css';
+
+/** One move: the asset, from where to where, and when. */
+export function MoveRow({ move, isFresh }: { move: LivePosition; isFresh: boolean }) {
+  const { from_location_id: fromId, from_location_name: fromName } = move;
+  return (
+    <li className={classes['move']} data-fresh={isFresh}>
+      <AnchorLink to="/assets/$assetId" params={{ assetId: String(move.asset_id) }} fw={550}>
+        <UserText lines={1}>{move.asset_name}</UserText>
+      </AnchorLink>
+      <Text size="sm" c="dimmed" className={classes['when']} component="div">
+        <When at={move.located_since} />
+      </Text>
+      <Text size="sm" component="div" className={classes['to']}>
+        {fromId !== null && fromName !== null && (
+          <>
+            <VisuallyHidden>from </VisuallyHidden>
+            <Place id={fromId} name={fromName} />
+          </>
+        )}
+        <IconArrowRight size={14} className={classes['arrow']} aria-hidden />
+        <VisuallyHidden>to </VisuallyHidden>
+        {move.location_id === null ? (
+          <Text span c="dimmed" inherit>
+            reader without a location
+          </Text>
+        ) : (
+          <Place id={move.location_id} name={move.location_name ?? ''} />
+        )}
+      </Text>
+    </li>
+  );
+}
+
+function Place({ id, name }: { id: number; name: string }) {
+  return (
+    <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }} inherit>
+      <UserText lines={1}>{name}</UserText>
+    </AnchorLink>
+  );
+}

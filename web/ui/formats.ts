@@ -1,0 +1,109 @@
+import { useSyncExternalStore } from 'react';
+
+/** How a person wants dates, times and numbers written; null for what their browser and device say. */
+export type FormatPreferences = {
+  /** IANA time zone, such as `Europe/Berlin`. */
+  time_zone: string | null;
+  /** BCP 47 language tag, such as `de-DE`: the order of dates, names of months, separators in numbers. */
+  locale: string | null;
+  hour_cycle: 'h12' | 'h23' | null;
+};
+
+export const devicePreferences: FormatPreferences = { time_zone: null, locale: null, hour_cycle: null };
+
+type Formats = {
+  preferences: FormatPreferences;
+  /** To be compared, so that components render again when the preferences change. */
+  version: number;
+  number: Intl.NumberFormat;
+  relative: Intl.RelativeTimeFormat;
+  exact: Intl.DateTimeFormat;
+  clock: Intl.DateTimeFormat;
+  date: Intl.DateTimeFormat;
+  dateTime: Intl.DateTimeFormat;
+};
+
+function createFormats(preferences: FormatPreferences, version: number): Formats {
+  const locale = preferences.locale ?? undefined;
+  const zone: Intl.DateTimeFormatOptions = {
+    ...(preferences.time_zone !== null && { timeZone: preferences.time_zone }),
+    ...(preferences.hour_cycle !== null && { hourCycle: preferences.hour_cycle }),
+  };
+  return {
+    preferences,
+    version,
+    number: new Intl.NumberFormat(locale),
+    relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' }),
+    exact: new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'full', timeStyle: 'long' }),
+    clock: new Intl.DateTimeFormat(locale, { ...zone, timeStyle: 'short' }),
+    date: new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'medium' }),
+    dateTime: new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'medium', timeStyle: 'short' }),
+  };
+}
+
+let current = createFormats(devicePreferences, 0);
+const listeners = new Set<() => void>();
+
+/** Takes over a person's preferences. What a browser does not know, such as a new time zone, is left to the device. */
+export function setFormatPreferences(preferences: FormatPreferences): void {
+  if (JSON.stringify(preferences) === JSON.stringify(current.preferences)) return;
+  try {
+    current = createFormats(preferences, current.version + 1);
+  } catch {
+    current = createFormats(devicePreferences, current.version + 1);
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Renders a component again when the person's preferences change. */
+export function useFormats(): Formats {
+  return useSyncExternalStore(subscribe, () => current);
+}
+
+/** The formats of the moment, for functions outside of components. */
+export function formats(): Formats {
+  return current;
+}
+
+/** The time zone in which instants are shown. */
+export function shownTimeZone(): string {
+  return current.exact.resolvedOptions().timeZone;
+}
+
+/** Returns when the day of an instant began in the time zone shown, in epoch milliseconds. */
+export function startOfDay(atMs: number): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: shownTimeZone(),
+    hourCycle: 'h23',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(atMs);
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value ?? 0);
+  // A day on which clocks change is an hour longer or shorter before noon; the guess is put right by asking once more.
+  const guess = atMs - ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1000 - (atMs % 1000);
+  const offset = zoneOffsetMs(atMs) - zoneOffsetMs(guess);
+  return guess + offset;
+}
+
+/** How far the clocks of the time zone shown are ahead of UTC at an instant. */
+function zoneOffsetMs(atMs: number): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: shownTimeZone(),
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(atMs);
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value ?? 0);
+  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return shown - (atMs - (atMs % 1000));
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '../time-zone.js';
 import { eventTypes } from '../events/event-types.js';
 import { choiceParameter } from '../readers/schemas.js';
 import { fail, field } from '../validation/failure.js';
@@ -118,11 +119,3 @@ export const setEnabledInput = z.strictObject({
   id: idField('required'),
   is_enabled: booleanField('create-default'),
 });
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}

@@ -3,6 +3,7 @@ import { acceptInvitation } from './accept-invitation.js';
 import { changePassword } from './change-password.js';
 import { invitation } from './invitation.js';
 import { me } from './me.js';
+import { getPreferences, updatePreferences } from './preferences.js';
 import { refresh } from './refresh.js';
 import { requestPasswordReset } from './request-password-reset.js';
 import { resetPassword } from './reset-password.js';
@@ -25,6 +26,8 @@ export const sessionRouter = router({
   me,
   switchOrganization,
   updateProfile,
+  preferences: getPreferences,
+  updatePreferences,
   changePassword,
   requestPasswordReset,
   resetPassword,

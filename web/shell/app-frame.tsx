@@ -12,12 +12,14 @@ import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
 import { Logo } from './logo.js';
 import { Navigation } from './navigation.js';
+import { useStoredPreferences } from './stored-preferences.js';
 
 const ScanSender = lazy(async () => ({ default: (await import('../scanning/scan-sender.js')).ScanSender }));
 
 /** What stands around every page of a signed-in person. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { organization, can } = useSession();
+  useStoredPreferences();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   return (
     <LiveProvider>

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useSession } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
 import { OrganizationSection } from './organization-section.js';
+import { FormatsSection } from './formats-section.js';
 import { PasswordSection } from './password-section.js';
 import { ProfileSection } from './profile-section.js';
 import { SessionsSection } from './sessions-section.js';
@@ -13,6 +14,7 @@ export function AccountPage() {
     <Page title="Account" width="narrow">
       <Stack>
         <ProfileSection key={`${user.id} ${user.name}`} user={user} />
+        <FormatsSection />
         <PasswordSection />
         <SessionsSection />
         {can('admin') && (

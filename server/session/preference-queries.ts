@@ -1,0 +1,31 @@
+import type { Database } from '../database/client.js';
+
+type Queryable = Pick<Database, '$queryRaw'>;
+
+/** A person's formats; null for what their device says. */
+export type Preferences = {
+  /** IANA time zone. */
+  time_zone: string | null;
+  /** BCP 47 language tag of the formats of dates and numbers. */
+  locale: string | null;
+  hour_cycle: 'h12' | 'h23' | null;
+};
+
+export async function findPreferences(db: Queryable, userId: number): Promise<Preferences | undefined> {
+  const rows = await db.$queryRaw<Preferences[]>`
+    SELECT time_zone, locale, hour_cycle FROM users WHERE id = ${userId}::int`;
+  return rows[0];
+}
+
+export async function storePreferences(
+  db: Queryable,
+  userId: number,
+  { time_zone, locale, hour_cycle }: Preferences,
+): Promise<Preferences | undefined> {
+  const rows = await db.$queryRaw<Preferences[]>`
+    UPDATE users
+       SET time_zone = ${time_zone}, locale = ${locale}, hour_cycle = ${hour_cycle}
+     WHERE id = ${userId}::int
+    RETURNING time_zone, locale, hour_cycle`;
+  return rows[0];
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { ContractError } from '../errors.js';
+import { isTimeZone } from '../time-zone.js';
+import { sessionProcedure } from '../trpc.js';
+import { fail, field, type Read } from '../validation/failure.js';
+import { wrongType } from '../validation/fields.js';
+import { findPreferences, type Preferences, storePreferences } from './preference-queries.js';
+
+const hourCycles = ['h12', 'h23'] as const;
+const textMax = 64;
+
+/** A text that a check accepts, or null for what the person's device says. */
+function optionalField<Choice extends string>(isValid: (text: string) => boolean, problem: string) {
+  const read: Read<Choice | null> = (value) => {
+    if (value === undefined) return fail('required', '{f} is required');
+    if (value === null) return null;
+    if (typeof value !== 'string') return wrongType('string', value);
+    return value.length <= textMax && isValid(value) ? (value as Choice) : fail('invalid_value', problem);
+  };
+  return field<Choice | null>(read, { type: 'string', nullable: true });
+}
+
+const input = z.strictObject({
+  time_zone: optionalField<string>(isTimeZone, '{f} must be an IANA time zone'),
+  locale: optionalField<string>(isLocale, '{f} must be a language tag, such as en-US'),
+  hour_cycle: optionalField<(typeof hourCycles)[number]>(
+    (text) => hourCycles.some((cycle) => cycle === text),
+    `{f} must be one of: ${hourCycles.join(', ')}`,
+  ),
+});
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** How the person wants dates, times and numbers written, in all their organizations. */
+export const getPreferences = sessionProcedure('viewer').query(async ({ ctx }): Promise<Preferences> => {
+  const preferences = await findPreferences(ctx.services.db, ctx.actor.userId);
+  if (!preferences) throw new ContractError('unauthorized', 'Invalid or expired token');
+  return preferences;
+});
+
+/** Stores how the person wants dates, times and numbers written; null for what their device says. */
+export const updatePreferences = sessionProcedure('viewer')
+  .input(input)
+  .mutation(async ({ ctx, input: preferences }): Promise<Preferences> => {
+    const stored = await storePreferences(ctx.services.db, ctx.actor.userId, preferences);
+    if (!stored) throw new ContractError('unauthorized', 'Invalid or expired token');
+    return stored;
+  });

@@ -1,0 +1,144 @@
+import { Button, Group, NativeSelect, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { FormatPreferences } from '../../ui/formats.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { useNow } from '../../ui/times.js';
+import { Section } from './section.js';
+
+const texts = {
+  title: 'Formats',
+  description: 'How dates, times and numbers appear to you, on all your devices.',
+  timeZone: 'Time zone',
+  locale: 'Language of formats',
+  hourCycle: 'Time format',
+  device: 'Same as this device',
+  h12: '12-hour (2:30 PM)',
+  h23: '24-hour (14:30)',
+  noZone: 'No matching time zone',
+  example: 'Example:',
+  save: 'Save formats',
+  saved: 'Formats saved',
+};
+
+const locales = [
+  ...['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'it-IT', 'pt-BR', 'pt-PT', 'nl-NL', 'pl-PL', 'cs-CZ', 'sv-SE'],
+  ...['da-DK', 'nb-NO', 'fi-FI', 'tr-TR', 'ja-JP', 'ko-KR', 'zh-CN'],
+];
+
+/** The time zone and formats of the signed-in person. */
+export function FormatsSection() {
+  const trpc = useTRPC();
+  const preferences = useQuery(trpc.session.preferences.queryOptions(undefined, { staleTime: Infinity }));
+  return (
+    <Section title={texts.title} description={texts.description}>
+      {preferences.data ? (
+        <FormatsForm key={JSON.stringify(preferences.data)} preferences={preferences.data} />
+      ) : preferences.error ? (
+        <ProblemState error={preferences.error} onRetry={() => void preferences.refetch()} />
+      ) : (
+        <Skeleton height={220} />
+      )}
+    </Section>
+  );
+}
+
+type Values = { time_zone: string; locale: string; hour_cycle: '' | 'h12' | 'h23' };
+
+function FormatsForm({ preferences }: { preferences: FormatPreferences }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const queries = useQueryClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm<Values>({
+    initialValues: {
+      time_zone: preferences.time_zone ?? '',
+      locale: preferences.locale ?? '',
+      hour_cycle: preferences.hour_cycle ?? '',
+    },
+  });
+
+  async function save(values: Values): Promise<void> {
+    setProblem(null);
+    try {
+      const stored = await api.session.updatePreferences.mutate(preferencesOf(values));
+      queries.setQueryData(trpc.session.preferences.queryKey(), stored);
+      notifications.show({ message: texts.saved });
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(save)} noValidate>
+      <Stack>
+        <Select
+          label={texts.timeZone}
+          searchable
+          limit={50}
+          clearable
+          placeholder={texts.device}
+          data={[...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]}
+          nothingFoundMessage={texts.noZone}
+          value={form.values.time_zone === '' ? null : form.values.time_zone}
+          error={form.errors['time_zone']}
+          onChange={(zone) => form.setFieldValue('time_zone', zone ?? '')}
+        />
+        <NativeSelect
+          label={texts.locale}
+          data={[{ value: '', label: texts.device }, ...locales.map((tag) => ({ value: tag, label: localeName(tag) }))]}
+          {...form.getInputProps('locale')}
+        />
+        <NativeSelect
+          label={texts.hourCycle}
+          data={[
+            { value: '', label: texts.device },
+            { value: 'h12', label: texts.h12 },
+            { value: 'h23', label: texts.h23 },
+          ]}
+          {...form.getInputProps('hour_cycle')}
+        />
+        <Example preferences={preferencesOf(form.values)} />
+        <FormProblem problem={problem} />
+        <Group>
+          <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
+            {texts.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function preferencesOf({ time_zone, locale, hour_cycle }: Values): FormatPreferences {
+  return {
+    time_zone: time_zone === '' ? null : time_zone,
+    locale: locale === '' ? null : locale,
+    hour_cycle: hour_cycle === '' ? null : hour_cycle,
+  };
+}
+
+function localeName(tag: string): string {
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
+  return `${name.charAt(0).toLocaleUpperCase(tag)}${name.slice(1)}`;
+}
+
+function Example({ preferences: { time_zone, locale, hour_cycle } }: { preferences: FormatPreferences }) {
+  const now = useNow();
+  const format = new Intl.DateTimeFormat(locale ?? undefined, {
+    dateStyle: 'full',
+    timeStyle: 'long',
+    ...(time_zone !== null && { timeZone: time_zone }),
+    ...(hour_cycle !== null && { hourCycle: hour_cycle }),
+  });
+  return (
+    <Text size="sm" c="dimmed" aria-live="polite">
+      {texts.example} {format.format(now)}; {new Intl.NumberFormat(locale ?? undefined).format(12_345.6)}
+    </Text>
+  );
+}

@@ -182,6 +182,7 @@ function explain(error: unknown, log: Log | undefined): void {
 
 async function main(): Promise<void> {
   let log: Log | undefined;
+  let service: Service | undefined;
   const stops: Stops = [];
   let ending: Promise<void> | undefined;
 
@@ -199,7 +200,6 @@ async function main(): Promise<void> {
   try {
     const settings = readProcessSettings();
     log = createLog(settings.logLevel);
-    let service: Service | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         if (signal === 'SIGHUP' && service?.reloadCertificate) {

@@ -4,9 +4,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { installPackages, prepare, root } from './prepare.mjs';
-import { installTestPrograms, withTestPrograms } from './test-programs.mjs';
+import { requireTestPrograms, withTestPrograms } from './test-programs.mjs';
 
-prepare(installPackages, () => installTestPrograms(['chromium']));
+prepare(installPackages, () => requireTestPrograms(['chromium']));
 process.env.PATH = withTestPrograms(process.env).PATH;
 
 /** Devices cut a maskable icon to their own shape, and leave its middle four fifths. */

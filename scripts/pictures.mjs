@@ -5,12 +5,12 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
-import { installTestPrograms, withTestPrograms } from './test-programs.mjs';
+import { requireTestPrograms, withTestPrograms } from './test-programs.mjs';
 
 prepare(
   installPackages,
   generateClient,
-  () => installTestPrograms(['chromium']),
+  () => requireTestPrograms(['chromium']),
   () => buildService(),
   () => buildWeb(),
 );

@@ -1,6 +1,6 @@
 /** What the tests start besides the service, and where it comes from when it is missing. */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { StepError } from './prepare.mjs';
 
@@ -8,10 +8,11 @@ import { StepError } from './prepare.mjs';
 const moreFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
 
 /**
- * The packages alone, and no server of theirs that runs: the tests start their own, and a port that is taken would keep
- * the service itself from starting. Debian asks `policy-rc.d` before it starts what it has installed.
+ * Installs the packages without starting their servers: the tests start their own, and a port in use would keep the service from
+ * starting. Debian asks `policy-rc.d` before it starts what it has installed. Every command is printed before it runs.
  */
 const installScript = `
+  set -x
   policy=/usr/sbin/policy-rc.d
   if [ ! -e "$policy" ]; then
     trap 'rm -f "$policy"' EXIT
@@ -39,35 +40,63 @@ function succeeds(command, ...args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** How to run something as root without asking anybody; undefined where that cannot be. */
-function commandOfRoot() {
-  if (process.getuid?.() === 0) return [];
-  return succeeds('sudo', '-n', 'true') ? ['sudo', '-n'] : undefined;
-}
-
 /** The environment in which the programs of the tests are found by name. */
 export function withTestPrograms(env) {
   const searched = [...(env.PATH ?? '').split(path.delimiter), ...moreFolders];
   return { ...env, PATH: [...new Set(searched)].filter(Boolean).join(path.delimiter) };
 }
 
-/** Installs what is missing where that needs nobody's password, and says what to install where it does. Programs are named as Debian names their packages. */
-export function installTestPrograms(programs) {
+/**
+ * Returns the programs that are missing. Root, in a container or on a CI machine, gets them installed first; for other users
+ * nothing is installed, and the commands to do so are printed. Programs are named as Debian names their packages.
+ */
+export function provideTestPrograms(programs) {
   const searched = withTestPrograms(process.env).PATH.split(path.delimiter);
-  const missing = programs.filter((program) => !isOnPath(program, searched));
-  if (missing.length === 0) return;
-  const root = commandOfRoot();
-  if (root && succeeds('apt-get', '--version')) {
+  const findMissing = () => programs.filter((program) => !isOnPath(program, searched));
+  const missing = findMissing();
+  if (missing.length === 0) return [];
+  if (process.getuid?.() === 0 && succeeds('apt-get', '--version')) {
     console.error(`Installing ${missing.join(' and ')} for the tests …`);
-    const [command, ...args] = [...root, 'sh', '-ec', installScript, 'sh', ...missing];
-    if (spawnSync(command, args, { stdio: ['ignore', 'ignore', 2] }).status === 0) return;
+    spawnSync('sh', ['-ec', installScript, 'sh', ...missing], { stdio: ['ignore', 'ignore', 2] });
+    if (findMissing().length === 0) return [];
   }
-  throw new StepError(
+  const elsewhere = missing.map((program) => program.replace('-server', '')).join(' ');
+  console.error(
     [
-      `The tests need ${missing.join(' and ')}, and could not install them. Please do:`,
+      `Some tests need ${missing.join(' and ')}. To install:`,
       `  Debian, Ubuntu  sudo apt-get install ${missing.join(' ')}`,
-      `  Fedora          sudo dnf install ${missing.map((program) => program.replace('-server', '')).join(' ')}`,
-      `  macOS           brew install ${missing.map((program) => program.replace('-server', '')).join(' ')}`,
+      `  Fedora          sudo dnf install ${elsewhere}`,
+      `  macOS           brew install ${elsewhere}`,
     ].join('\n'),
+  );
+  return findMissing();
+}
+
+/** The same for a script that cannot do without them. */
+export function requireTestPrograms(programs) {
+  if (provideTestPrograms(programs).length > 0) throw new StepError('Without them nothing was done.');
+}
+
+/** The module of the tests that starts each program. */
+const starters = { 'redis-server': 'test/support/redis.ts', mosquitto: 'test/support/mosquitto.ts' };
+
+/** Returns the test files, by their path from `root`, that import a module which starts one of the programs. */
+export function testsNeeding(programs, root) {
+  const files = readdirSync(path.join(root, 'test'), { recursive: true })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.posix.join('test', name.split(path.sep).join('/')));
+  const imports = new Map(files.map((file) => [file, importsOf(file, root)]));
+  const needing = new Set(programs.map((program) => starters[program]).filter(Boolean));
+  for (let before = -1; before !== needing.size; ) {
+    before = needing.size;
+    for (const [file, imported] of imports) if (imported.some((each) => needing.has(each))) needing.add(file);
+  }
+  return [...needing].filter((file) => file.endsWith('.test.ts')).sort((a, b) => (a < b ? -1 : 1));
+}
+
+function importsOf(file, root) {
+  const source = readFileSync(path.join(root, file), 'utf8');
+  return Array.from(source.matchAll(/from '(\.[^']+)\.js'/g), ([, place]) =>
+    path.posix.join(path.posix.dirname(file), `${place}.ts`),
   );
 }

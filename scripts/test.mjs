@@ -5,24 +5,24 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
-import { installTestPrograms, withTestPrograms } from './test-programs.mjs';
+import { provideTestPrograms, testsNeeding, withTestPrograms } from './test-programs.mjs';
 
 const [kind, ...rest] = process.argv.slice(2);
 const inBrowser = kind === 'browser';
 
+const missing = provideTestPrograms(inBrowser ? ['chromium'] : ['redis-server', 'mosquitto']);
+if (inBrowser && missing.length > 0) process.exit(1);
+
 // Tests start the service in processes of their own, several at a time, which should find it built.
-prepare(
-  installPackages,
-  generateClient,
-  () => installTestPrograms(inBrowser ? ['chromium'] : ['redis-server', 'mosquitto']),
-  () => buildService(),
-  buildWeb,
-);
+prepare(installPackages, generateClient, () => buildService(), buildWeb);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const omitted = testsNeeding(missing, root);
 const args = inBrowser ? ['--config', 'vitest.browser.config.ts', ...rest] : process.argv.slice(2);
+for (const file of omitted) args.push('--exclude', file);
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...args], {
   cwd: root,
   stdio: 'inherit',
   env: withTestPrograms(process.env),
 });
+if (omitted.length > 0) console.error(`Not run: ${omitted.length} test files, which need ${missing.join(' or ')}`);
 process.exit(status ?? 1);

@@ -149,7 +149,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const binaries = findBinaries();
   const { clusterDir, passwordFile, authSecretFile } = paths(dataDir);
   openDataDir(dataDir);
-  const user = findOsUser(clusterDir);
+  const user = findOsUser(clusterDir, log);
   for (const place of [binaries.postgres, dataDir]) checkPassable(place, user);
   const password = keptSecret(passwordFile);
   const authSecret = keptSecret(authSecretFile);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { Log } from '../../log.js';
 import { StartError } from '../../start-error.js';
 
 /** Whom to run PostgreSQL as; empty means the user of this process. */
@@ -14,28 +15,31 @@ function lookUp(): OsUser | undefined {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-/** Debian, Red Hat and their kin have `useradd`; Alpine has `adduser` and `addgroup`. */
-function create(): void {
-  const made = spawnSync('useradd', ['--system', '--user-group', '--shell', '/bin/false', USER_NAME]);
-  if (made.status === 0) return;
-  spawnSync('addgroup', ['-S', USER_NAME]);
-  spawnSync('adduser', ['-S', '-D', '-H', '-G', USER_NAME, USER_NAME]);
+/** Debian and Red Hat have `useradd`; Alpine has `adduser` and `addgroup`. Each command is logged before it runs. */
+function create(log: Log): void {
+  const succeeds = (command: string, ...args: string[]) => {
+    log.info({ command: [command, ...args].join(' ') }, 'creating the system user that PostgreSQL runs as');
+    return spawnSync(command, args).status === 0;
+  };
+  if (succeeds('useradd', '--system', '--user-group', '--shell', '/bin/false', USER_NAME)) return;
+  succeeds('addgroup', '-S', USER_NAME);
+  succeeds('adduser', '-S', '-D', '-H', '-G', USER_NAME, USER_NAME);
 }
 
 /**
- * PostgreSQL refuses to run as root. Then it runs as the owner of the cluster, or as the user `postgres`, who is made
- * if missing.
+ * PostgreSQL refuses to run as root. Where this process does, PostgreSQL runs as the owner of the cluster, or as the user
+ * `postgres`, which is created if it is missing. Other users run it themselves, and nothing is created.
  *
  * @param clusterDir need not exist yet
  * @throws StartError if there is no such user and none can be made
  */
-export function findOsUser(clusterDir: string): OsUser {
+export function findOsUser(clusterDir: string, log: Log): OsUser {
   if (process.getuid?.() !== 0) return {};
   const owner = statSync(clusterDir, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const known = lookUp();
   if (known) return known;
-  create();
+  create(log);
   const made = lookUp();
   if (made) return made;
   throw new StartError(

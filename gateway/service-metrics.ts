@@ -103,6 +103,7 @@ function publishJobMetrics(metrics: Metrics, jobStats: Core['jobStats']): void {
     jobs_given_up: ['Jobs that failed for good, kept for a week', () => jobStats().failed],
     events_waiting: ['Events not turned into alerts and deliveries yet', () => jobStats().waitingEvents],
     webhook_deliveries_pending: ['Webhook deliveries not done, of all processes', () => jobStats().pendingDeliveries],
+    webhook_pending_bytes: ['Bytes of the webhook deliveries not done', () => jobStats().pendingDeliveryBytes],
     webhook_requests_under_way: ['Requests to webhook endpoints under way', () => jobStats().deliveries.underWay],
   } as const;
   for (const [name, [help, read]] of Object.entries(gauges)) metrics.gauge({ name: `whereabouts_${name}`, help }, read);

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { currentInstant, epochMs } from '../database/columns.js';
+import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
 import type { EventType } from '../events/event-types.js';
 import type { AssetCondition, EmailMode, LocationCondition, RuleInput, Schedule } from './schemas.js';
 
@@ -104,7 +104,8 @@ export async function replaceRule(
        SET name = ${rule.name}, event_type = ${rule.event_type}, is_enabled = ${rule.is_enabled}, condition = ${condition},
            limit_seconds = ${rule.limit_seconds}::int, schedule = ${schedule}, quiet_seconds = ${rule.quiet_seconds}::int,
            notify_app = ${rule.notify.app}, email_user_ids = ${users}, email_mode = ${rule.notify.email_mode},
-           endpoint_ids = ${endpoints}, checked_until = NULL, rechecked_until = NULL, updated_at = ${currentInstant}
+           endpoint_ids = ${endpoints}, checked_until = NULL, rechecked_until = NULL,
+           updated_at = ${nextInstant('updated_at')}
      WHERE org_id = ${orgId}::int AND id = ${rule.id}::int`;
 }
 
@@ -114,7 +115,8 @@ export async function setRuleEnabled(
   { id, isEnabled }: { id: number; isEnabled: boolean },
 ): Promise<void> {
   await tx.$executeRaw`
-    UPDATE alert_rules SET is_enabled = ${isEnabled}, checked_until = NULL, rechecked_until = NULL, updated_at = ${currentInstant}
+    UPDATE alert_rules SET is_enabled = ${isEnabled}, checked_until = NULL, rechecked_until = NULL,
+           updated_at = ${nextInstant('updated_at')}
      WHERE org_id = ${orgId}::int AND id = ${id}::int`;
 }
 

@@ -48,9 +48,9 @@ export async function dispatch(
       }
     }
   }
-  const accepted = await withinBacklog(tx, [...parcels.values()], ({ subscriber }) => subscriber);
-  await insertDeliveries(tx, accepted.map(deliveryOf));
-  const woken = new Set(accepted.map(({ subscriber }) => subscriber.id));
+  const accepted = await withinBacklog(tx, [...parcels.values()].map(deliveryOf));
+  await insertDeliveries(tx, accepted);
+  const woken = new Set(accepted.map(({ endpointId }) => endpointId));
   await addJobs(
     tx,
     [...woken].map((id) => wakeJob(id)),

@@ -45,7 +45,9 @@ export function createJobs({ db, databaseUrl, log, workers: options, ...rest }: 
   let pool: pg.Pool | undefined;
   let timer: NodeJS.Timeout | undefined;
   let tending: Promise<void> = Promise.resolve();
-  let figures: QueueFigures = { waiting: 0, oldestSeconds: 0, failed: 0, pendingDeliveries: 0, waitingEvents: 0 };
+  let figures: QueueFigures = {
+    ...{ waiting: 0, oldestSeconds: 0, failed: 0, pendingDeliveries: 0, pendingDeliveryBytes: 0, waitingEvents: 0 },
+  };
 
   async function tend(): Promise<void> {
     try {

@@ -86,8 +86,10 @@ export type QueueFigures = {
   oldestSeconds: number;
   /** Jobs that were given up. */
   failed: number;
-  /** Webhook deliveries that are not done, up to 100,000. */
+  /** Webhook deliveries that are not done. */
   pendingDeliveries: number;
+  /** The bytes of their bodies. */
+  pendingDeliveryBytes: number;
   /** Events that no job has routed yet, up to 100,000. */
   waitingEvents: number;
 };
@@ -101,8 +103,8 @@ export async function readQueueFigures(db: Queryable): Promise<QueueFigures> {
            coalesce(extract(epoch FROM now() - min(j.run_at)
                     FILTER (WHERE j.run_at <= now() AND j.attempts < j.max_attempts)), 0)::float8 AS "oldestSeconds",
            count(*) FILTER (WHERE j.attempts >= j.max_attempts AND j.locked_at IS NULL)::int AS failed,
-           (SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${countedMax}::int) d)::int
-             AS "pendingDeliveries",
+           (SELECT coalesce(sum(pending_count), 0)::float8 FROM webhook_endpoints) AS "pendingDeliveries",
+           (SELECT coalesce(sum(pending_bytes), 0)::float8 FROM webhook_endpoints) AS "pendingDeliveryBytes",
            (SELECT count(*) FROM (SELECT FROM outbox_events LIMIT ${countedMax}::int) e)::int AS "waitingEvents"
       FROM graphile_worker.jobs j`;
   return row;

@@ -1,6 +1,7 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant } from '../database/columns.js';
 import type { EventType } from '../events/event-types.js';
+import type { NewDelivery } from './delivery-queries.js';
 
 /** An enabled endpoint, as routing sees it. */
 export type Subscriber = { id: number; org_id: number; event_types: EventType[] };
@@ -17,36 +18,30 @@ export async function findSubscribers(
      ORDER BY w.id`;
 }
 
-/** Pending deliveries of one organization. What comes beyond is counted with the endpoint, and not delivered. */
+/** Pending deliveries of one organization, and the bytes of their bodies. */
 export const backlogMax = 100_000;
+export const backlogBytesMax = 256 * 1024 * 1024;
 
 /**
- * Returns what still fits into the backlog of its organization, and counts the rest with its endpoint, where the app shows
- * it. An organization's events are routed by one process at a time, so the bound holds.
+ * Returns the deliveries that still fit into the backlog of their organization, and counts the others with their endpoints,
+ * where the app shows it. The endpoints of the organizations stay locked until the end of the transaction, so several
+ * processes keep the bound together.
  */
-export async function withinBacklog<Item>(
-  tx: TransactionClient,
-  items: readonly Item[],
-  subscriberOf: (item: Item) => Subscriber,
-): Promise<Item[]> {
-  if (items.length === 0) return [];
-  const orgIds = [...new Set(items.map((item) => subscriberOf(item).org_id))];
-  const rows = await tx.$queryRaw<{ org_id: number; room: number }[]>`
-    SELECT o.org_id,
-           ${backlogMax}::int - (SELECT count(*)
-              FROM (SELECT FROM webhook_deliveries d
-                     WHERE d.org_id = o.org_id AND d.status = 'pending' LIMIT ${backlogMax}::int) p)::int AS room
-      FROM unnest(${orgIds}::int[]) AS o (org_id)`;
-  const room = new Map(rows.map((row) => [row.org_id, row.room]));
+export async function withinBacklog(tx: TransactionClient, deliveries: readonly NewDelivery[]): Promise<NewDelivery[]> {
+  if (deliveries.length === 0) return [];
+  const room = await readRoom(tx, [...new Set(deliveries.map(({ orgId }) => orgId))]);
   const dropped = new Map<number, number>();
-  const accepted: Item[] = [];
-  for (const item of items) {
-    const { id, org_id: orgId } = subscriberOf(item);
-    const left = room.get(orgId) ?? 0;
-    if (left > 0) accepted.push(item);
-    else dropped.set(id, (dropped.get(id) ?? 0) + 1);
-    room.set(orgId, left - 1);
-  }
+  const accepted = deliveries.filter(({ orgId, endpointId, body }) => {
+    const left = room.get(orgId);
+    const bytes = Buffer.byteLength(body);
+    if (!left || left.count < 1 || left.bytes < bytes) {
+      dropped.set(endpointId, (dropped.get(endpointId) ?? 0) + 1);
+      return false;
+    }
+    left.count -= 1;
+    left.bytes -= bytes;
+    return true;
+  });
   if (dropped.size > 0) {
     await tx.$executeRaw`
       UPDATE webhook_endpoints w
@@ -55,4 +50,22 @@ export async function withinBacklog<Item>(
        WHERE w.id = g.id`;
   }
   return accepted;
+}
+
+type Room = { count: number; bytes: number };
+
+/** Locks the endpoints of organizations, and returns what still fits into the backlog of each organization. */
+async function readRoom(tx: TransactionClient, orgIds: readonly number[]): Promise<Map<number, Room>> {
+  const rows = await tx.$queryRaw<{ org_id: number; pending_count: number; pending_bytes: number }[]>`
+    SELECT w.org_id, w.pending_count, w.pending_bytes::float8 AS pending_bytes
+      FROM webhook_endpoints w
+     WHERE w.org_id = ANY(${orgIds}::int[])
+     ORDER BY w.id
+       FOR NO KEY UPDATE`;
+  const room = new Map<number, Room>();
+  for (const { org_id: orgId, pending_count: count, pending_bytes: bytes } of rows) {
+    const left = room.get(orgId) ?? { count: backlogMax, bytes: backlogBytesMax };
+    room.set(orgId, { count: left.count - count, bytes: left.bytes - bytes });
+  }
+  return room;
 }

@@ -75,15 +75,17 @@ export async function resendDelivery(
   orgId: number,
   id: number,
 ): Promise<{ outcome: ResendOutcome; endpointId: number }> {
-  const [found] = await tx.$queryRaw<{ endpoint_id: number; status: DeliveryStatus; is_enabled: boolean }[]>`
-    SELECT d.endpoint_id, d.status, w.is_enabled
-      FROM webhook_deliveries d
-      JOIN webhook_endpoints w ON w.id = d.endpoint_id
-     WHERE d.org_id = ${orgId}::int AND d.id = ${id}::int8
-       FOR NO KEY UPDATE OF d`;
-  if (!found) return { outcome: 'missing', endpointId: 0 };
-  const endpointId = found.endpoint_id;
-  if (!found.is_enabled) return { outcome: 'disabled', endpointId };
+  // The endpoint first, as everybody who changes deliveries does.
+  const [endpoint] = await tx.$queryRaw<{ id: number; is_enabled: boolean }[]>`
+    SELECT w.id, w.is_enabled
+      FROM webhook_endpoints w
+     WHERE w.id = (SELECT d.endpoint_id FROM webhook_deliveries d WHERE d.org_id = ${orgId}::int AND d.id = ${id}::int8)
+       FOR NO KEY UPDATE`;
+  const [found] = await tx.$queryRaw<{ status: DeliveryStatus }[]>`
+    SELECT d.status FROM webhook_deliveries d WHERE d.org_id = ${orgId}::int AND d.id = ${id}::int8 FOR NO KEY UPDATE`;
+  if (!endpoint || !found) return { outcome: 'missing', endpointId: 0 };
+  const endpointId = endpoint.id;
+  if (!endpoint.is_enabled) return { outcome: 'disabled', endpointId };
   if (found.status === 'pending') return { outcome: 'pending', endpointId };
   await tx.$executeRaw`
     UPDATE webhook_deliveries

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
-import { currentInstant, epochMs } from '../database/columns.js';
+import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
 import type { EventType } from '../events/event-types.js';
 import type { EndpointChanges, NewEndpoint } from './schemas.js';
 
@@ -26,12 +26,14 @@ export type EndpointRow = {
   last_dropped_at: number | null;
   created_at: number;
   updated_at: number;
-  /** Deliveries that are not done, counted up to 1,001. */
-  pending: number;
+  /** Deliveries that are not done, and the bytes of their bodies. */
+  pending_count: number;
+  pending_bytes: number;
 };
 
 const endpointColumns = Prisma.sql`
   w.id, w.name, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.dropped_count::float8 AS dropped_count,
+  w.pending_count, w.pending_bytes::float8 AS pending_bytes,
   ${Prisma.join(
     [
       'disabled_at',
@@ -44,9 +46,7 @@ const endpointColumns = Prisma.sql`
       'updated_at',
     ].map((name) => Prisma.sql`${epochMs(`w.${name}`)} AS ${Prisma.raw(name)}`),
     ', ',
-  )},
-  (SELECT count(*)::int
-     FROM (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.status = 'pending' LIMIT 1001) p) AS pending`;
+  )}`;
 
 /** An organization's endpoints by name; there are at most `endpointsMax`. */
 export async function findEndpoints(db: Queryable, orgId: number): Promise<EndpointRow[]> {
@@ -81,14 +81,17 @@ export async function changeEndpoint(
   orgId: number,
   { id, changes }: { id: number; changes: EndpointChanges },
 ): Promise<boolean> {
-  const sets = [Prisma.sql`updated_at = ${currentInstant}`];
+  const sets = [Prisma.sql`updated_at = ${nextInstant('updated_at')}`];
   if (changes.name !== undefined) sets.push(Prisma.sql`name = ${changes.name}`);
-  if (changes.url !== undefined) sets.push(Prisma.sql`url = ${changes.url}, failing_since = NULL`);
+  if (changes.url !== undefined) sets.push(Prisma.sql`url = ${changes.url}`);
   if (changes.event_types !== undefined) sets.push(Prisma.sql`event_types = ${changes.event_types}::text[]`);
   if (changes.is_enabled === true) {
-    sets.push(Prisma.sql`is_enabled = true, disabled_at = NULL, disabled_reason = NULL,
-      failing_since = CASE WHEN is_enabled THEN failing_since END`);
+    sets.push(Prisma.sql`is_enabled = true, disabled_at = NULL, disabled_reason = NULL`);
   }
+  // Failures of another address, or from before it was disabled, say nothing about the attempts that follow.
+  if (changes.url !== undefined) sets.push(Prisma.sql`failing_since = NULL`);
+  else if (changes.is_enabled === true)
+    sets.push(Prisma.sql`failing_since = CASE WHEN is_enabled THEN failing_since END`);
   const changed = await tx.$executeRaw`
     UPDATE webhook_endpoints SET ${Prisma.join(sets, ', ')} WHERE org_id = ${orgId}::int AND id = ${id}::int`;
   if (changed > 0 && changes.is_enabled === false) await disableEndpoint(tx, { orgId, id, reason: 'user' });
@@ -102,7 +105,8 @@ export async function disableEndpoint(
 ): Promise<boolean> {
   const disabled = await tx.$executeRaw`
     UPDATE webhook_endpoints
-       SET is_enabled = false, disabled_at = ${currentInstant}, disabled_reason = ${reason}
+       SET is_enabled = false, disabled_at = ${currentInstant}, disabled_reason = ${reason},
+           updated_at = ${nextInstant('updated_at')}
      WHERE org_id = ${orgId}::int AND id = ${id}::int AND is_enabled`;
   if (disabled === 0) return false;
   await tx.$executeRaw`
@@ -132,7 +136,7 @@ export async function rotateSecretOf(
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE webhook_endpoints
-       SET previous_secret = secret, secret = ${secret}, updated_at = ${currentInstant},
+       SET previous_secret = secret, secret = ${secret}, updated_at = ${nextInstant('updated_at')},
            previous_secret_until = ${currentInstant} + make_interval(hours => ${overlapHours}::int)
      WHERE org_id = ${orgId}::int AND id = ${id}::int`;
 }

@@ -19,12 +19,10 @@ import {
 import { recordEndpointChange } from './record-change.js';
 import { createEndpointInput, endpointIdInput, endpointsMax, updateEndpointInput } from './schemas.js';
 
-const pendingShownMax = 1000;
-
 /** An endpoint as the app reads it. Its secret is only in the answers that create or rotate it. */
 export type EndpointView = ReturnType<typeof endpointView>;
 
-function endpointView({ pending, ...row }: EndpointRow) {
+function endpointView({ pending_count: count, pending_bytes: bytes, ...row }: EndpointRow) {
   return {
     ...row,
     disabled_at: formatNullableTimestamp(row.disabled_at),
@@ -35,13 +33,18 @@ function endpointView({ pending, ...row }: EndpointRow) {
     last_dropped_at: formatNullableTimestamp(row.last_dropped_at),
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
-    /** Deliveries that wait or are under way; `is_more` where there are more than 1,000. */
-    pending: { count: Math.min(pending, pendingShownMax), is_more: pending > pendingShownMax },
+    /** Deliveries that wait or are under way, and the bytes of their bodies. */
+    pending: { count, bytes },
   };
 }
 
 export function endpointNotFound(): ContractError {
   return new ContractError('not_found', 'Endpoint not found');
+}
+
+function endpointChanged(): ContractError {
+  const message = 'updated_at is not that of the endpoint, which was changed since';
+  return validationError([{ field: 'updated_at', code: 'read_only', message }]);
 }
 
 /** A secret in the form that the Standard Webhooks specification defines. */
@@ -73,14 +76,18 @@ export const createEndpoint = sessionProcedure('admin')
     return { ...endpointView(row), secret };
   });
 
-/** Changes an endpoint. Disabling it gives up what waits for it. */
+/**
+ * Changes an endpoint. 400 for `updated_at` where somebody else has changed the endpoint since. Disabling it gives up what
+ * waits for it.
+ */
 export const updateEndpoint = sessionProcedure('admin')
   .input(updateEndpointInput)
-  .mutation(async ({ ctx, input: { id, ...changes } }): Promise<EndpointView> => {
+  .mutation(async ({ ctx, input: { id, updated_at: updatedAt, ...changes } }): Promise<EndpointView> => {
     const { db, settings } = ctx.services;
     if (changes.url !== undefined) refuseUnreachable(changes.url, settings);
     const row = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       const before = await requireEndpoint(tx, ctx.orgId, id);
+      if (updatedAt !== undefined && updatedAt !== before.updated_at) throw endpointChanged();
       await changeEndpoint(tx, ctx.orgId, { id, changes });
       const after = await requireEndpoint(tx, ctx.orgId, id);
       await recordEndpointChange(tx, ctx, { action: 'updated', before, after });

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { removeAged } from '../database/remove-aged.js';
 
@@ -5,9 +6,10 @@ const keptDays = 30;
 const keptPerEndpointMax = 100_000;
 const removedPerRun = 50_000;
 
-/** Deletes deliveries that are older than 30 days, and of each endpoint all finished ones but the newest 100,000. */
+/** Deletes finished deliveries that are older than 30 days, and of each endpoint all finished ones but the newest 100,000. */
 export async function removeOldDeliveries(db: Pick<Database, '$executeRaw'>): Promise<void> {
-  await removeAged(db, { table: 'webhook_deliveries', since: 'created_at', keptDays, rowsMax: removedPerRun });
+  const where = Prisma.sql`status <> 'pending'`;
+  await removeAged(db, { table: 'webhook_deliveries', since: 'created_at', keptDays, rowsMax: removedPerRun, where });
   await db.$executeRaw`
     DELETE FROM webhook_deliveries
      WHERE status <> 'pending'

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type EventType, eventTypes } from '../events/event-types.js';
 import { choiceParameter } from '../readers/schemas.js';
 import { fail, field } from '../validation/failure.js';
-import { booleanField, idField, integerField, textField, wrongType } from '../validation/fields.js';
+import { booleanField, idField, integerField, textField, timestampField, wrongType } from '../validation/fields.js';
 import { integerParameter } from '../validation/parameters.js';
 import { nameField } from '../validation/resource-fields.js';
 
@@ -50,15 +50,17 @@ export const createEndpointInput = z.strictObject({
 
 export type NewEndpoint = z.output<typeof createEndpointInput>;
 
+/** Changes the fields that are given. With `updated_at`, only if nobody has changed the endpoint since. */
 export const updateEndpointInput = z.strictObject({
   id: idField('required'),
+  updated_at: timestampField('patch').exactOptional(),
   name: nameField('patch').exactOptional(),
   url: urlField.exactOptional(),
   event_types: eventTypesField.exactOptional(),
   is_enabled: booleanField('patch').exactOptional(),
 });
 
-export type EndpointChanges = Omit<z.output<typeof updateEndpointInput>, 'id'>;
+export type EndpointChanges = Omit<z.output<typeof updateEndpointInput>, 'id' | 'updated_at'>;
 
 export const endpointIdInput = z.strictObject({ id: idField('required') });
 

@@ -102,6 +102,30 @@ test('an administrator adds a webhook, tests it, rotates its secret, sees why it
   await page.getByRole('textbox', { name: 'Name' }).fill('ERP of the plant');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('heading', { name: 'ERP of the plant', level: 1 }).waitFor();
+  // Somebody else is faster.
+  const [stored] = (await person.organization.admin.webhooks.list()).data;
+  if (!stored) throw new Error('no webhook');
+  person.problems.allow(/status of 400 .*webhooks\.update/);
+  for (const theirs of ['Theirs', 'Theirs again']) {
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+    await person.organization.admin.webhooks.update({ id: stored.id, name: theirs });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Somebody else has changed this webhook').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Mine');
+    if (theirs === 'Theirs') {
+      await page.getByRole('button', { name: 'Discard mine' }).click();
+      await page.getByRole('heading', { name: 'Theirs', level: 1 }).waitFor();
+    } else {
+      await page.getByRole('button', { name: 'Replace their version' }).click();
+      await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
+    }
+  }
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('ERP of the plant');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('heading', { name: 'ERP of the plant', level: 1 }).waitFor();
   const changes = page.getByRole('region', { name: 'Changes' });
   await changes.getByText('Secret rotated').waitFor();
   await page.goto('/activity');

@@ -15,7 +15,7 @@ import { unknownTagsMax } from '../../server/scans/unknown-cap-queries.js';
 import { sessionsPerPersonMax } from '../../server/session/queries.js';
 import { resetsMax } from '../../server/session/throttle.js';
 import { readSettings } from '../../server/settings.js';
-import { backlogMax } from '../../server/webhooks/backlog.js';
+import { backlogBytesMax, backlogMax } from '../../server/webhooks/backlog.js';
 import { requestsPerOrganizationMax } from '../../server/webhooks/request-slots.js';
 import { endpointsMax } from '../../server/webhooks/schemas.js';
 import { readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
@@ -50,6 +50,7 @@ test.each([
   ['alert rules', rulesMax],
   ['webhook endpoints', endpointsMax],
   ['webhook deliveries that wait', backlogMax],
+  ['bodies of the webhook deliveries', backlogBytesMax],
   ['requests to webhook endpoints', requestsPerOrganizationMax],
   ['alerts that wait to be sent', waitingEmailsMax],
   ['open conditions', openConditionsMax],

@@ -21,7 +21,8 @@ test('what ingestion, live views and the broker count is read anew whenever some
     queueStats: () => ({ running: 12, waiting: 13, refused: 14 }),
     liveStats: () => ({ streams: 9, organizations: 3, listening: 1, overflows: 11 }),
     jobStats: () => ({
-      ...{ waiting: 15, oldestSeconds: 16.5, failed: 17, pendingDeliveries: 18, waitingEvents: 19, errors: 20 },
+      ...{ waiting: 15, oldestSeconds: 16.5, failed: 17, waitingEvents: 19, errors: 20 },
+      ...{ pendingDeliveries: 18, pendingDeliveryBytes: 24 },
       deliveries: { underWay: 21, delivered: 22, failedAttempts: 23 },
     }),
     brokerStats: () => ({ connections: 2, messagesUnderWay: 5, droppedMessages: 6, strayMessages: 7 }),
@@ -39,6 +40,7 @@ test('what ingestion, live views and the broker count is read anew whenever some
     'jobs_oldest_seconds 16.5',
     'jobs_given_up 17',
     'webhook_deliveries_pending 18',
+    'webhook_pending_bytes 24',
     'events_waiting 19',
     'jobs_failed_total 20',
     'webhook_requests_under_way 21',

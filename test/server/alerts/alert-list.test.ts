@@ -99,6 +99,30 @@ test('a rule is read with the names of what it applies to, deleted ones too', as
   expect(list.names.assets.map(({ name }) => name).toSorted()).toEqual(['A', 'B', 'C']);
 }, 60_000);
 
+test('an endpoint that somebody else has changed is not overwritten, however soon after', async () => {
+  await using world = await createAlertingWorld();
+  const { admin, receiver } = world;
+  const { id, updated_at } = await admin.webhooks.create({ name: 'First', url: receiver.url });
+  const refusal = { type: 'validation_error', fields: [{ field: 'updated_at', code: 'read_only' }] };
+  let last = updated_at;
+  const seen = new Set([last]);
+  for (const change of [{ name: 'Second' }, { is_enabled: false }, { is_enabled: true, url: receiver.url }]) {
+    last = (await admin.webhooks.update({ id, updated_at: last, ...change })).updated_at;
+    expect(seen).not.toContain(last);
+    seen.add(last);
+    await expect(admin.webhooks.update({ id, updated_at, name: 'Third' })).rejects.toMatchObject(refusal);
+  }
+  last = (await admin.webhooks.rotateSecret({ id })).updated_at;
+  expect(seen).not.toContain(last);
+  const both = [
+    admin.webhooks.update({ id, updated_at: last, name: 'A' }),
+    admin.webhooks.update({ id, updated_at: last, name: 'B' }),
+  ];
+  expect((await Promise.allSettled(both)).map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  await admin.webhooks.update({ id, name: 'Unconditional' });
+  expect((await admin.webhooks.list()).data[0]?.name).toBe('Unconditional');
+}, 60_000);
+
 test('a rule that somebody else has changed is not replaced with the state of before', async () => {
   await using world = await createAlertingWorld();
   const { admin } = world;

@@ -3,41 +3,58 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
+import { type Problem, problemOf } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { EndpointFields, endpointProblems, type EndpointValues } from './endpoint-fields.js';
 import type { Endpoint } from './endpoint-status.js';
+import { Outdated } from './outdated.js';
 
-/** Changes the name, address and types of events of a webhook. */
+/** Changes the name, address and types of events of a webhook. What somebody else changes meanwhile is not lost unasked. */
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const { id, name, url, event_types } = endpoint;
+  // The webhook as the form began with it; the page reads it again while somebody types.
+  const [{ id, name, url, event_types, updated_at }] = useState(endpoint);
+  const [isOutdated, setOutdated] = useState(false);
   const form = useForm<EndpointValues>({ initialValues: { name, url, event_types }, validate: endpointProblems });
   const guard = useLeaveGuard(form.isDirty());
 
-  async function save(values: EndpointValues): Promise<void> {
+  const refresh = () => answers.invalidateQueries(trpc.webhooks.pathFilter());
+
+  /** Refused if somebody else has changed the webhook since, unless `isForced`. */
+  async function save(values: EndpointValues, isForced = false): Promise<void> {
     setProblem(null);
+    setOutdated(false);
+    const base = isForced ? { id } : { id, updated_at };
     try {
-      await api.webhooks.update.mutate({ ...values, id, name: values.name.trim(), url: values.url.trim() });
-      await answers.invalidateQueries(trpc.webhooks.pathFilter());
+      await api.webhooks.update.mutate({ ...values, ...base, name: values.name.trim(), url: values.url.trim() });
+      await refresh();
       notifications.show({ message: 'The changes are saved.' });
       onClose();
     } catch (error) {
-      setProblem(applyProblem(form, error));
+      if (problemOf(error).fields.some(({ field }) => field === 'updated_at')) setOutdated(true);
+      else setProblem(applyProblem(form, error));
     }
   }
 
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate aria-label="Edit the webhook">
+    <form onSubmit={form.onSubmit((values) => save(values))} noValidate aria-label="Edit the webhook">
       {guard.question}
       <Stack>
         <EndpointFields form={form} />
         <FormProblem problem={problem} />
+        {isOutdated && (
+          <Outdated
+            subject="webhook"
+            isBusy={form.submitting}
+            onReplace={() => void save(form.getValues(), true)}
+            onDiscard={() => void refresh().then(onClose)}
+          />
+        )}
         <Group>
           <Button type="submit" loading={form.submitting}>
             Save changes

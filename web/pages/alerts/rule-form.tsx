@@ -1,4 +1,4 @@
-import { Alert, Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Section } from '../assets/section.js';
+import { Outdated } from './outdated.js';
 import { RuleConditions } from './rule-conditions.js';
 import { RulePreview } from './rule-preview.js';
 import { RuleRecipients } from './rule-recipients.js';
@@ -113,19 +114,12 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
               />
               <FormProblem problem={problem} />
               {isOutdated && (
-                <Alert role="alert" color="orange" title="Somebody else has changed this rule">
-                  <Stack gap="xs">
-                    <Text size="sm">Your input is still here.</Text>
-                    <Group gap="xs">
-                      <Button size="xs" loading={form.submitting} onClick={() => void save(form.getValues(), true)}>
-                        Replace their version
-                      </Button>
-                      <Button size="xs" variant="default" onClick={onReload}>
-                        Discard mine
-                      </Button>
-                    </Group>
-                  </Stack>
-                </Alert>
+                <Outdated
+                  subject="rule"
+                  isBusy={form.submitting}
+                  onReplace={() => void save(form.getValues(), true)}
+                  onDiscard={() => onReload?.()}
+                />
               )}
               <Group>
                 <Button type="submit" loading={form.submitting}>

@@ -6,9 +6,11 @@ import { useSession } from '../../session/context.js';
 import { RequireRole } from '../../session/require-role.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { formats } from '../../ui/formats.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { dataSize } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { AlertTabs } from './alert-tabs.js';
@@ -70,7 +72,16 @@ const columns: ColumnDef<Endpoint>[] = [
     id: 'pending',
     header: 'Waiting',
     meta: { hideBelow: 'sm', align: 'end', width: '6rem' },
-    cell: ({ row: { original } }) => `${original.pending.count.toLocaleString()}${original.pending.is_more ? '+' : ''}`,
+    cell: ({ row: { original } }) => (
+      <>
+        {formats().number.format(original.pending.count)}
+        {original.pending.count > 0 && (
+          <Text size="xs" c="dimmed">
+            {dataSize(original.pending.bytes)}
+          </Text>
+        )}
+      </>
+    ),
   },
 ];
 

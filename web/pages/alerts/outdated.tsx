@@ -1,0 +1,28 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+
+type OutdatedProps = {
+  /** What was changed, as a noun: `rule`. */
+  subject: string;
+  isBusy: boolean;
+  onReplace: () => void;
+  onDiscard: () => void;
+};
+
+/** Asks what to do after the service refused a change, because somebody else has changed the same thing since. */
+export function Outdated({ subject, isBusy, onReplace, onDiscard }: OutdatedProps) {
+  return (
+    <Alert role="alert" color="orange" title={`Somebody else has changed this ${subject}`}>
+      <Stack gap="xs">
+        <Text size="sm">Your input is still here.</Text>
+        <Group gap="xs">
+          <Button size="xs" loading={isBusy} onClick={onReplace}>
+            Replace their version
+          </Button>
+          <Button size="xs" variant="default" onClick={onDiscard}>
+            Discard mine
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

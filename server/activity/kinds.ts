@@ -27,7 +27,9 @@ export type ActivityAction =
   | 'secret_rotated'
   | 'disabled'
   | 'revoked'
-  | 'applied';
+  | 'applied'
+  | 'calibrated'
+  | 'calibration_reset';
 
 /** Returns the kinds whose changes a role may see. */
 export function visibleKinds(role: Role): ActivityKind[] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordChange, type Scope } from '../activity/record.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { sharedLockStatement } from '../database/locks.js';
 import { ContractError, validationError } from '../errors.js';
@@ -12,7 +13,7 @@ import { sessionProcedure } from '../trpc.js';
 import { idField, integerField } from '../validation/fields.js';
 import { locationNotFound } from './procedure.js';
 import { locationId } from './schemas.js';
-import { hasReadableTag } from './signature-queries.js';
+import { hasReadableTag, readNames } from './signature-queries.js';
 
 const secondsMin = 30;
 const secondsMax = 300;
@@ -40,7 +41,7 @@ export const calibrate = sessionProcedure('manager')
     await locating.prepare([ctx.orgId]);
     const outbound = { interests: ctx.services.eventInterests, userId: ctx.actor.userId };
     const target = { locationId: location_id, assetId: asset_id, seconds, locating, outbound };
-    const { startedAtMs, endsAtMs } = await retryPlacing(() => db.$transaction((tx) => start(tx, ctx.orgId, target)));
+    const { startedAtMs, endsAtMs } = await retryPlacing(() => db.$transaction((tx) => start(tx, ctx, target)));
     return { started_at: formatTimestamp(startedAtMs), ends_at: formatTimestamp(endsAtMs) };
   });
 
@@ -54,9 +55,10 @@ type Target = {
 
 async function start(
   tx: TransactionClient,
-  orgId: number,
+  scope: Scope,
   { locationId, assetId, seconds, locating, outbound }: Target,
 ): Promise<{ startedAtMs: number; endsAtMs: number }> {
+  const { orgId } = scope;
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   if (!(await locationIsLive(tx, orgId, locationId))) throw locationNotFound();
   const assetIds = await holdAssets(tx, orgId, [assetId]);
@@ -79,6 +81,9 @@ async function start(
       'A reader whose clock is ahead has read this asset; try again in a few seconds',
     );
   }
+  const { location: objectName, asset } = await readNames(tx, orgId, { locationId, assetId });
+  const change = { kind: 'location', objectId: locationId, objectName, action: 'calibrated' } as const;
+  await recordChange(tx, scope, { ...change, after: { asset, seconds } });
   return { startedAtMs, endsAtMs };
 }
 

@@ -53,3 +53,15 @@ export async function hasReadableTag(
      LIMIT 1`;
   return rows.length > 0;
 }
+
+/** The names of a location, and of an asset where one is asked for; empty where there is none. */
+export async function readNames(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { locationId, assetId = 0 }: { locationId: number; assetId?: number },
+): Promise<{ location: string; asset: string }> {
+  const [names] = await db.$queryRaw<{ location: string | null; asset: string | null }[]>`
+    SELECT (SELECT name FROM locations WHERE org_id = ${orgId} AND id = ${locationId}) AS location,
+           (SELECT name FROM assets WHERE org_id = ${orgId} AND id = ${assetId}) AS asset`;
+  return { location: names?.location ?? '', asset: names?.asset ?? '' };
+}

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { recordChange } from '../activity/record.js';
 import { formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import { locationNotFound } from './procedure.js';
 import { locationExists } from './queries.js';
 import { locationId } from './schemas.js';
-import { deleteSignatures, listSignatureRows } from './signature-queries.js';
+import { deleteSignatures, listSignatureRows, readNames } from './signature-queries.js';
 
 /** How strongly an antenna reads assets at a location, and how much that was learned from. */
 export type LearnedAntenna = {
@@ -40,7 +41,12 @@ export const resetSignatures = sessionProcedure('manager')
   .mutation(async ({ ctx, input: { location_id } }): Promise<Record<string, never>> => {
     const { db, locating } = ctx.services;
     if (!(await locationExists(db, ctx.orgId, location_id))) throw locationNotFound();
-    await db.$transaction((tx) => deleteSignatures(tx, ctx.orgId, location_id));
+    await db.$transaction(async (tx) => {
+      await deleteSignatures(tx, ctx.orgId, location_id);
+      const { location: objectName } = await readNames(tx, ctx.orgId, { locationId: location_id });
+      const change = { kind: 'location', objectId: location_id, objectName, action: 'calibration_reset' } as const;
+      await recordChange(tx, ctx, change);
+    });
     locating.forgetLocation(ctx.orgId, location_id);
     return {};
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordChange } from '../activity/record.js';
 import type { Context } from '../context.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { ContractError } from '../errors.js';
@@ -55,5 +56,14 @@ async function insertAccount(tx: TransactionClient, account: Account): Promise<N
     select: { id: true, name: true },
   });
   await tx.membership.create({ data: { orgId: organization.id, userId: user.id, role: 'admin' } });
+  const scope = { orgId: organization.id, author: { entryPoint: 'app', actor: `user:${user.id}` } } as const;
+  await recordChange(tx, scope, {
+    ...{ kind: 'organization', objectId: organization.id, objectName: organization_name, action: 'created' },
+    after: { name: organization_name },
+  });
+  await recordChange(tx, scope, {
+    ...{ kind: 'member', objectId: user.id, objectName: user.name, action: 'created' },
+    after: { name: user.name, email: user.email, role: 'admin' },
+  });
   return { user, organization: { ...organization, role: 'admin' } };
 }

@@ -25,6 +25,8 @@ export const actionNames: Record<Entry['action'], string> = {
   disabled: 'Disabled',
   revoked: 'Revoked',
   applied: 'Applied',
+  calibrated: 'Calibrated',
+  calibration_reset: 'Calibration reset',
 };
 
 export const entryPointNames: Record<Entry['entry_point'], string> = {
@@ -48,6 +50,8 @@ const fieldNames: Record<string, string> = {
   location: 'Location',
   floor_plan: 'Floor plan',
   on_floor_plan: 'On the floor plan',
+  asset: 'Asset',
+  seconds: 'Duration (s)',
   antennas: 'Antennas',
   publish_topic: 'Topic',
   resolution_seconds: 'Deduplication window (s)',

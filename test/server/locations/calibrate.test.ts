@@ -103,6 +103,25 @@ describe('locations.calibrate', () => {
     expect(await manager.locations.signatures({ location_id: next })).toEqual([]);
   });
 
+  it('is in the activity log, as is its reset', async () => {
+    const { manager, here, asset } = await setUp();
+    await manager.locations.calibrate({ location_id: here, asset_id: asset, seconds: 90 });
+    await manager.locations.resetSignatures({ location_id: here });
+    const { data } = await manager.activity.list({ kind: 'location', object_id: String(here) });
+    const [reset, calibrated] = data;
+    expect(reset).toMatchObject({ action: 'calibration_reset', entry_point: 'app', before: {}, after: {} });
+    expect(calibrated).toMatchObject({
+      action: 'calibrated',
+      actor: { kind: 'user' },
+      before: {},
+      after: { asset: expect.any(String), seconds: 90 },
+    });
+    expect(calibrated?.object_name).toBe(reset?.object_name);
+    // What is refused leaves no entry.
+    await refusalOf(manager.locations.calibrate({ location_id: here, asset_id: 2_000_000_000 }));
+    expect((await manager.activity.list({ kind: 'location', object_id: String(here) })).data).toHaveLength(data.length);
+  });
+
   it('takes a minute unless told, and can be started anew', async () => {
     const { manager, here, asset } = await setUp();
     for (const seconds of [undefined, 300]) {

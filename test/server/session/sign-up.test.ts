@@ -21,6 +21,23 @@ describe('session.signUp', () => {
     expect(refreshCookie.token).toMatch(/^[\w-]{43}$/);
   });
 
+  it('is in the activity log of the organization', async () => {
+    await using room = await createRoom();
+    const { token, user, organization } = await createCaller(room.services).session.signUp(ada);
+    const caller = createCaller(room.services, await room.services.identity.identify(token));
+    const actor = { kind: 'user', id: String(user.id), name: 'Ada' };
+    expect((await caller.activity.list()).data.toReversed()).toMatchObject([
+      {
+        ...{ kind: 'organization', object_id: String(organization.id), object_name: 'Acme', action: 'created' },
+        ...{ entry_point: 'app', actor, before: {}, after: { name: 'Acme' } },
+      },
+      {
+        ...{ kind: 'member', object_id: String(user.id), object_name: 'Ada', action: 'created' },
+        ...{ entry_point: 'app', actor, after: { name: 'Ada', email: 'ada@example.com', role: 'admin' } },
+      },
+    ]);
+  });
+
   it('stores neither the password nor the refresh token', async () => {
     await using room = await createRoom();
     const refreshCookie = createCookieJar();

@@ -24,6 +24,9 @@ type Column<Item> =
   | readonly [type: 'int' | 'int8' | 'float8' | 'real', of: (item: Item) => number | null]
   | readonly [type: 'text' | 'tid', of: (item: Item) => string];
 
+/** The columns of rows by name. */
+export type RowColumns<Item> = Readonly<Record<string, Column<Item>>>;
+
 /** Writes parameters into the text of a statement, and remembers where their values come from. */
 export type ParameterWriter<Input> = {
   /** A parameter with a value of its own, such as `$1::int`. */
@@ -40,7 +43,7 @@ export type ParameterWriter<Input> = {
 type RowsWriter<Input> = <Item>(
   alias: string,
   of: (input: Input) => readonly Item[],
-  columns: Readonly<Record<string, Column<Item>>>,
+  columns: RowColumns<Item>,
 ) => string;
 
 /** Defines a statement; `write` is called once. */
@@ -51,10 +54,7 @@ export function defineStatement<Input>(
   const fillers: ((input: Input, values: unknown[]) => void)[] = [];
   let count = 0;
 
-  function addRows<Item>(
-    of: (input: Input) => readonly Item[],
-    columns: Readonly<Record<string, Column<Item>>>,
-  ): string[] {
+  function addRows<Item>(of: (input: Input) => readonly Item[], columns: RowColumns<Item>): string[] {
     fillers.push((input, values) => {
       const items = of(input);
       for (const column of Object.values(columns)) values.push(arrayOf(items, column));

@@ -1,5 +1,6 @@
 import { sqlState } from '../database/faults.js';
-import { defineStatement, type ParameterWriter, type Statement, type StatementRunner } from '../database/statement.js';
+import { defineStatement } from '../database/statement.js';
+import type { ParameterWriter, RowColumns, Statement, StatementRunner } from '../database/statement.js';
 import { noticesOf, positionsChannel } from '../live/notices.js';
 import type { LocationId } from '../locating/types.js';
 import { type PositionChange, type ReaderChanges, type ScanChanges, slotOf } from './scan-changes.js';
@@ -132,6 +133,18 @@ function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string 
     ${isRepeatable ? 'ON CONFLICT (org_id, asset_id, event_observed_at) DO NOTHING' : ''}`;
 }
 
+/** What is stored of a position, known or new. */
+const positionColumns: RowColumns<PositionChange> = {
+  location_id: ['int', ({ location }) => nullable(location)],
+  since: ['float8', ({ sinceMs }) => sinceMs],
+  last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
+  reader_id: ['int', ({ readerId }) => readerId],
+  antenna: ['int', ({ antenna }) => antenna],
+  last_event: ['float8', ({ lastEventMs }) => lastEventMs],
+  last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
+  locating: ['text', ({ locating }) => locating],
+};
+
 function updatePositions({ rows }: Parameters): string {
   return `
     UPDATE asset_positions p
@@ -145,14 +158,7 @@ function updatePositions({ rows }: Parameters): string {
            locating = c.locating
       FROM ${rows('c', ({ known }) => known, {
         row_id: ['tid', ({ rowId }) => rowId ?? ''],
-        location_id: ['int', ({ location }) => nullable(location)],
-        since: ['float8', ({ sinceMs }) => sinceMs],
-        last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
-        reader_id: ['int', ({ readerId }) => readerId],
-        antenna: ['int', ({ antenna }) => antenna],
-        last_event: ['float8', ({ lastEventMs }) => lastEventMs],
-        last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
-        locating: ['text', ({ locating }) => locating],
+        ...positionColumns,
       })}
      WHERE p.ctid = c.row_id`;
 }
@@ -181,14 +187,7 @@ function insertPositions({ rows }: Parameters): string {
       FROM ${rows('c', ({ unseen }) => unseen, {
         org_id: ['int', ({ orgId }) => orgId],
         asset_id: ['int', ({ assetId }) => assetId],
-        location_id: ['int', ({ location }) => nullable(location)],
-        since: ['float8', ({ sinceMs }) => sinceMs],
-        last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
-        reader_id: ['int', ({ readerId }) => readerId],
-        antenna: ['int', ({ antenna }) => antenna],
-        last_event: ['float8', ({ lastEventMs }) => lastEventMs],
-        last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
-        locating: ['text', ({ locating }) => locating],
+        ...positionColumns,
       })}
      CROSS JOIN LATERAL (
        SELECT FROM assets a

@@ -12,7 +12,8 @@ test('assets that are not read, or stay too long, open alerts without any messag
   const hall = await createLocation(org, { name: 'Hall' });
   const asset = await createAsset(org, { name: 'Forklift' });
   const sighting = { orgId: org.orgId, assetId: asset.id, locationId: hall.id };
-  await addSightings(world, [{ ...sighting, at: daysAgo(1) }]);
+  const seenAt = daysAgo(1);
+  await addSightings(world, [{ ...sighting, at: seenAt }]);
   const { id } = await world.endpoint();
   const notify = { app: true, email_user_ids: [], email_mode: 'each' as const, endpoint_ids: [id] };
   await admin.alertRules.create({ name: 'Unseen', event_type: 'asset.overdue', limit_seconds: 3600, notify });
@@ -22,6 +23,14 @@ test('assets that are not read, or stay too long, open alerts without any messag
   });
   await receiver.waitFor(2);
   expect(receiver.received.map(({ body }) => body.type).toSorted()).toEqual(['asset.dwell_exceeded', 'asset.overdue']);
+  const dataOf = (type: string) => receiver.received.find(({ body }) => body.type === type)?.body.data;
+  const common = {
+    ...{ organization_id: org.orgId, occurred_at: expect.any(String), limit_seconds: 3600 },
+    asset: { id: asset.id, external_key: asset.external_key, name: 'Forklift' },
+    location: { id: hall.id, external_key: hall.external_key, name: 'Hall', path: ['Hall'] },
+  };
+  expect(dataOf('asset.overdue')).toEqual({ ...common, last_seen_at: seenAt });
+  expect(dataOf('asset.dwell_exceeded')).toEqual({ ...common, since: seenAt });
   expect(await admin.alerts.openCount()).toEqual({ count: 2, is_more: false });
   await addSightings(world, [{ ...sighting, at: new Date().toISOString() }]);
   await expect.poll(() => admin.alerts.openCount(), { timeout: 40_000 }).toEqual({ count: 1, is_more: false });

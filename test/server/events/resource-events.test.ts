@@ -65,3 +65,43 @@ test('locations are reported too, with their parent', async () => {
     after: { parent_id: null, parent_external_key: null },
   });
 });
+
+test('whatever way a change is made, it is reported: a new key, a detached tag, many at once, a deleted location', async () => {
+  await using world = await createAlertingWorld();
+  const { org, admin, receiver } = world;
+  const hall = await createLocation(org, { name: 'Hall' });
+  const first = await createAsset(org, { tags: [{ tag_type: 'ble', value: 'C3' }] });
+  const second = await createAsset(org);
+  await world.endpoint({ event_types: ['asset.updated', 'asset.deleted', 'location.deleted'] });
+  const key = (asset: { external_key: string } | null) => asset?.external_key;
+
+  await org.post(`/api/v1/assets/${first.id}/rename`, { external_key: 'NEW-KEY' });
+  await receiver.waitFor(1);
+  const renamed = receiver.received[0]?.body.data;
+  expect([key(renamed?.['before']), key(renamed?.['after'])]).toEqual([first.external_key, 'NEW-KEY']);
+
+  await org.delete(`/api/v1/assets/${first.id}/tags/${first.tags[0]?.id}`);
+  await receiver.waitFor(2);
+  expect(receiver.received[1]?.body).toMatchObject({
+    type: 'asset.updated',
+    data: { before: { tags: first.tags }, after: { id: first.id, tags: [] } },
+  });
+
+  await admin.assets.setActiveMany({ ids: [first.id, second.id], is_active: false });
+  await receiver.waitFor(4);
+  expect(receiver.received.slice(2).map(({ body }) => body.data['after'].is_active)).toEqual([false, false]);
+  await admin.assets.deleteMany({ ids: [first.id, second.id] });
+  await receiver.waitFor(6);
+  const deleted = receiver.received.slice(4).map(({ body }) => [body.type, body.data['before'].id]);
+  expect(deleted.toSorted((a, b) => a[1] - b[1])).toEqual([
+    ['asset.deleted', first.id],
+    ['asset.deleted', second.id],
+  ]);
+
+  await remove(org, nouns.locations, hall.id);
+  await receiver.waitFor(7);
+  expect(receiver.received[6]?.body).toMatchObject({
+    type: 'location.deleted',
+    data: { before: { id: hall.id, name: 'Hall' }, after: null },
+  });
+});

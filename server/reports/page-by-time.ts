@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { assetsNotShown } from '../database/counts.js';
 import { firstPositions, reachOf } from '../database/position-order.js';
+import { rangeAtOffset } from '../database/slot-counts.js';
 import type { Paging } from '../lists.js';
 import { assetOf, countListings, locationOf, type Page, pageColumns } from './page.js';
 
@@ -45,11 +46,12 @@ type Start = { descending: boolean; offset: number; includeDeleted: boolean };
 const probed = skippedMin;
 
 /**
- * Returns where a page with a large offset begins: at the slot of the first listing that is not skipped. The listings before
- * that slot are counted, and so are the few of them that are not shown; `skipped` is what is left to skip from there.
+ * Returns where a page with a large offset begins: at the slot of the first listing that is not skipped. Kept counts lead to
+ * the range of slots that has it. Of the listings before the slot, the few that are not shown are counted; `skipped` is what is
+ * left to skip from there.
  *
- * The index is passed once. Of the last listings that it passes, those of that slot are counted, so the others come before it.
- * Only if all of them are of that slot, the listings before it are counted from the start.
+ * The index is passed once, from the beginning of the range. Of the last listings that are passed, those of that slot are
+ * counted, so the others come before it. Only if all of them are of that slot, the listings before it are counted.
  */
 function startAfter(orgId: number, { descending, offset, includeDeleted }: Start) {
   const slot = Prisma.raw('(SELECT seen_slot FROM anchor)');
@@ -58,20 +60,24 @@ function startAfter(orgId: number, { descending, offset, includeDeleted }: Start
   const before = Prisma.raw(descending ? '>' : '<');
   const notBefore = Prisma.raw(descending ? '<=' : '>=');
   const passed = Prisma.sql`s.seen_slot ${before} ${slot}`;
+  const inRange = Prisma.sql`s.org_id = ${orgId} AND s.seen_slot ${notBefore} (SELECT first_slot FROM reached)`;
+  // What is to be passed from the beginning of the range.
+  const left = Prisma.sql`(${offset}::int8 - (SELECT before FROM reached))`;
   const notShown = assetsNotShown(orgId, includeDeleted ? 'outside' : 'all');
   return {
     ctes: Prisma.sql`
-      probe AS MATERIALIZED (
-        SELECT s.seen_slot FROM position_listings s WHERE s.org_id = ${orgId}
-         ORDER BY s.seen_slot ${direction} LIMIT ${probed + 1} OFFSET ${offset - probed}
+      ${rangeAtOffset(orgId, { descending, offset })}, probe AS MATERIALIZED (
+        SELECT s.seen_slot FROM position_listings s WHERE ${inRange}
+         ORDER BY s.seen_slot ${direction} LIMIT least(${left}, ${probed}) + 1 OFFSET greatest(${left} - ${probed}, 0)
       ), anchor AS MATERIALIZED (
-        SELECT ${furthest}(seen_slot) AS seen_slot FROM probe HAVING count(*) > ${probed}
+        SELECT ${furthest}(seen_slot) AS seen_slot FROM probe HAVING count(*) > least(${left}, ${probed})
       ), probed AS MATERIALIZED (
         SELECT count(*) AS n FROM probe WHERE seen_slot = ${slot}
       ), skipped AS MATERIALIZED (
         SELECT CASE
-                 WHEN (SELECT n FROM probed) BETWEEN 1 AND ${probed} THEN (SELECT n FROM probed) - 1
-                 ELSE ${offset}::bigint - (SELECT count(*) FROM position_listings s WHERE s.org_id = ${orgId} AND ${passed})
+                 WHEN ${slot} IS NULL THEN 0
+                 WHEN ${left} <= ${probed} OR (SELECT n FROM probed) <= ${probed} THEN (SELECT n FROM probed) - 1
+                 ELSE ${left} - (SELECT count(*) FROM position_listings s WHERE ${inRange} AND ${passed})
                END + ${countListings(orgId, notShown, passed)} AS n
       )`,
     condition: Prisma.sql`s.seen_slot ${notBefore} ${slot}`,

@@ -338,8 +338,8 @@ it('takes any bytes for something, in every format', () => {
 
 it('is quick with deep nesting and endless brackets', () => {
   for (const text of ['['.repeat(262_144), '{"a":'.repeat(50_000), '[{}'.repeat(80_000), '}{'.repeat(130_000)]) {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     expect(understand('auto', text).kind).toBe('rejected');
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(2000);
   }
 });

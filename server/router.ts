@@ -4,6 +4,7 @@ import { alertsRouter } from './alerts/router.js';
 import { apiKeysRouter } from './api-keys/router.js';
 import { assetsRouter } from './assets/router.js';
 import { floorPlansRouter } from './floor-plans/router.js';
+import { auditsRouter } from './audits/router.js';
 import { homeRouter } from './home/router.js';
 import { importsRouter } from './imports/router.js';
 import { locationsRouter } from './locations/router.js';
@@ -16,6 +17,7 @@ import { searchRouter } from './search/router.js';
 import { sessionRouter } from './session/router.js';
 import { tagsRouter } from './tags/router.js';
 import { router } from './trpc.js';
+import { visitsRouter } from './visits/router.js';
 import { webhooksRouter } from './webhooks/router.js';
 
 /** The whole room as a table of contents: one router a noun. */
@@ -31,6 +33,8 @@ export const appRouter = router({
   reports: reportsRouter,
   readers: readersRouter,
   scans: scansRouter,
+  visits: visitsRouter,
+  audits: auditsRouter,
   home: homeRouter,
   search: searchRouter,
   imports: importsRouter,

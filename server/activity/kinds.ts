@@ -4,6 +4,7 @@ import { type Role, roleIncludes } from '../auth/scopes.js';
 const roleOfKind = {
   asset: 'viewer',
   location: 'viewer',
+  audit: 'viewer',
   import: 'manager',
   alert_rule: 'manager',
   reader: 'admin',

@@ -11,6 +11,7 @@ export const lockClasses = {
   apiKeys: 6,
   invitations: 7,
   images: 8,
+  audits: 20,
   alerting: 27,
   eventRouting: 28,
 } as const;

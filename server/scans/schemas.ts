@@ -11,7 +11,7 @@ const readsMax = 1000;
 const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 
 /** A ULID in either case; it is the same one in both. */
-const submissionIdField = field<string>(
+export const submissionIdField = field<string>(
   (value) => {
     if (value === undefined || value === null) return missing;
     if (typeof value !== 'string') return wrongType('string', value);
@@ -36,7 +36,7 @@ export const tagTypeField = field<TagType>(
 
 export const valueField = textField(tagValueRule, 'create-string');
 
-const readShape = z
+export const readShape = z
   .strictObject({
     tag_type: tagTypeField.exactOptional(),
     value: valueField.exactOptional(),

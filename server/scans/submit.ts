@@ -1,6 +1,7 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { sharedLockStatement } from '../database/locks.js';
 import { validationError } from '../errors.js';
+import type { Services } from '../services.js';
 import { sessionProcedure } from '../trpc.js';
 import { type SubmitInput, type SubmitResult, submitInput } from './schemas.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
@@ -12,6 +13,7 @@ import {
   findSubmissionResults,
   holdAssets,
   locationIsLive,
+  type ResolvedRead,
   resolveSubmittedReads,
   saveSubmissionResults,
   submissionInstants,
@@ -26,21 +28,42 @@ const dayMs = 86_400_000;
 export const submitScans = sessionProcedure('operator')
   .input(submitInput)
   .mutation(async ({ ctx, input }): Promise<{ results: SubmitResult[] }> => {
-    const { db, settings, readCounters, locating, eventInterests: interests, scanCaps } = ctx.services;
-    await locating.prepare([ctx.orgId]);
-    const outbound = { interests, userId: ctx.actor.userId };
-    const submission = { input, retentionDays: settings.eventRetentionDays, locating, outbound };
-    const { results, isNew } = await retryPlacing(() => submit(db, ctx.orgId, submission));
-    if (isNew) {
-      readCounters.submitted(ctx.orgId, input.reads.length);
-      scanCaps.submissions.counted(new Map([[ctx.orgId, 1]]));
-      const unknown = results.filter(({ status }) => status === 'unknown').length;
-      if (unknown > 0) scanCaps.unknownTags.counted(new Map([[ctx.orgId, unknown]]));
-    }
+    const { results } = await acceptSubmission(ctx.services, { orgId: ctx.orgId, userId: ctx.actor.userId }, { input });
     return { results };
   });
 
-type Submission = { input: SubmitInput; retentionDays: number; locating: LocatingKnowledge; outbound: Outbound };
+type AcceptedServices = Pick<Services, 'db' | 'settings' | 'readCounters' | 'locating' | 'eventInterests' | 'scanCaps'>;
+
+export type AcceptedSubmission = {
+  input: SubmitInput;
+  /** Stores something about the submission in its transaction, after its reads were resolved and before they are placed. */
+  record?: (tx: TransactionClient, resolved: ResolvedSubmission) => Promise<void>;
+};
+
+/**
+ * Stores a handheld's submission, once: one with the same id is answered as the first one. `record` may run more than once, as
+ * the transaction is repeated where another one got in its way.
+ *
+ * @throws ContractError `validation_error` where there is no such location
+ */
+export async function acceptSubmission(
+  { db, settings, readCounters, locating, eventInterests: interests, scanCaps }: AcceptedServices,
+  { orgId, userId }: { orgId: number; userId: number },
+  { input, record }: AcceptedSubmission,
+): Promise<{ results: SubmitResult[] }> {
+  await locating.prepare([orgId]);
+  const submission = { input, retentionDays: settings.eventRetentionDays, locating, outbound: { interests, userId } };
+  const { results, isNew } = await retryPlacing(() => submit(db, orgId, { ...submission, ...(record && { record }) }));
+  if (isNew) {
+    readCounters.submitted(orgId, input.reads.length);
+    scanCaps.submissions.counted(new Map([[orgId, 1]]));
+    const unknown = results.filter(({ status }) => status === 'unknown').length;
+    if (unknown > 0) scanCaps.unknownTags.counted(new Map([[orgId, unknown]]));
+  }
+  return { results };
+}
+
+type Submission = AcceptedSubmission & { retentionDays: number; locating: LocatingKnowledge; outbound: Outbound };
 
 /** Of two submissions with one id the second waits at the claim, and finds the first one's results or nothing. */
 async function submit(
@@ -53,15 +76,27 @@ async function submit(
     if (!(await claimSubmission(tx, orgId, submissionId))) {
       return { results: await findSubmissionResults(tx, orgId, submissionId), isNew: false };
     }
-    const results = await place(tx, orgId, submission);
+    const resolved = await resolveSubmission(tx, orgId, submission.input);
+    await submission.record?.(tx, resolved);
+    const results = await placeResolved(tx, orgId, { ...submission, resolved });
     await saveSubmissionResults(tx, orgId, { submissionId, results });
     return { results, isNew: true };
   });
 }
 
-async function place(tx: TransactionClient, orgId: number, submission: Submission): Promise<SubmitResult[]> {
-  const { input, retentionDays } = submission;
-  const { location_id: locationId, reads } = input;
+/** What the reads of a submission belong to, in their order, and the live assets among that, held until the end. */
+export type ResolvedSubmission = { reads: ResolvedRead[]; assetIds: number[] };
+
+/**
+ * Finds what reads belong to. Holds the organization's tree and the assets until the end of the transaction.
+ *
+ * @throws ContractError `validation_error` where there is no such location
+ */
+async function resolveSubmission(
+  tx: TransactionClient,
+  orgId: number,
+  { location_id: locationId, reads }: Pick<SubmitInput, 'location_id' | 'reads'>,
+): Promise<ResolvedSubmission> {
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
   if (!(await locationIsLive(tx, orgId, locationId))) {
     const message = `location_id ${locationId} not found`;
@@ -69,23 +104,28 @@ async function place(tx: TransactionClient, orgId: number, submission: Submissio
   }
   const resolved = await resolveSubmittedReads(tx, orgId, reads);
   const named = resolved.flatMap(({ assetId }) => (assetId === null ? [] : [assetId]));
-  const assetIds = await holdAssets(tx, orgId, [...new Set(named)]);
+  return { reads: resolved, assetIds: await holdAssets(tx, orgId, [...new Set(named)]) };
+}
+
+/** Places the assets of a submission at its location, and counts values that belong to nothing. Answers for each read. */
+async function placeResolved(
+  tx: TransactionClient,
+  orgId: number,
+  { input, retentionDays, locating, outbound, resolved }: Submission & { resolved: ResolvedSubmission },
+): Promise<SubmitResult[]> {
+  const { location_id: locationId, reads } = input;
+  const { assetIds } = resolved;
   const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
   const observedAtMs = observedOr(nowMs, input.observed_at, retentionBeginMs);
-  const unknown = reads.filter((read, index) => read.value !== undefined && resolved[index]?.isKnownTag === false);
+  const unknown = reads.filter(
+    (read, index) => read.value !== undefined && resolved.reads[index]?.isKnownTag === false,
+  );
   await placeByHand(tx, orgId, {
-    ...{
-      assetIds,
-      locationId,
-      observedAtMs,
-      receivedAtMs: nowMs,
-      locating: submission.locating,
-      outbound: submission.outbound,
-    },
+    ...{ assetIds, locationId, observedAtMs, receivedAtMs: nowMs, locating, outbound },
     unknown: countsOf(orgId, unknown, observedAtMs),
   });
   const placed = new Set(assetIds);
-  return resolved.map(({ assetId }) =>
+  return resolved.reads.map(({ assetId }) =>
     assetId !== null && placed.has(assetId) ? { status: 'placed', asset_id: assetId } : { status: 'unknown' },
   );
 }

@@ -5,6 +5,7 @@ import { openConditionsMax } from '../../server/alert-rules/conditions.js';
 import { rulesMax } from '../../server/alert-rules/schemas.js';
 import { waitingEmailsMax } from '../../server/alerts/alert-email-queries.js';
 import { apiKeyQuota } from '../../server/api-keys/quota.js';
+import { auditItemsKeptMax, auditsKeptMax } from '../../server/audits/save-queries.js';
 import { importsPerDayMax, waitingImportsMax } from '../../server/imports/queries.js';
 import { importBytesMax, importRowsMax } from '../../server/imports/schemas.js';
 import { invitationQuota } from '../../server/members/invitation-queries.js';
@@ -56,6 +57,8 @@ test.each([
   ['open conditions', openConditionsMax],
   ['unknown tags', unknownTagsMax],
   ['handheld submissions', submissionsMax],
+  ['saved audits of an organization', auditsKeptMax],
+  ['items of the saved audits', auditItemsKeptMax],
   ['sessions of a person', sessionsPerPersonMax],
   ['requests of an API key', settings.rateLimit.requests],
   ['links to choose another password, by', resetsMax.email],

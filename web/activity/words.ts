@@ -5,6 +5,7 @@ export type Entry = Outputs['activity']['list']['data'][number];
 export const kindNames: Record<Entry['kind'], string> = {
   asset: 'Asset',
   location: 'Location',
+  audit: 'Audit',
   import: 'Import',
   alert_rule: 'Alert rule',
   reader: 'Reader',
@@ -63,6 +64,10 @@ const fieldNames: Record<string, string> = {
   expires_at: 'Expires',
   email: 'Email',
   role: 'Role',
+  found: 'Found',
+  missing: 'Missing',
+  unexpected: 'Unexpected',
+  unassigned: 'Unassigned',
   content: 'Content',
   rows_created: 'Rows created',
   rows_changed: 'Rows changed',

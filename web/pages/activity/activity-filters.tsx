@@ -5,7 +5,7 @@ import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import type { ActivitySearch } from './search.js';
 
-const kindsOfManagers = ['asset', 'location', 'import', 'alert_rule'];
+const kindsOfManagers = ['asset', 'location', 'audit', 'import', 'alert_rule'];
 
 type Props = { search: ActivitySearch; onChange: (search: ActivitySearch) => void };
 

@@ -1,0 +1,49 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import { instant } from '../database/columns.js';
+import { validationError } from '../errors.js';
+
+const dayMs = 86_400_000;
+
+/**
+ * Returns the instant that a question is about: one in the future becomes the present.
+ *
+ * @throws ContractError `validation_error` for an instant from which visits are not kept any more
+ */
+export function keptInstant(
+  atMs: number,
+  { field, nowMs, retentionDays }: { field: string; nowMs: number; retentionDays: number },
+): number {
+  if (atMs < nowMs - retentionDays * dayMs) {
+    const message = `${field} must be within the last ${retentionDays} days`;
+    throw validationError([{ field, code: 'invalid_value', message }]);
+  }
+  return Math.min(atMs, nowMs);
+}
+
+/** SQL that is true for a row `alias` that was not deleted at an instant, whatever happened to it later. */
+export function existedAt(alias: string, atMs: number): Prisma.Sql {
+  const deletedAt = Prisma.raw(`${alias}.deleted_at`);
+  return Prisma.sql`(${deletedAt} IS NULL OR ${deletedAt} > ${instant(atMs)})`;
+}
+
+/**
+ * Returns the recursive CTE `down (id)`: a location that existed at an instant with everything below it, or every location
+ * where the location is null. Moves of locations are not recorded, so the tree is that of today.
+ */
+export function locationsDown(orgId: number, locationId: number | null, atMs: number): Prisma.Sql {
+  if (locationId === null) {
+    return Prisma.sql`down AS (SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND ${existedAt('l', atMs)})`;
+  }
+  return Prisma.sql`down AS (
+    SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND ${existedAt('l', atMs)}
+    UNION ALL
+    SELECT c.id FROM down d JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND ${existedAt('c', atMs)}
+  )`;
+}
+
+/** Returns the CTE `down (id)` of one location without what is below it. */
+export function locationAlone(orgId: number, locationId: number, atMs: number): Prisma.Sql {
+  return Prisma.sql`down AS (
+    SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND ${existedAt('l', atMs)}
+  )`;
+}

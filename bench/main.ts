@@ -10,12 +10,14 @@ import { serveLoad } from './load.js';
 import { serveAttacker } from './neighbors/attacker.js';
 import { readNeighborsOptions, usage as neighborsUsage } from './neighbors/options.js';
 import { runNeighborsBench } from './neighbors/run.js';
+import { readReportsOptions, usage as reportsUsage } from './reports/options.js';
+import { runReportsBench } from './reports/run.js';
 import { readOptions, usage } from './options.js';
 import { runBench } from './run.js';
 import type { Role } from './servers.js';
 import { serveBaseline, type BaselineOrder } from './baseline.js';
 
-/** `npm run bench`, `bench:ingest`, `bench:neighbors` and `bench:alerts`, and the processes that they start of the same program. */
+/** `npm run bench`, `bench:ingest`, `bench:neighbors`, `bench:alerts` and `bench:reports`, and the processes that they start of the same program. */
 async function main(): Promise<void> {
   const [what, ...args] = process.argv.slice(2);
   if (what === 'as') return roles[args[0] as Role]();
@@ -24,6 +26,7 @@ async function main(): Promise<void> {
     return orchestrate(neighborsUsage, (undo) => runNeighborsBench(readNeighborsOptions(args), undo));
   }
   if (what === 'alerts') return orchestrate(alertsUsage, (undo) => runAlertsBench(readAlertsOptions(args), undo));
+  if (what === 'reports') return orchestrate(reportsUsage, (undo) => runReportsBench(readReportsOptions(args), undo));
   return orchestrate(usage, (undo) => runBench(readOptions(process.argv.slice(2)), undo));
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isTimeZone } from '../time-zone.js';
 import { eventTypes } from '../events/event-types.js';
 import { choiceParameter } from '../readers/schemas.js';
 import { fail, field } from '../validation/failure.js';
 import { booleanField, idField, integerField, textField, timestampField, wrongType } from '../validation/fields.js';
 import { idListField } from '../validation/id-list.js';
 import { nameField } from '../validation/resource-fields.js';
+import { timeZoneField } from '../validation/time-zone.js';
 import { checkRule } from './check-rule.js';
 
 /** Rules of one organization; each event is compared with all of them. */
@@ -52,13 +52,6 @@ export type LocationCondition = z.output<typeof locationsField>;
 const clockField = textField(
   { min: 5, max: 5, pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/, words: 'a time of day such as 08:30' },
   'create-string',
-);
-
-const timeZoneField = textField({ min: 1, max: 64 }, 'create-string').pipe(
-  field<string, string>(
-    (value) => (isTimeZone(String(value)) ? String(value) : fail('invalid_value', '{f} must be an IANA time zone')),
-    { type: 'string' },
-  ),
 );
 
 /** Days of the week, 1 is Monday. */

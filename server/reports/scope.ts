@@ -1,0 +1,26 @@
+import { assetNotFound } from '../assets/procedure.js';
+import type { Database } from '../database/client.js';
+import { locationNotFound } from '../locations/procedure.js';
+import { locationExists } from '../locations/queries.js';
+
+/**
+ * Returns the location that a report is about, null for all.
+ *
+ * @throws ContractError `not_found` where the organization has no such location
+ */
+export async function existingLocation(db: Database, orgId: number, id: number | undefined): Promise<number | null> {
+  if (id === undefined) return null;
+  if (!(await locationExists(db, orgId, id))) throw locationNotFound();
+  return id;
+}
+
+/**
+ * Returns the asset that a report is about, with its name.
+ *
+ * @throws ContractError `not_found` where the organization has no such asset
+ */
+export async function existingAsset(db: Database, orgId: number, id: number): Promise<{ id: number; name: string }> {
+  const asset = await db.asset.findFirst({ where: { orgId, id, deletedAt: null }, select: { id: true, name: true } });
+  if (!asset) throw assetNotFound();
+  return asset;
+}

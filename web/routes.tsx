@@ -2,12 +2,14 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { parseActivitySearch } from './pages/activity/search.js';
 import { parseAlertsSearch, parseNewRuleSearch } from './pages/alerts/search.js';
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
+import { parseNewAssetSearch } from './pages/assets/new-asset-search.js';
 import { parseAssetSearch } from './pages/assets/search.js';
 import { CrashPage } from './pages/crash/crash-page.js';
 import { readersSearch } from './pages/readers/search.js';
 import { parseLabelsSearch } from './pages/labels/search.js';
 import { parseImportSearch } from './pages/import/search.js';
 import { parseLocationSearch, parseLocationsSearch } from './pages/locations/search.js';
+import { parseAuditsSearch, parseReportSearch } from './pages/reports/search.js';
 import { unknownTagsSearch } from './pages/unknown-tags/search.js';
 import { SignedInArea } from './shell/signed-in-area.js';
 
@@ -67,6 +69,7 @@ const assets = createRoute({
 const newAsset = createRoute({
   getParentRoute: () => app,
   path: '/assets/new',
+  validateSearch: parseNewAssetSearch,
   component: lazyRouteComponent(() => import('./pages/assets/new-asset-page.js'), 'NewAssetPage'),
 });
 const asset = createRoute({
@@ -107,6 +110,23 @@ const audit = createRoute({
   getParentRoute: () => app,
   path: '/locations/$locationId/audit',
   component: lazyRouteComponent(() => import('./pages/locations/audit/audit-page.js'), 'AuditPage'),
+});
+const reports = createRoute({
+  getParentRoute: () => app,
+  path: '/reports',
+  validateSearch: parseReportSearch,
+  component: lazyRouteComponent(() => import('./pages/reports/reports-page.js'), 'ReportsPage'),
+});
+const audits = createRoute({
+  getParentRoute: () => app,
+  path: '/audits',
+  validateSearch: parseAuditsSearch,
+  component: lazyRouteComponent(() => import('./pages/audits/audits-page.js'), 'AuditsPage'),
+});
+const savedAudit = createRoute({
+  getParentRoute: () => app,
+  path: '/audits/$auditId',
+  component: lazyRouteComponent(() => import('./pages/audits/audit-page.js'), 'AuditPage'),
 });
 const readers = createRoute({
   getParentRoute: () => app,
@@ -222,6 +242,9 @@ const tree = root.addChildren([
     locations,
     location,
     audit,
+    reports,
+    audits,
+    savedAudit,
     readers,
     newReader,
     reader,

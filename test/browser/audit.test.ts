@@ -40,12 +40,12 @@ function column(page: Page, name: string) {
   return page.getByRole('region', { name });
 }
 
-test('a hall is audited: found, missing, foreign and unknown, kept over a reload and saved', async () => {
+test('a hall is audited: found, missing, unexpected and unassigned, kept over a reload and saved', async () => {
   await using person = await world.person({ role: 'operator' });
   const { page, organization } = person;
   const { hall, pump, drill, cart } = await furnish(person);
   await page.goto(`/locations/${hall}`);
-  await page.getByRole('link', { name: 'Expected against found' }).click();
+  await page.getByRole('link', { name: 'Run audit' }).click();
   await page.getByText('0 of 2 assets found').waitFor();
   await column(page, 'Missing').getByText('Drill <b>bold</b>').waitFor();
   await expectAccessible(page);
@@ -54,19 +54,19 @@ test('a hall is audited: found, missing, foreign and unknown, kept over a reload
   await page.getByText('1 of 2 assets found').waitFor();
   await column(page, 'Found').getByText('Pump').waitFor();
   await scan(page, 'tag-cart');
-  await column(page, 'Foreign').getByText('Belongs to Yard').waitFor();
+  await column(page, 'Unexpected').getByText('Last seen in Yard').waitFor();
   await scan(page, 'NOBODY-1');
-  await column(page, 'Foreign').getByText('Unknown tag').waitFor();
+  await column(page, 'Unexpected').getByText('Unknown tag').waitFor();
   await scan(page, 'PLACE-1');
-  await page.getByText('A location’s tag; it does not count').waitFor();
+  await page.getByText('This is a location’s tag. It isn’t counted.').waitFor();
   await scan(page, 'TAG-PUMP');
   await page.getByText('Already scanned').waitFor();
 
   await page.reload();
   await page.getByText('1 of 2 assets found').waitFor();
-  await column(page, 'Foreign').getByText('Cart').waitFor();
-  await column(page, 'Foreign').getByText('NOBODY-1').waitFor();
-  await page.getByRole('button', { name: 'Drill <b>bold</b> is here' }).click();
+  await column(page, 'Unexpected').getByText('Cart').waitFor();
+  await column(page, 'Unexpected').getByText('NOBODY-1').waitFor();
+  await page.getByRole('button', { name: 'Mark found: Drill <b>bold</b>' }).click();
   await page.getByText('2 of 2 assets found').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('1 of 2 assets found').waitFor();
@@ -75,9 +75,9 @@ test('a hall is audited: found, missing, foreign and unknown, kept over a reload
   await person.picture('audit');
 
   const [before] = (await organization.positions()).filter(({ asset_id }) => asset_id === drill);
-  await page.getByRole('button', { name: /^Save/ }).click();
+  await page.getByRole('button', { name: 'Save audit' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
-  await page.getByText('1 of 2 assets found, 1 missing, 1 from elsewhere, 1 unknown tag.').waitFor();
+  await page.getByText('1 of 2 assets found, 1 missing, 1 unexpected, 1 unassigned.').waitFor();
   await expectAccessible(page);
   const positions = await organization.positions();
   expect(positions.filter(({ location_id }) => location_id === hall).map(({ asset_id }) => asset_id)).toEqual([
@@ -90,7 +90,12 @@ test('a hall is audited: found, missing, foreign and unknown, kept over a reload
   const unknown = await world.db.unknownTag.findMany({ where: { orgId: organization.orgId } });
   expect(unknown.map(({ value, readerId }) => [value, readerId])).toEqual([['NOBODY-1', null]]);
 
-  await page.getByRole('button', { name: 'Audit it again' }).click();
+  await page.getByRole('link', { name: 'Open audit' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Audit of Hall 1' }).waitFor();
+  await page.getByTestId('audit-found').filter({ hasText: '1 found' }).waitFor();
+  await page.getByRole('row', { name: /Cart.*Unexpected.*Yard/ }).waitFor();
+  await page.getByText('There is no earlier audit of this location.').waitFor();
+  await page.goto(`/locations/${hall}/audit`);
   await page.getByText('0 of 3 assets found').waitFor();
 });
 
@@ -106,9 +111,9 @@ test('an audit without a network is saved once it is back, and once only', async
   await scan(page, 'TAG-PUMP');
   await page.getByText('1 of 2 assets found').waitFor();
   await scan(page, 'TAG-CART');
-  await column(page, 'Foreign').getByText('TAG-CART').waitFor();
-  await page.getByRole('button', { name: /^Save/ }).click();
-  await page.getByText('Kept on this device, and sent once the service can be reached').waitFor();
+  await column(page, 'Unexpected').getByText('TAG-CART').waitFor();
+  await page.getByRole('button', { name: 'Save audit' }).click();
+  await page.getByText('Stored on this device until the service can be reached').waitFor();
   await person.context.setOffline(false);
   await page.getByText('Saved', { exact: true }).waitFor();
   expect(await world.db.scanSubmission.count({ where: { orgId: organization.orgId } })).toBe(submissions + 1);
@@ -132,4 +137,52 @@ test('an audit is discarded after a question, and no business of a viewer', asyn
   await viewer.page.goto(`/locations/${hall}/audit`);
   await viewer.page.getByText('You have view-only access').waitFor();
   expect(await viewer.page.getByRole('button', { name: /Add|Save|camera/ }).count()).toBe(0);
+});
+
+test('saved audits are listed, opened again, compared and exported', async () => {
+  await using person = await world.person({ role: 'operator' });
+  const { page, organization } = person;
+  const { hall, pump, drill, cart } = await furnish(person);
+  const save = (submission_id: string, reads: ({ asset_id: number } | { value: string })[]) =>
+    organization.admin.audits.save({
+      submission_id,
+      location_id: hall,
+      started_at: new Date().toISOString(),
+      expected: [pump, drill],
+      reads,
+    });
+  await save('01J00000000000000000000011', [{ asset_id: pump }, { value: '=NOBODY' }]);
+  await save('01J00000000000000000000012', [{ asset_id: drill }, { asset_id: cart }]);
+
+  await page.goto(`/locations/${hall}`);
+  await page.getByRole('link', { name: 'Audits', exact: true }).click();
+  const table = page.getByRole('table', { name: 'Audits' });
+  await table.getByRole('row').nth(2).waitFor();
+  await page.getByRole('img', { name: /^Assets and tags by outcome/ }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('audits');
+
+  await table.getByRole('row').nth(1).getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1, name: 'Audit of Hall 1' }).waitFor();
+  await page.getByTestId('audit-unexpected').filter({ hasText: '1 unexpected' }).waitFor();
+  await page.getByLabel('Compare with an earlier audit').selectOption({ index: 1 });
+  const changes = page.getByRole('table', { name: /^Compare/ });
+  await changes.getByRole('row', { name: /Pump.*Found.*Missing/ }).waitFor();
+  await changes.getByRole('row', { name: /Drill.*Missing.*Found/ }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('audit-saved');
+
+  await page.goto('/audits/01J00000000000000000000011');
+  const file = await person.download(() => page.getByRole('button', { name: 'Export CSV' }).click());
+  const lines = file.bytes.toString('utf8').split('\r\n');
+  expect(lines[0]).toBe('\uFEFFoutcome,name,asset_key,last_location,last_seen_at');
+  expect(lines.slice(1, 4).map((line) => line.split(',').slice(0, 2))).toEqual([
+    ['missing', 'Drill <b>bold</b>'],
+    ['unassigned', "'=NOBODY"],
+    ['found', 'Pump'],
+  ]);
+  await page.goto('/audits/01J00000000000000000000099');
+  await page.getByRole('heading', { level: 1, name: 'Audit not found' }).waitFor();
 });

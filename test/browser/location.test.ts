@@ -45,9 +45,10 @@ test('one location shows what comes and goes as it happens, and keeps its tags',
   // From the site everything below can be seen too.
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Site' }).click();
   await page.getByRole('heading', { level: 1, name: 'Site' }).waitFor();
-  await page.getByRole('switch', { name: 'With what is below (1 in all)' }).click();
   await here.getByRole('link', { name: 'Yard' }).waitFor();
-  expect(new URL(page.url()).search).toBe('?below=true');
+  await page.getByRole('switch', { name: 'Include sublocations' }).click();
+  await page.getByText('Assets in sublocations aren’t listed.').waitFor();
+  expect(new URL(page.url()).search).toBe('?sublocations=false');
 
   person.problems.allow(/409/);
   await page.getByLabel('Kind').selectOption('rfid');

@@ -19,6 +19,8 @@ export type Batch = {
   reads: BatchRead[];
   /** When the last of them was scanned. */
   observedAt: string;
+  /** The audit that is saved with it. */
+  audit?: BatchAudit;
   /** Whether the service may have it although no answer came; it can then be sent again, but not changed. */
   maybeStored: boolean;
 } & BatchState;
@@ -29,8 +31,14 @@ type BatchState =
   | { state: 'refused'; problem: string }
   | { state: 'sent'; sentAt: string; results: SubmitResult[] };
 
+/** When an audit was started, and the assets that were expected then. */
+export type BatchAudit = { startedAt: string; expected: readonly number[] };
+
 /** As many as the service takes in one submission. */
 export const batchReadsMax = 1000;
+
+/** As many as the service takes in one audit. */
+export const auditReadsMax = 5000;
 
 /** The same for two reads of one thing, as far as that shows without asking. */
 export function readKey(read: BatchRead): string {

@@ -1,5 +1,5 @@
 import { monotonicFactory } from 'ulid';
-import { type Batch, type BatchRead, batchReadsMax, type Place, readKey } from './batch.js';
+import { type Batch, type BatchAudit, type BatchRead, batchReadsMax, type Place, readKey } from './batch.js';
 import type { ScanStore } from './store.js';
 
 const sentKept = 10;
@@ -99,8 +99,11 @@ export async function closeOpen({ store, owner }: Mine, next?: Place): Promise<v
 }
 
 /** Puts a batch that was gathered elsewhere on its way. */
-export async function addWaiting({ store, owner }: Mine, place: Place, reads: readonly BatchRead[]): Promise<string> {
-  const batch = newBatch(owner, place, reads);
+export async function addWaiting(
+  { store, owner }: Mine,
+  { place, reads, audit }: { place: Place; reads: readonly BatchRead[]; audit?: BatchAudit },
+): Promise<string> {
+  const batch = { ...newBatch(owner, place, reads), ...(audit && { audit }) };
   await store.put('batches', { ...batch, state: 'waiting', failures: 0 });
   return batch.id;
 }
@@ -111,7 +114,9 @@ export async function reopen({ store, owner }: Mine, id: string): Promise<boolea
   const all = await tx.store.index('owner').getAll(owner);
   const batch = all.find((one) => one.id === id);
   const open = all.find(({ state }) => state === 'open');
-  const canChange = batch && !batch.maybeStored && (batch.state === 'waiting' || batch.state === 'refused');
+  // An audit is not a list of scans: it is sent as it is, or discarded.
+  const canChange =
+    batch && !batch.audit && !batch.maybeStored && (batch.state === 'waiting' || batch.state === 'refused');
   if (!batch || !canChange || (open && open.reads.length > 0)) return false;
   if (open) await tx.store.delete(open.id);
   const { place, reads, observedAt } = batch;

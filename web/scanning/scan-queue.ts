@@ -1,4 +1,4 @@
-import type { Batch, BatchRead, Place, SubmitResult } from './batch.js';
+import type { Batch, BatchAudit, BatchRead, Place, SubmitResult } from './batch.js';
 import {
   type Added,
   addRead,
@@ -41,7 +41,7 @@ export type ScanQueue = {
   /** Sends what was scanned, now or once that is possible, and goes on, at `next` if given. */
   close(next?: Place): Promise<void>;
   /** Sends what was gathered elsewhere; tells the submission's id. */
-  enqueue(place: Place, reads: readonly BatchRead[]): Promise<string>;
+  enqueue(batch: { place: Place; reads: readonly BatchRead[]; audit?: BatchAudit }): Promise<string>;
   reopen(id: string): Promise<boolean>;
   retry(id: string): Promise<void>;
   discard(id: string): Promise<void>;
@@ -178,8 +178,8 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
       });
       send();
     },
-    async enqueue(place, reads) {
-      const id = await work((mine) => addWaiting(mine, place, reads));
+    async enqueue(batch) {
+      const id = await work((mine) => addWaiting(mine, batch));
       send();
       return id;
     },

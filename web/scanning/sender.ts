@@ -78,8 +78,8 @@ async function sendOne(options: SenderOptions, batch: Batch): Promise<boolean> {
   }
 }
 
-function partsOf({ id, owner, place, reads, observedAt, maybeStored }: Batch) {
-  return { id, owner, place, reads, observedAt, maybeStored };
+function partsOf({ id, owner, place, reads, observedAt, maybeStored, audit }: Batch) {
+  return { id, owner, place, reads, observedAt, maybeStored, ...(audit && { audit }) };
 }
 
 function whereWaiting(change: Partial<Pick<Batch, 'maybeStored'>>) {

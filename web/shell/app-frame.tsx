@@ -8,6 +8,7 @@ import { LiveProvider } from '../live/provider.js';
 import { SearchBox } from '../search/search-box.js';
 import { useSession } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
+import { useDroppedFilters } from '../ui/use-dropped-filters.js';
 import { AccountMenu } from './account-menu.js';
 import classes from './app-frame.module.css';
 import { Logo } from './logo.js';
@@ -21,6 +22,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const { organization, can } = useSession();
   useStoredPreferences();
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const isAddressKnown = useDroppedFilters();
   return (
     <LiveProvider>
       <Suspense fallback={null}>{can('operator') && <ScanSender />}</Suspense>
@@ -60,7 +62,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <Navigation onNavigate={close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
-          {children}
+          {isAddressKnown && children}
         </AppShell.Main>
       </AppShell>
     </LiveProvider>

@@ -8,6 +8,7 @@ import {
   IconHome,
   IconMapPin,
   IconQuestionMark,
+  IconReportAnalytics,
   IconTag,
   IconAntenna,
 } from '@tabler/icons-react';
@@ -15,13 +16,14 @@ import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import { useOpenCount } from '../alerts/open-count.js';
 import { type Role, useSession } from '../session/context.js';
 
-type Entry = { label: string; to: NonNullable<LinkProps['to']>; icon: Icon; needs: Role };
+type Entry = { label: string; to: NonNullable<LinkProps['to']>; icon: Icon; needs: Role; others?: string[] };
 
 /** The pages in the order in which a day's work meets them. */
 const entries: readonly Entry[] = [
   { label: 'Home', to: '/', icon: IconHome, needs: 'viewer' },
   { label: 'Assets', to: '/assets', icon: IconBox, needs: 'viewer' },
   { label: 'Locations', to: '/locations', icon: IconMapPin, needs: 'viewer' },
+  { label: 'Reports', to: '/reports', icon: IconReportAnalytics, needs: 'viewer', others: ['/audits'] },
   { label: 'Alerts', to: '/alerts', icon: IconBell, needs: 'viewer' },
   { label: 'Scan', to: '/scan', icon: IconBarcode, needs: 'operator' },
   { label: 'Readers', to: '/readers', icon: IconAntenna, needs: 'viewer' },
@@ -38,8 +40,11 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
     <Stack component="nav" gap={2} aria-label="Pages">
       {entries
         .filter(({ needs }) => can(needs))
-        .map(({ label, to, icon: Picture }) => {
-          const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
+        .map(({ label, to, others, icon: Picture }) => {
+          const isHere =
+            to === '/'
+              ? path === '/'
+              : [to, ...(others ?? [])].some((own) => path === own || path.startsWith(`${own}/`));
           return (
             <NavLink
               key={to}

@@ -92,7 +92,7 @@ export function startOfDay(atMs: number): number {
 }
 
 /** How far the clocks of the time zone shown are ahead of UTC at an instant. */
-function zoneOffsetMs(atMs: number): number {
+export function zoneOffsetMs(atMs: number): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: shownTimeZone(),
     hourCycle: 'h23',

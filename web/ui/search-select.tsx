@@ -1,5 +1,5 @@
 import { Combobox, Group, InputBase, Loader, ScrollArea, Text, useCombobox } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { UserText } from './user-text.js';
 
 /** Something that can be chosen, with what tells it from its namesakes. */
@@ -31,10 +31,19 @@ export type SearchSelectProps = {
 export function SearchSelect(props: SearchSelectProps) {
   const { label, value, onChange, search, onSearch, choices, isLoading, nothing, disabled = false } = props;
   const [isOpen, setOpen] = useState(false);
+  // Pressed while the choices are those of what was typed before: it counts for the ones to come.
+  const isFirstWanted = useRef(false);
   const combobox = useCombobox({
     opened: isOpen,
     onDropdownClose: () => combobox.resetSelectedOption(),
   });
+
+  const { selectFirstOption } = combobox;
+  useEffect(() => {
+    if (isLoading || !isFirstWanted.current) return;
+    isFirstWanted.current = false;
+    selectFirstOption();
+  }, [isLoading, selectFirstOption]);
 
   function show(): void {
     setOpen(true);
@@ -43,6 +52,7 @@ export function SearchSelect(props: SearchSelectProps) {
 
   function hide(): void {
     setOpen(false);
+    isFirstWanted.current = false;
     onSearch('');
   }
 
@@ -71,6 +81,14 @@ export function SearchSelect(props: SearchSelectProps) {
           onFocus={show}
           onClick={show}
           onBlur={hide}
+          onKeyDown={(event) => {
+            if (isLoading && isOpen && event.key === 'ArrowDown') {
+              event.preventDefault();
+              isFirstWanted.current = true;
+            }
+            // It would submit the form without what was typed.
+            if (isLoading && isOpen && event.key === 'Enter') event.preventDefault();
+          }}
           rightSectionPointerEvents={value && !disabled ? 'all' : 'none'}
           rightSection={
             isLoading && isOpen ? (
@@ -84,7 +102,7 @@ export function SearchSelect(props: SearchSelectProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options aria-label={label}>
+        <Combobox.Options aria-label={label} aria-busy={isLoading}>
           <ScrollArea.Autosize mah={280} type="scroll">
             {choices.map((choice) => (
               <Combobox.Option key={choice.id} value={String(choice.id)} active={choice.id === value?.id}>

@@ -63,6 +63,12 @@ function ObjectLink({ entry: { kind, action, object_id: id, object_name: name } 
           {text}
         </AnchorLink>
       );
+    case 'audit':
+      return (
+        <AnchorLink to="/audits/$auditId" params={{ auditId: id }}>
+          {text}
+        </AnchorLink>
+      );
     case 'reader':
       return (
         <AnchorLink to="/readers/$readerId" params={{ readerId: id }}>

@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { ObjectActivity } from '../../activity/object-activity.js';
 import { ObjectAlerts } from '../../alerts/object-alerts.js';
 import { TellMeWhen } from '../../alerts/tell-me-when.js';
-import { problemOf } from '../../api/errors.js';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
+import { isMissing } from '../../ui/missing-page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { AssetActions } from './asset-actions.js';
 import { AssetFacts } from './asset-facts.js';
@@ -42,7 +42,7 @@ function KnownAsset({ id }: { id: number }) {
   const asset = useQuery(
     trpc.assets.detail.queryOptions({ asset_id: id }, { refetchInterval: lookAgainMs, refetchOnWindowFocus: 'always' }),
   );
-  if (asset.error && problemOf(asset.error).type === 'not_found') return <NoAsset />;
+  if (asset.error && isMissing(asset.error)) return <NoAsset />;
   if (asset.data) return <Shown asset={asset.data} />;
   return (
     <Page title="Asset" back={back}>

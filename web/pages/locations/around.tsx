@@ -10,8 +10,8 @@ import { When } from '../../ui/when.js';
 
 const childrenShown = 20;
 
-/** The locations directly in one, with what is in them. */
-export function LocationsInIt({ locationId }: { locationId: number }) {
+/** The sublocations directly in a location, with how many assets are in each. */
+export function Sublocations({ locationId }: { locationId: number }) {
   const trpc = useTRPC();
   const level = useQuery(
     trpc.locations.level.queryOptions(
@@ -21,7 +21,7 @@ export function LocationsInIt({ locationId }: { locationId: number }) {
   );
   const { data, total_count: total = 0 } = level.data ?? {};
   return (
-    <Section title="Locations in it">
+    <Section title="Sublocations">
       {level.error && <ProblemState error={level.error} onRetry={() => void level.refetch()} />}
       {level.isPending && <Skeleton height={16} />}
       {data?.length === 0 && <Text c="dimmed">None</Text>}
@@ -41,7 +41,7 @@ export function LocationsInIt({ locationId }: { locationId: number }) {
         </Text>
       )}
       <AnchorLink to="/locations" search={{ show: locationId }} size="sm">
-        Show it in the tree
+        Show in the tree
       </AnchorLink>
     </Section>
   );
@@ -55,7 +55,7 @@ export function ReadersHere({ locationId }: { locationId: number }) {
     <Section title="Readers">
       {readers.error && <ProblemState error={readers.error} onRetry={() => void readers.refetch()} />}
       {readers.isPending && <Skeleton height={16} />}
-      {readers.data?.length === 0 && <Text c="dimmed">No reader is placed here.</Text>}
+      {readers.data?.length === 0 && <Text c="dimmed">No readers here</Text>}
       {readers.data?.map(({ id, name, is_own, antennas, last_message_at }) => (
         <div key={id}>
           <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }} fw={550}>
@@ -63,7 +63,7 @@ export function ReadersHere({ locationId }: { locationId: number }) {
           </AnchorLink>
           <Text size="sm" c="dimmed" component="div">
             {antennas.length > 0 && `Antenna ${antennas.join(', ')} · `}
-            {antennas.length === 0 && is_own && 'The whole reader · '}
+            {antennas.length === 0 && is_own && 'All antennas · '}
             last message <When at={last_message_at} />
           </Text>
         </div>

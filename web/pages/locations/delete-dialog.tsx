@@ -55,7 +55,7 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
         )}
         {!failure && !(children.data && assets.data) && <Skeleton height={48} />}
         {children.data && assets.data && !isBlocked && (
-          <Text>Its tags are freed, and readers placed in it place their reads nowhere until they are moved.</Text>
+          <Text>Its tags can be used again. Reads of readers in it have no location until the readers are moved.</Text>
         )}
         {children.data && assets.data && isBlocked && (
           <>

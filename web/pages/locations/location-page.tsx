@@ -7,25 +7,29 @@ import { ObjectActivity } from '../../activity/object-activity.js';
 import { ObjectAlerts } from '../../alerts/object-alerts.js';
 import { TellMeWhen } from '../../alerts/tell-me-when.js';
 import { useTRPC } from '../../api/trpc.js';
+import { instantText } from '../../time/instant.js';
+import { TimeSlider } from '../../time/time-slider.js';
+import { useTimeTravel } from '../../time/use-time-travel.js';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
+import { isMissing, MissingPage } from '../../ui/missing-page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { Section } from '../assets/section.js';
-import { LocationsInIt, ReadersHere } from './around.js';
+import { Sublocations, ReadersHere } from './around.js';
 import { Calibration } from './calibration.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { Departures } from './departures.js';
 import { EditDialog, type Location } from './edit-dialog.js';
-import { HereNow } from './here-now.js';
+import { AssetsHere } from './assets-here.js';
 import { LocationTags } from './location-tags.js';
 import { MoveDialog } from './move-dialog.js';
 import { PathTrail } from './path-trail.js';
 
 const route = getRouteApi('/app/locations/$locationId');
 
-/** One location: what is in it now, what left it, and what tells where it is. */
+/** One location: what is in it now or was in the past, what left it, and what belongs to it. */
 export function LocationPage() {
   const { locationId } = route.useParams();
   // Another location is another page: nothing that was typed or opened goes along.
@@ -39,10 +43,26 @@ function OneLocation({ id }: { id: number }) {
   const [doing, setDoing] = useState<'edit' | 'move' | 'delete' | null>(null);
   const found = useQuery(trpc.locations.get.queryOptions({ location_id: id }));
   const path = useQuery(trpc.locations.path.queryOptions({ location_id: id }));
+  const { at } = route.useSearch();
+  const travel = useTimeTravel({
+    initial: at === undefined ? null : Date.parse(at),
+    onSettle: (next) =>
+      void navigate({
+        search: ({ at: _at, offset: _offset, ...rest }) => ({
+          ...rest,
+          ...(next !== null && { at: instantText(next) }),
+        }),
+        replace: true,
+        resetScroll: false,
+      }),
+  });
   const location = found.data?.data;
   const back = { to: '/locations', search: { show: id }, label: 'Locations' } as const;
   const close = () => setDoing(null);
 
+  if (found.error && isMissing(found.error)) {
+    return <MissingPage noun="Location" list={{ to: '/locations', label: 'All locations' }} />;
+  }
   if (found.error) {
     return (
       <Page title="Location" back={{ to: '/locations', label: 'Locations' }}>
@@ -71,17 +91,21 @@ function OneLocation({ id }: { id: number }) {
               params={{ locationId: String(id) }}
               leftSection={<IconClipboardCheck size={18} aria-hidden />}
             >
-              Expected against found
+              Run audit
             </ButtonLink>
           )}
+          <ButtonLink to="/audits" search={{ location_id: id }} variant="default">
+            Audits
+          </ButtonLink>
           {can('manager') && <Changes onChoose={setDoing} />}
         </>
       }
     >
+      <TimeSlider travel={travel} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="xl">
-            <HereNow locationId={id} />
+            <AssetsHere locationId={id} travel={travel} />
             <Departures locationId={id} />
           </Stack>
         </Grid.Col>
@@ -94,7 +118,7 @@ function OneLocation({ id }: { id: number }) {
               />
             </Section>
             <LocationTags location={location} canChange={can('manager')} />
-            <LocationsInIt locationId={id} />
+            <Sublocations locationId={id} />
             <ReadersHere locationId={id} />
             <Calibration location={location} canChange={can('manager')} />
             <Section title="Changes">

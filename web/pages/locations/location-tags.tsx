@@ -34,7 +34,7 @@ export function LocationTags({ location, canChange }: { location: Location; canC
   }
 
   return (
-    <Section title="Tags" description="Scanning one of them tells a handheld that it is here.">
+    <Section title="Tags" description="Scan one to set the handheld’s location.">
       {location.tags.length === 0 && <Text c="dimmed">No tags yet</Text>}
       {location.tags.map(({ id, tag_type, value }) => (
         <Group key={id} gap="xs" wrap="nowrap" justify="space-between">

@@ -122,7 +122,7 @@ function TopOfTree({ onDrop }: { onDrop: () => void }) {
         onDrop();
       }}
     >
-      Drop here to move it to the top of the tree
+      Drop here to make it a top-level location
     </div>
   );
 }

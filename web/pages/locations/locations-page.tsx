@@ -13,6 +13,8 @@ import { LocationTree, type Revealed } from './location-tree.js';
 import { MoveDialog } from './move-dialog.js';
 import { NewLocationDialog } from './new-location-dialog.js';
 import type { NodeAction, TreeNode } from './tree-context.js';
+import { RenameDialog } from './rename-dialog.js';
+import { useFirstExpansion } from './use-first-expansion.js';
 import { useLiveRefresh } from './use-live-refresh.js';
 import { useOpenIds } from './use-open-ids.js';
 
@@ -20,7 +22,7 @@ const route = getRouteApi('/app/locations');
 
 type Doing = { action: 'new' } | { action: NodeAction; node: TreeNode } | null;
 
-/** Where things can be: the tree of the organisation's locations, with what is in each. */
+/** The tree of the organization's locations, with how many assets are in each. */
 export function LocationsPage() {
   const { can } = useSession();
   const canChange = can('manager');
@@ -28,7 +30,7 @@ export function LocationsPage() {
   const { q = '', show } = route.useSearch();
   const navigate = route.useNavigate();
   const [doing, setDoing] = useState<Doing>(null);
-  const { openIds, setOpen } = useOpenIds();
+  const { openIds, setOpen, isFresh } = useOpenIds();
   const reveal = useReveal(setOpen);
   const top = useQuery(
     trpc.locations.level.queryOptions(
@@ -37,6 +39,7 @@ export function LocationsPage() {
     ),
   );
   useLiveRefresh(trpc.locations.level.pathFilter());
+  useFirstExpansion(top.data?.data, { isFresh: isFresh && show === undefined, setOpen });
 
   const { goTo } = reveal;
   useEffect(() => {
@@ -62,13 +65,13 @@ export function LocationsPage() {
   return (
     <Page
       title="Locations"
-      description="Where things can be. Each location can hold others; assets count where they were seen last."
+      description="Sites, rooms and shelves. A location can have sublocations. Assets count where they were last seen."
       actions={canChange && newLocation}
     >
       {top.data?.total_count === 0 ? (
         <EmptyState icon={IconMapPin} title="No locations yet" action={canChange && newLocation}>
           {canChange
-            ? 'Begin with a site or a building, then add halls, rooms or racks in it.'
+            ? 'Start with a site or a building, then add halls, rooms or racks to it.'
             : 'A manager can create the first one.'}
         </EmptyState>
       ) : (
@@ -79,6 +82,7 @@ export function LocationsPage() {
           </Paper>
         </Stack>
       )}
+      {doing?.action === 'rename' && <RenameDialog location={doing.node} onClose={close} />}
       {doing?.action === 'move' && (
         <MoveDialog location={doing.node} onClose={close} onMoved={() => showInTree(doing.node.id)} />
       )}

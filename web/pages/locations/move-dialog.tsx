@@ -46,13 +46,13 @@ export function MoveDialog({ location, onClose, onMoved }: MoveDialogProps) {
         <Stack>
           <LocationSelect
             label="Into"
-            description="Everything below it moves along."
+            description="Sublocations move too."
             value={toTop ? null : parent}
             onChange={setParent}
             disabled={toTop}
           />
           <Switch
-            label="To the top of the tree"
+            label="Make it a top-level location"
             checked={toTop}
             onChange={(event) => setToTop(event.currentTarget.checked)}
           />

@@ -16,7 +16,7 @@ type NewLocationDialogProps = {
   onCreated: (location: { id: number; parentId: number | null }) => void;
 };
 
-/** Makes a location, at the top of the tree or in another. */
+/** Creates a location, at the top level or in another. */
 export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDialogProps) {
   const api = useTRPCClient();
   const refresh = useRefreshLocations();
@@ -52,10 +52,10 @@ export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDia
     <Modal opened onClose={onClose} title="New location">
       <form onSubmit={form.onSubmit((values) => void create(values))}>
         <Stack>
-          <LocationFields form={form} keyHint="Left empty, it gets the next free one, such as LOC-0001." />
+          <LocationFields form={form} keyHint="Leave blank for the next free key, such as LOC-0001." />
           <LocationSelect
             label="In"
-            description="Left empty, it stands at the top of the tree."
+            description="Leave blank for a top-level location."
             value={place}
             onChange={setPlace}
           />

@@ -7,7 +7,7 @@ type PathTrailProps = { path: readonly { id: number; name: string }[] };
 /** The way to a location from the top of the tree, without the location itself. */
 export function PathTrail({ path }: PathTrailProps) {
   const above = path.slice(0, -1);
-  if (above.length === 0) return <>At the top of the tree</>;
+  if (above.length === 0) return <>Top-level location</>;
   return (
     <nav aria-label="Path">
       <Breadcrumbs separator="›" styles={{ root: { flexWrap: 'wrap' } }}>

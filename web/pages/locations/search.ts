@@ -1,3 +1,5 @@
+import { instantIn } from '../../time/instant.js';
+
 const idMax = 2_147_483_647;
 
 function idIn(value: unknown): number | undefined {
@@ -20,15 +22,18 @@ export function parseLocationsSearch(search: Record<string, unknown>): Locations
   return { ...(q === undefined ? {} : { q }), ...(show === undefined ? {} : { show }) };
 }
 
-export type LocationSearch = { q?: string; below?: true; offset?: number };
+/** `at` is the instant that is shown; without it the present. Sublocations are included unless the address says no. */
+export type LocationSearch = { q?: string; sublocations?: false; offset?: number; at?: string };
 
 /** What the address of one location says of its table. */
 export function parseLocationSearch(search: Record<string, unknown>): LocationSearch {
   const q = textIn(search['q']);
   const offset = idIn(search['offset']);
+  const at = instantIn(search['at']);
   return {
     ...(q === undefined ? {} : { q }),
-    ...(search['below'] === true ? { below: true as const } : {}),
+    ...(search['sublocations'] === false ? { sublocations: false as const } : {}),
     ...(offset === undefined ? {} : { offset }),
+    ...(at === undefined ? {} : { at }),
   };
 }

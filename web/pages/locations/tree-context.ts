@@ -4,7 +4,7 @@ import type { Outputs } from '../../api/trpc.js';
 export type TreeNode = Outputs['locations']['level']['data'][number];
 
 /** What is done to a location from its place in the tree. */
-export type NodeAction = 'move' | 'add' | 'delete';
+export type NodeAction = 'rename' | 'move' | 'add' | 'delete';
 
 /** A move that was refused, shown beside the location that stayed where it was. */
 export type RefusedMove = { id: number; title: string; detail: string };

@@ -1,5 +1,5 @@
 import { ActionIcon, Alert, Anchor, type AnchorProps, Badge, Menu, Text } from '@mantine/core';
-import { IconArrowsMove, IconChevronRight, IconDots, IconFolderPlus, IconTrash } from '@tabler/icons-react';
+import { IconArrowsMove, IconChevronRight, IconDots, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
 import { type DragEvent, type ReactNode, type Ref, useState } from 'react';
 import { quantity } from '../../ui/quantity.js';
@@ -131,9 +131,9 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
 
 function Counts({ node: { assets_here, assets_below } }: { node: TreeNode }) {
   return (
-    <span title="Assets here, and with what is below">
+    <span title="Assets, including those in sublocations">
       {assets_below > assets_here
-        ? `${assets_here.toLocaleString()} here · ${assets_below.toLocaleString()} in all`
+        ? `${assets_below.toLocaleString()} (${assets_here.toLocaleString()} directly)`
         : quantity(assets_here, 'asset')}
     </span>
   );
@@ -149,11 +149,14 @@ function RowMenu({ node, isReached }: { node: TreeNode; isReached: boolean }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => act('rename', node)}>
+          Rename
+        </Menu.Item>
         <Menu.Item leftSection={<IconArrowsMove size={16} aria-hidden />} onClick={() => act('move', node)}>
           Move to…
         </Menu.Item>
         <Menu.Item leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={() => act('add', node)}>
-          New location in it
+          Add sublocation
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => act('delete', node)}>
           Delete

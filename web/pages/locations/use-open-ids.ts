@@ -3,18 +3,23 @@ import { useCallback, useState } from 'react';
 const storageKey = 'whereabouts-open-locations';
 const keptMax = 500;
 
-function kept(): ReadonlySet<number> {
+/** Undefined where this tab has not opened or closed anything yet. */
+function kept(): ReadonlySet<number> | undefined {
   try {
-    const ids: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
-    return new Set(Array.isArray(ids) ? ids.filter((id) => Number.isInteger(id)) : []);
+    const ids: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
+    return Array.isArray(ids) ? new Set(ids.filter((id) => Number.isInteger(id))) : undefined;
   } catch {
-    return new Set();
+    return undefined;
   }
 }
 
-/** Which locations of the tree are open; whoever comes back to the page finds it as it was. */
+/**
+ * Which locations of the tree are open; a person who comes back to the page finds it as it was. `isFresh` is true where this tab
+ * has no such state yet.
+ */
 export function useOpenIds() {
-  const [openIds, setOpenIds] = useState(kept);
+  const [before] = useState(kept);
+  const [openIds, setOpenIds] = useState<ReadonlySet<number>>(before ?? new Set());
   const setOpen = useCallback((id: number, isOpen: boolean) => {
     setOpenIds((before) => {
       if (before.has(id) === isOpen) return before;
@@ -25,5 +30,5 @@ export function useOpenIds() {
       return after;
     });
   }, []);
-  return { openIds, setOpen };
+  return { openIds, setOpen, isFresh: before === undefined };
 }

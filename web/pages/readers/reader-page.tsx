@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ObjectActivity } from '../../activity/object-activity.js';
-import { problemOf } from '../../api/errors.js';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
+import { isMissing } from '../../ui/missing-page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { durationText } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
@@ -60,7 +60,7 @@ function NoReader() {
 function OneReader({ readerId }: { readerId: number }) {
   const trpc = useTRPC();
   const reader = useQuery(trpc.readers.get.queryOptions({ id: readerId }, { refetchInterval: refetchMs }));
-  if (reader.isError && problemOf(reader.error).type === 'not_found') return <NoReader />;
+  if (reader.isError && isMissing(reader.error)) return <NoReader />;
   if (!reader.data) {
     return (
       <Page title="Reader" back={back}>

@@ -3,7 +3,6 @@ import { IconArrowBackUp, IconDeviceFloppy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTRPC } from '../../../api/trpc.js';
-import { batchReadsMax } from '../../../scanning/batch.js';
 import type { QueueSnapshot } from '../../../scanning/scan-queue.js';
 import { useScanQueue } from '../../../scanning/use-scan-queue.js';
 import { useWedgeScanner } from '../../../scanning/use-wedge-scanner.js';
@@ -19,7 +18,7 @@ import { type AuditResult, compare, readsOf } from './audit-model.js';
 import classes from './audit.module.css';
 import { type LastScan, useAudit } from './use-audit.js';
 
-type Saved = { result: AuditResult; submissionIds: string[] };
+type Saved = { result: AuditResult; auditId: string };
 
 /** The audit under way, or what the one that was just saved came to. */
 export function AuditBoard({ id, name }: { id: number; name: string }) {
@@ -43,14 +42,15 @@ export function AuditBoard({ id, name }: { id: number; name: string }) {
 
   async function save(): Promise<void> {
     if (!audit || !result) return;
-    const reads = readsOf(audit, resolutions);
-    const submissionIds: string[] = [];
-    for (let at = 0; at < reads.length; at += batchReadsMax) {
-      submissionIds.push(await queue.enqueue(place, reads.slice(at, at + batchReadsMax)));
-    }
+    const expectedIds = audit.expected.map((asset) => asset.id);
+    const auditId = await queue.enqueue({
+      place,
+      reads: readsOf(audit, resolutions),
+      audit: { startedAt: audit.startedAt, expected: expectedIds },
+    });
     // Only once the device has what is to be sent: what is saved twice is seen twice, what is lost is lost.
     await state.discard();
-    setSaved({ result, submissionIds });
+    setSaved({ result, auditId });
   }
 
   if (saved) {
@@ -67,9 +67,8 @@ export function AuditBoard({ id, name }: { id: number; name: string }) {
   }
   if (state.status === 'unavailable') {
     return (
-      <Alert role="alert" color="red" title="This browser keeps nothing">
-        Scans cannot be kept on this device, so nothing can be audited. Leave the private window, or allow this site to
-        store data.
+      <Alert role="alert" color="red" title="This browser can’t store scans">
+        An audit needs to store scans on this device. Leave the private window, or allow this site to store data.
       </Alert>
     );
   }
@@ -82,8 +81,8 @@ export function AuditBoard({ id, name }: { id: number; name: string }) {
   return (
     <Stack>
       {!audit && expected.data?.is_complete === false && (
-        <Alert color="orange" title="There is more here than fits into one audit">
-          The first {quantity(total, 'asset')} by name are expected; audit the locations below it one by one instead.
+        <Alert color="orange" title="Too many assets for one audit">
+          The first {quantity(total, 'asset')} by name are expected. Audit the sublocations one by one instead.
         </Alert>
       )}
       <ProgressCard found={result.found.length} total={total} startedAt={audit?.startedAt} />
@@ -104,19 +103,18 @@ export function AuditBoard({ id, name }: { id: number; name: string }) {
             <ConfirmButton
               size="md"
               question="Discard this audit?"
-              consequence={`${quantity(count, 'scan')} would be forgotten, and nothing saved.`}
+              consequence={`${quantity(count, 'scan')} will be lost.`}
               confirm="Discard audit"
               onConfirm={state.discard}
             >
               Discard
             </ConfirmButton>
             <Button size="md" leftSection={<IconDeviceFloppy size={20} aria-hidden />} onClick={() => void save()}>
-              Save {quantity(count, 'read')}
+              Save audit
             </Button>
           </Group>
           <Text size="sm" c="dimmed" mt={4}>
-            Everything scanned is then seen here; what is foreign moves here. What is missing stays where it was seen
-            last.
+            Assets that you scanned are moved here. Missing assets stay at their last location.
           </Text>
         </div>
       )}
@@ -133,14 +131,14 @@ function ProgressCard({ found, total, startedAt }: { found: number; total: numbe
         </Text>
         {startedAt !== undefined && (
           <Text size="sm" c="dimmed" component="div">
-            Begun <When at={startedAt} />, kept on this device
+            Started <When at={startedAt} />, stored on this device
           </Text>
         )}
       </Group>
-      <Progress value={total === 0 ? 100 : (found / total) * 100} aria-label="Found of what is expected" />
+      <Progress value={total === 0 ? 100 : (found / total) * 100} aria-label="Expected assets that were found" />
       {startedAt === undefined && (
         <Text size="sm" c="dimmed" mt="xs">
-          Scan what you see: with a scanner, without touching a field; with the camera; or type it.
+          Scan what you see with a scanner or the camera, or type tag IDs.
         </Text>
       )}
     </Paper>
@@ -161,28 +159,33 @@ function LastScanCard({ last }: { last: LastScan | undefined }) {
 
 type SummaryProps = { saved: Saved; snapshot: QueueSnapshot; onAgain: () => void };
 
-function Summary({ saved: { result, submissionIds }, snapshot, onAgain }: SummaryProps) {
-  const { found, missing, foreign, unknown, unanswered } = result;
-  const isIn = (batches: QueueSnapshot['sent']) => batches.some(({ id }) => submissionIds.includes(id));
+function Summary({ saved: { result, auditId }, snapshot, onAgain }: SummaryProps) {
+  const { found, missing, unexpected, unknown, unanswered } = result;
+  const isIn = (batches: QueueSnapshot['sent']) => batches.some(({ id }) => id === auditId);
   const [color, title] = isIn(snapshot.refused)
-    ? ['red', 'Not saved: the service refused it']
+    ? ['red', 'Not saved: the service rejected it']
     : isIn(snapshot.waiting)
-      ? ['blue', 'Kept on this device, and sent once the service can be reached']
+      ? ['blue', 'Stored on this device until the service can be reached']
       : ['green', 'Saved'];
   return (
     <Stack>
       <Alert color={color} title={title} role="status">
         {found.length.toLocaleString()} of {quantity(found.length + missing.length, 'asset')} found,{' '}
-        {missing.length.toLocaleString()} missing, {foreign.length.toLocaleString()} from elsewhere,{' '}
-        {quantity(unknown.length + unanswered.length, 'unknown tag')}.
-        {isIn(snapshot.refused) && ' It can be tried again or thrown away on the scan page.'}
+        {missing.length.toLocaleString()} missing, {unexpected.length.toLocaleString()} unexpected,{' '}
+        {(unknown.length + unanswered.length).toLocaleString()} unassigned.
+        {isIn(snapshot.refused) && ' You can try again or discard it on the Scan page.'}
       </Alert>
       <Group>
         <Button variant="default" onClick={onAgain}>
-          Audit it again
+          Audit again
         </Button>
+        {color === 'green' && (
+          <ButtonLink to="/audits/$auditId" params={{ auditId }} variant="default">
+            Open audit
+          </ButtonLink>
+        )}
         <ButtonLink to="/scan" variant="subtle">
-          To the scan page
+          Scan page
         </ButtonLink>
       </Group>
       <AuditColumns result={result} />

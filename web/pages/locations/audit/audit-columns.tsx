@@ -10,8 +10,11 @@ const shownMax = 100;
 
 type AuditColumnsProps = { result: AuditResult; onTick?: (asset: Expected) => void };
 
-/** Expected against found: what is here, what is not, and what is here without belonging here. */
-export function AuditColumns({ result: { found, missing, foreign, unknown, unanswered }, onTick }: AuditColumnsProps) {
+/** What was found, what is missing, and what is here unexpectedly or without being assigned. */
+export function AuditColumns({
+  result: { found, missing, unexpected, unknown, unanswered },
+  onTick,
+}: AuditColumnsProps) {
   return (
     <SimpleGrid cols={{ base: 1, md: 3 }}>
       <Column
@@ -26,10 +29,10 @@ export function AuditColumns({ result: { found, missing, foreign, unknown, unans
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`${asset.name} is here`}
+                aria-label={`Mark found: ${asset.name}`}
                 onClick={() => onTick(asset)}
               >
-                Is here
+                Mark found
               </Button>
             )}
           </Item>
@@ -40,34 +43,32 @@ export function AuditColumns({ result: { found, missing, foreign, unknown, unans
         title="Found"
         color="green"
         total={found.length}
-        empty="Nothing yet."
+        empty="Nothing found yet."
         items={found
           .slice(0, shownMax)
           .map((asset) => <Item key={asset.id} name={asset.name} id={asset.id} detail={asset.external_key} />)}
       />
       <Column
-        id="foreign"
-        title="Foreign"
+        id="unexpected"
+        title="Unexpected"
         color="orange"
-        total={foreign.length + unknown.length + unanswered.length}
-        empty="Nothing that does not belong here."
+        total={unexpected.length + unknown.length + unanswered.length}
+        empty="Nothing unexpected."
         items={[
-          ...foreign.map(({ key, asset, whereName }) => (
+          ...unexpected.map(({ key, asset, whereName }) => (
             <Item
               key={key}
               name={asset.name}
               id={asset.id}
-              detail={whereName === null ? 'Was nowhere until now' : `Belongs to ${whereName}`}
+              detail={whereName === null ? 'Never seen before' : `Last seen in ${whereName}`}
             />
           )),
           ...unknown.map((value) => (
-            <Item key={`u${value}`} name={value} detail="Carried by nothing">
+            <Item key={`u${value}`} name={value} detail="Unassigned">
               <Badge color="red">Unknown tag</Badge>
             </Item>
           )),
-          ...unanswered.map((value) => (
-            <Item key={`n${value}`} name={value} detail="What it is shows once the service answers" />
-          )),
+          ...unanswered.map((value) => <Item key={`n${value}`} name={value} detail="Will be identified when online" />),
         ].slice(0, shownMax)}
       />
     </SimpleGrid>

@@ -19,13 +19,13 @@ export type Audit = {
   sightings: Sighting[];
 };
 
-export type Foreign = { key: string; value: string; asset: { id: number; name: string }; whereName: string | null };
+export type Unexpected = { key: string; value: string; asset: { id: number; name: string }; whereName: string | null };
 
 export type AuditResult = {
   found: Expected[];
   missing: Expected[];
   /** Assets that belong elsewhere by their last position. */
-  foreign: Foreign[];
+  unexpected: Unexpected[];
   /** Tags that nothing carries. */
   unknown: string[];
   /** Tags of which the service has not said yet what they are. */
@@ -65,7 +65,7 @@ export function createExpectedIndex(expected: readonly Expected[]): (value: stri
 /** What a sighting is: expected here, an asset from elsewhere, a location's tag, nothing, or not known yet. */
 export type Judgement =
   | { kind: 'found'; asset: Expected }
-  | { kind: 'foreign'; asset: { id: number; name: string }; whereName: string | null }
+  | { kind: 'unexpected'; asset: { id: number; name: string }; whereName: string | null }
   | { kind: 'location'; name: string }
   | { kind: 'unknown' }
   | { kind: 'unanswered' };
@@ -76,10 +76,10 @@ export function judge(asset: Expected | undefined, resolution: Resolution | unde
   const [match] = resolution.matches;
   if (!match) return { kind: 'unknown' };
   if (match.kind === 'location') return { kind: 'location', name: match.name };
-  return { kind: 'foreign', asset: { id: match.id, name: match.name }, whereName: match.where?.name ?? null };
+  return { kind: 'unexpected', asset: { id: match.id, name: match.name }, whereName: match.where?.name ?? null };
 }
 
-/** Expected against found, each asset once however many of its tags were seen; latest first where something was seen. */
+/** Compares what was expected with what was found, each asset once however many of its tags were seen; latest first where something was seen. */
 export function compare(
   { expected, sightings }: Pick<Audit, 'expected' | 'sightings'>,
   resolutions: ReadonlyMap<string, Resolution>,
@@ -87,7 +87,7 @@ export function compare(
   const byValue = createExpectedIndex(expected);
   const byId = new Map(expected.map((asset) => [asset.id, asset]));
   const found = new Map<number, Expected>();
-  const foreign = new Map<number, Foreign>();
+  const unexpected = new Map<number, Unexpected>();
   const unknown: string[] = [];
   const unanswered: string[] = [];
   for (const sighting of sightings) {
@@ -99,9 +99,9 @@ export function compare(
     const { value } = sighting;
     const judgement = judge(expectedOf(byValue(value), resolutions.get(value), byId), resolutions.get(value));
     if (judgement.kind === 'found') found.set(judgement.asset.id, judgement.asset);
-    if (judgement.kind === 'foreign') {
+    if (judgement.kind === 'unexpected') {
       const { asset, whereName } = judgement;
-      foreign.set(asset.id, { key: `a${asset.id}`, value, asset, whereName });
+      unexpected.set(asset.id, { key: `a${asset.id}`, value, asset, whereName });
     }
     if (judgement.kind === 'unknown') unknown.push(value);
     if (judgement.kind === 'unanswered') unanswered.push(value);
@@ -109,7 +109,7 @@ export function compare(
   return {
     found: [...found.values()].reverse(),
     missing: expected.filter(({ id }) => !found.has(id)),
-    foreign: [...foreign.values()].reverse(),
+    unexpected: [...unexpected.values()].reverse(),
     unknown: unknown.reverse(),
     unanswered: unanswered.reverse(),
   };

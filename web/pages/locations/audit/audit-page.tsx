@@ -3,15 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTRPC } from '../../../api/trpc.js';
 import { useSession } from '../../../session/context.js';
+import { isMissing, MissingPage } from '../../../ui/missing-page.js';
 import { Page } from '../../../ui/page.js';
 import { ProblemState } from '../../../ui/problem-state.js';
 import { AuditBoard } from './audit-board.js';
 
 const route = getRouteApi('/app/locations/$locationId/audit');
 
-const title = 'Expected against found';
+const title = 'Audit';
 
-/** Goes through a location with a scanner: what is expected there against what is found there. */
+/** Audits a location with a scanner: which of the expected assets are found there, and what else is. */
 export function AuditPage() {
   const { can } = useSession();
   const id = Number(route.useParams().locationId);
@@ -20,10 +21,13 @@ export function AuditPage() {
   const name = found.data?.data.name;
   const back = { to: '/locations/$locationId', params: { locationId: String(id) }, label: name ?? 'Location' } as const;
 
+  if (found.error && isMissing(found.error)) {
+    return <MissingPage noun="Location" list={{ to: '/locations', label: 'All locations' }} />;
+  }
   if (!can('operator')) {
     return (
       <Page title={title} back={back}>
-        <Alert title="You may look, not scan">Ask an administrator for the role of an operator.</Alert>
+        <Alert title="You have view-only access">Ask an administrator for the Operator role to run audits.</Alert>
       </Page>
     );
   }

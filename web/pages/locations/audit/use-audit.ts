@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { auditReadsMax } from '../../../scanning/batch.js';
 import type { Resolution } from '../../../scanning/resolver.js';
 import { ownerOf } from '../../../session/owner.js';
 import { createScanSounds } from '../../../scanning/scan-sounds.js';
@@ -116,7 +117,11 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
 
   async function scan(value: string): Promise<void> {
     if (kept === undefined && expected === undefined) {
-      tell('unknown', { color: 'red', title: 'Not yet', text: 'What is expected here is still being asked for.' });
+      tell('unknown', { color: 'red', title: 'Not ready', text: 'The list of expected assets is still loading.' });
+      return;
+    }
+    if ((kept?.sightings.length ?? 0) >= auditReadsMax) {
+      tell('unknown', { color: 'red', title: 'This audit is full', text: 'Save it, then start another one.' });
       return;
     }
     let isNew = false;
@@ -125,7 +130,7 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
       return isNew ? [...sightings, { value }] : null;
     });
     if (!isNew) {
-      tell('duplicate', { color: 'gray', title: find(value)?.name ?? value, text: 'Scanned already' });
+      tell('duplicate', { color: 'gray', title: find(value)?.name ?? value, text: 'Already scanned' });
       return;
     }
     const here = find(value);
@@ -137,7 +142,7 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
   function tellOther(value: string, resolution: Resolution): void {
     const judgement = judge(undefined, resolution);
     switch (judgement.kind) {
-      case 'foreign': {
+      case 'unexpected': {
         const { asset, whereName } = judgement;
         const isExpected = kept?.expected.some(({ id: expectedId }) => expectedId === asset.id) ?? false;
         if (isExpected) tell('placed', { color: 'green', title: asset.name, text: 'Found' });
@@ -145,15 +150,15 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
           tell('waiting', {
             color: 'orange',
             title: asset.name,
-            text: whereName === null ? 'Was nowhere until now' : `Belongs to ${whereName}`,
+            text: whereName === null ? 'Never seen before' : `Last seen in ${whereName}`,
           });
         return;
       }
       case 'location':
-        tell('location', { color: 'blue', title: judgement.name, text: 'A location’s tag; it does not count' });
+        tell('location', { color: 'blue', title: judgement.name, text: 'This is a location’s tag. It isn’t counted.' });
         return;
       case 'unanswered':
-        tell('waiting', { color: 'blue', title: value, text: 'Kept; what it is shows once the service answers' });
+        tell('waiting', { color: 'blue', title: value, text: 'Will be identified when online' });
         return;
       default:
         tell('unknown', { color: 'red', title: value, text: 'Unknown tag' });

@@ -1,0 +1,157 @@
+import { Badge, Group, NativeSelect, Skeleton, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { allRows, CsvButton } from '../../reports/csv-button.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { isMissing, MissingPage } from '../../ui/missing-page.js';
+import { Page } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { LocationCell } from '../reports/location-cell.js';
+import { AuditComparison } from './audit-comparison.js';
+import { AuditedName, OutcomeBadge } from './audit-item.js';
+import { type Audit, type AuditItem, type Outcome, outcomes } from './words.js';
+
+const route = getRouteApi('/app/audits/$auditId');
+
+const texts = {
+  title: (location: string) => `Audit of ${location}`,
+  items: 'Assets and tags',
+  all: 'All outcomes',
+  show: 'Show',
+  none: 'The audit has no such assets or tags.',
+};
+
+const pageSize = 100;
+const exportPageSize = 1000;
+
+const columns: ColumnDef<AuditItem>[] = [
+  { id: 'name', header: 'Asset or tag', cell: ({ row: { original } }) => <AuditedName item={original} /> },
+  { id: 'outcome', header: 'Outcome', cell: ({ row: { original } }) => <OutcomeBadge outcome={original.outcome} /> },
+  {
+    id: 'key',
+    header: 'Key',
+    meta: { hideBelow: 'md' },
+    cell: ({ row: { original } }) => <UserText>{original.asset?.external_key ?? ''}</UserText>,
+  },
+  {
+    id: 'last',
+    header: 'Last location before the audit',
+    meta: { hideBelow: 'sm' },
+    cell: ({ row: { original } }) => (original.asset ? <LocationCell location={original.last_location} /> : ''),
+  },
+  {
+    id: 'seen',
+    header: 'Last seen before',
+    meta: { hideBelow: 'md' },
+    cell: ({ row: { original } }) => (original.asset ? <When at={original.last_seen_at} /> : ''),
+  },
+];
+
+/** One saved audit: what was found, and what has changed since another audit of the location. */
+export function AuditPage() {
+  const { auditId } = route.useParams();
+  const trpc = useTRPC();
+  const audit = useQuery(trpc.audits.get.queryOptions({ audit_id: auditId }));
+  const back = { to: '/audits', label: 'Audits' } as const;
+  if (audit.error && isMissing(audit.error)) {
+    return <MissingPage noun="Audit" list={{ to: '/audits', label: 'All audits' }} />;
+  }
+  if (!audit.data) {
+    return (
+      <Page title="Audit" back={back}>
+        {audit.error ? (
+          <ProblemState error={audit.error} onRetry={() => void audit.refetch()} />
+        ) : (
+          <Skeleton height={240} />
+        )}
+      </Page>
+    );
+  }
+  const { location, started_at, saved_at, saved_by } = audit.data;
+  return (
+    <Page
+      title={texts.title(location.name)}
+      back={back}
+      description={
+        <>
+          Started <When at={started_at} />, saved <When at={saved_at} /> by {saved_by ?? 'a former member'} at{' '}
+          <LocationCell location={location} />
+        </>
+      }
+    >
+      <Group gap="xs">
+        {outcomes.map(({ name, label, color }) => (
+          <Badge key={name} size="lg" color={color} variant="light" data-testid={`audit-${name}`}>
+            {audit.data[name].toLocaleString()} {label.toLowerCase()}
+          </Badge>
+        ))}
+      </Group>
+      <Items audit={audit.data} />
+      <AuditComparison audit={audit.data} />
+    </Page>
+  );
+}
+
+function Items({ audit: { id, location } }: { audit: Audit }) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const [outcome, setOutcome] = useState<Outcome | ''>('');
+  const [offset, setOffset] = useState(0);
+  const input = { audit_id: id, ...(outcome !== '' && { outcome }) };
+  const items = useQuery(
+    trpc.audits.items.queryOptions({ ...input, limit: pageSize, offset }, { placeholderData: (before) => before }),
+  );
+
+  async function table() {
+    const rows = await allRows((from) => api.audits.items.query({ audit_id: id, limit: exportPageSize, offset: from }));
+    return {
+      columns: ['outcome', 'name', 'asset_key', 'last_location', 'last_seen_at'],
+      rows: rows.map((row) => [
+        ...[row.outcome, row.name, row.asset?.external_key ?? null, row.last_location?.name ?? null, row.last_seen_at],
+      ]),
+    };
+  }
+
+  return (
+    <Stack component="section" aria-labelledby="audit-items">
+      <Group justify="space-between" align="flex-end">
+        <Title order={2} size="h4" id="audit-items">
+          {texts.items}
+        </Title>
+        <Group align="flex-end" gap="xs">
+          <NativeSelect
+            size="xs"
+            aria-label={texts.show}
+            data={[{ value: '', label: texts.all }, ...outcomes.map(({ name, label }) => ({ value: name, label }))]}
+            value={outcome}
+            onChange={(event) => {
+              setOutcome(event.currentTarget.value as Outcome | '');
+              setOffset(0);
+            }}
+          />
+          <CsvButton name={`audit-${location.external_key}`} table={table} />
+        </Group>
+      </Group>
+      {items.error ? (
+        <ProblemState error={items.error} onRetry={() => void items.refetch()} />
+      ) : (
+        <DataTable
+          caption={texts.items}
+          columns={columns}
+          rows={items.data?.data}
+          rowId={({ position }) => String(position)}
+          isStale={items.isPlaceholderData}
+          empty={texts.none}
+        />
+      )}
+      {items.data && items.data.total_count > pageSize && (
+        <Pager limit={pageSize} offset={offset} total={items.data.total_count} unit="row" onPage={setOffset} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,163 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { allRows } from '../../reports/csv-button.js';
+import { rangeOf } from '../../reports/period.js';
+import { Picture } from '../../reports/picture.js';
+import { ReportSection } from '../../reports/report-section.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { formats } from '../../ui/formats.js';
+import { AnchorLink } from '../../ui/links.js';
+import { Page } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { labelsOf, LocationCell } from '../reports/location-cell.js';
+import { FilterBar, LocationFilter, PeriodFilter } from '../reports/report-filters.js';
+import { ReportTabs } from '../reports/report-tabs.js';
+import type { AuditsSearch } from '../reports/search.js';
+import { type Audit, outcomes } from './words.js';
+
+const route = getRouteApi('/app/audits');
+
+const texts = {
+  title: 'Audits',
+  description: 'Saved audits of locations. Start one on the page of a location.',
+  picture: 'Assets and tags by outcome, in the latest audits of this list',
+  none: 'No audits in this period.',
+};
+
+const pageSize = 50;
+const barsMax = 12;
+const exportPageSize = 200;
+
+const count = (name: 'found' | 'missing' | 'unexpected' | 'unassigned', header: string): ColumnDef<Audit> => ({
+  id: name,
+  header,
+  meta: { align: 'end', ...(name === 'unexpected' || name === 'unassigned' ? { hideBelow: 'sm' } : {}) },
+  cell: ({ row: { original } }) => original[name].toLocaleString(),
+});
+
+const columns: ColumnDef<Audit>[] = [
+  {
+    id: 'saved',
+    header: 'Saved',
+    cell: ({ row: { original } }) => (
+      <AnchorLink to="/audits/$auditId" params={{ auditId: original.id }}>
+        <When at={original.saved_at} />
+      </AnchorLink>
+    ),
+  },
+  {
+    id: 'location',
+    header: 'Location',
+    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
+  },
+  ...outcomes.map(({ name, label }) => count(name, label)),
+  {
+    id: 'by',
+    header: 'Saved by',
+    meta: { hideBelow: 'md' },
+    cell: ({ row: { original } }) => <UserText>{original.saved_by ?? 'Former member'}</UserText>,
+  },
+];
+
+/** The saved audits of a period: what was found and missing in each, as a picture, a table and a CSV file. */
+export function AuditsPage() {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [nowMs] = useState(Date.now);
+  const range = rangeOf(search, nowMs);
+  const { location_id, offset = 0 } = search;
+  const input = { from: range.from, until: range.until, ...(location_id !== undefined && { location_id }) };
+  const audits = useQuery(
+    trpc.audits.list.queryOptions({ ...input, limit: pageSize, offset }, { placeholderData: keepPreviousData }),
+  );
+  const shown = (audits.data?.data ?? []).slice(0, barsMax).reverse();
+  const labels = labelsOf(
+    shown.map(({ location, saved_at }) => `${formats().date.format(Date.parse(saved_at))} ${location.name}`),
+  );
+
+  function show(change: Partial<Record<keyof AuditsSearch, unknown>>): void {
+    const next = Object.entries({ ...search, offset: undefined, ...change }).filter(([, value]) => value !== undefined);
+    void navigate({ search: Object.fromEntries(next), replace: true, resetScroll: false });
+  }
+
+  async function table() {
+    const rows = await allRows((from) => api.audits.list.query({ ...input, limit: exportPageSize, offset: from }));
+    return {
+      columns: [
+        'audit',
+        'location',
+        'location_key',
+        'started_at',
+        'saved_at',
+        'saved_by',
+        ...outcomes.map(({ name }) => name),
+      ],
+      rows: rows.map((audit) => [
+        ...[
+          audit.id,
+          audit.location.name,
+          audit.location.external_key,
+          audit.started_at,
+          audit.saved_at,
+          audit.saved_by,
+        ],
+        ...outcomes.map(({ name }) => audit[name]),
+      ]),
+    };
+  }
+
+  return (
+    <Page title={texts.title} description={texts.description}>
+      <ReportTabs current="audits" />
+      <FilterBar>
+        <PeriodFilter range={range} onChange={show} />
+        <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
+      </FilterBar>
+      <ReportSection
+        title="Saved audits"
+        report={audits}
+        csv={{ name: 'audits', table }}
+        picture={
+          shown.length > 0 && (
+            <Picture
+              caption={texts.picture}
+              isHorizontal
+              isStacked
+              unit="Assets and tags"
+              axis="Audit"
+              series={outcomes.map(({ label, color }) => ({ name: label, color: `${color}.6` }))}
+              bars={shown.map((audit, index) => ({
+                label: labels[index] ?? '',
+                ...Object.fromEntries(outcomes.map(({ name, label }) => [label, audit[name]])),
+              }))}
+            />
+          )
+        }
+      >
+        <DataTable
+          caption={texts.title}
+          columns={columns}
+          rows={audits.data?.data}
+          rowId={({ id }) => id}
+          isStale={audits.isPlaceholderData}
+          empty={texts.none}
+        />
+        {audits.data && audits.data.total_count > pageSize && (
+          <Pager
+            limit={pageSize}
+            offset={offset}
+            total={audits.data.total_count}
+            unit="audit"
+            onPage={(next) => show({ offset: next === 0 ? undefined : next })}
+          />
+        )}
+      </ReportSection>
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+import { Badge, Group } from '@mantine/core';
+import type { Outputs } from '../../api/trpc.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { AnchorLink } from '../../ui/links.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+
+type Present = Outputs['visits']['assets']['data'][number];
+
+/** An asset that is or was at a location. What is shown live has its last read; what was there, when it left. */
+export type Shown = Omit<Present, 'location'> & {
+  /** Null for an asset that has just gone to no known location. */
+  location: Present['location'] | null;
+  is_active?: boolean;
+  last_seen?: string;
+};
+
+const asset: ColumnDef<Shown> = {
+  id: 'name',
+  header: 'Asset',
+  cell: ({ row: { original } }) => (
+    <Group gap="xs" wrap="nowrap">
+      {original.is_deleted ? (
+        <UserText>{original.name}</UserText>
+      ) : (
+        <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }} fw={550}>
+          <UserText>{original.name}</UserText>
+        </AnchorLink>
+      )}
+      {original.is_deleted && <Badge color="gray">Deleted</Badge>}
+      {original.is_active === false && <Badge color="gray">Inactive</Badge>}
+    </Group>
+  ),
+};
+
+const key: ColumnDef<Shown> = {
+  id: 'external_key',
+  header: 'Key',
+  meta: { hideBelow: 'md' },
+  cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
+};
+
+const place: ColumnDef<Shown> = {
+  id: 'location',
+  header: 'Location',
+  cell: ({ row: { original } }) =>
+    original.location ? (
+      <AnchorLink to="/locations/$locationId" params={{ locationId: String(original.location.id) }}>
+        <UserText>{original.location.name}</UserText>
+      </AnchorLink>
+    ) : (
+      'No known location'
+    ),
+};
+
+const arrived = (header: string): ColumnDef<Shown> => ({
+  id: 'arrived',
+  header,
+  meta: { hideBelow: 'sm' },
+  cell: ({ row: { original } }) => <When at={original.arrived_at} />,
+});
+
+const lastSeen: ColumnDef<Shown> = {
+  id: 'last_seen',
+  header: 'Last seen',
+  cell: ({ row: { original } }) => <When at={original.last_seen ?? null} />,
+};
+
+const left: ColumnDef<Shown> = {
+  id: 'left',
+  header: 'Left',
+  cell: ({ row: { original } }) => <When at={original.left_at} never="Still here" />,
+};
+
+/** The columns of what is here now, or of what was here then. */
+export function presentColumns({
+  isLive,
+  sublocations,
+}: {
+  isLive: boolean;
+  sublocations: boolean;
+}): ColumnDef<Shown>[] {
+  const columns = [asset, key, ...(sublocations ? [place] : [])];
+  return isLive ? [...columns, arrived('Here since'), lastSeen] : [...columns, arrived('Arrived'), left];
+}

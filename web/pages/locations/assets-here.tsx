@@ -1,0 +1,192 @@
+import { Badge, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconBoxSeam, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTRPC } from '../../api/trpc.js';
+import { instantText, instantWords } from '../../time/instant.js';
+import type { TimeTravel } from '../../time/use-time-travel.js';
+import { DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Pager } from '../../ui/pager.js';
+import { useNow } from '../../ui/times.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { presentColumns, type Shown } from './assets-here-columns.js';
+import type { LocationSearch } from './search.js';
+import { useLiveRefresh } from './use-live-refresh.js';
+
+const texts = {
+  now: 'Here now',
+  past: (words: string) => `Here at ${words}`,
+  caption: 'Assets here now',
+  captionThen: 'Assets here then',
+  sublocations: 'Include sublocations',
+  find: 'Find an asset here',
+  findHint: 'Name, key or tag',
+  nothing: 'Nothing is here now',
+  nothingThen: 'Nothing was here then',
+  noMatch: 'No asset here matches',
+  notListed: 'Assets in sublocations aren’t listed.',
+  first: 'Assets appear here when a reader or handheld sees them here.',
+};
+
+const pageSize = 25;
+const pauseMs = 200;
+/** In a replay the list is asked for once for each minute that is shown. */
+const minuteMs = 60_000;
+
+const route = getRouteApi('/app/locations/$locationId');
+
+/** The assets at a location: live, or at an instant of the past; by default with those in its sublocations. */
+export function AssetsHere({ locationId, travel }: { locationId: number; travel: TimeTravel }) {
+  const { q = '', sublocations = true, offset = 0 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const nowMs = useNow();
+  const [typed, setTyped] = useState(q);
+
+  function show(change: { q?: string; sublocations?: boolean; offset?: number }): void {
+    const next = { q, sublocations, offset: 0, ...change };
+    void navigate({
+      search: ({ q: _q, sublocations: _sublocations, offset: _offset, ...others }): LocationSearch => ({
+        ...others,
+        ...(next.q === '' ? {} : { q: next.q }),
+        ...(next.sublocations ? {} : { sublocations: false }),
+        ...(next.offset === 0 ? {} : { offset: next.offset }),
+      }),
+      replace: true,
+      resetScroll: false,
+    });
+  }
+  const search = useDebouncedCallback((text: string) => show({ q: text.trim() }), pauseMs);
+  const { at } = travel;
+  const askedAt = at === null ? null : travel.isPlaying ? Math.floor(at / minuteMs) * minuteMs : at;
+  const { shown, total, stale, error, retry, hasSublocations } = useShown({
+    locationId,
+    q,
+    sublocations,
+    offset,
+    at: askedAt,
+  });
+
+  return (
+    <section aria-labelledby="here">
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-end">
+          <Title order={2} size="h4" id="here">
+            {at === null ? texts.now : texts.past(instantWords(askedAt ?? at, nowMs))}
+            {total !== undefined && (
+              <Badge ml="xs" size="lg" component="span" data-testid="here-count">
+                {total.toLocaleString()}
+              </Badge>
+            )}
+          </Title>
+          {hasSublocations && (
+            <Switch
+              label={texts.sublocations}
+              checked={sublocations}
+              onChange={(event) => show({ sublocations: event.currentTarget.checked })}
+            />
+          )}
+        </Group>
+        {(q !== '' || typed !== '' || (total ?? 0) > pageSize) && (
+          <TextInput
+            type="search"
+            aria-label={texts.find}
+            placeholder={texts.findHint}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            maxLength={255}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value);
+              search(event.currentTarget.value);
+            }}
+          />
+        )}
+        {error ? (
+          <ProblemState error={error} onRetry={retry} />
+        ) : (
+          <DataTable
+            caption={at === null ? texts.caption : texts.captionThen}
+            columns={presentColumns({ isLive: at === null, sublocations })}
+            rows={shown}
+            rowId={({ id }) => String(id)}
+            expectedRows={3}
+            isStale={stale}
+            empty={
+              <EmptyState
+                icon={IconBoxSeam}
+                title={q === '' ? (at === null ? texts.nothing : texts.nothingThen) : texts.noMatch}
+              >
+                {q === '' && at === null && (hasSublocations && !sublocations ? texts.notListed : texts.first)}
+              </EmptyState>
+            }
+          />
+        )}
+        {total !== undefined && total > pageSize && (
+          <Pager
+            limit={pageSize}
+            offset={offset}
+            total={total}
+            unit="asset"
+            onPage={(next) => show({ offset: next })}
+          />
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+type Asked = { locationId: number; q: string; sublocations: boolean; offset: number; at: number | null };
+
+type Answer = {
+  shown: readonly Shown[] | undefined;
+  total: number | undefined;
+  stale: boolean;
+  error: unknown;
+  retry: () => void;
+  hasSublocations: boolean;
+};
+
+/** Asks for what is at the location now, and follows it live; or for what was there at an instant. */
+function useShown({ locationId, q, sublocations, offset, at }: Asked): Answer {
+  const trpc = useTRPC();
+  const common = { location_id: locationId, limit: pageSize, offset, ...(q === '' ? {} : { q }) };
+  const placeholderData = keepPreviousData;
+  const below = useQuery(trpc.locations.level.queryOptions({ parent_id: locationId, limit: 1, offset: 0 }));
+  const live = useQuery(
+    trpc.locations.contents.queryOptions(
+      { ...common, including_below: sublocations },
+      { placeholderData, enabled: at === null },
+    ),
+  );
+  const past = useQuery(
+    trpc.visits.assets.queryOptions(
+      { ...common, at: instantText(at ?? 0), including_sublocations: sublocations },
+      { placeholderData, enabled: at !== null, staleTime: Infinity },
+    ),
+  );
+  useLiveRefresh(trpc.locations.contents.pathFilter());
+  const hasSublocations = (below.data?.total_count ?? 0) > 0;
+  const answer = at === null ? live : past;
+  const rest = {
+    stale: answer.isPlaceholderData,
+    error: answer.error,
+    retry: () => void answer.refetch(),
+    hasSublocations,
+  };
+  if (at !== null) return { shown: past.data?.data, total: past.data?.total_count, ...rest };
+  const { data, assets_here: here, assets_below: inAll } = live.data ?? {};
+  const total = q === '' ? (sublocations ? inAll : here) : live.data?.total_count;
+  return {
+    shown: data?.map(({ located_since, asset_last_seen, ...row }) => ({
+      ...row,
+      is_deleted: false,
+      arrived_at: located_since,
+      left_at: null,
+      last_seen: asset_last_seen,
+    })),
+    total,
+    ...rest,
+  };
+}

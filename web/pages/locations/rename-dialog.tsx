@@ -1,0 +1,56 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import type { TreeNode } from './tree-context.js';
+import { useRefreshLocations } from './use-move.js';
+
+/** Gives a location another name. Its key, and everything in it, stays as it is. */
+export function RenameDialog({ location, onClose }: { location: TreeNode; onClose: () => void }) {
+  const api = useTRPCClient();
+  const refresh = useRefreshLocations();
+  const form = useForm({ initialValues: { name: location.name } });
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  async function save({ name }: { name: string }): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { data } = await api.locations.update.mutate({
+        location_id: location.id,
+        updated_at: location.updated_at,
+        name: name.trim(),
+      });
+      await refresh();
+      notifications.show({ message: `Renamed to ${data.name}` });
+      onClose();
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={`Rename ${location.name}`}>
+      <form onSubmit={form.onSubmit((values) => void save(values))}>
+        <Stack>
+          <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
+          <FormProblem problem={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              Rename
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

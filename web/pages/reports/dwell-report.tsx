@@ -1,0 +1,149 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { rangeOf } from '../../reports/period.js';
+import { Picture } from '../../reports/picture.js';
+import { ReportSection } from '../../reports/report-section.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { durationText } from '../../ui/times.js';
+import { labelsOf, LocationCell } from './location-cell.js';
+import { FilterBar, LocationFilter, PeriodFilter } from './report-filters.js';
+import type { ReportProps } from './reports-page.js';
+
+type Dwell = Outputs['reports']['dwell']['data'][number];
+
+const texts = {
+  title: 'Dwell time by location',
+  picture: 'Median and 95th percentile of the dwell time, for the locations with the most visits',
+  incomplete: 'Only the 500 locations with the most visits are listed. Choose a location to see the others.',
+  none: 'No visits ended in this period.',
+};
+
+const barsMax = 12;
+
+const columns: ColumnDef<Dwell>[] = [
+  {
+    id: 'location',
+    header: 'Location',
+    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
+  },
+  {
+    id: 'visits',
+    header: 'Visits',
+    meta: { align: 'end' },
+    cell: ({ row: { original } }) => original.visits.toLocaleString(),
+  },
+  {
+    id: 'median',
+    header: 'Median',
+    meta: { align: 'end' },
+    cell: ({ row: { original } }) => durationText(original.median_seconds * 1000),
+  },
+  {
+    id: 'p95',
+    header: '95th percentile',
+    meta: { align: 'end' },
+    cell: ({ row: { original } }) => durationText(original.p95_seconds * 1000),
+  },
+  {
+    id: 'trend',
+    header: 'Median vs. previous period',
+    meta: { align: 'end', hideBelow: 'sm' },
+    cell: ({ row: { original } }) => trendText(original),
+  },
+];
+
+/** The change of the median against the period before, in percent: "+12 %". */
+function trendText({ median_seconds: now, before }: Dwell): string {
+  if (!before || before.median_seconds === 0) return '–';
+  const change = Math.round((now / before.median_seconds - 1) * 100);
+  return `${change > 0 ? '+' : change < 0 ? '−' : ''}${Math.abs(change).toLocaleString()} %`;
+}
+
+/** How long assets stayed at each location, against the period before. */
+export function DwellReport({ search, show }: ReportProps) {
+  const trpc = useTRPC();
+  const [nowMs] = useState(Date.now);
+  const range = rangeOf(search, nowMs);
+  const { location_id } = search;
+  const report = useQuery(
+    trpc.reports.dwell.queryOptions(
+      { from: range.from, until: range.until, ...(location_id !== undefined && { location_id }) },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const rows = report.data?.data ?? [];
+  const shown = rows.slice(0, barsMax);
+  const labels = labelsOf(shown.map(({ location }) => location.name));
+  // Minutes for short visits, hours for long ones.
+  const isLong = Math.max(0, ...shown.map(({ p95_seconds }) => p95_seconds)) > 3 * 3600;
+  const scale = isLong ? 3600 : 60;
+
+  return (
+    <>
+      <FilterBar>
+        <PeriodFilter range={range} onChange={show} />
+        <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
+      </FilterBar>
+      <ReportSection
+        title={texts.title}
+        report={report}
+        incomplete={report.data?.is_complete === false ? texts.incomplete : undefined}
+        csv={{ name: 'dwell-time', table: () => tableOf(rows) }}
+        picture={
+          shown.length > 0 && (
+            <Picture
+              caption={texts.picture}
+              isHorizontal
+              unit={isLong ? 'Hours' : 'Minutes'}
+              axis="Location"
+              series={[
+                { name: 'Median', color: 'petrol.6' },
+                { name: '95th percentile', color: 'orange.5' },
+              ]}
+              bars={shown.map(({ median_seconds, p95_seconds }, index) => ({
+                label: labels[index] ?? '',
+                Median: median_seconds / scale,
+                '95th percentile': p95_seconds / scale,
+              }))}
+            />
+          )
+        }
+      >
+        <DataTable
+          caption={texts.title}
+          columns={columns}
+          rows={report.data?.data}
+          rowId={({ location }) => String(location.id)}
+          isStale={report.isPlaceholderData}
+          empty={texts.none}
+        />
+      </ReportSection>
+    </>
+  );
+}
+
+function tableOf(rows: readonly Dwell[]) {
+  return {
+    columns: [
+      'location',
+      'location_key',
+      'visits',
+      'median_seconds',
+      'p95_seconds',
+      'visits_before',
+      'median_seconds_before',
+      'p95_seconds_before',
+    ],
+    rows: rows.map(({ location, visits, median_seconds, p95_seconds, before }) => [
+      location.name,
+      location.external_key,
+      visits,
+      median_seconds,
+      p95_seconds,
+      before?.visits ?? null,
+      before?.median_seconds ?? null,
+      before?.p95_seconds ?? null,
+    ]),
+  };
+}

@@ -1,0 +1,75 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { rangeOf } from '../../reports/period.js';
+import { ReportSection } from '../../reports/report-section.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { FlowMatrix } from './flow-matrix.js';
+import { LocationCell, noLocation } from './location-cell.js';
+import { FilterBar, LocationFilter, PeriodFilter } from './report-filters.js';
+import type { ReportProps } from './reports-page.js';
+
+export type Flow = Outputs['reports']['flow']['data'][number];
+
+const texts = {
+  title: 'Flow between locations',
+  incomplete: 'Only the 500 most frequent routes are listed. Choose a location to see the others.',
+  none: 'No moves in this period.',
+};
+
+const columns: ColumnDef<Flow>[] = [
+  { id: 'from', header: 'From', cell: ({ row: { original } }) => <LocationCell location={original.from} /> },
+  { id: 'to', header: 'To', cell: ({ row: { original } }) => <LocationCell location={original.to} /> },
+  {
+    id: 'moves',
+    header: 'Moves',
+    meta: { align: 'end' },
+    cell: ({ row: { original } }) => original.moves.toLocaleString(),
+  },
+];
+
+/** How often assets moved from one location to another. */
+export function FlowReport({ search, show }: ReportProps) {
+  const trpc = useTRPC();
+  const [nowMs] = useState(Date.now);
+  const range = rangeOf(search, nowMs);
+  const { location_id } = search;
+  const report = useQuery(
+    trpc.reports.flow.queryOptions(
+      { from: range.from, until: range.until, ...(location_id !== undefined && { location_id }) },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const rows = report.data?.data ?? [];
+  return (
+    <>
+      <FilterBar>
+        <PeriodFilter range={range} onChange={show} />
+        <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
+      </FilterBar>
+      <ReportSection
+        title={texts.title}
+        report={report}
+        incomplete={report.data?.is_complete === false ? texts.incomplete : undefined}
+        csv={{ name: 'flow', table: () => tableOf(rows) }}
+        picture={rows.length > 0 && <FlowMatrix flows={rows} />}
+      >
+        <DataTable
+          caption={texts.title}
+          columns={columns}
+          rows={report.data?.data}
+          rowId={({ from, to }) => `${from?.id ?? 0}-${to?.id ?? 0}`}
+          isStale={report.isPlaceholderData}
+          empty={texts.none}
+        />
+      </ReportSection>
+    </>
+  );
+}
+
+function tableOf(rows: readonly Flow[]) {
+  return {
+    columns: ['from', 'to', 'moves'],
+    rows: rows.map(({ from, to, moves }) => [from?.name ?? noLocation, to?.name ?? noLocation, moves]),
+  };
+}

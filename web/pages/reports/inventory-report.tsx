@@ -1,0 +1,162 @@
+import { TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { allRows } from '../../reports/csv-button.js';
+import { Picture } from '../../reports/picture.js';
+import { ReportSection } from '../../reports/report-section.js';
+import { instantText, instantWords, localInstant, localText } from '../../time/instant.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { AnchorLink } from '../../ui/links.js';
+import { Pager } from '../../ui/pager.js';
+import { useNow } from '../../ui/times.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { labelsOf, LocationCell } from './location-cell.js';
+import { FilterBar, LocationFilter } from './report-filters.js';
+import type { ReportProps } from './reports-page.js';
+
+type Present = Outputs['visits']['assets']['data'][number];
+
+const texts = {
+  title: (words: string) => `Inventory at ${words}`,
+  picture: 'Assets at each location, without those in its sublocations',
+  when: 'Date and time',
+  none: 'No assets were at a known location at this time.',
+};
+
+const pageSize = 50;
+const barsMax = 15;
+const exportPageSize = 200;
+
+const columns: ColumnDef<Present>[] = [
+  {
+    id: 'name',
+    header: 'Asset',
+    cell: ({ row: { original } }) =>
+      original.is_deleted ? (
+        <UserText>{original.name}</UserText>
+      ) : (
+        <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
+          <UserText>{original.name}</UserText>
+        </AnchorLink>
+      ),
+  },
+  {
+    id: 'key',
+    header: 'Key',
+    meta: { hideBelow: 'sm' },
+    cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
+  },
+  {
+    id: 'location',
+    header: 'Location',
+    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
+  },
+  {
+    id: 'arrived',
+    header: 'Arrived',
+    meta: { hideBelow: 'sm' },
+    cell: ({ row: { original } }) => <When at={original.arrived_at} />,
+  },
+];
+
+/** Which assets were where at an instant. */
+export function InventoryReport({ search, show }: ReportProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const [nowMs] = useState(Date.now);
+  const { location_id, at = instantText(nowMs), offset = 0 } = search;
+  const input = { at, ...(location_id !== undefined && { location_id }) };
+  const options = { placeholderData: keepPreviousData };
+  const counts = useQuery(trpc.visits.counts.queryOptions(input, options));
+  const assets = useQuery(trpc.visits.assets.queryOptions({ ...input, limit: pageSize, offset }, options));
+  const bars = (counts.data?.data ?? [])
+    .filter(({ assets_here: here }) => here > 0)
+    .sort((one, other) => other.assets_here - one.assets_here)
+    .slice(0, barsMax);
+  const labels = labelsOf(bars.map(({ name }) => name));
+  const error = counts.error ?? assets.error;
+  const refetch = () => Promise.all([counts.refetch(), assets.refetch()]);
+
+  async function table() {
+    const rows = await allRows((from) => api.visits.assets.query({ ...input, limit: exportPageSize, offset: from }));
+    return {
+      columns: ['asset', 'asset_key', 'location', 'location_key', 'arrived_at', 'left_at'],
+      rows: rows.map((row) => [
+        ...[row.name, row.external_key, row.location.name, row.location.external_key],
+        ...[row.arrived_at, row.left_at],
+      ]),
+    };
+  }
+
+  return (
+    <>
+      <FilterBar>
+        <InstantField key={at} at={at} onChange={(next) => show({ at: next })} />
+        <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
+      </FilterBar>
+      <ReportSection
+        title={texts.title(instantWords(Date.parse(at), nowMs))}
+        report={{ error, isPending: counts.isPending, refetch }}
+        csv={{ name: 'inventory', table }}
+        picture={
+          bars.length > 0 && (
+            <Picture
+              caption={texts.picture}
+              isHorizontal
+              unit="Assets"
+              axis="Location"
+              series={[{ name: 'Assets', color: 'petrol.6' }]}
+              bars={bars.map(({ assets_here: here }, index) => ({ label: labels[index] ?? '', Assets: here }))}
+            />
+          )
+        }
+      >
+        <DataTable
+          caption="Assets"
+          columns={columns}
+          rows={assets.data?.data}
+          rowId={({ id }) => String(id)}
+          isStale={assets.isPlaceholderData}
+          empty={texts.none}
+        />
+        {assets.data && assets.data.total_count > pageSize && (
+          <Pager
+            limit={pageSize}
+            offset={offset}
+            total={assets.data.total_count}
+            unit="asset"
+            onPage={(next) => show({ at, offset: next === 0 ? undefined : next })}
+          />
+        )}
+      </ReportSection>
+    </>
+  );
+}
+
+/** What is typed counts when the field is left, or confirmed with Enter. */
+function InstantField({ at, onChange }: { at: string; onChange: (at: string) => void }) {
+  const nowMs = useNow();
+  const before = localText(Date.parse(at)).slice(0, 16);
+  const [typed, setTyped] = useState(before);
+
+  function choose(): void {
+    const ms = localInstant(typed);
+    if (typed !== before && !Number.isNaN(ms)) onChange(instantText(Math.min(ms, Date.now())));
+  }
+
+  return (
+    <TextInput
+      type="datetime-local"
+      label={texts.when}
+      value={typed}
+      max={localText(nowMs).slice(0, 16)}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={choose}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') choose();
+      }}
+    />
+  );
+}

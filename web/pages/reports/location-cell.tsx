@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core';
+import { AnchorLink } from '../../ui/links.js';
+import { UserText } from '../../ui/user-text.js';
+
+export const noLocation = 'No known location';
+
+type LocationCellProps = { location: { id: number; name: string; is_deleted?: boolean } | null };
+
+/** A location as a link; by its name alone where it has been deleted. */
+export function LocationCell({ location }: LocationCellProps) {
+  if (!location) return <Text c="dimmed">{noLocation}</Text>;
+  if (location.is_deleted) return <UserText>{location.name}</UserText>;
+  return (
+    <AnchorLink to="/locations/$locationId" params={{ locationId: String(location.id) }}>
+      <UserText>{location.name}</UserText>
+    </AnchorLink>
+  );
+}
+
+/** Labels of bars that tell namesakes apart: a chart takes bars of one label for one. */
+export function labelsOf(names: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const short = name.length > 24 ? `${name.slice(0, 23)}…` : name;
+    const count = (seen.get(short) ?? 0) + 1;
+    seen.set(short, count);
+    return count === 1 ? short : `${short} (${count})`;
+  });
+}

@@ -1,0 +1,117 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { allRows } from '../../reports/csv-button.js';
+import { Picture } from '../../reports/picture.js';
+import { ReportSection } from '../../reports/report-section.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { AnchorLink } from '../../ui/links.js';
+import { Pager } from '../../ui/pager.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { labelsOf, LocationCell, noLocation } from './location-cell.js';
+import { DaysFilter, FilterBar, LocationFilter } from './report-filters.js';
+import type { ReportProps } from './reports-page.js';
+
+type Unseen = Outputs['reports']['unseen']['data'][number];
+
+const texts = {
+  title: (days: number) => `Assets not seen for ${quantity(days, 'day')}`,
+  picture: 'Assets not seen, by the location where they were last seen',
+  none: 'Every asset that was ever seen has been seen since.',
+};
+
+const daysDefault = 7;
+const pageSize = 50;
+const exportPageSize = 200;
+
+const columns: ColumnDef<Unseen>[] = [
+  {
+    id: 'name',
+    header: 'Asset',
+    cell: ({ row: { original } }) => (
+      <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
+        <UserText>{original.name}</UserText>
+      </AnchorLink>
+    ),
+  },
+  {
+    id: 'key',
+    header: 'Key',
+    meta: { hideBelow: 'sm' },
+    cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
+  },
+  {
+    id: 'location',
+    header: 'Last location',
+    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
+  },
+  { id: 'seen', header: 'Last seen', cell: ({ row: { original } }) => <When at={original.last_seen} /> },
+];
+
+/** Which assets have not been seen for some days. */
+export function UnseenReport({ search, show }: ReportProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const { location_id, days = daysDefault, offset = 0 } = search;
+  const input = { days, ...(location_id !== undefined && { location_id }) };
+  const report = useQuery(
+    trpc.reports.unseen.queryOptions({ ...input, limit: pageSize, offset }, { placeholderData: keepPreviousData }),
+  );
+  const counts = report.data?.by_location ?? [];
+  const labels = labelsOf(counts.map(({ location }) => location?.name ?? noLocation));
+
+  async function table() {
+    const rows = await allRows((from) => api.reports.unseen.query({ ...input, limit: exportPageSize, offset: from }));
+    return {
+      columns: ['asset', 'asset_key', 'last_location', 'last_seen'],
+      rows: rows.map(({ name, external_key, location, last_seen }) => [
+        ...[name, external_key, location?.name ?? noLocation, last_seen],
+      ]),
+    };
+  }
+
+  return (
+    <>
+      <FilterBar>
+        <DaysFilter days={days} onChange={(next) => show({ days: next })} />
+        <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
+      </FilterBar>
+      <ReportSection
+        title={texts.title(days)}
+        report={report}
+        csv={{ name: 'not-seen', table }}
+        picture={
+          counts.length > 0 && (
+            <Picture
+              caption={texts.picture}
+              isHorizontal
+              unit="Assets"
+              axis="Location"
+              series={[{ name: 'Assets', color: 'petrol.6' }]}
+              bars={counts.map(({ assets }, index) => ({ label: labels[index] ?? '', Assets: assets }))}
+            />
+          )
+        }
+      >
+        <DataTable
+          caption="Assets"
+          columns={columns}
+          rows={report.data?.data}
+          rowId={({ id }) => String(id)}
+          isStale={report.isPlaceholderData}
+          empty={texts.none}
+        />
+        {report.data && report.data.total_count > pageSize && (
+          <Pager
+            limit={pageSize}
+            offset={offset}
+            total={report.data.total_count}
+            unit="asset"
+            onPage={(next) => show({ offset: next === 0 ? undefined : next })}
+          />
+        )}
+      </ReportSection>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { BarChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+import { Box, Text } from '@mantine/core';
+
+export type Series = { name: string; color: string };
+
+export type BarPictureProps = {
+  /** What the picture shows, for those who cannot see it; the table has the numbers. */
+  caption: string;
+  /** One bar, or group of bars, each; `label` is on the axis. */
+  bars: readonly ({ label: string } & Record<string, string | number>)[];
+  series: readonly Series[];
+  /** What is measured, with its unit: "Hours". */
+  unit: string;
+  /** What the bars are: "Location". */
+  axis: string;
+  /** Bars from left to right, for long labels. */
+  isHorizontal?: boolean;
+  isStacked?: boolean;
+};
+
+const barHeight = 34;
+const labelWidth = 150;
+
+/** A bar chart with named axes and a legend. */
+export function BarPicture(props: BarPictureProps) {
+  const { caption, bars, series, unit, axis, isHorizontal = false, isStacked = false } = props;
+  const height = isHorizontal ? Math.max(180, 80 + bars.length * barHeight) : 300;
+  return (
+    <Box component="figure" m={0}>
+      <Text component="figcaption" size="sm" c="dimmed" mb={4}>
+        {caption}
+      </Text>
+      <div role="img" aria-label={`${caption}. The table below has the numbers.`}>
+        <BarChart
+          h={height}
+          data={[...bars]}
+          dataKey="label"
+          series={[...series]}
+          type={isStacked ? 'stacked' : 'default'}
+          orientation={isHorizontal ? 'vertical' : 'horizontal'}
+          xAxisLabel={isHorizontal ? unit : axis}
+          yAxisLabel={isHorizontal ? axis : unit}
+          withLegend={series.length > 1}
+          withBarValueLabel={isHorizontal && series.length === 1}
+          valueFormatter={(value) => value.toLocaleString(undefined, { maximumFractionDigits: 1 })}
+          {...(isHorizontal && { yAxisProps: { width: labelWidth, interval: 0 } })}
+          barChartProps={{ accessibilityLayer: false }}
+          barProps={{ isAnimationActive: false }}
+        />
+      </div>
+    </Box>
+  );
+}

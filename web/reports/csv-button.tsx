@@ -1,0 +1,77 @@
+import { Button, Group } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Problem, problemOf } from '../api/errors.js';
+import { FormProblem } from '../api/server-form.js';
+import { byteOrderMark, csvLine, shieldCell } from '../csv/cells.js';
+import { saveFile } from '../exports/collect-export.js';
+
+export type CsvCell = string | number | null;
+
+export type CsvTable = { columns: readonly string[]; rows: readonly (readonly CsvCell[])[] };
+
+type CsvButtonProps = {
+  /** The name of the file, without the day and the ending. */
+  name: string;
+  /** Collects the table when the button is pressed. */
+  table: () => CsvTable | Promise<CsvTable>;
+  disabled?: boolean;
+};
+
+/** Saves a table as a CSV file, with cells that spreadsheets do not run. */
+export function CsvButton({ name, table, disabled = false }: CsvButtonProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const { columns, rows } = await table();
+      const lines = rows.map((row) => csvLine(row.map(cellText)));
+      const file = new Blob([byteOrderMark, csvLine(columns), ...lines], { type: 'text/csv;charset=utf-8' });
+      saveFile(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`);
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Group gap="xs">
+      {problem && <FormProblem problem={problem} />}
+      <Button
+        variant="default"
+        size="xs"
+        disabled={disabled}
+        loading={isBusy}
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={() => void save()}
+      >
+        Export CSV
+      </Button>
+    </Group>
+  );
+}
+
+/** A number is never a formula, although it can begin with a minus. */
+function cellText(cell: CsvCell): string {
+  if (cell === null) return '';
+  return typeof cell === 'number' ? String(cell) : shieldCell(cell);
+}
+
+const pagesMax = 500;
+
+/** Collects all rows of a list that is asked for by the page. */
+export async function allRows<Row>(
+  ask: (offset: number) => Promise<{ data: Row[]; total_count: number }>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let page = 0; page < pagesMax; page += 1) {
+    const { data, total_count: total } = await ask(rows.length);
+    rows.push(...data);
+    if (data.length === 0 || rows.length >= total) break;
+  }
+  return rows;
+}

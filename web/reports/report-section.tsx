@@ -1,0 +1,46 @@
+import { Alert, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ProblemState } from '../ui/problem-state.js';
+import { CsvButton, type CsvTable } from './csv-button.js';
+
+type ReportSectionProps = {
+  title: string;
+  /** Where the report is asked for; undefined while it waits for a choice. */
+  report: { error: unknown; isPending: boolean; refetch: () => unknown } | undefined;
+  /** Said where only the first rows are listed. */
+  incomplete?: string | undefined;
+  csv: { name: string; table: () => CsvTable | Promise<CsvTable> };
+  picture: ReactNode;
+  children: ReactNode;
+};
+
+/** A report: a picture, then the table with all numbers, which can be saved. */
+export function ReportSection({ title, report, incomplete, csv, picture, children }: ReportSectionProps) {
+  return (
+    <Stack component="section" aria-label={title}>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <CsvButton {...csv} disabled={!report || report.isPending || report.error !== null} />
+      </Group>
+      {report?.error ? (
+        <ProblemState error={report.error} onRetry={() => void report.refetch()} />
+      ) : (
+        <>
+          {report?.isPending ? (
+            <Skeleton height={300} />
+          ) : (
+            picture && (
+              <Paper withBorder p="md">
+                {picture}
+              </Paper>
+            )
+          )}
+          {incomplete && <Alert color="blue">{incomplete}</Alert>}
+          {children}
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import { formats, zoneOffsetMs } from '../ui/formats.js';
+
+/** An instant of the past in an address, as RFC 3339; undefined where the text is none. */
+export function instantIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(value)) return undefined;
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) || ms > Date.now() ? undefined : instantText(ms);
+}
+
+/** An instant as it stands in an address: RFC 3339 in UTC, to the second. */
+export function instantText(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** An instant as a field for date and time has it, in the time zone shown: `2026-01-31T14:00:00`. */
+export function localText(ms: number): string {
+  return new Date(ms + zoneOffsetMs(ms)).toISOString().slice(0, 19);
+}
+
+/** The instant that a field for date and time names in the time zone shown; NaN for none. */
+export function localInstant(text: string): number {
+  const asUtc = Date.parse(`${text}Z`);
+  if (Number.isNaN(asUtc)) return asUtc;
+  // Where the clocks change, the offset of the first guess is that of the other side.
+  return asUtc - zoneOffsetMs(asUtc - zoneOffsetMs(asUtc));
+}
+
+/** An instant in a few words, in the time zone shown: "14:00" for one of today, else with its day. */
+export function instantWords(ms: number, nowMs: number): string {
+  const { clock, dateTime } = formats();
+  const isToday = localText(ms).slice(0, 10) === localText(nowMs).slice(0, 10);
+  return (isToday ? clock : dateTime).format(ms);
+}

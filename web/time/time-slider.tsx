@@ -1,0 +1,161 @@
+import { ActionIcon, Button, Group, Paper, SegmentedControl, Slider, Stack, Text, TextInput } from '@mantine/core';
+import { IconClock, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import { zoneOffsetMs } from '../ui/formats.js';
+import { exactTime, useNow } from '../ui/times.js';
+import { instantWords, localInstant, localText } from './instant.js';
+import type { TimeTravel } from './use-time-travel.js';
+
+const texts = {
+  region: 'Time',
+  slider: 'Time shown',
+  span: 'Range of the slider',
+  day: 'Last 24 hours',
+  week: 'Last 7 days',
+  exact: 'Exact time',
+  now: 'Now',
+  play: 'Replay, one hour per minute',
+  pause: 'Pause replay',
+  live: 'Now (live)',
+};
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const spans = {
+  day: { lengthMs: 24 * hourMs, stepMs: minuteMs, pageMs: hourMs, markMs: 6 * hourMs },
+  week: { lengthMs: 168 * hourMs, stepMs: 10 * minuteMs, pageMs: 24 * hourMs, markMs: 24 * hourMs },
+} as const;
+
+type Span = keyof typeof spans;
+
+/**
+ * Chooses the instant that a page shows: with the pointer, with the arrow keys in small steps and Page Up and Page Down in large
+ * ones, or typed; and replays from there.
+ */
+export function TimeSlider({ travel }: { travel: TimeTravel }) {
+  const nowMs = useNow();
+  const { at, isPlaying, goTo, play, pause } = travel;
+  const [span, setSpan] = useState<Span>(at !== null && nowMs - at > spans.day.lengthMs ? 'week' : 'day');
+  const [dragged, setDragged] = useState<number | null>(null);
+  const { lengthMs, stepMs, pageMs, markMs } = spans[span];
+  const endMs = Math.ceil(nowMs / minuteMs) * minuteMs;
+  const beginMs = endMs - lengthMs;
+  const shownMs = dragged ?? at ?? endMs;
+  const words = dragged === null && at === null ? texts.live : instantWords(shownMs, nowMs);
+
+  function choose(ms: number): void {
+    setDragged(null);
+    goTo(ms >= nowMs - stepMs ? null : ms);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const steps = { PageUp: pageMs, PageDown: -pageMs }[event.key];
+    if (steps === undefined) return;
+    event.preventDefault();
+    choose(Math.max(beginMs, Math.min(endMs, shownMs + steps)));
+  }
+
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={texts.region}>
+      <Stack gap="sm">
+        <Group gap="sm" justify="space-between">
+          <Group gap="xs">
+            <ActionIcon
+              size={36}
+              variant="default"
+              aria-label={isPlaying ? texts.pause : texts.play}
+              title={isPlaying ? texts.pause : texts.play}
+              onClick={isPlaying ? pause : play}
+            >
+              {isPlaying ? (
+                <IconPlayerPauseFilled size={18} aria-hidden />
+              ) : (
+                <IconPlayerPlayFilled size={18} aria-hidden />
+              )}
+            </ActionIcon>
+            <Text fw={650} data-testid="time-shown" title={exactTime(shownMs)}>
+              {words}
+            </Text>
+          </Group>
+          <Group gap="xs">
+            <ExactTime key={at ?? 'now'} {...{ at, nowMs }} onChoose={choose} />
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconClock size={16} aria-hidden />}
+              disabled={at === null && !isPlaying}
+              onClick={() => goTo(null)}
+            >
+              {texts.now}
+            </Button>
+            <SegmentedControl
+              size="xs"
+              aria-label={texts.span}
+              data={[
+                { value: 'day', label: texts.day },
+                { value: 'week', label: texts.week },
+              ]}
+              value={span}
+              onChange={(value) => setSpan(value)}
+            />
+          </Group>
+        </Group>
+        <Slider
+          mx="md"
+          mb="lg"
+          min={beginMs}
+          max={endMs}
+          step={stepMs}
+          marks={marksOf(beginMs, endMs, markMs).map((value) => ({ value, label: instantWords(value, nowMs) }))}
+          value={Math.max(beginMs, Math.min(endMs, shownMs))}
+          label={(value) => instantWords(value, nowMs)}
+          thumbLabel={texts.slider}
+          thumbProps={{ 'aria-valuetext': words }}
+          thumbSize={24}
+          onChange={setDragged}
+          onChangeEnd={choose}
+          onKeyDown={onKeyDown}
+        />
+      </Stack>
+    </Paper>
+  );
+}
+
+/** The whole hours and days of a span by the local clock, without those that would stand too close to its ends. */
+function marksOf(beginMs: number, endMs: number, markMs: number): number[] {
+  const offsetMs = -zoneOffsetMs(endMs);
+  const first = Math.ceil((beginMs - offsetMs) / markMs) * markMs + offsetMs;
+  const marks = Array.from({ length: Math.ceil((endMs - first) / markMs) }, (_, index) => first + index * markMs);
+  return marks.filter((at) => at - beginMs > markMs / 4 && endMs - at > markMs / 4);
+}
+
+type ExactTimeProps = { at: number | null; nowMs: number; onChoose: (ms: number) => void };
+
+/** What is typed is shown at once it is left or confirmed with Enter: while somebody types it names other instants. */
+function ExactTime({ at, nowMs, onChoose }: ExactTimeProps) {
+  const before = at === null ? '' : localText(at);
+  const [typed, setTyped] = useState(before);
+
+  function choose(): void {
+    const ms = localInstant(typed);
+    if (typed !== before && !Number.isNaN(ms)) onChoose(ms);
+  }
+
+  return (
+    <TextInput
+      size="xs"
+      type="datetime-local"
+      aria-label={texts.exact}
+      step={1}
+      min={localText(nowMs - spans.week.lengthMs)}
+      max={localText(nowMs)}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={choose}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') choose();
+      }}
+    />
+  );
+}

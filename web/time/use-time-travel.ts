@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'react';
+
+const tickMs = 250;
+/** A minute of a replay shows an hour. */
+const speed = 60;
+
+/** Which instant is shown, and whether a replay runs. */
+export type TimeTravel = {
+  /** Epoch milliseconds; null for the present, which stays live. */
+  at: number | null;
+  isPlaying: boolean;
+  /** Shows an instant, or the present for null and for what is not past; ends a replay. */
+  goTo: (at: number | null) => void;
+  /** Replays from the instant shown; from an hour ago where that is the present. */
+  play: () => void;
+  pause: () => void;
+};
+
+const hourMs = 3_600_000;
+
+type Options = {
+  /** The instant that the address names; null for the present. */
+  initial: number | null;
+  /** Called when another instant is shown to stay, not at each step of a replay. */
+  onSettle: (at: number | null) => void;
+};
+
+/** Keeps the instant that a page shows, and moves it on while a replay runs: an hour in a minute, until the present. */
+export function useTimeTravel({ initial, onSettle }: Options): TimeTravel {
+  const [at, setAt] = useState(initial);
+  const [isPlaying, setPlaying] = useState(false);
+  const shown = useRef(at);
+  const settle = useRef(onSettle);
+
+  // Going back in the browser shows the instant of the address before.
+  const [addressed, setAddressed] = useState(initial);
+  if (!Object.is(addressed, initial)) {
+    setAddressed(initial);
+    if (!isPlaying) setAt(initial);
+  }
+
+  useEffect(() => {
+    shown.current = at;
+    settle.current = onSettle;
+  }, [at, onSettle]);
+
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    const timer = setInterval(() => {
+      const next = (shown.current ?? Date.now()) + tickMs * speed;
+      if (next < Date.now()) {
+        setAt(next);
+        return;
+      }
+      setPlaying(false);
+      setAt(null);
+      settle.current(null);
+    }, tickMs);
+    return () => clearInterval(timer);
+  }, [isPlaying]);
+
+  function show(next: number | null): void {
+    setAt(next);
+    settle.current(next);
+  }
+
+  return {
+    at,
+    isPlaying,
+    goTo(next) {
+      setPlaying(false);
+      show(next !== null && next < Date.now() ? next : null);
+    },
+    play() {
+      if (at === null) show(Date.now() - hourMs);
+      setPlaying(true);
+    },
+    pause() {
+      setPlaying(false);
+      settle.current(at);
+    },
+  };
+}

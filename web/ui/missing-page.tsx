@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { IconMapQuestion } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { problemOf } from '../api/errors.js';
+import { EmptyState } from './empty-state.js';
+import { Page, type PageProps } from './page.js';
+
+/** Whether a request for one object failed because there is none with the id of the address, or the id cannot be one. */
+export function isMissing(error: unknown): boolean {
+  const { type } = problemOf(error);
+  return type === 'not_found' || type === 'validation_error';
+}
+
+type MissingPageProps = {
+  /** What is missing, such as "Location". */
+  noun: string;
+  /** Where the others are. */
+  list: NonNullable<PageProps['back']>;
+};
+
+/** The page of an object that does not exist, or not in this organization. */
+export function MissingPage({ noun, list: { label, ...list } }: MissingPageProps) {
+  return (
+    <Page title={`${noun} not found`} width="narrow">
+      <EmptyState
+        icon={IconMapQuestion}
+        title={`This ${noun.toLowerCase()} doesn’t exist`}
+        action={
+          <Button component={Link} {...(list as object)}>
+            {label}
+          </Button>
+        }
+      >
+        It may have been deleted, or belongs to another organization.
+      </EmptyState>
+    </Page>
+  );
+}

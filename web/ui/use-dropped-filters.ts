@@ -1,0 +1,43 @@
+import { notifications } from '@mantine/notifications';
+import { useRouter, useRouterState } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+
+const noticeId = 'dropped-filters';
+
+const texts = {
+  title: 'Some filters were ignored',
+  message: (names: readonly string[]) => `The address had values that this page doesn’t know: ${names.join(', ')}.`,
+};
+
+/** Whether a value of an address is none, or has another name now: a page can know two names of one filter. */
+function isKept(value: unknown, known: Record<string, unknown>): boolean {
+  if (value === undefined) return true;
+  const text = typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`;
+  return Object.values(known).some((other) => other === value || other === text);
+}
+
+/**
+ * Takes what a page does not know out of an address, and tells the person what that was. A page says what it knows in the
+ * `validateSearch` of its route. The router gives pages the rest of an address, too, so a page must not be rendered until this
+ * returns true.
+ */
+export function useDroppedFilters(): boolean {
+  const router = useRouter();
+  const match = useRouterState({ select: ({ matches }) => matches.at(-1) });
+  const { routeId, search } = match ?? {};
+  const { accepted, dropped } = useMemo(() => {
+    const given: Record<string, unknown> = search ?? {};
+    const validate = routeId === undefined ? undefined : router.routesById[routeId]?.options.validateSearch;
+    const known: Record<string, unknown> =
+      typeof validate === 'function' ? { ...(validate as (search: object) => object)(given) } : {};
+    const unknown = Object.keys(given).filter((key) => known[key] === undefined && !isKept(given[key], known));
+    return { accepted: known, dropped: unknown };
+  }, [router, routeId, search]);
+
+  useEffect(() => {
+    if (dropped.length === 0) return;
+    notifications.show({ id: noticeId, color: 'orange', title: texts.title, message: texts.message(dropped) });
+    void router.navigate({ to: '.', search: accepted as never, replace: true, resetScroll: false });
+  }, [router, accepted, dropped]);
+  return dropped.length === 0;
+}

@@ -33,8 +33,6 @@ export const saveInput = z.strictObject({
   reads: listField(readShape, { min: 0, max: auditReadsMax }),
 });
 
-export type SaveInput = z.output<typeof saveInput>;
-
 export const listInput = z
   .strictObject({
     location_id: idParameter().exactOptional(),

@@ -57,7 +57,7 @@ function columnsFlaw(kind: ImportKind, columns: readonly string[]): string | und
   const unknown = columns.find((column) => !importColumns[kind].includes(column as ImportColumn));
   if (unknown !== undefined) return `unknown column "${unknown}"`;
   const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (repeated !== undefined) return `column ${repeated} stands in the file twice`;
+  if (repeated !== undefined) return `column ${repeated} appears twice`;
   return columns.includes('name') ? undefined : 'column name is missing';
 }
 

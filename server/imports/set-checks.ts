@@ -27,7 +27,7 @@ async function repeatedKeys(tx: TransactionClient): Promise<Problem[]> {
   return rows.map(({ line, key, first }) => ({
     line,
     column: 'external_key',
-    message: `external_key ${key} stands on line ${first} already`,
+    message: `external_key ${key} duplicates line ${first}`,
   }));
 }
 
@@ -46,7 +46,7 @@ async function repeatedTags(tx: TransactionClient): Promise<Problem[]> {
   return rows.map((row) => ({
     line: row.line,
     column: columnOf(row.tag_type),
-    message: `tag ${row.tag_type}:${row.value} stands on line ${row.first} already`,
+    message: `tag ${row.tag_type}:${row.value} duplicates line ${row.first}`,
   }));
 }
 

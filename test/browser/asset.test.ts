@@ -36,11 +36,11 @@ test('from a new asset to the places it went', async () => {
   await page.getByRole('heading', { name: 'New asset' }).waitFor();
   await expectAccessible(page);
   await page.getByLabel('Key', { exact: true }).fill('not a key');
-  await page.getByRole('button', { name: 'Add a tag' }).click();
+  await page.getByRole('button', { name: 'Add tag' }).click();
   await page.getByLabel('Value of tag 1').fill('E2801190AA01');
-  await page.getByRole('button', { name: 'Add a pair' }).click();
-  await page.getByLabel('Key 1').fill('serial');
-  await page.getByLabel('Value 1').fill('0042');
+  await page.getByRole('button', { name: 'Add field' }).click();
+  await page.getByLabel('Name of field 1').fill('serial');
+  await page.getByLabel('Value of field 1').fill('0042');
   await page.getByRole('button', { name: 'Create asset' }).click();
   await page.getByText('Enter a name').waitFor();
   await page.getByText('Use letters, digits and hyphens only').waitFor();
@@ -50,13 +50,13 @@ test('from a new asset to the places it went', async () => {
   await page.getByRole('button', { name: 'Create asset' }).click();
 
   await page.getByRole('heading', { name: 'Forklift', level: 1 }).waitFor();
-  await region(page, 'Current location').getByText('No reader has seen it yet').waitFor();
+  await region(page, 'Current location').getByText('Not seen yet').waitFor();
   await region(page, 'Details').getByText('0042').waitFor();
   await region(page, 'Details').getByText('ASSET-0001').waitFor();
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Attach by scanning' }).click();
-  await page.getByText('Scan a tag with a scanner that types').waitFor();
+  await page.getByText('Scan a tag with a keyboard scanner').waitFor();
   await scan(page, 'E2801190AA02');
   await region(page, 'Tags').getByTitle('E2801190AA02').waitFor();
 
@@ -96,10 +96,10 @@ test('a tag that is taken is refused in the words of the service, and what was t
   await organization.asset({ tags: [['rfid', 'TAKEN']] });
   const id = await organization.asset();
   await page.goto(`/assets/${id}`);
-  await page.getByLabel('Tag', { exact: true }).fill('TAKEN');
+  await page.getByLabel('Tag ID', { exact: true }).fill('TAKEN');
   await page.getByRole('button', { name: 'Attach tag' }).click();
   await page.getByText('Tag TAKEN is already attached').waitFor();
-  expect(await page.getByLabel('Tag', { exact: true }).inputValue()).toBe('TAKEN');
+  expect(await page.getByLabel('Tag ID', { exact: true }).inputValue()).toBe('TAKEN');
   person.problems.allow(/409/);
 });
 
@@ -176,7 +176,7 @@ test('why an asset is where it is stands below its location, and follows new rea
   const publish = (antenna: number, rssi_dbm: number) =>
     world.publish(reader, JSON.stringify({ reads: [{ value: 'E280EE', antenna, rssi_dbm }] }));
   await page.goto(`/assets/${asset}`);
-  await region(page, 'Current location').getByText('No reader has seen it yet').waitFor();
+  await region(page, 'Current location').getByText('Not seen yet').waitFor();
   expect(await region(page, 'Why here?').count()).toBe(0);
 
   await publish(1, -55);

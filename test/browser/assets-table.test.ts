@@ -65,7 +65,7 @@ test('searches, narrows, sorts, goes back, and shares the address', async () => 
   expect((await names(page))[0]).toBe('Forklift 99007');
 
   await page.getByLabel('Status').selectOption('Inactive');
-  await page.getByRole('heading', { name: 'No asset matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No matching assets' }).waitFor();
   await page.goBack();
   await shows(page, '100 assets');
   await page.goBack();
@@ -88,16 +88,16 @@ test('finds what is somewhere, and what is not', async () => {
   const { page } = person;
   await page.goto('/assets');
   await shows(page, '100,000 assets');
-  await page.getByRole('textbox', { name: 'Location and below' }).click();
+  await page.getByRole('textbox', { name: 'Location (incl. sublocations)' }).click();
   await page.getByRole('option', { name: /Hall/ }).first().click();
   await shows(page, '99 assets');
   await page.locator('tbody tr').first().getByText('Rack').waitFor();
-  await page.getByLabel('Seen').selectOption('Not for a day');
-  await page.getByRole('heading', { name: 'No asset matches' }).waitFor();
+  await page.getByLabel('Last seen', { exact: true }).selectOption('Not in the last day');
+  await page.getByRole('heading', { name: 'No matching assets' }).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await shows(page, '100,000 assets');
-  await page.getByLabel('Seen').selectOption('Never');
-  await page.getByText('99,901 assets. The list ends after 10,000').waitFor();
+  await page.getByLabel('Last seen', { exact: true }).selectOption('Never');
+  await page.getByText('99,901 assets. Only the first 10,000 can be shown').waitFor();
   expect(new URL(page.url()).searchParams.get('seen')).toBe('false');
 });
 
@@ -154,7 +154,7 @@ test('changes many at once, and is told which failed and why', async () => {
   await page.getByText('26 to 50 of 100 assets').waitFor();
   await page.locator('tbody').getByText('Forklift 26007', { exact: true }).waitFor();
   await page.getByRole('checkbox', { name: 'Choose this row' }).nth(1).check();
-  await page.getByText('26 assets chosen').waitFor();
+  await page.getByText('26 assets selected').waitFor();
   await page.getByRole('button', { name: 'Deactivate' }).click();
   await page.getByText('26 assets deactivated.').waitFor();
 
@@ -169,7 +169,7 @@ test('changes many at once, and is told which failed and why', async () => {
   await report.getByText('24 assets deleted.').waitFor();
   await report.getByText('Forklift 30007 (T-030007): Asset not found').waitFor();
   await expectAccessible(page);
-  await report.getByRole('button', { name: 'Try those again' }).click();
+  await report.getByRole('button', { name: 'Try again' }).click();
   await report.getByText('Forklift 30007 (T-030007): Asset not found').waitFor();
   await shows(page, '75 assets');
   const { orgId } = organization;
@@ -185,9 +185,9 @@ test('fits a phone, and an empty list says what to do first', async () => {
 
   await using newcomer = await world.person();
   await newcomer.page.goto('/assets');
-  await newcomer.page.getByRole('link', { name: 'Create the first asset' }).waitFor();
+  await newcomer.page.getByRole('link', { name: 'Create your first asset' }).waitFor();
   await expectAccessible(newcomer.page);
-  await newcomer.page.getByRole('link', { name: 'Create the first asset' }).click();
+  await newcomer.page.getByRole('link', { name: 'Create your first asset' }).click();
   await newcomer.page.getByRole('heading', { name: 'New asset' }).waitFor();
   expect(new URL(newcomer.page.url()).pathname).toBe('/assets/new');
 });

@@ -15,12 +15,12 @@ afterAll(() => world[Symbol.asyncDispose]());
 async function edit(page: Page, id: number): Promise<void> {
   await page.goto(`/assets/${id}`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByRole('form', { name: 'Edit the asset' }).waitFor();
+  await page.getByRole('form', { name: 'Edit asset' }).waitFor();
 }
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click();
 
-const saved = (page: Page) => page.getByText('The changes are saved.').waitFor();
+const saved = (page: Page) => page.getByText('Changes saved').waitFor();
 
 test('the second one sees what the first one saved beside what they typed', async () => {
   await using ada = await world.person({ role: 'manager' });
@@ -39,25 +39,25 @@ test('the second one sees what the first one saved beside what they typed', asyn
 
   await bob.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Table saw');
   await bob.page.getByLabel('Description').fill('Green');
-  await bob.page.getByLabel('Value 1').fill('5');
+  await bob.page.getByLabel('Value of field 1').fill('5');
   await save(bob.page);
-  const conflict = bob.page.getByRole('alert').filter({ hasText: 'Somebody else changed this asset meanwhile' });
+  const conflict = bob.page.getByRole('alert').filter({ hasText: 'Someone else changed this asset' });
   await conflict.waitFor();
   const name = conflict.getByRole('group', { name: 'Name' });
-  expect(await name.innerText()).toMatch(/You typed\s*Table saw\s*They saved\s*Circular saw/);
+  expect(await name.innerText()).toMatch(/Your value\s*Table saw\s*Saved value\s*Circular saw/);
   const description = conflict.getByRole('group', { name: 'Description' });
-  expect(await description.innerText()).toMatch(/You typed\s*Green\s*They saved\s*Red/);
-  expect(await conflict.getByRole('group', { name: 'Metadata' }).count()).toBe(0);
+  expect(await description.innerText()).toMatch(/Your value\s*Green\s*Saved value\s*Red/);
+  expect(await conflict.getByRole('group', { name: 'Custom details' }).count()).toBe(0);
   await expectAccessible(bob.page);
   await expectFits(bob.page);
   await bob.picture('edit-conflict');
 
-  await description.getByText('Take theirs').click();
-  await conflict.getByRole('button', { name: 'Go on with this' }).click();
+  await description.getByText('Use theirs').click();
+  await conflict.getByRole('button', { name: 'Continue' }).click();
   await conflict.waitFor({ state: 'detached' });
   expect(await bob.page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Table saw');
   expect(await bob.page.getByLabel('Description').inputValue()).toBe('Red');
-  expect(await bob.page.getByLabel('Value 1').inputValue()).toBe('5');
+  expect(await bob.page.getByLabel('Value of field 1').inputValue()).toBe('5');
   await save(bob.page);
   await saved(bob.page);
   expect(await organization.admin.assets.get({ asset_id: data.id })).toMatchObject({

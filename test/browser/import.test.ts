@@ -37,7 +37,7 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
 
   const wrong = `${header}"Fork\r\nlift";A-1;;;red\r\nCrate;A 2;{};TAKEN;\r\n`;
   await file.setInputFiles(csv('<img src=x onerror=alert(1)>.csv', wrong));
-  await page.getByText('Columns that are not imported').waitFor();
+  await page.getByText('Columns not imported').waitFor();
   await page.getByRole('button', { name: 'Check 2 assets' }).click();
   await page.getByRole('cell', { name: 'letters, digits and hyphens only' }).waitFor();
   expect(await page.getByRole('row', { name: /^2 name/ }).textContent()).toContain('name must match');
@@ -74,7 +74,7 @@ test('text can be pasted, and a viewer is told whom to ask', async () => {
   await page.goto('/import?kind=locations');
   await page.getByRole('button', { name: 'Paste text' }).click();
   await page
-    .getByLabel(/^Lines, the first/)
+    .getByLabel(/^CSV text/)
     .fill('external_key\tname\tparent_external_key\nHALL\tHall\t\nROOM\tRoom\tHALL\n');
   await page.getByRole('button', { name: 'Use this text' }).click();
   await page.getByRole('button', { name: 'Check 2 locations' }).click();

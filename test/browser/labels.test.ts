@@ -23,7 +23,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   const { page, organization } = person;
   const { admin } = organization;
   await page.goto('/labels');
-  await page.getByText('Nothing to print labels for').waitFor();
+  await page.getByText('Nothing to print').waitFor();
   await expectAccessible(page);
   const names = ['Forklift', 'Überwagen', 'مستودع الرياض', '仓库 📦', '<b>bold</b>', '👩‍👩‍👧‍👦'.repeat(36)];
   for (let n = 0; n < 30; n += 1) {
@@ -49,14 +49,14 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   expect(pagesIn(sheet.bytes)).toEqual({ pages: 2, width: 210, height: 297 });
 
   // A used sheet: the first label stands on the last place, and the rest need two more.
-  await page.getByLabel('First free place on the first sheet').fill('24');
+  await page.getByLabel('Start at label no.').fill('24');
   await page.getByText('1 to 1 of 3 sheets').waitFor();
   expect(await page.getByRole('region', { name: 'Preview' }).getByRole('img').count()).toBe(1);
 
   await page.getByLabel('Paper').selectOption('Roll, 50 × 25 mm');
   await page.getByText('Code 128').click();
-  await page.getByText('not readable as Code 128 on this paper').waitFor();
-  await page.getByText('The key', { exact: true }).click();
+  await page.getByText('too long for Code 128 on this paper').waitFor();
+  await page.getByText('Key', { exact: true }).click();
   await page.getByRole('img', { name: 'Barcode: A-00' }).waitFor();
   const roll = await person.download(() => page.getByRole('button', { name: 'Download PDF' }).click());
   expect(pagesIn(roll.bytes)).toEqual({ pages: 30, width: 50, height: 25 });
@@ -74,7 +74,7 @@ test('chosen locations have their labels, on a sheet that was chosen before', as
   const chosen = await organization.location({ tags: [['barcode', 'shelf-7']] });
   await organization.location();
   await page.goto(`/labels?locations=${chosen}`);
-  await page.getByText('1 location chosen').waitFor();
+  await page.getByText('1 location selected').waitFor();
   await page.getByRole('img', { name: 'QR code: shelf-7' }).waitFor();
   await page.getByLabel('Paper').selectOption('Letter sheet, 30 labels of 2⅝ × 1 in (5160)');
   await page.reload();

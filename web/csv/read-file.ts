@@ -45,7 +45,7 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
       if (cells.length !== width) {
         tell(line, `This row has ${cells.length} cells where the header has ${width}.`);
       } else if (read.rows.length === rowsMax) {
-        tell(line, `A file can have at most ${rowsMax.toLocaleString()} rows. Divide it into several.`);
+        tell(line, `A file can have at most ${rowsMax.toLocaleString()} rows. Split it into several files.`);
         return read;
       } else {
         read.rows.push({ line, cells: places.map((place) => unshieldCell(cells[place] ?? '')) });
@@ -74,7 +74,7 @@ function readHeader(cells: readonly string[], kind: FileKind, { read, tell }: He
       .trim()
       .toLowerCase()
       .replaceAll(/[\s-]+/g, '_');
-    if (read.columns.includes(name)) tell(`The column ${name} is there twice.`);
+    if (read.columns.includes(name)) tell(`The column ${name} appears twice.`);
     else if (known.includes(name)) {
       read.columns.push(name);
       places.push(place);

@@ -56,7 +56,7 @@ export function ExportButton({ scope, total, label = 'Export', ...button }: Expo
       </Button>
       <Modal opened={state !== null} onClose={close} title={`Export ${scope.kind}`}>
         <Stack>
-          <Text aria-live="polite">{quantity(state?.rows ?? 0, unit)} so far</Text>
+          <Text aria-live="polite">{quantity(state?.rows ?? 0, unit)} exported</Text>
           {state?.problem ? (
             <FormProblem problem={state.problem} />
           ) : (

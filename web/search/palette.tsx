@@ -75,7 +75,7 @@ function Search({ onClose }: { onClose: () => void }) {
           variant="unstyled"
           className={classes['field']}
           aria-label="Search assets, locations, tags and readers"
-          placeholder="Name, key, path or tag value"
+          placeholder="Name, key, path or tag ID"
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={search.isFetching ? <Loader size={16} /> : null}
           value={text}
@@ -94,7 +94,7 @@ function Search({ onClose }: { onClose: () => void }) {
           }}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options className={classes['options']} aria-label="Found" tabIndex={-1}>
+      <Combobox.Options className={classes['options']} aria-label="Results" tabIndex={-1}>
         <Groups groups={groups} />
         {options.length === 0 && (
           <Combobox.Empty>
@@ -109,7 +109,7 @@ function Search({ onClose }: { onClose: () => void }) {
 
 function recentsOf(organizationId: number): OptionGroup[] {
   const options = readRecents(organizationId);
-  return options.length === 0 ? [] : [{ label: 'Gone to lately', options }];
+  return options.length === 0 ? [] : [{ label: 'Recent', options }];
 }
 
 function useGo(onClose: () => void) {
@@ -160,20 +160,20 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
 }
 
 function Said({ q, isCurrent, error }: { q: string; isCurrent: boolean; error: unknown }) {
-  if (q === '') return 'Type a part of a name, a key, a path or a tag’s value.';
+  if (q === '') return 'Search by name, key, path or tag ID.';
   if (error !== null) return `${problemOf(error).title}. ${problemOf(error).detail}`;
   if (!isCurrent) return 'Searching …';
-  return 'Nothing is called that.';
+  return 'No results';
 }
 
 function Hints() {
   return (
     <Group gap="md" className={classes['hints'] ?? ''} visibleFrom="sm" aria-hidden>
       <span>
-        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
+        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> select
       </span>
       <span>
-        <Kbd size="xs">Enter</Kbd> go there
+        <Kbd size="xs">Enter</Kbd> open
       </span>
       <span>
         <Kbd size="xs">Esc</Kbd> close

@@ -92,11 +92,11 @@ describe('a file of assets', () => {
       '3 metadata: metadata must be a JSON object, such as {"colour":"red"}',
       '4 rfid_tags: tag rfid:TAKEN already exists',
       '4 ble_tags: tag ble:HALL already exists',
-      '5 external_key: external_key A-3 stands on line 4 already',
-      '5 rfid_tags: tag rfid:TWICE stands on line 5 already',
+      '5 external_key: external_key A-3 duplicates line 4',
+      '5 rfid_tags: tag rfid:TWICE duplicates line 5',
       '6 valid_to: valid_to must not be a default-value sentinel (0001-01-01T00:00:00Z); omit the field or send a real timestamp',
       '7 rfid_tags: a tag of rfid_tags: value must be at least 1 character(s)',
-      '8 rfid_tags: tag rfid:TWICE stands on line 5 already',
+      '8 rfid_tags: tag rfid:TWICE duplicates line 5',
     ]);
     const refusal = await refusalOf(manager.imports.applyFile({ import_id: checked.id }));
     expect(refusal).toMatchObject({ type: 'conflict', detail: expect.stringContaining('has problems') });
@@ -224,7 +224,7 @@ describe('chunks', () => {
 
   it.each([
     [['nam'], 'unknown column "nam"'],
-    [['name', 'name'], 'column name stands in the file twice'],
+    [['name', 'name'], 'column name appears twice'],
     [['external_key'], 'column name is missing'],
     [['name', 'parent_external_key'], 'unknown column "parent_external_key"'],
   ])('of columns %j are refused', async (columns, detail) => {

@@ -22,7 +22,7 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
 
   async function remove(): Promise<void> {
     await api.assets.delete.mutate({ asset_id: asset.id });
-    notifications.show({ message: `${asset.name} is deleted.` });
+    notifications.show({ message: `${asset.name} deleted` });
     await navigate({ to: '/assets' });
     answers.removeQueries(trpc.assets.detail.queryFilter({ asset_id: asset.id }));
     await answers.invalidateQueries(trpc.assets.pathFilter());
@@ -43,8 +43,8 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
         question="Delete this asset?"
         consequence={
           <>
-            <UserText>{asset.name}</UserText> leaves every list, and its key and tags are free again. This cannot be
-            taken back.
+            <UserText>{asset.name}</UserText> is removed from all lists. Its key and tags can be used again. This
+            can&apos;t be undone.
           </>
         }
         confirm="Delete asset"
@@ -87,12 +87,12 @@ function RenameButton({ asset }: { asset: AssetDetail }) {
       >
         Change key
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Change the key">
+      <Modal opened={isOpen} onClose={close} title="Change key">
         <form onSubmit={form.onSubmit(rename)} noValidate>
           <Stack>
             <TextInput
               label="Key"
-              description="Other systems may know the asset by its key. Labels printed with the old one stay as they are."
+              description="Other systems may refer to the asset by its key. Printed labels keep the old key."
               data-autofocus
               {...form.getInputProps('external_key')}
             />

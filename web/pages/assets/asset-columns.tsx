@@ -40,7 +40,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
   },
   {
     id: 'located_since',
-    header: 'There since',
+    header: 'Here since',
     meta: { hideBelow: 'lg' },
     cell: ({ row }) => <When at={row.original.located_since} never="" />,
   },

@@ -6,14 +6,14 @@ import classes from './asset-facts.module.css';
 import { AssetState } from './asset-state.js';
 import type { AssetDetail } from './asset-values.js';
 
-/** What is known of an asset, to read. */
+/** Lists the fields of an asset. */
 export function AssetFacts({ asset }: { asset: AssetDetail }) {
   const facts: [string, ReactNode][] = [
     ['Key', <UserText key="key">{asset.external_key}</UserText>],
     ['Status', <AssetState key="state" asset={asset} />],
     ['Description', asset.description === null ? <None /> : <Description text={asset.description} />],
     ['Valid from', <When key="from" at={asset.valid_from} />],
-    ['Valid until', <When key="to" at={asset.valid_to} never="no end" />],
+    ['Valid until', <When key="to" at={asset.valid_to} never="No end date" />],
     ['Created', <When key="created" at={asset.created_at} />],
     ['Changed', <When key="changed" at={asset.updated_at} />],
     ...Object.entries(asset.metadata).map(([key, value]): [string, ReactNode] => [

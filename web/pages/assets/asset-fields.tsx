@@ -12,20 +12,20 @@ export function AssetFields<Values extends AssetValues>({ form }: { form: UseFor
       <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
       <Switch
         label="Active"
-        description="An inactive asset stays listed, and its reads are still kept."
+        description="Inactive assets stay in the list, and their reads are kept."
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <TextInput
           type="datetime-local"
           label="Valid from"
-          description="Empty: from now on."
+          description="Leave blank to start now."
           {...form.getInputProps('valid_from')}
         />
         <TextInput
           type="datetime-local"
           label="Valid until"
-          description="Empty: without end."
+          description="Leave blank for no end date."
           {...form.getInputProps('valid_to')}
         />
       </Group>

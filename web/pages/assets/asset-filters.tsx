@@ -18,7 +18,7 @@ export function AssetFilters({ search, onChange }: FiltersProps) {
         <SearchField q={search.q ?? ''} onChange={onChange} />
         <PlaceFilter locationId={search.location_id} onChange={onChange} />
         <Choice label="Status" options={statuses} search={search} onChange={onChange} />
-        <Choice label="Seen" options={sightings} search={search} onChange={onChange} />
+        <Choice label="Last seen" options={sightings} search={search} onChange={onChange} />
       </Group>
       {isFiltered(search) && (
         <Group>
@@ -81,7 +81,7 @@ function PlaceFilter({ locationId, onChange }: { locationId: number | undefined;
   const name = path.data?.at(-1)?.name ?? (locationId === undefined ? '' : `Location ${locationId}`);
   return (
     <LocationSelect
-      label="Location and below"
+      label="Location (incl. sublocations)"
       placeholder="Anywhere"
       value={locationId === undefined ? null : { id: locationId, label: name }}
       onChange={(choice) => onChange({ location_id: choice?.id })}
@@ -103,13 +103,13 @@ const statuses: readonly Option[] = [
 const anyTime = { seen: undefined, unseen_days: undefined, moved: undefined };
 
 const sightings: readonly Option[] = [
-  { value: 'any', label: 'Any time or never', change: anyTime },
+  { value: 'any', label: 'Any time', change: anyTime },
   { value: 'moved', label: 'Moved today', change: { ...anyTime, moved: 'today' } },
-  { value: 'seen', label: 'Ever', change: { ...anyTime, seen: true } },
-  { value: '1', label: 'Not for a day', change: { ...anyTime, unseen_days: 1 } },
-  { value: '7', label: 'Not for 7 days', change: { ...anyTime, unseen_days: 7 } },
-  { value: '30', label: 'Not for 30 days', change: { ...anyTime, unseen_days: 30 } },
-  { value: '90', label: 'Not for 90 days', change: { ...anyTime, unseen_days: 90 } },
+  { value: 'seen', label: 'Seen', change: { ...anyTime, seen: true } },
+  { value: '1', label: 'Not in the last day', change: { ...anyTime, unseen_days: 1 } },
+  { value: '7', label: 'Not in the last 7 days', change: { ...anyTime, unseen_days: 7 } },
+  { value: '30', label: 'Not in the last 30 days', change: { ...anyTime, unseen_days: 30 } },
+  { value: '90', label: 'Not in the last 90 days', change: { ...anyTime, unseen_days: 90 } },
   { value: 'never', label: 'Never', change: { ...anyTime, seen: false } },
 ];
 
@@ -139,5 +139,5 @@ function Choice({ label, options, search, onChange }: ChoiceProps) {
 }
 
 function otherLabel({ unseen_days: days }: AssetSearch): string {
-  return days === undefined ? 'As in the address' : `Not for ${days.toLocaleString()} days`;
+  return days === undefined ? 'Other' : `Not in the last ${days.toLocaleString()} days`;
 }

@@ -29,7 +29,7 @@ const idMax = 2_147_483_647;
 /** Somebody else may change the asset while it is looked at, and while it is edited. */
 const lookAgainMs = 15_000;
 
-/** One asset: where it is and was, what it carries, what it is. */
+/** Shows one asset: its location, history, tags and details. */
 export function AssetPage() {
   const { assetId } = route.useParams();
   const id = /^[1-9][0-9]{0,9}$/.test(assetId) ? Number(assetId) : 0;
@@ -123,14 +123,14 @@ function NoAsset() {
     <Page title="Asset not found" back={back}>
       <EmptyState
         icon={IconBox}
-        title="There is no such asset"
+        title="Asset not found"
         action={
           <Button component={Link} {...({ to: '/assets' } as object)}>
-            See all assets
+            View all assets
           </Button>
         }
       >
-        It may have been deleted, or the address is wrong.
+        It may have been deleted, or the link is wrong.
       </EmptyState>
     </Page>
   );

@@ -22,7 +22,7 @@ export function AssetTags({ asset }: { asset: AssetDetail }) {
   const { can } = useSession();
   return (
     <Stack gap="sm">
-      {asset.tags.length === 0 && <Text c="dimmed">No tags yet. Without one no reader can see it.</Text>}
+      {asset.tags.length === 0 && <Text c="dimmed">No tags yet. Readers can't see an asset without a tag.</Text>}
       {asset.tags.map((tag) => (
         <Group key={tag.id} justify="space-between" wrap="nowrap" gap="xs">
           <TagBadge type={tag.tag_type} value={tag.value} />
@@ -61,7 +61,7 @@ function DetachButton({ assetId, tag }: { assetId: number; tag: Tag }) {
       question="Detach this tag?"
       consequence={
         <>
-          Reads of <UserText>{tag.value}</UserText> no longer tell where this asset is. The tag can then be attached to
+          Reads of <UserText>{tag.value}</UserText> no longer update this asset's location. The tag can be attached to
           something else.
         </>
       }
@@ -86,7 +86,7 @@ function AttachForm({ assetId }: { assetId: number }) {
     try {
       await api.tags.addToAsset.mutate({ asset_id: assetId, tag_type: type, value });
       form.setFieldValue('value', '');
-      notifications.show({ message: `The tag ${value} is attached.` });
+      notifications.show({ message: `Tag ${value} attached` });
       await changed();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -105,8 +105,8 @@ function AttachForm({ assetId }: { assetId: number }) {
     <form onSubmit={form.onSubmit(attach)} noValidate>
       <Stack gap="xs">
         <Group align="flex-start" gap="xs" wrap="nowrap">
-          <NativeSelect label="Kind" data={[...tagTypes]} {...form.getInputProps('tag_type')} />
-          <TextInput label="Tag" flex={1} miw={0} ff="monospace" {...form.getInputProps('value')} />
+          <NativeSelect label="Type" data={[...tagTypes]} {...form.getInputProps('tag_type')} />
+          <TextInput label="Tag ID" flex={1} miw={0} ff="monospace" {...form.getInputProps('value')} />
         </Group>
         <FormProblem problem={problem} />
         <Group gap="xs">
@@ -125,7 +125,7 @@ function AttachForm({ assetId }: { assetId: number }) {
         </Group>
         {isScanning && (
           <Text size="sm" c="dimmed" role="status">
-            Scan a tag with a scanner that types. It is attached at once.
+            Scan a tag with a keyboard scanner. It is attached immediately.
           </Text>
         )}
       </Stack>

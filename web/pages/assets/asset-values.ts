@@ -54,7 +54,7 @@ export const fieldNames: Record<EditableField, string> = {
   is_active: 'Active',
   valid_from: 'Valid from',
   valid_to: 'Valid until',
-  metadata: 'Metadata',
+  metadata: 'Custom details',
 };
 
 export function editableOf(asset: AssetDetail): Editable {
@@ -104,16 +104,16 @@ export function formValueOf(field: EditableField, from: Editable): Partial<Asset
 export function wordsOf(field: EditableField, from: Editable): string {
   switch (field) {
     case 'is_active':
-      return from.is_active ? 'yes' : 'no';
+      return from.is_active ? 'Yes' : 'No';
     case 'valid_from':
     case 'valid_to': {
       const at = from[field];
-      return at === null ? 'no end' : new Date(at).toLocaleString();
+      return at === null ? 'No end date' : new Date(at).toLocaleString();
     }
     case 'metadata':
-      return from.metadata ? jsonText(from.metadata) : 'JSON that cannot be read yet';
+      return from.metadata ? jsonText(from.metadata) : 'Invalid JSON';
     default:
-      return from[field] ?? 'nothing';
+      return from[field] ?? 'empty';
   }
 }
 

@@ -33,13 +33,13 @@ import { useFreshRows } from './use-fresh-rows.js';
 
 type Table = Outputs['assets']['table'];
 
-/** All assets of the organisation: found, narrowed, ordered, and changed many at once. */
+/** Lists the assets of the organization, with filters, sorting, export and bulk changes. */
 export function AssetsPage() {
   const { can } = useSession();
   return (
     <Page
       title="Assets"
-      description="Everything you track, and where it is. Inactive and expired assets are listed too, until they are deleted."
+      description="Everything you track, with its location. Inactive and expired assets are included."
       actions={
         can('manager') && (
           <>
@@ -167,8 +167,8 @@ function countText(
   search: AssetSearch,
 ) {
   const count = `${isExact ? '' : 'More than '}${quantity(total, 'asset')}`;
-  const byTime = sortOf(search.sort ?? '')?.field === 'asset_last_seen' ? ', without those never seen' : '';
-  const end = reachable < total ? `. The list ends after ${reachable.toLocaleString()}; narrow it to see the rest` : '';
+  const byTime = sortOf(search.sort ?? '')?.field === 'asset_last_seen' ? ' (never seen not included)' : '';
+  const end = reachable < total ? `. Only the first ${reachable.toLocaleString()} can be shown; use filters to see others` : '';
   return `${count}${byTime}${end}`;
 }
 
@@ -178,16 +178,15 @@ function NoAssets({ search, onClear }: { search: AssetSearch; onClear: () => voi
     return (
       <EmptyState
         icon={IconZoomQuestion}
-        title="The list ends before this page"
-        action={<Button onClick={onClear}>First page</Button>}
+        title="This page is past the end of the list"
+        action={<Button onClick={onClear}>Go to first page</Button>}
       />
     );
   }
   if (isFiltered(search)) {
     return (
-      <EmptyState icon={IconZoomQuestion} title="No asset matches">
-        Look for a part of the name, the key, the description or a tag. One or two letters are looked for at the
-        beginning of names and keys.
+      <EmptyState icon={IconZoomQuestion} title="No matching assets">
+        Search by name, key, description or tag. Short searches match the start of names and keys.
       </EmptyState>
     );
   }
@@ -203,7 +202,7 @@ function NoAssets({ search, onClear }: { search: AssetSearch; onClear: () => voi
               {...({ to: '/assets/new' } as object)}
               leftSection={<IconPlus size={18} aria-hidden />}
             >
-              Create the first asset
+              Create your first asset
             </Button>
             <Button
               variant="default"
@@ -211,13 +210,13 @@ function NoAssets({ search, onClear }: { search: AssetSearch; onClear: () => voi
               {...({ to: '/import' } as object)}
               leftSection={<IconFileUpload size={18} aria-hidden />}
             >
-              Import a list
+              Import from a file
             </Button>
           </Group>
         )
       }
     >
-      An asset is a thing you want to find again. Give it a name and a tag, and every read of the tag tells where it is.
+      An asset is something you want to track. Give it a name and a tag; each read of the tag updates its location.
     </EmptyState>
   );
 }

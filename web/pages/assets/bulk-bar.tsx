@@ -14,15 +14,15 @@ type BulkBarProps = {
   onClear: () => void;
 };
 
-/** What can be done with the chosen assets, which may be on several pages. */
+/** Actions on the selected assets, which can be on several pages. */
 export function BulkBar({ ids, isBusy, onAct, onClear }: BulkBarProps) {
   const { can } = useSession();
   const count = quantity(ids.length, 'asset');
   return (
-    <Paper withBorder p="xs" role="region" aria-label="Chosen assets">
+    <Paper withBorder p="xs" role="region" aria-label="Selected assets">
       <Group gap="xs">
         <Text fw={550} size="sm" aria-live="polite" mr="sm">
-          {count} chosen
+          {count} selected
         </Text>
         {can('manager') && (
           <>
@@ -34,7 +34,7 @@ export function BulkBar({ ids, isBusy, onAct, onClear }: BulkBarProps) {
             </Button>
           </>
         )}
-        <ExportButton size="xs" scope={{ kind: 'assets', ids }} total={ids.length} label="Export these" />
+        <ExportButton size="xs" scope={{ kind: 'assets', ids }} total={ids.length} label="Export selected" />
         <Button
           size="xs"
           variant="default"
@@ -49,9 +49,7 @@ export function BulkBar({ ids, isBusy, onAct, onClear }: BulkBarProps) {
             size="xs"
             disabled={isBusy}
             question={`Delete ${count}?`}
-            consequence={`${ids.length === 1 ? 'It leaves' : 'They leave'} every list, and the keys and tags are free again. Where ${
-              ids.length === 1 ? 'it was' : 'they were'
-            } stays in the history. This cannot be taken back.`}
+            consequence="They are removed from all lists. Their keys and tags can be used again. The history is kept. This can't be undone."
             confirm={`Delete ${count}`}
             onConfirm={() => onAct('delete')}
           >
@@ -59,7 +57,7 @@ export function BulkBar({ ids, isBusy, onAct, onClear }: BulkBarProps) {
           </ConfirmButton>
         )}
         <Button size="xs" variant="subtle" onClick={onClear}>
-          Choose none
+          Clear selection
         </Button>
       </Group>
     </Paper>

@@ -19,7 +19,7 @@ type BulkReportProps = {
   onDismiss: () => void;
 };
 
-/** How far it got, and afterwards which assets it failed for and why. */
+/** Shows the progress, and then the assets that failed with the reason. */
 export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps) {
   const { doing, done } = verbs[run.action];
   if (!run.isOver) {
@@ -69,7 +69,7 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
         )}
         <Group>
           <Button size="xs" variant="default" onClick={() => onRetry(failures.map(({ id }) => id))}>
-            Try those again
+            Try again
           </Button>
         </Group>
       </Stack>

@@ -75,7 +75,7 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
     try {
       await api.assets.update.mutate({ ...changes, asset_id: base.id, updated_at: base.updated_at });
       await answers.invalidateQueries(trpc.assets.pathFilter());
-      notifications.show({ message: 'The changes are saved.' });
+      notifications.show({ message: 'Changes saved' });
       onClose();
     } catch (error) {
       const isStale = problemOf(error).fields.some(({ field }) => field === 'updated_at');
@@ -86,7 +86,7 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
   }
 
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate aria-label="Edit the asset">
+    <form onSubmit={form.onSubmit(save)} noValidate aria-label="Edit asset">
       <Stack>
         {conflicts.length > 0 && (
           <EditConflicts fields={conflicts} mine={typed} theirs={editableOf(latest)} onDecide={adopt} />

@@ -13,7 +13,7 @@ type EditConflictsProps = {
   onDecide: (taken: readonly EditableField[]) => void;
 };
 
-/** What somebody else saved meanwhile, beside what was typed here, for a decision field by field. */
+/** Shows values that someone else saved beside those typed here, and asks which to keep. */
 export function EditConflicts({ fields, mine, theirs, onDecide }: EditConflictsProps) {
   const [taken, setTaken] = useState<ReadonlySet<EditableField>>(new Set());
 
@@ -25,33 +25,33 @@ export function EditConflicts({ fields, mine, theirs, onDecide }: EditConflictsP
   }
 
   return (
-    <Alert role="alert" color="orange" title="Somebody else changed this asset meanwhile">
+    <Alert role="alert" color="orange" title="Someone else changed this asset">
       <Stack gap="sm">
-        <Text size="sm">Nothing that you typed is lost. Choose what is to be kept, then save.</Text>
+        <Text size="sm">Your changes are not lost. Choose which values to keep, then save.</Text>
         {fields.map((field) => (
           <div key={field} role="group" aria-label={fieldNames[field]} className={classes['field']}>
             <Text size="sm" fw={550}>
               {fieldNames[field]}
             </Text>
             <div className={classes['sides']}>
-              <Side title="You typed" text={wordsOf(field, mine)} />
-              <Side title="They saved" text={wordsOf(field, theirs)} />
+              <Side title="Your value" text={wordsOf(field, mine)} />
+              <Side title="Saved value" text={wordsOf(field, theirs)} />
             </div>
             <SegmentedControl
               size="xs"
-              aria-label={`What to keep of ${fieldNames[field].toLowerCase()}`}
+              aria-label={`Value to keep: ${fieldNames[field].toLowerCase()}`}
               value={taken.has(field) ? 'theirs' : 'mine'}
               onChange={(choice) => choose(field, choice)}
               data={[
                 { value: 'mine', label: 'Keep mine' },
-                { value: 'theirs', label: 'Take theirs' },
+                { value: 'theirs', label: 'Use theirs' },
               ]}
             />
           </div>
         ))}
         <Group>
           <Button size="xs" onClick={() => onDecide(fields.filter((field) => taken.has(field)))}>
-            Go on with this
+            Continue
           </Button>
         </Group>
       </Stack>

@@ -5,7 +5,7 @@ import { draftOf, jsonText, type MetadataDraft, type MetadataPair, metadataOf, n
 
 export type MetadataFieldProps = { value: MetadataDraft; onChange: (value: MetadataDraft) => void; error?: ReactNode };
 
-/** Facts of an organisation's own about an asset, as pairs or as JSON. */
+/** Edits the custom details of an asset, as fields or as JSON. */
 export function MetadataField({ value, onChange, error }: MetadataFieldProps) {
   const read = metadataOf(value);
   const canBePairs = 'metadata' in read && draftOf(read.metadata).mode === 'pairs';
@@ -16,30 +16,30 @@ export function MetadataField({ value, onChange, error }: MetadataFieldProps) {
   }
 
   return (
-    <Stack gap="xs" role="group" aria-label="Metadata">
+    <Stack gap="xs" role="group" aria-label="Custom details">
       <Group justify="space-between" align="flex-end">
         <div>
           <Text size="sm" fw={500}>
-            Metadata
+            Custom details
           </Text>
           <Text size="xs" c="dimmed">
-            Facts of your own, such as a serial number.
+            For example a serial number or an owner.
           </Text>
         </div>
         <SegmentedControl
           size="xs"
-          aria-label="How metadata is written"
+          aria-label="Format of custom details"
           value={value.mode}
           onChange={show}
           data={[
-            { value: 'pairs', label: 'Pairs', disabled: value.mode === 'json' && !canBePairs },
+            { value: 'pairs', label: 'Fields', disabled: value.mode === 'json' && !canBePairs },
             { value: 'json', label: 'JSON', disabled: value.mode === 'pairs' && !('metadata' in read) },
           ]}
         />
       </Group>
       {value.mode === 'json' ? (
         <Textarea
-          aria-label="Metadata as JSON"
+          aria-label="Custom details as JSON"
           autosize
           minRows={4}
           maxRows={16}
@@ -66,15 +66,15 @@ function Pairs({ pairs, onChange }: PairsProps) {
       {pairs.map((pair, index) => (
         <Group key={pair.id} gap="xs" wrap="nowrap">
           <TextInput
-            aria-label={`Key ${index + 1}`}
-            placeholder="Key"
+            aria-label={`Name of field ${index + 1}`}
+            placeholder="Name"
             flex={2}
             miw={0}
             value={pair.key}
             onChange={(event) => change(pair.id, { key: event.currentTarget.value })}
           />
           <TextInput
-            aria-label={`Value ${index + 1}`}
+            aria-label={`Value of field ${index + 1}`}
             placeholder="Value"
             flex={3}
             miw={0}
@@ -82,7 +82,7 @@ function Pairs({ pairs, onChange }: PairsProps) {
             onChange={(event) => change(pair.id, { text: event.currentTarget.value })}
           />
           <ActionIcon
-            aria-label={`Remove pair ${index + 1}`}
+            aria-label={`Remove field ${index + 1}`}
             onClick={() => onChange(pairs.filter(({ id }) => id !== pair.id))}
           >
             <IconTrash size={18} aria-hidden />
@@ -96,7 +96,7 @@ function Pairs({ pairs, onChange }: PairsProps) {
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => onChange([...pairs, newPair()])}
         >
-          Add a pair
+          Add field
         </Button>
       </Group>
     </Stack>

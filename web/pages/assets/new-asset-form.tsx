@@ -41,7 +41,7 @@ export function NewAssetForm() {
     try {
       const { data } = await api.assets.create.mutate(inputOf(values, read.metadata));
       await answers.invalidateQueries(trpc.assets.pathFilter());
-      notifications.show({ message: `${data.name} is created.` });
+      notifications.show({ message: `${data.name} created` });
       await navigate({ to: '/assets/$assetId', params: { assetId: String(data.id) } } as never);
     } catch (error) {
       setProblem(applyProblem(form, error, { value: 'tags', tag_type: 'tags' }));
@@ -54,7 +54,7 @@ export function NewAssetForm() {
         <AssetFields form={form} />
         <TextInput
           label="Key"
-          description="Letters, digits and hyphens. Empty: the next free ASSET-0001, ASSET-0002 and so on."
+          description="Letters, digits and hyphens. Leave blank for the next free key, such as ASSET-0001."
           maxLength={512}
           {...form.getInputProps('external_key')}
         />

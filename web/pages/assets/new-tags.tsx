@@ -8,7 +8,7 @@ export type DraftTag = { id: number; tag_type: TagType; value: string };
 
 type NewTagsProps = { value: readonly DraftTag[]; onChange: (tags: readonly DraftTag[]) => void; error?: ReactNode };
 
-/** The tags of an asset to be. A scanner that types adds one without any field being touched. */
+/** Edits the tags of a new asset. A keyboard scanner adds one without a field being focused. */
 export function NewTags({ value: tags, onChange, error }: NewTagsProps) {
   const nextId = Math.max(0, ...tags.map(({ id }) => id)) + 1;
   const lastType = tags.at(-1)?.tag_type ?? 'rfid';
@@ -29,14 +29,13 @@ export function NewTags({ value: tags, onChange, error }: NewTagsProps) {
           Tags
         </Text>
         <Text size="xs" c="dimmed">
-          What readers see of it: an RFID chip, a BLE beacon or a barcode. Type it, or scan it with a scanner that
-          types.
+          RFID, Bluetooth (BLE) or barcode. Type the value, or scan it with a keyboard scanner.
         </Text>
       </div>
       {tags.map((tag, index) => (
         <Group key={tag.id} gap="xs" wrap="nowrap">
           <NativeSelect
-            aria-label={`Kind of tag ${index + 1}`}
+            aria-label={`Type of tag ${index + 1}`}
             data={[...tagTypes]}
             value={tag.tag_type}
             onChange={(event) => change(tag.id, { tag_type: event.currentTarget.value as TagType })}
@@ -64,7 +63,7 @@ export function NewTags({ value: tags, onChange, error }: NewTagsProps) {
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => add('')}
         >
-          Add a tag
+          Add tag
         </Button>
       </Group>
       {error && <Input.Error role="alert">{error}</Input.Error>}

@@ -8,7 +8,7 @@ import { PlacePath } from './place-path.js';
 /** Shows the current location, for how long, and which reader saw the asset last. */
 export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
   if (!position) {
-    return <Text c="dimmed">No reader has seen it yet. It shows here with the first read of one of its tags.</Text>;
+    return <Text c="dimmed">Not seen yet. The location appears after the first read of a tag.</Text>;
   }
   const { location, reader, antenna } = position;
   return (

@@ -1,7 +1,7 @@
 import { Accordion, Code, Stack, Table, Text } from '@mantine/core';
 import { type FileKind, fileColumns } from '../../csv/columns.js';
 
-/** What the columns mean, and what is made of cells that spreadsheets would run. */
+/** Explains the columns, and how cells that spreadsheets would execute are written. */
 export function ColumnHelp({ kind }: { kind: FileKind }) {
   return (
     <Accordion variant="contained" order={2}>
@@ -19,7 +19,7 @@ export function ColumnHelp({ kind }: { kind: FileKind }) {
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>Column</Table.Th>
-                    <Table.Th>What it holds</Table.Th>
+                    <Table.Th>Content</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>

@@ -16,7 +16,7 @@ export function DropArea({ onGiven, onProblem }: DropAreaProps) {
 
   async function take(file: File | null | undefined): Promise<void> {
     if (!file) return;
-    if (file.size > bytesMax) onProblem('A file can have at most 64 MiB. Divide it into several.');
+    if (file.size > bytesMax) onProblem('A file can have at most 64 MiB. Split it into several files.');
     else onGiven({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
   }
 
@@ -59,7 +59,7 @@ export function DropArea({ onGiven, onProblem }: DropAreaProps) {
         {pasted !== null && (
           <Stack w="100%" gap="xs">
             <Textarea
-              label="Lines, the first with the names of the columns"
+              label="CSV text, with column names in the first line"
               autosize
               minRows={4}
               maxRows={12}

@@ -42,7 +42,7 @@ export function FileStep({ kind }: { kind: FileKind }) {
       <DropArea onGiven={(given) => void take(given)} onProblem={setRefusal} />
       {isReading && <Progress value={100} animated aria-label="Reading the file" />}
       {refusal !== null && (
-        <Alert role="alert" color="red" icon={<IconAlertCircle />} title="This file cannot be read">
+        <Alert role="alert" color="red" icon={<IconAlertCircle />} title="This file can't be read">
           {refusal}
         </Alert>
       )}
@@ -64,14 +64,14 @@ function UnderstoodFile({ kind, file: { name, read } }: { kind: FileKind; file: 
           {quantity(read.rows.length, 'row')}, separated by {delimiterNames[read.delimiter]}
         </Text>
         {read.columns.length > 0 && (
-          <Group gap="xs" role="group" aria-label="Columns that are imported">
+          <Group gap="xs" role="group" aria-label="Imported columns">
             {read.columns.map((column) => (
               <Badge key={column}>{column}</Badge>
             ))}
           </Group>
         )}
         {read.ignored.length > 0 && (
-          <Alert color="yellow" icon={<IconInfoCircle />} title="Columns that are not imported">
+          <Alert color="yellow" icon={<IconInfoCircle />} title="Columns not imported">
             <UserText>{read.ignored.join(', ')}</UserText>
           </Alert>
         )}
@@ -136,7 +136,7 @@ function Sending({ kind, name, read }: { kind: FileKind; name: string; read: Rea
         <Stack gap="xs">
           <Progress value={(sent / read.rows.length) * 100} aria-label="Sending the file" />
           <Text size="sm" c="dimmed" aria-live="polite">
-            {sent.toLocaleString()} of {quantity(read.rows.length, 'row')} sent. Keep this page open until all are.
+            {sent.toLocaleString()} of {quantity(read.rows.length, 'row')} sent. Keep this page open until all rows are sent.
           </Text>
         </Stack>
       )}

@@ -12,14 +12,14 @@ import { ColumnHelp } from './column-help.js';
 import { FileStep } from './file-step.js';
 import { RecentImports } from './recent-imports.js';
 
-/** Brings files of assets or locations in: choose one, see what it would do, apply it whole. */
+/** Imports files of assets or locations: choose one, check it, apply it. */
 export function ImportPage() {
   const { kind = 'assets' } = useSearch({ from: '/app/import' });
   const navigate = useNavigate({ from: '/import' });
   return (
     <Page
       title="Import"
-      description="A CSV file is checked line by line first. Nothing changes until you apply it, and then all of it does or nothing."
+      description="The CSV file is checked first. When you apply it, all rows are imported, or none."
       back={kind === 'assets' ? { label: 'Assets', to: '/assets' } : { label: 'Locations', to: '/locations' }}
       actions={
         <>
@@ -31,7 +31,7 @@ export function ImportPage() {
       <RequireRole needs="manager">
         <Stack gap="lg">
           <SegmentedControl
-            aria-label="What the file holds"
+            aria-label="Import"
             w="fit-content"
             data={[
               { value: 'assets', label: 'Assets' },

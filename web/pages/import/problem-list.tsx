@@ -21,7 +21,7 @@ type Row = Outputs['imports']['problems']['data'][number];
 const columns: ColumnDef<Row>[] = [
   { id: 'line', header: 'Line', cell: ({ row }) => row.original.line.toLocaleString(), meta: { width: '6rem' } },
   { id: 'column', header: 'Column', cell: ({ row }) => row.original.column, meta: { width: '12rem' } },
-  { id: 'message', header: 'What is wrong', cell: ({ row }) => <UserText>{row.original.message}</UserText> },
+  { id: 'message', header: 'Problem', cell: ({ row }) => <UserText>{row.original.message}</UserText> },
 ];
 
 /** What is wrong with the file, by line; to be looked through here, or beside the file. */
@@ -56,7 +56,7 @@ export function ProblemList({ state }: { state: ImportState }) {
         <TextInput
           label="Search"
           leftSection={<IconSearch size={16} aria-hidden />}
-          placeholder="Words, or a line"
+          placeholder="Text or line number"
           value={q}
           maxLength={255}
           onChange={(event) => {
@@ -83,7 +83,7 @@ export function ProblemList({ state }: { state: ImportState }) {
           rows={data?.data}
           rowId={({ place }) => String(place)}
           isStale={isPlaceholderData}
-          empty={<EmptyState icon={IconMoodCheck} title="No problem matches" />}
+          empty={<EmptyState icon={IconMoodCheck} title="No matching problems" />}
         />
       )}
       {data && (

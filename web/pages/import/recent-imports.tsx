@@ -23,8 +23,8 @@ const columns: ColumnDef<Row>[] = [
       </Anchor>
     ),
   },
-  { id: 'kind', header: 'Holds', cell: ({ row }) => quantity(row.original.row_count, row.original.kind.slice(0, -1)) },
-  { id: 'status', header: 'State', cell: ({ row }) => <StatusBadge status={row.original.status} /> },
+  { id: 'kind', header: 'Content', cell: ({ row }) => quantity(row.original.row_count, row.original.kind.slice(0, -1)) },
+  { id: 'status', header: 'Status', cell: ({ row }) => <StatusBadge status={row.original.status} /> },
   {
     id: 'created_at',
     header: 'Sent',
@@ -53,7 +53,7 @@ export function RecentImports() {
           expectedRows={3}
           empty={
             <EmptyState icon={IconFileImport} title="No imports yet">
-              Choose a file above, or begin with the template.
+              Choose a file above, or start with the template.
             </EmptyState>
           }
         />

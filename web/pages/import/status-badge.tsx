@@ -4,13 +4,13 @@ import type { Outputs } from '../../api/trpc.js';
 type Status = Outputs['imports']['get']['status'];
 
 const looks: Record<Status, { color: string; words: string }> = {
-  uploading: { color: 'gray', words: 'Not completely sent' },
+  uploading: { color: 'gray', words: 'Upload incomplete' },
   received: { color: 'gray', words: 'Not checked' },
   checking: { color: 'blue', words: 'Checking' },
   checked: { color: 'petrol', words: 'Checked' },
   applying: { color: 'blue', words: 'Applying' },
   applied: { color: 'green', words: 'Applied' },
-  cancelled: { color: 'gray', words: 'Cancelled' },
+  cancelled: { color: 'gray', words: 'Canceled' },
 };
 
 export function StatusBadge({ status }: { status: Status }) {

@@ -12,7 +12,7 @@ export function Summary({ state }: { state: Outputs['imports']['get'] }) {
     { label: 'Unchanged', value: quantity(state.unchanged ?? 0, unit) },
     {
       label: 'Problems',
-      value: `${quantity(state.problem_count ?? 0, 'problem')} on ${quantity(state.problem_lines ?? 0, 'line')}`,
+      value: problemText(state),
     },
   ];
   return (
@@ -27,4 +27,9 @@ export function Summary({ state }: { state: Outputs['imports']['get'] }) {
       ))}
     </SimpleGrid>
   );
+}
+
+function problemText({ problem_count: count, problem_lines: lines }: Outputs['imports']['get']): string {
+  if (!count) return 'No problems';
+  return `${quantity(count, 'problem')} on ${quantity(lines ?? 0, 'line')}`;
 }

@@ -16,7 +16,7 @@ import { Preview } from './preview.js';
 import { Printing } from './printing.js';
 import { type Labelled, labelsMax, useLabelled } from './use-labelled.js';
 
-/** Labels with a code for assets or locations, on sheets or a roll: looked at, printed, or as a PDF. */
+/** Labels with a code for assets or locations, on sheets or a roll: previewed, printed, or saved as a PDF. */
 export function LabelsPage() {
   const search = useSearch({ from: '/app/labels' });
   const { data, error, refetch } = useLabelled(search);
@@ -38,7 +38,7 @@ export function LabelsPage() {
 
 function LabelsFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   return (
-    <Page title="Labels" description="Codes to stick on things and places, in their true size." actions={actions}>
+    <Page title="Labels" description="Print labels for assets and locations" actions={actions}>
       <Stack gap="lg">
         <Choice />
         {children}
@@ -60,7 +60,7 @@ function Choice() {
   return (
     <Group gap="sm" align="flex-end">
       <SegmentedControl
-        aria-label="What the labels are for"
+        aria-label="Print labels for"
         data={[
           { value: 'assets', label: 'Assets' },
           { value: 'locations', label: 'Locations' },
@@ -73,7 +73,7 @@ function Choice() {
       />
       {chosen === undefined ? (
         <TextInput
-          label="Only those that match"
+          label="Filter"
           leftSection={<IconSearch size={16} aria-hidden />}
           maxLength={255}
           value={q}
@@ -84,9 +84,9 @@ function Choice() {
         />
       ) : (
         <>
-          <Text>{quantity(chosen, (search.kind ?? 'assets').slice(0, -1))} chosen</Text>
+          <Text>{quantity(chosen, (search.kind ?? 'assets').slice(0, -1))} selected</Text>
           <Button variant="subtle" onClick={() => void navigate({ search: ({ kind }) => ({ kind }), replace: true })}>
-            Choose others
+            Change selection
           </Button>
         </>
       )}
@@ -120,16 +120,16 @@ function Labels({ labelled: { rows, hasMore } }: { labelled: Labelled }) {
     <LabelsFrame actions={buttons}>
       <FormProblem problem={problem} />
       {things.length === 0 ? (
-        <EmptyState icon={IconTag} title="Nothing to print labels for">
-          Make an asset or a location first, or search for something else.
+        <EmptyState icon={IconTag} title="Nothing to print">
+          Create an asset or location first, or change the filter.
         </EmptyState>
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <Stack gap="md">
             <Text aria-live="polite">{quantity(things.length, 'label')}</Text>
             {hasMore && (
-              <Alert color="yellow" title={`Only the first ${labelsMax.toLocaleString()}`}>
-                Search for a part, or choose some in the list and print their labels.
+              <Alert color="yellow" title={`Only the first ${labelsMax.toLocaleString()} labels`}>
+                Use the filter, or select some in the list and print their labels.
               </Alert>
             )}
             <Options options={options} onChange={change} firstPlace={firstPlace} onFirstPlace={setFirstPlace} />

@@ -63,14 +63,14 @@ export function Options({ options: { format, kind, content }, onChange, firstPla
       </div>
       <div>
         <Text size="sm" fw={500} id="label-content">
-          It holds
+          Encodes
         </Text>
         <SegmentedControl
           fullWidth
           aria-labelledby="label-content"
           data={[
-            { value: 'tag', label: 'The tag' },
-            { value: 'key', label: 'The key' },
+            { value: 'tag', label: 'Tag ID' },
+            { value: 'key', label: 'Key' },
           ]}
           value={content}
           onChange={(value) => onChange({ content: value })}
@@ -78,8 +78,8 @@ export function Options({ options: { format, kind, content }, onChange, firstPla
       </div>
       {places > 1 && (
         <NumberInput
-          label="First free place on the first sheet"
-          description={`1 to ${places}, along the rows`}
+          label="Start at label no."
+          description={`1 to ${places}, row by row, for a sheet that is partly used`}
           min={1}
           max={places}
           clampBehavior="strict"
@@ -95,13 +95,13 @@ export function Options({ options: { format, kind, content }, onChange, firstPla
 /** What differs from what was asked for. */
 export function Notes({ notes }: { notes: LabelNotes }) {
   const lines = [
-    notes.withoutTag > 0 && `${quantity(notes.withoutTag, 'label')} without a tag: the code holds the key.`,
-    notes.asQr > 0 && `${quantity(notes.asQr, 'value')} not readable as Code 128 on this paper: a QR code instead.`,
-    notes.withoutCode > 0 && `${quantity(notes.withoutCode, 'value')} too long for any code: only the text is printed.`,
+    notes.withoutTag > 0 && `${quantity(notes.withoutTag, 'label')} without a tag: the code has the key.`,
+    notes.asQr > 0 && `${quantity(notes.asQr, 'value')} too long for Code 128 on this paper: printed as a QR code.`,
+    notes.withoutCode > 0 && `${quantity(notes.withoutCode, 'value')} too long for a code: only the text is printed.`,
   ].filter((line) => line !== false);
   if (lines.length === 0) return null;
   return (
-    <Alert color="yellow" icon={<IconInfoCircle />} title="Not quite as chosen">
+    <Alert color="yellow" icon={<IconInfoCircle />} title="Some labels adjusted">
       {lines.map((line) => (
         <Text key={line} size="sm">
           {line}

@@ -73,9 +73,7 @@ test('text can be pasted, and a viewer is told whom to ask', async () => {
   const { page } = person;
   await page.goto('/import?kind=locations');
   await page.getByRole('button', { name: 'Paste text' }).click();
-  await page
-    .getByLabel(/^CSV text/)
-    .fill('external_key\tname\tparent_external_key\nHALL\tHall\t\nROOM\tRoom\tHALL\n');
+  await page.getByLabel(/^CSV text/).fill('external_key\tname\tparent_external_key\nHALL\tHall\t\nROOM\tRoom\tHALL\n');
   await page.getByRole('button', { name: 'Use this text' }).click();
   await page.getByRole('button', { name: 'Check 2 locations' }).click();
   await page.getByRole('button', { name: 'Apply to 2 locations' }).click();

@@ -168,7 +168,8 @@ function countText(
 ) {
   const count = `${isExact ? '' : 'More than '}${quantity(total, 'asset')}`;
   const byTime = sortOf(search.sort ?? '')?.field === 'asset_last_seen' ? ' (never seen not included)' : '';
-  const end = reachable < total ? `. Only the first ${reachable.toLocaleString()} can be shown; use filters to see others` : '';
+  const end =
+    reachable < total ? `. Only the first ${reachable.toLocaleString()} can be shown; use filters to see others` : '';
   return `${count}${byTime}${end}`;
 }
 

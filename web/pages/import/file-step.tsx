@@ -136,7 +136,8 @@ function Sending({ kind, name, read }: { kind: FileKind; name: string; read: Rea
         <Stack gap="xs">
           <Progress value={(sent / read.rows.length) * 100} aria-label="Sending the file" />
           <Text size="sm" c="dimmed" aria-live="polite">
-            {sent.toLocaleString()} of {quantity(read.rows.length, 'row')} sent. Keep this page open until all rows are sent.
+            {sent.toLocaleString()} of {quantity(read.rows.length, 'row')} sent. Keep this page open until all rows are
+            sent.
           </Text>
         </Stack>
       )}

@@ -23,7 +23,11 @@ const columns: ColumnDef<Row>[] = [
       </Anchor>
     ),
   },
-  { id: 'kind', header: 'Content', cell: ({ row }) => quantity(row.original.row_count, row.original.kind.slice(0, -1)) },
+  {
+    id: 'kind',
+    header: 'Content',
+    cell: ({ row }) => quantity(row.original.row_count, row.original.kind.slice(0, -1)),
+  },
   { id: 'status', header: 'Status', cell: ({ row }) => <StatusBadge status={row.original.status} /> },
   {
     id: 'created_at',

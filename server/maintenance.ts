@@ -1,5 +1,6 @@
 import { removeOldAlerts } from './alerts/queries.js';
 import { removeOldVisits } from './assets/visit-queries.js';
+import { removeOldEdits } from './bulk-edits/undo-queries.js';
 import type { Database } from './database/client.js';
 import { markExpired } from './database/expired.js';
 import { activityLog, dropExpiredPartitions, ensurePartitions } from './database/partitions.js';
@@ -64,6 +65,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old invitations': () => removeOldInvitations(db),
     'remove old alerts': () => removeOldAlerts(db),
     'remove old deliveries': () => removeOldDeliveries(db),
+    'remove old bulk edits': () => removeOldEdits(db),
     'remove failed jobs': () => removeFailedJobs(db),
   };
   let timer: NodeJS.Timeout | undefined;

@@ -5,6 +5,7 @@ import { apiKeysRouter } from './api-keys/router.js';
 import { assetsRouter } from './assets/router.js';
 import { floorPlansRouter } from './floor-plans/router.js';
 import { auditsRouter } from './audits/router.js';
+import { bulkEditsRouter } from './bulk-edits/router.js';
 import { homeRouter } from './home/router.js';
 import { importsRouter } from './imports/router.js';
 import { locationsRouter } from './locations/router.js';
@@ -12,6 +13,7 @@ import { membersRouter } from './members/router.js';
 import { organizationsRouter } from './organizations/router.js';
 import { readersRouter } from './readers/router.js';
 import { reportsRouter } from './reports/router.js';
+import { savedViewsRouter } from './saved-views/router.js';
 import { scansRouter } from './scans/router.js';
 import { searchRouter } from './search/router.js';
 import { sessionRouter } from './session/router.js';
@@ -42,6 +44,8 @@ export const appRouter = router({
   alertRules: alertRulesRouter,
   webhooks: webhooksRouter,
   activity: activityRouter,
+  savedViews: savedViewsRouter,
+  bulkEdits: bulkEditsRouter,
 });
 
 export type AppRouter = typeof appRouter;

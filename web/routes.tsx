@@ -4,6 +4,7 @@ import { parseAlertsSearch, parseNewRuleSearch } from './pages/alerts/search.js'
 import { NotFoundPage } from './pages/not-found/not-found-page.js';
 import { parseNewAssetSearch } from './pages/assets/new-asset-search.js';
 import { parseAssetSearch } from './pages/assets/search.js';
+import { parseHistorySearch } from './pages/assets/history-search.js';
 import { CrashPage } from './pages/crash/crash-page.js';
 import { readersSearch } from './pages/readers/search.js';
 import { parseLabelsSearch } from './pages/labels/search.js';
@@ -75,6 +76,7 @@ const newAsset = createRoute({
 const asset = createRoute({
   getParentRoute: () => app,
   path: '/assets/$assetId',
+  validateSearch: parseHistorySearch,
   component: lazyRouteComponent(() => import('./pages/assets/asset-page.js'), 'AssetPage'),
 });
 const importing = createRoute({

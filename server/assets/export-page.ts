@@ -1,42 +1,47 @@
 import { z } from 'zod';
 import { exportPageFields, exportPageOf } from '../export-page.js';
+import { formatNullableTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
-import { booleanParameter, idParameter, integerParameter, timestampParameter } from '../validation/parameters.js';
-import { filterFields } from '../validation/resource-fields.js';
 import { assetsAfter } from './export-queries.js';
+import { readPlaces } from './place-queries.js';
+import type { AssetView } from './schemas.js';
+import { tableFilterFields, tableFilterOf } from './table-input.js';
 import { viewAsset } from './view.js';
 
-const dayMs = 86_400_000;
-
 /** The filters of the app's table, and chosen assets. */
-const input = z.strictObject({
-  ...exportPageFields,
-  q: filterFields.q,
-  is_active: filterFields.is_active,
-  in_effect: booleanParameter().exactOptional(),
-  location_id: idParameter().exactOptional(),
-  seen: booleanParameter().exactOptional(),
-  unseen_days: integerParameter({ min: 1, max: 3650 }).exactOptional(),
-  moved_since: timestampParameter().exactOptional(),
-});
+const input = z.strictObject({ ...exportPageFields, ...tableFilterFields });
+
+/** An asset of an export. What readers know of it is for people: an import leaves these columns out. */
+export type ExportedAsset = AssetView & {
+  /** The names from the top of the tree down to the location; empty where it has none. */
+  location_path: string[];
+  location_external_key: string | null;
+  asset_last_seen: string | null;
+};
 
 /** A page of an export, by key: each page begins after the last one's last key, so that it costs the same however far down. */
 export const exportAssetsPage = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { ids, after, limit, ...wanted } }) => {
-    const rows = await assetsAfter(ctx.services.db, ctx.orgId, {
-      filter: {
-        ids,
-        q: wanted.q,
-        isActive: wanted.is_active,
-        inEffect: wanted.in_effect,
-        locationId: wanted.location_id,
-        isSeen: wanted.seen,
-        seenBeforeMs: wanted.unseen_days === undefined ? undefined : Date.now() - wanted.unseen_days * dayMs,
-        movedSinceMs: wanted.moved_since,
-      },
+    const { db } = ctx.services;
+    const rows = await assetsAfter(db, ctx.orgId, {
+      filter: { ...tableFilterOf(wanted, Date.now()), ids, locationId: wanted.location_id },
       after,
       limit,
     });
-    return exportPageOf(rows.map(viewAsset), limit);
+    const places = await readPlaces(
+      db,
+      ctx.orgId,
+      rows.map(({ location_id: at }) => at),
+    );
+    const data = rows.map((row): ExportedAsset => {
+      const place = row.location_id === null ? undefined : places.get(row.location_id);
+      return {
+        ...viewAsset(row),
+        location_path: place?.path.map(({ name }) => name) ?? [],
+        location_external_key: place?.external_key ?? null,
+        asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
+      };
+    });
+    return exportPageOf(data, limit);
   });

@@ -1,29 +1,27 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { effective, instant } from '../database/columns.js';
+import { effective, epochMs, instant } from '../database/columns.js';
 import { seenBefore } from '../database/position-order.js';
 import { allOf } from '../lists.js';
 import { idMax } from '../validation/fields.js';
 import { matchingIds, searchOf } from './search-conditions.js';
+import { hasDetail, type TableFilter } from './table-filter.js';
 import { type AssetRow, assetRow } from './view.js';
 
-export type ExportFilter = {
+export type ExportFilter = Omit<TableFilter, 'locationIds'> & {
   ids?: readonly number[] | undefined;
-  q?: string | undefined;
-  isActive?: boolean | undefined;
-  inEffect?: boolean | undefined;
   locationId?: number | undefined;
-  isSeen?: boolean | undefined;
-  seenBeforeMs?: number | undefined;
-  movedSinceMs?: number | undefined;
 };
+
+/** An asset of an export, with its position; instants are epoch milliseconds. */
+export type ExportRow = AssetRow & { location_id: number | null; asset_last_seen: number | null };
 
 /** The live assets that match and whose key comes after the given one, in the order of their keys. */
 export async function assetsAfter(
   db: Database,
   orgId: number,
   { filter, after, limit }: { filter: ExportFilter; after: string; limit: number },
-): Promise<AssetRow[]> {
+): Promise<ExportRow[]> {
   const conditions = allOf([
     Prisma.sql`a.org_id = ${orgId}`,
     Prisma.sql`a.deleted_at IS NULL`,
@@ -32,23 +30,38 @@ export async function assetsAfter(
     filter.isActive === undefined ? undefined : Prisma.sql`a.is_active = ${filter.isActive}`,
     filter.inEffect === undefined ? undefined : Prisma.sql`(${effective('a')}) = ${filter.inEffect}`,
     filter.q === undefined ? undefined : Prisma.sql`a.id IN (${matchingIds(orgId, searchOf(orgId, filter.q), idMax)})`,
+    filter.tagType === undefined
+      ? undefined
+      : Prisma.sql`a.id IN (SELECT g.asset_id FROM tags g
+                             WHERE g.org_id = ${orgId} AND g.tag_type = ${filter.tagType} AND g.deleted_at IS NULL)`,
+    ...(filter.metadata ?? []).map(
+      (pair) => Prisma.sql`
+        a.id IN (SELECT v.asset_id FROM metadata_values v
+                  WHERE v.org_id = ${orgId} AND v.key = ${pair.key} AND v.value = ${pair.value})
+        AND ${hasDetail(pair, 'a')}`,
+    ),
     listingCondition(orgId, filter),
   ]);
   return db.$queryRaw`
-    SELECT ${assetRow} FROM assets a WHERE ${conditions} ORDER BY a.external_key LIMIT ${limit}`;
+    SELECT page.*, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen
+      FROM (SELECT ${assetRow} FROM assets a WHERE ${conditions} ORDER BY a.external_key LIMIT ${limit}) page
+      LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = page.id
+     ORDER BY page.external_key`;
 }
 
 function listingCondition(orgId: number, filter: ExportFilter): Prisma.Sql | undefined {
-  const { locationId, seenBeforeMs, movedSinceMs, isSeen } = filter;
+  const { locationId, seenBeforeMs, movedSinceMs, readerId, isSeen } = filter;
   const conditions = allOf([
     Prisma.sql`s.org_id = ${orgId}`,
     locationId === undefined ? undefined : Prisma.sql`s.location_id IN (${subtree(orgId, locationId)})`,
     seenBeforeMs === undefined ? undefined : seenBefore('s', instant(seenBeforeMs)),
     movedSinceMs === undefined ? undefined : Prisma.sql`s.located_since >= ${instant(movedSinceMs)}`,
+    readerId === undefined ? undefined : Prisma.sql`s.reader_id = ${readerId}`,
   ]);
   const seen = Prisma.sql`a.id IN (SELECT s.asset_id FROM position_listings s WHERE ${conditions})`;
   if (isSeen === false) return Prisma.sql`NOT ${seen}`;
-  const isAsked = isSeen === true || [locationId, seenBeforeMs, movedSinceMs].some((part) => part !== undefined);
+  const isAsked =
+    isSeen === true || [locationId, seenBeforeMs, movedSinceMs, readerId].some((part) => part !== undefined);
   return isAsked ? seen : undefined;
 }
 

@@ -10,5 +10,5 @@ export const manyMax = 500;
 export const listManyAssets = sessionProcedure('viewer')
   .input(z.strictObject({ ids: idListField(manyMax) }))
   .query(async ({ ctx, input }): Promise<{ data: PlacedAsset[] }> => {
-    return { data: await readPlacedAssets(ctx.services.db, ctx.orgId, input.ids) };
+    return { data: await readPlacedAssets(ctx.services.db, ctx.orgId, input) };
   });

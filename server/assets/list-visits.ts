@@ -33,14 +33,25 @@ const input = z.strictObject({
   ...assetId,
   limit: integerParameter({ min: 1, max: visitsMax }).default(20),
   before: timestampParameter().exactOptional(),
+  from: timestampParameter().exactOptional(),
+  to: timestampParameter().exactOptional(),
 });
 
-/** Lists the visits of a live asset, newest first. `before` is the arrival of the last visit of the previous page. */
+/**
+ * Lists the visits of a live asset, newest first: all of them, or those that overlap the time from `from` until `to`. `before` is
+ * the arrival of the last visit of the previous page.
+ */
 export const listVisits = sessionProcedure('viewer')
   .input(input)
-  .query(async ({ ctx, input: { asset_id: asset, limit, before } }): Promise<VisitPage> => {
+  .query(async ({ ctx, input: { asset_id: asset, limit, before, from, to } }): Promise<VisitPage> => {
     const { db } = ctx.services;
-    const rows = await listVisitRows(db, ctx.orgId, { assetId: asset, limit: limit + 1, beforeMs: before ?? null });
+    const rows = await listVisitRows(db, ctx.orgId, {
+      assetId: asset,
+      limit: limit + 1,
+      beforeMs: before ?? null,
+      fromMs: from ?? null,
+      toMs: to ?? null,
+    });
     if (!rows) throw assetNotFound();
     const shown = rows.slice(0, limit);
     const locations = await readPlaces(

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 import { tagsOf } from '../tags/queries.js';
@@ -17,6 +18,8 @@ export type PlacedAsset = {
   created_at: string;
   updated_at: string;
   tags: Tag[];
+  /** The custom details that were asked for and that it has, as text of at most 200 characters. */
+  details: Record<string, string>;
   /** Null where it was never seen, or seen by a reader that has no location. */
   location: Place | null;
   /** Null where it was never seen, as `located_since`. */
@@ -35,6 +38,7 @@ type PlacedRow = {
   created_at: number;
   updated_at: number;
   tags: Tag[];
+  details: Record<string, string>;
   location_id: number | null;
   asset_last_seen: number | null;
   located_since: number | null;
@@ -47,14 +51,14 @@ type PlacedRow = {
 export async function readPlacedAssets(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
-  ids: readonly number[],
+  { ids, detailKeys = [] }: { ids: readonly number[]; detailKeys?: readonly string[] },
 ): Promise<PlacedAsset[]> {
   if (ids.length === 0) return [];
   const rows = await db.$queryRaw<PlacedRow[]>`
     SELECT a.id, a.external_key, a.name, a.description, a.is_active,
            ${epochMs('a.valid_from')} AS valid_from, ${epochMs('a.valid_to')} AS valid_to,
            ${epochMs('a.created_at')} AS created_at, ${epochMs('a.updated_at')} AS updated_at,
-           ${tagsOf('asset', 'a')} AS tags,
+           ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details,
            p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since
       FROM unnest(${ids}::int[]) WITH ORDINALITY AS wanted (id, no)
      CROSS JOIN LATERAL (
@@ -81,4 +85,13 @@ export async function readPlacedAssets(
     asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
     located_since: formatNullableTimestamp(row.located_since),
   }));
+}
+
+/** The custom details of the asset `a` with those keys; a null value and no value are the same. */
+function detailsOf(keys: readonly string[]): Prisma.Sql {
+  if (keys.length === 0) return Prisma.sql`'{}'::json`;
+  return Prisma.sql`(
+    SELECT coalesce(json_object_agg(wanted_key.key, left(a.metadata ->> wanted_key.key, 200)), '{}')
+      FROM (SELECT DISTINCT key FROM unnest(${[...keys]}::text[]) AS given (key)) wanted_key
+     WHERE a.metadata ->> wanted_key.key IS NOT NULL)`;
 }

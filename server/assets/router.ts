@@ -2,6 +2,7 @@ import { router } from '../trpc.js';
 import { deleteMany, setActiveMany } from './bulk.js';
 import { createAsset } from './create-asset.js';
 import { deleteAsset } from './delete-asset.js';
+import { listDetailKeys, listDetailValues } from './detail-keys.js';
 import { exportAssetsPage } from './export-page.js';
 import { getAsset } from './get-asset.js';
 import { getAssetDetail } from './get-detail.js';
@@ -24,6 +25,8 @@ export const assetsRouter = router({
   history: listAssetHistory,
   exportPage: exportAssetsPage,
   table: listAssetTable,
+  detailKeys: listDetailKeys,
+  detailValues: listDetailValues,
   many: listManyAssets,
   detail: getAssetDetail,
   visits: listVisits,

@@ -1,17 +1,22 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { effective, instant } from '../database/columns.js';
+import { instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
-import { firstPositions, marginMin, reachOf, readUntilDone, seenBefore } from '../database/position-order.js';
+import { firstPositions, marginMin, reachOf, readUntilDone } from '../database/position-order.js';
 import { allOf, type Paging } from '../lists.js';
-import { matches, matchingIds, type Search, searchOf } from './search-conditions.js';
+import { matches, searchOf } from './search-conditions.js';
+import {
+  asksTagsOrDetails,
+  asksWhereOrWhen,
+  assetConditions,
+  listingConditions,
+  type TableFilter,
+} from './table-filter.js';
+import { chooseSource, collectedMax } from './table-sources.js';
 
 // The app's table of assets. What a filter leaves is collected through the index of its narrowest part, up to a limit, and
 // sorted; where more is left than that, an index in the order asked for is walked instead until the page is full. So neither
 // a filter that leaves little nor one that leaves nearly everything reads much.
-
-/** Up to here everything that a filter leaves is collected and counted. */
-export const collectedMax = 5000;
 
 /** Pages that are walked with a look at each row end here. */
 export const walkedMax = 10_000;
@@ -19,17 +24,6 @@ export const walkedMax = 10_000;
 export const tableSortFields = ['external_key', 'name', 'created_at', 'updated_at', 'asset_last_seen'] as const;
 
 export type TableSort = { field: (typeof tableSortFields)[number]; descending: boolean };
-
-export type TableFilter = {
-  q?: string | undefined;
-  isActive?: boolean | undefined;
-  inEffect?: boolean | undefined;
-  /** Of a location and all below it. */
-  locationIds?: readonly number[] | undefined;
-  isSeen?: boolean | undefined;
-  seenBeforeMs?: number | undefined;
-  movedSinceMs?: number | undefined;
-};
 
 export type TableQuery = { filter: TableFilter; sort: TableSort; paging: Paging };
 
@@ -59,12 +53,8 @@ export async function findTablePage(db: Database, orgId: number, query: TableQue
 
 /** Whether all that a filter leaves is among what triggers count. */
 function isCountKept(filter: TableFilter): boolean {
-  if (filter.q !== undefined || asksWhereOrWhen(filter)) return false;
+  if (filter.q !== undefined || asksWhereOrWhen(filter) || asksTagsOrDetails(filter)) return false;
   return filter.isSeen === undefined || (filter.isActive === undefined && filter.inEffect === undefined);
-}
-
-function asksWhereOrWhen({ locationIds, seenBeforeMs, movedSinceMs }: TableFilter): boolean {
-  return locationIds !== undefined || seenBeforeMs !== undefined || movedSinceMs !== undefined;
 }
 
 async function keptCount(db: Database, orgId: number, { isActive, inEffect, isSeen }: TableFilter): Promise<number> {
@@ -79,26 +69,6 @@ async function keptCount(db: Database, orgId: number, { isActive, inEffect, isSe
   else if (inEffect !== undefined) total = inEffect ? inEffectCount : Prisma.sql`${assets} - ${inEffectCount}`;
   const rows = await db.$queryRaw<{ total: number }[]>`SELECT ${total} AS total`;
   return rows[0]?.total ?? 0;
-}
-
-/** What holds of an asset itself; the indexes of the orders have all of it. */
-function assetConditions(orgId: number, { isActive, inEffect }: TableFilter, alias: string): Prisma.Sql {
-  const a = Prisma.raw(alias);
-  return allOf([
-    Prisma.sql`${a}.org_id = ${orgId}`,
-    Prisma.sql`${a}.deleted_at IS NULL`,
-    isActive === undefined ? undefined : Prisma.sql`${a}.is_active = ${isActive}`,
-    inEffect === undefined ? undefined : Prisma.sql`(${effective(alias)}) = ${inEffect}`,
-  ]);
-}
-
-/** Conditions of a filter on the listings `s`; each of them has an index. */
-function listingConditions({ locationIds, movedSinceMs, seenBeforeMs }: TableFilter): Prisma.Sql[] {
-  return [
-    locationIds && Prisma.sql`s.location_id = ANY(${[...locationIds]}::int[])`,
-    movedSinceMs === undefined ? undefined : Prisma.sql`s.located_since >= ${instant(movedSinceMs)}`,
-    seenBeforeMs === undefined ? undefined : seenBefore('s', instant(seenBeforeMs)),
-  ].filter((condition) => condition !== undefined);
 }
 
 /** Condition of a filter and an order on the asset `a`: that it has such a listing, or none at all. */
@@ -120,14 +90,12 @@ type CollectedRow = { ids: number[]; total: number; found: number };
 async function collect(db: Database, orgId: number, query: TableQuery): Promise<Collected> {
   const { filter, sort, paging } = query;
   const search = filter.q === undefined ? undefined : searchOf(orgId, filter.q);
-  const isByListing = asksWhereOrWhen(filter) && (search === undefined || (await hasNarrowPart(db, orgId, filter)));
-  const isSearched = search !== undefined && !isByListing;
+  const source = await chooseSource(db, orgId, { filter, search });
   const conditions = allOf([
     assetConditions(orgId, filter, 'a'),
-    isByListing ? undefined : listingCondition(orgId, query),
-    search === undefined || isSearched ? undefined : matches(orgId, search, 'a'),
+    source.kind === 'listing' ? undefined : listingCondition(orgId, query),
+    search === undefined || source.kind === 'search' ? undefined : matches(orgId, search, 'a'),
   ]);
-  const source = sourceOf(orgId, filter, { search: isSearched ? search : undefined, isByListing });
   const ordered =
     sort.field === 'asset_last_seen'
       ? idsByTime(orgId, sort)
@@ -156,54 +124,12 @@ function idsByTime(orgId: number, sort: TableSort): Prisma.Sql {
      ORDER BY p.asset_last_seen ${direction}, p.asset_id`;
 }
 
-/** Whether some condition of a filter leaves so few listings by itself that a search need not begin with its text. */
-async function hasNarrowPart(db: Database, orgId: number, filter: TableFilter): Promise<boolean> {
-  const counts = listingConditions(filter).map(
-    (condition) => Prisma.sql`
-      (SELECT count(*)::int FROM (
-        SELECT FROM position_listings s WHERE s.org_id = ${orgId} AND ${condition} LIMIT ${collectedMax + 1}) counted)`,
-  );
-  const rows = await db.$queryRaw<{ n: number }[]>`SELECT least(${Prisma.join(counts, ', ')}) AS n`;
-  return (rows[0]?.n ?? 0) <= collectedMax;
-}
-
-type Source = { search: Search | undefined; isByListing: boolean };
-
-/** Where candidates come from, each asset looked up by its key; `found` counts them where their number has a limit. */
-function sourceOf(orgId: number, filter: TableFilter, { search, isByListing }: Source) {
-  const assetOf = (ids: Prisma.Sql) => Prisma.sql`${ids} CROSS JOIN LATERAL (
-    SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = candidate.id OFFSET 0) a`;
-  const none = Prisma.sql`0`;
-  if (search !== undefined) {
-    const ids = matchingIds(orgId, search, collectedMax + 1);
-    return {
-      candidates: Prisma.sql`candidate AS MATERIALIZED (${ids}),`,
-      assets: assetOf(Prisma.raw('candidate')),
-      found: Prisma.sql`(SELECT count(*)::int FROM candidate)`,
-    };
-  }
-  if (isByListing) {
-    const conditions = allOf([Prisma.sql`s.org_id = ${orgId}`, ...listingConditions(filter)]);
-    const ids = Prisma.sql`(SELECT s.asset_id AS id FROM position_listings s WHERE ${conditions} OFFSET 0) candidate`;
-    return { candidates: Prisma.empty, assets: assetOf(ids), found: none };
-  }
-  if (filter.isSeen === false) {
-    // Two indexes are read side by side: the assets that were never seen are in only one of them.
-    const ids = Prisma.sql`(
-      SELECT r.id FROM assets r
-       WHERE r.org_id = ${orgId}
-         AND NOT EXISTS (SELECT FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = r.id)
-      OFFSET 0) candidate`;
-    return { candidates: Prisma.empty, assets: assetOf(ids), found: none };
-  }
-  return { candidates: Prisma.empty, assets: Prisma.raw('assets a'), found: none };
-}
-
 /** A page found on an index in the order asked for; what else is asked of an asset is looked up as it is passed. */
 async function walk(db: Database, orgId: number, query: TableQuery): Promise<number[]> {
   const { filter, sort, paging } = query;
   if (sort.field === 'asset_last_seen') {
-    const hasFilter = filter.q !== undefined || filter.isActive !== undefined || filter.inEffect !== undefined;
+    const hasFilter =
+      [filter.q, filter.isActive, filter.inEffect].some((part) => part !== undefined) || asksTagsOrDetails(filter);
     const { ids } = await readUntilDone(
       (margin) => walkByTime(db, orgId, { ...query, margin }),
       (page) => page.isComplete || page.ids.length >= paging.limit,

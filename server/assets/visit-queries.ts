@@ -14,21 +14,39 @@ export type VisitRow = {
   decided_at: number | null;
 };
 
-type VisitQuery = { assetId: number; limit: number; beforeMs: number | null };
+type VisitQuery = {
+  assetId: number;
+  limit: number;
+  beforeMs: number | null;
+  /** Visits that lasted beyond this instant. */
+  fromMs: number | null;
+  /** Visits that began before this instant. */
+  toMs: number | null;
+};
 
 /**
- * Returns up to `limit` visits of a live asset that began before an instant, newest first, or undefined where there is no
- * such asset. Reads no more rows than it returns: a visit is found by its key. An open visit has the position's time.
+ * Returns up to `limit` visits of a live asset that began before an instant and overlap a range, newest first, or undefined
+ * where there is no such asset. Reads no more rows than it returns: a visit is found by its key, and of those that began before
+ * the range only the last can reach into it. An open visit has the position's time.
  */
 export async function listVisitRows(
   db: Database,
   orgId: number,
-  { assetId, limit, beforeMs }: VisitQuery,
+  { assetId, limit, beforeMs, fromMs, toMs }: VisitQuery,
 ): Promise<VisitRow[] | undefined> {
   const conditions = allOf([
     Prisma.sql`v.org_id = ${orgId}`,
     Prisma.sql`v.asset_id = ${assetId}`,
     beforeMs === null ? undefined : Prisma.sql`v.arrived_at < ${instant(beforeMs)}`,
+    toMs === null ? undefined : Prisma.sql`v.arrived_at < ${instant(toMs)}`,
+    fromMs === null
+      ? undefined
+      : Prisma.sql`
+          v.arrived_at >= coalesce((SELECT max(o.arrived_at)
+                                      FROM asset_visits o
+                                     WHERE o.org_id = ${orgId} AND o.asset_id = ${assetId} AND o.arrived_at <= ${instant(fromMs)}),
+                                   ${instant(fromMs)})
+          AND (v.left_at IS NULL OR v.left_at > ${instant(fromMs)})`,
   ]);
   const rows = await db.$queryRaw<(Omit<VisitRow, 'arrived_at'> & { arrived_at: number | null })[]>`
     SELECT visit.location_id, ${epochMs('visit.arrived_at')} AS arrived_at, ${epochMs('visit.left_at')} AS left_at,

@@ -12,6 +12,8 @@ export const lockClasses = {
   invitations: 7,
   images: 8,
   audits: 20,
+  savedViews: 40,
+  bulkEdits: 41,
   alerting: 27,
   eventRouting: 28,
 } as const;

@@ -22,8 +22,7 @@ export async function matchRows(tx: TransactionClient, job: Job): Promise<void> 
       FROM ${table} t
      WHERE t.org_id = ${job.orgId}
        AND t.external_key = s.external_key
-       AND t.deleted_at IS NULL
-       AND s.is_valid`;
+       AND t.deleted_at IS NULL`;
   await tx.$executeRaw`
     UPDATE staged s
        SET tags_change = true

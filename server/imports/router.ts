@@ -2,6 +2,7 @@ import { router } from '../trpc.js';
 import { addRows } from './add-rows.js';
 import { cancelImport } from './cancel-import.js';
 import { createImport } from './create-import.js';
+import { listChanges } from './list-changes.js';
 import { getImport, listImports, listProblems } from './read-imports.js';
 import { applyImport, checkImport } from './start-step.js';
 
@@ -16,4 +17,5 @@ export const importsRouter = router({
   get: getImport,
   list: listImports,
   problems: listProblems,
+  changes: listChanges,
 });

@@ -28,8 +28,17 @@ export type RowValues = {
 
 export type ReadRow =
   | { line: number; values: RowValues }
-  /** The key is kept where it can be one: other rows may speak of it. */
-  | { line: number; external_key: string | null; problems: Problem[] };
+  /**
+   * The key, the parent's key and the tags are kept where they can be such: other rows may speak of them, and what is wrong with
+   * them among other rows is told together with the rest.
+   */
+  | {
+      line: number;
+      external_key: string | null;
+      parent_key: string | null;
+      tags: TagRequest[];
+      problems: Problem[];
+    };
 
 /** Reads rows of a file by the same rules as the API's create; nothing here looks at other rows or at the database. */
 export function createRowReader(kind: ImportKind, columns: readonly ImportColumn[]): (row: FileRow) => ReadRow {
@@ -55,9 +64,13 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
       }
     }
     if (!result.success || problems.length > 0) {
-      const key = input['external_key'];
-      const isKey = typeof key === 'string' && typeof checkText(key, keyRule) === 'string';
-      return { line, external_key: isKey ? key : null, problems };
+      return {
+        line,
+        external_key: keyIn(input['external_key']),
+        parent_key: kind === 'locations' ? keyIn(input['parent_external_key']) : null,
+        tags,
+        problems,
+      };
     }
     const read = result.data;
     return {
@@ -77,6 +90,11 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
   };
 }
 
+/** A value that can be a key; null otherwise. */
+function keyIn(value: unknown): string | null {
+  return typeof value === 'string' && typeof checkText(value, keyRule) === 'string' ? value : null;
+}
+
 const refused = Symbol('refused');
 
 /** Why a cell cannot be read; no JSON that stands in a cell can look like it. */
@@ -90,8 +108,12 @@ function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && refused in value;
 }
 
-/** What a cell says, as JSON would; undefined where an empty cell leaves it to the default or to what is stored. */
-function readCell(column: ImportColumn, cell: string): unknown {
+/**
+ * What a cell says, as JSON would; undefined where an empty cell leaves it to the default or to what is stored. White space
+ * around it means nothing, except in descriptions.
+ */
+function readCell(column: ImportColumn, text: string): unknown {
+  const cell = column === 'description' ? text : text.trim();
   switch (column) {
     case 'name':
       return cell;

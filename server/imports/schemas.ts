@@ -84,6 +84,14 @@ export const importIdInput = z.strictObject(importId);
 
 export const listImportsInput = z.strictObject(pagingFields).prefault({});
 
+const changesPageMax = 50;
+
+export const listChangesInput = z.strictObject({
+  ...importId,
+  limit: integerParameter({ min: 1, max: changesPageMax }).default(20),
+  offset: integerParameter({ min: 0, max: idMax }).default(0),
+});
+
 export const listProblemsInput = z.strictObject({
   ...importId,
   column: textParameter({ min: 0, max: 50 }).exactOptional(),

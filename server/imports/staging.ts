@@ -101,7 +101,7 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
   const flat = rows.map((row) =>
     'values' in row
       ? { line: row.line, is_valid: true, ...row.values, tags: undefined }
-      : { line: row.line, is_valid: false, external_key: row.external_key },
+      : { line: row.line, is_valid: false, external_key: row.external_key, parent_key: row.parent_key },
   );
   await tx.$executeRaw`
     INSERT INTO staged (line, is_valid, external_key, name, description, is_active, metadata, valid_from, valid_to, parent_key)
@@ -111,7 +111,7 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
         line int, is_valid boolean, external_key text, name text, description text, is_active boolean, metadata text,
         valid_from float8, valid_to float8, parent_key text)`;
   const tags = rows.flatMap((row) =>
-    'values' in row ? row.values.tags.map((tag, place) => ({ line: row.line, place, ...tag })) : [],
+    ('values' in row ? row.values : row).tags.map((tag, place) => ({ line: row.line, place, ...tag })),
   );
   if (tags.length === 0) return;
   await tx.$executeRaw`

@@ -46,12 +46,12 @@ export async function checkFile({ db, lease, job, watch }: Step): Promise<void> 
     watch.ensureWanted();
     await tx.$executeRaw`
       UPDATE import_rows r
-         SET target_id = s.id, target_updated_at = s.updated_at
-        FROM staged s
+         SET target_id = s.id, target_updated_at = s.updated_at, is_change = s.is_change
+        FROM (SELECT line, id, updated_at, is_valid AND id IS NOT NULL AND (row_changes OR tags_change) AS is_change FROM staged) s
        WHERE r.org_id = ${job.orgId}
          AND r.import_id = ${job.importId}::uuid
          AND r.line = s.line
-         AND (r.target_id, r.target_updated_at) IS DISTINCT FROM (s.id, s.updated_at)`;
+         AND (r.target_id, r.target_updated_at, r.is_change) IS DISTINCT FROM (s.id, s.updated_at, s.is_change)`;
     const counts = await countEffects(tx);
     await endWithProblems(tx, { lease, job }, { status: 'checked', problems, counts });
   }, transactionOptions);

@@ -166,13 +166,14 @@ function updatePositions({ rows }: Parameters): string {
 function updateListings({ rows }: Parameters): string {
   return `
     UPDATE position_listings l
-       SET location_id = c.location_id, located_since = ${at('c.since')}, seen_slot = c.slot
+       SET location_id = c.location_id, located_since = ${at('c.since')}, seen_slot = c.slot, reader_id = c.reader_id
       FROM ${rows('c', ({ relisted }) => relisted, {
         org_id: ['int', ({ orgId }) => orgId],
         asset_id: ['int', ({ assetId }) => assetId],
         location_id: ['int', ({ location }) => nullable(location)],
         since: ['float8', ({ sinceMs }) => sinceMs],
         slot: ['int', ({ lastSeenMs }) => slotOf(lastSeenMs)],
+        reader_id: ['int', ({ readerId }) => readerId],
       })}
      WHERE l.asset_id = c.asset_id AND l.org_id + 0 = c.org_id`;
 }

@@ -45,18 +45,19 @@ export async function findLocations(db: Queryable, orgId: number, terms: Terms):
      LIMIT ${foundMax}`;
 }
 
-/** Locations that the end of a path may mean: named like its last words, or containing the very last. */
+/** Locations that a path may mean: named like its last words, or containing one of them. */
 function named(orgId: number, { words }: Terms): Prisma.Sql {
+  if (words.length === 0) return Prisma.sql`named AS (SELECT id FROM beginning WHERE false)`;
   const ends = words.slice(1).map((_, at) => words.slice(at + 1).join(' '));
-  const word = words.at(-1);
-  if (word === undefined) return Prisma.sql`named AS (SELECT id FROM beginning WHERE false)`;
-  const containing = isFragment(word)
-    ? Prisma.empty
-    : Prisma.sql`
+  const containing = words
+    .filter((word) => !isFragment(word))
+    .map(
+      (word) => Prisma.sql`
       UNION
       (SELECT r.id FROM locations r
         WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${ownTextIsIndexed(textSearch(orgId, word), 'r')}
-        LIMIT ${candidatesMax})`;
+        LIMIT ${candidatesMax})`,
+    );
   return Prisma.sql`
     named AS MATERIALIZED (
       SELECT n.id
@@ -66,7 +67,7 @@ function named(orgId: number, { words }: Terms): Prisma.Sql {
           WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
             AND r.name >= form.text AND r.name < form.text || ${last}
           ORDER BY r.name, r.id LIMIT ${candidatesMax}) n
-      ${containing}
+      ${containing.length === 0 ? Prisma.empty : Prisma.join(containing, ' ')}
     )`;
 }
 

@@ -17,9 +17,10 @@ export type FoundAsset = { id: number; external_key: string; name: string; is_ac
 export async function findAssets(db: Queryable, orgId: number, terms: Terms): Promise<FoundAsset[]> {
   return db.$queryRaw<FoundAsset[]>`
     WITH ${beginnings(Prisma.raw('assets'), orgId, terms)},
-         ${containing(Prisma.raw('assets'), orgId, terms)}
+         ${containing(Prisma.raw('assets'), orgId, terms)},
+         ${worded(orgId, terms)}
     SELECT a.id, a.external_key, a.name, a.is_active
-      FROM (SELECT id, rank FROM beginning UNION ALL SELECT id, 3 FROM contained) f
+      FROM (SELECT id, rank FROM beginning UNION ALL SELECT id, 3 FROM contained UNION ALL SELECT id, 4 FROM worded) f
       JOIN assets a ON a.org_id = ${orgId} AND a.id = f.id
      ORDER BY f.rank, lower(a.name), a.external_key
      LIMIT ${foundMax}`;
@@ -75,6 +76,19 @@ function containedIn(q: string, rows: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`contained AS MATERIALIZED (${contained})`;
 }
 
+/** Assets with all words of the text, in any order, as many as the others leave room for. */
+function worded(orgId: number, { words }: Terms): Prisma.Sql {
+  if (words.length === 0) return Prisma.sql`worded AS (SELECT id FROM beginning WHERE false)`;
+  const conditions = words.map((word) => ownTextIsIndexed(textSearch(orgId, word), 'r'));
+  return Prisma.sql`
+    worded AS MATERIALIZED (
+      SELECT r.id FROM assets r
+       WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${Prisma.join(conditions, ' AND ')}
+         AND r.id NOT IN (SELECT id FROM beginning) AND r.id NOT IN (SELECT id FROM contained)
+       LIMIT ${foundMax}::bigint - (SELECT count(*) FROM beginning) - (SELECT count(*) FROM contained)
+    )`;
+}
+
 /** What a tag is attached to. */
 export type TagParent = { id: number; external_key: string; name: string };
 
@@ -125,19 +139,25 @@ export async function findTags(db: Queryable, orgId: number, { q, values, normal
 /** The user name is for administrators, who alone are told it elsewhere. */
 export type FoundReader = { id: number; name: string; mqtt_username: string | null };
 
-/** Live readers by name, for administrators by user name too. An organisation has so few that all are looked at. */
+/**
+ * Live readers by the words of their name, for administrators by user name too. An organization has so few that all are looked
+ * at.
+ */
 export async function findReaders(
   db: Queryable,
   orgId: number,
-  { terms: { q }, isAdmin }: { terms: Terms; isAdmin: boolean },
+  { terms: { q, words }, isAdmin }: { terms: Terms; isAdmin: boolean },
 ): Promise<FoundReader[]> {
   const folded = Prisma.sql`fold_case(${q})`;
+  const named = Prisma.sql`
+    (SELECT bool_and(strpos(fold_case(r.name), fold_case(w.word)) > 0)
+       FROM unnest(${words.length === 0 ? [q] : words}::text[]) AS w (word))`;
   const username = isAdmin ? Prisma.sql`r.mqtt_username` : Prisma.sql`NULL::text`;
   return db.$queryRaw<FoundReader[]>`
     SELECT r.id, r.name, ${username} AS mqtt_username
       FROM readers r
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-       AND (strpos(fold_case(r.name), ${folded}) > 0 OR strpos(fold_case(${username}), ${folded}) > 0)
+       AND (${named} OR strpos(fold_case(${username}), ${folded}) > 0)
      ORDER BY NOT starts_with(fold_case(r.name), ${folded}), lower(r.name), r.id
      LIMIT ${foundMax}`;
 }

@@ -61,11 +61,49 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   await page.getByRole('link', { name: 'right.csv' }).click();
   await page.getByRole('button', { name: 'Apply to 2 assets' }).click();
   await page.getByText('Created').waitFor();
-  await page.getByRole('link', { name: 'See the assets' }).waitFor();
+  await page.getByRole('link', { name: 'View assets' }).waitFor();
   await person.picture('import-applied');
   const { data } = await organization.admin.assets.list({ sort: 'name' });
   expect(data.map(({ name }) => name)).toEqual(['=Forklift', 'A thing', 'Crate 📦']);
   expect(data[0]?.tags.map(({ value }) => value)).toEqual(['E1', 'E2']);
+});
+
+test('shows what would change, reads dates as chosen, and says when there is nothing to change', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  await organization.admin.assets.create({
+    name: 'Crane',
+    external_key: 'C-1',
+    description: 'old',
+    tags: [{ tag_type: 'rfid', value: 'E1' }],
+  });
+  await page.goto('/import');
+  const lines = ['external_key,name,description,valid_to,rfid_tags', 'C-1 , Crane ,new,03/04/2030, E1 | E2 '].join(
+    '\n',
+  );
+  await page.getByLabel('CSV file').setInputFiles(csv('dates.csv', lines));
+  const order = page.getByRole('radiogroup', { name: 'Dates such as 03/04/2030 are' });
+  await order.getByLabel('Month/day/year').check();
+  await order.getByText('March 4, 2030').waitFor();
+  await order.getByLabel('Day/month/year').check();
+  await order.getByText('April 3, 2030').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Check 1 asset' }).click();
+  const changes = page.getByRole('table', { name: 'Changes' });
+  await changes.getByRole('row', { name: /description old new/ }).waitFor();
+  await changes.getByRole('row', { name: /rfid_tags E1 E1, E2/ }).waitFor();
+  await changes.getByRole('row', { name: /valid_to – 4\/4\/2030/ }).waitFor();
+  expect(await changes.getByRole('row').count()).toBe(4);
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Apply to 1 asset' }).click();
+  await page.getByRole('link', { name: 'View assets' }).waitFor();
+
+  await page.goto('/import');
+  await page.getByLabel('CSV file').setInputFiles(csv('same.csv', 'external_key,name\nC-1,Crane\n'));
+  await page.getByRole('button', { name: 'Check 1 asset' }).click();
+  await page.getByRole('status').filter({ hasText: 'Nothing to change' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
 });
 
 test('text can be pasted, and a viewer is told whom to ask', async () => {
@@ -77,7 +115,7 @@ test('text can be pasted, and a viewer is told whom to ask', async () => {
   await page.getByRole('button', { name: 'Use this text' }).click();
   await page.getByRole('button', { name: 'Check 2 locations' }).click();
   await page.getByRole('button', { name: 'Apply to 2 locations' }).click();
-  await page.getByRole('link', { name: 'See the locations' }).waitFor();
+  await page.getByRole('link', { name: 'View locations' }).waitFor();
   expect((await person.organization.admin.locations.list({ sort: 'name' })).total_count).toBe(2);
   await using viewer = await world.person({ role: 'viewer', organization: person.organization });
   await viewer.page.goto('/import');

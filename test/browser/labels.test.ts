@@ -23,6 +23,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   const { page, organization } = person;
   const { admin } = organization;
   await page.goto('/labels');
+  await page.getByRole('button', { name: 'All assets' }).click();
   await page.getByText('Nothing to print').waitFor();
   await expectAccessible(page);
   const names = ['Forklift', 'Überwagen', 'مستودع الرياض', '仓库 📦', '<b>bold</b>', '👩‍👩‍👧‍👦'.repeat(36)];
@@ -35,10 +36,15 @@ test('labels are looked at, printed and downloaded in their true size', async ()
     });
   }
   await page.goto('/labels');
+  await page.getByRole('heading', { name: 'What do you want to print?' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'All assets' }).click();
   await page.getByText('30 labels', { exact: true }).waitFor();
   await page.getByText('15 labels without a tag').waitFor();
   await page.getByRole('img', { name: 'QR code: urn:epc:id:sgtin:0614141.812345.0', exact: true }).waitFor();
-  expect(await page.getByRole('region', { name: 'Preview' }).getByRole('img').count()).toBe(24);
+  const preview = page.getByRole('region', { name: 'Preview' });
+  expect(await preview.getByRole('img').count()).toBe(24);
+  await preview.getByText('urn:epc:id:sgtin:0614141.812345.0', { exact: true }).waitFor();
   await page.getByText('1 to 1 of 2 sheets').waitFor();
   await expectAccessible(page);
   await expectFits(page);

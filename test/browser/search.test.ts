@@ -65,6 +65,14 @@ test('someone finds anything and goes there without a pointer', async () => {
   await page.waitForURL(`**/assets/${pump}`);
 
   await page.keyboard.press('/');
+  await field.waitFor();
+  await dialog.getByRole('option', { name: 'Print labels' }).waitFor();
+  await page.keyboard.type('asset new');
+  await dialog.getByRole('option', { name: 'New asset' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/assets/new');
+
+  await page.keyboard.press('/');
   await page.keyboard.type('nothing like it');
   await page.getByText('No results').waitFor();
   await page.keyboard.press('Escape');

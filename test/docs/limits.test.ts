@@ -6,6 +6,7 @@ import { rulesMax } from '../../server/alert-rules/schemas.js';
 import { waitingEmailsMax } from '../../server/alerts/alert-email-queries.js';
 import { apiKeyQuota } from '../../server/api-keys/quota.js';
 import { auditItemsKeptMax, auditsKeptMax } from '../../server/audits/save-queries.js';
+import { assetsPerEditMax, detailBytesPerEditMax, editsKeptMax } from '../../server/bulk-edits/schemas.js';
 import { importsPerDayMax, waitingImportsMax } from '../../server/imports/queries.js';
 import { importBytesMax, importRowsMax } from '../../server/imports/schemas.js';
 import { invitationQuota } from '../../server/members/invitation-queries.js';
@@ -13,6 +14,7 @@ import { invitationMailsPerDayMax } from '../../server/members/invite.js';
 import { deletedReadersMax } from '../../server/readers/quota.js';
 import { submissionsMax } from '../../server/scans/forgotten-scans.js';
 import { unknownTagsMax } from '../../server/scans/unknown-cap-queries.js';
+import { ownViewsMax, sharedViewsMax } from '../../server/saved-views/schemas.js';
 import { sessionsPerPersonMax } from '../../server/session/queries.js';
 import { resetsMax } from '../../server/session/throttle.js';
 import { readSettings } from '../../server/settings.js';
@@ -48,6 +50,11 @@ test.each([
   ['imports that wait', waitingImportsMax],
   ['rows of an import', importRowsMax],
   ['cells of an import', importBytesMax],
+  ['views of the list', ownViewsMax],
+  ['views that an organization shares', sharedViewsMax],
+  ['assets of one bulk edit', assetsPerEditMax],
+  ['custom details of the assets of one', detailBytesPerEditMax],
+  ['bulk edits of an organization', editsKeptMax],
   ['alert rules', rulesMax],
   ['webhook endpoints', endpointsMax],
   ['webhook deliveries that wait', backlogMax],

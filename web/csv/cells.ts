@@ -36,9 +36,9 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`;
 }
 
-/** Blanks at the ends, and the separators of other dialects, are safe within quotes alone. */
+/** Blanks at the ends or beside the separator of tags, and the separators of other dialects, are safe within quotes alone. */
 function quoted(cell: string): string {
-  return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",;\t\r\n]|^\s|\s$|\s\||\|\s/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** Tells spreadsheets that the file is UTF-8. */

@@ -1,18 +1,30 @@
 import type { Outputs } from '../api/trpc.js';
 import { csvLine, joinTagCell, shieldCell } from './cells.js';
-import { columnNames, type FileKind } from './columns.js';
+import { columnNames, type FileKind, readOnlyColumns } from './columns.js';
 
 type Asset = Outputs['assets']['exportPage']['data'][number];
 type Location = Outputs['locations']['exportPage']['data'][number];
 
-/** The first line of an export. */
+/** The first line of a file that is imported. */
 export function headerLine(kind: FileKind): string {
   return csvLine(columnNames(kind));
 }
 
-/** An asset or location as a line that brings it back unchanged. */
+/** The first line of an export. */
+export function exportHeaderLine(kind: FileKind): string {
+  return csvLine([...columnNames(kind), ...readOnlyColumns[kind]]);
+}
+
+/** An asset or location as a line that brings it back unchanged, of an asset also where it is and when it was seen last. */
 export function exportLine(kind: FileKind, row: Asset | Location): string {
-  return csvLine(columnNames(kind).map((column) => shieldCell(cellOf(column, row))));
+  const cells = columnNames(kind).map((column) => cellOf(column, row));
+  return csvLine([...cells, ...readOnlyCells(row)].map(shieldCell));
+}
+
+/** In the order of `readOnlyColumns`. */
+function readOnlyCells(row: Asset | Location): string[] {
+  if (!('location_path' in row)) return [];
+  return [row.location_path.join(' › '), row.location_external_key ?? '', row.asset_last_seen ?? ''];
 }
 
 function cellOf(column: string, row: Asset | Location): string {

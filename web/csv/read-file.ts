@@ -1,5 +1,5 @@
 import { unshieldCell } from './cells.js';
-import { columnNames, type FileKind } from './columns.js';
+import { columnNames, type FileKind, readOnlyColumns } from './columns.js';
 import { CsvError, detectDelimiter, type Delimiter, readRecords } from './records.js';
 
 export type FileProblem = { line: number; message: string };
@@ -34,7 +34,7 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
   let width = 0;
   let since = performance.now();
   try {
-    for (const { line, cells } of readRecords(text, delimiter)) {
+    for (const { line, cells, quoted } of readRecords(text, delimiter)) {
       if (cells.every((cell) => cell.trim() === '')) continue;
       if (!places) {
         places = readHeader(cells, kind, { read, tell: (message) => tell(line, message) });
@@ -48,7 +48,13 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
         tell(line, `A file can have at most ${rowsMax.toLocaleString()} rows. Split it into several files.`);
         return read;
       } else {
-        read.rows.push({ line, cells: places.map((place) => unshieldCell(cells[place] ?? '')) });
+        read.rows.push({
+          line,
+          cells: places.map((place, at) => {
+            const cell = unshieldCell(cells[place] ?? '');
+            return isTagColumn(read.columns[at]) && !quoted.has(place) ? withoutBlanks(cell) : cell;
+          }),
+        });
       }
       if (performance.now() - since > stretchMs) {
         await new Promise((resolve) => setTimeout(resolve));
@@ -61,6 +67,15 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
   }
   if (read.problemCount === 0 && read.rows.length === 0) tell(1, 'The file has no rows.');
   return read;
+}
+
+function isTagColumn(column: string | undefined): boolean {
+  return column?.endsWith('_tags') === true;
+}
+
+/** Tags with blanks around their separators, as people type them. */
+function withoutBlanks(cell: string): string {
+  return cell.replaceAll(/\s*(?<!\\)\|\s*/g, '|');
 }
 
 type Header = { read: ReadFile; tell: (message: string) => void };
@@ -78,7 +93,7 @@ function readHeader(cells: readonly string[], kind: FileKind, { read, tell }: He
     else if (known.includes(name)) {
       read.columns.push(name);
       places.push(place);
-    } else if (cell.trim() !== '') read.ignored.push(cell.trim());
+    } else if (cell.trim() !== '' && !readOnlyColumns[kind].includes(name)) read.ignored.push(cell.trim());
   });
   if (!read.columns.includes('name')) {
     tell(

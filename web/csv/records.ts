@@ -8,8 +8,8 @@ export class CsvError extends Error {
   }
 }
 
-/** A record with the line on which it begins, from 1. */
-export type CsvRecord = { line: number; cells: string[] };
+/** A record with the line on which it begins, from 1, and the places of the cells that stand in quotes. */
+export type CsvRecord = { line: number; cells: string[]; quoted: ReadonlySet<number> };
 
 export type Delimiter = ',' | ';' | '\t';
 
@@ -19,7 +19,8 @@ const CARRIAGE_RETURN = 0x0d;
 
 /**
  * The records of a text by RFC 4180, strictly: quotes stand around a whole cell or nowhere. Lines end as on any system. A
- * line break inside a cell counts as one, so that lines are those an editor shows.
+ * line break inside a cell counts as one, so that lines are those an editor shows. White space around a cell is part of it only
+ * in quotes.
  *
  * @throws CsvError at the first place that is no such text
  */
@@ -28,11 +29,13 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
   let at = 0;
   let line = 1;
   while (at < text.length) {
-    const record: CsvRecord = { line, cells: [] };
+    const quoted = new Set<number>();
+    const record: CsvRecord = { line, cells: [], quoted };
     for (let isOpen = true; isOpen; ) {
       if (text.charCodeAt(at) === QUOTE) {
         const end = closingQuote(text, at, line);
         const inside = text.slice(at + 1, end);
+        quoted.add(record.cells.length);
         record.cells.push(inside.includes('"') ? inside.replaceAll('""', '"') : inside);
         line += breaksIn(inside);
         at = end + 1;
@@ -44,7 +47,7 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
             'A quote stands inside a cell. Put quotes around the whole cell, and double the one inside.',
           );
         }
-        record.cells.push(text.slice(at, end));
+        record.cells.push(text.slice(at, end).trim());
         at = end;
       }
       const code = text.charCodeAt(at);

@@ -1,7 +1,7 @@
 import type { Api, Inputs, Outputs } from '../api/trpc.js';
 import { byteOrderMark } from '../csv/cells.js';
 import type { FileKind } from '../csv/columns.js';
-import { exportLine, headerLine } from '../csv/export-rows.js';
+import { exportHeaderLine, exportLine } from '../csv/export-rows.js';
 
 /** What is exported: what matches the filter, or chosen rows alone. */
 export type ExportScope =
@@ -47,7 +47,7 @@ function batchesOf(ids: readonly number[] | undefined): (number[] | undefined)[]
 
 /** The whole file, as large as it is; rejects with the signal's reason where it is aborted. */
 export async function collectExport(api: Api, scope: ExportScope, { onRows, signal }: Watch): Promise<Blob> {
-  const parts: string[] = [byteOrderMark, headerLine(scope.kind)];
+  const parts: string[] = [byteOrderMark, exportHeaderLine(scope.kind)];
   let rows = 0;
   for await (const page of exportPages(api, scope, signal ? { signal } : {})) {
     signal?.throwIfAborted();

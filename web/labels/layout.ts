@@ -4,36 +4,59 @@ import type { LabelFormat } from './formats.js';
 /** A rectangle of a label; millimetres from its upper left corner. */
 export type Box = { x: number; y: number; width: number; height: number };
 
-export type LabelLayout = { code: Box; text: Box; nameSize: number; keySize: number };
+/** Where code and text are, sizes of letters in millimeters, and how many lines the name and the tag can have. */
+export type LabelLayout = {
+  code: Box;
+  text: Box;
+  nameSize: number;
+  keySize: number;
+  nameLines: number;
+  tagLines: number;
+};
 
-const paddingMm = 2.5;
+/** Printers leave so much at the edges, at the least. */
+const paddingMm = 2;
+const gapMm = 2;
 /** Modules that stay white around a code, as its standard asks. */
 const quietModules = { qr: 4, code128: 10 } as const;
 /** Units of a shape that a module has in the encoder's drawing. */
 const moduleUnits = { qr: 4, code128: 2 } as const;
+/** Height of a line, in sizes of its letters. */
+export const lineHeight = 1.25;
 
-/** Where code and text stand: a QR code left of the text, bars above it. Sizes of letters are in millimetres. */
+/** Of the width of a label, at the most, for a QR code; the rest is for the text. */
+const codePartMax = 0.5;
+
+/**
+ * Lays a label out over its whole area: a QR code of its full height left of the text, or bars of its full width above it. The
+ * letters grow with the label.
+ */
 export function layoutOf({ label }: LabelFormat, kind: CodeKind): LabelLayout {
   const width = label.width - 2 * paddingMm;
   const height = label.height - 2 * paddingMm;
-  const nameSize = Math.min(4.6, Math.max(2.8, label.height / 9));
-  const keySize = nameSize * 0.8;
+  const nameSize = Math.min(7, Math.max(2.8, label.height / 8));
+  const keySize = Math.max(2.2, nameSize * 0.7);
   if (kind === 'qr') {
-    const side = Math.min(height, width * 0.42);
-    const left = paddingMm + side + 2;
+    const side = Math.min(height, width * codePartMax);
+    const left = paddingMm + side + gapMm;
+    const forName = height - 3 * keySize * lineHeight;
     return {
       code: { x: paddingMm, y: paddingMm + (height - side) / 2, width: side, height: side },
       text: { x: left, y: paddingMm, width: label.width - paddingMm - left, height },
       nameSize,
       keySize,
+      nameLines: Math.max(1, Math.floor(forName / (nameSize * lineHeight))),
+      tagLines: 2,
     };
   }
-  const textHeight = (nameSize + keySize) * 1.3;
+  const textHeight = (nameSize + 2 * keySize) * lineHeight;
   return {
     code: { x: paddingMm, y: paddingMm, width, height: height - textHeight - 1 },
     text: { x: paddingMm, y: label.height - paddingMm - textHeight, width, height: textHeight },
     nameSize,
     keySize,
+    nameLines: 1,
+    tagLines: 1,
   };
 }
 

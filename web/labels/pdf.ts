@@ -2,13 +2,12 @@ import { jsPDF } from 'jspdf';
 import type { CodeShape } from './codes.js';
 import { fitLines } from './fit-text.js';
 import { type LabelFormat, pagesOf, placeAt } from './formats.js';
-import { type Box, codeBox, layoutOf } from './layout.js';
+import { type Box, codeBox, layoutOf, lineHeight } from './layout.js';
 import type { LabelThing } from './things.js';
 
 const pointsPerMm = 72 / 25.4;
 /** Of text that is drawn as a picture. */
 const pixelsPerMm = 24;
-const lineHeight = 1.25;
 
 /** The labels as a PDF in their true size. */
 export function labelsPdf(things: readonly LabelThing[], format: LabelFormat, firstPlace: number): Blob {
@@ -33,16 +32,16 @@ export function labelsPdf(things: readonly LabelThing[], format: LabelFormat, fi
 type Spot = { format: LabelFormat; at: { x: number; y: number } };
 
 function drawLabel(pdf: jsPDF, thing: LabelThing, { format, at }: Spot): void {
-  const { code, text, nameSize, keySize } = layoutOf(format, thing.kind);
+  const { code, text, nameSize, keySize, nameLines, tagLines } = layoutOf(format, thing.kind);
   if (thing.shape) drawCode(pdf, thing.shape, moved(codeBox(code, thing.kind, thing.shape), at));
   const box = moved(text, at);
-  const lines = thing.kind === 'qr' ? 2 : 1;
-  const used = drawText(pdf, thing.name, { box, size: nameSize, lines });
-  drawText(pdf, thing.externalKey, {
-    box: { ...box, y: box.y + used, height: box.height - used },
-    size: keySize,
-    lines: thing.kind === 'qr' ? 2 : 1,
-  });
+  let used = drawText(pdf, thing.name, { box, size: nameSize, lines: nameLines });
+  for (const [line, lines] of [
+    [thing.externalKey, 1],
+    [thing.tag ?? '', tagLines],
+  ] as const) {
+    used += drawText(pdf, line, { box: { ...box, y: box.y + used, height: box.height - used }, size: keySize, lines });
+  }
 }
 
 function moved(box: Box, at: { x: number; y: number }): Box {

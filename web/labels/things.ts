@@ -10,7 +10,10 @@ export type LabelThing = {
   id: number;
   name: string;
   externalKey: string;
+  /** What the code holds. */
   value: string;
+  /** The tag as text, where the code holds it; undefined where it holds the key. */
+  tag: string | undefined;
   kind: CodeKind;
   /** Undefined where no code can hold the value. */
   shape: CodeShape | undefined;
@@ -40,7 +43,7 @@ export function labelThings(
     const code = readableCode(kind, value, format);
     if (code.kind !== kind) notes.asQr += 1;
     if (!code.shape) notes.withoutCode += 1;
-    return { id: row.id, name: row.name, externalKey: row.external_key, value, ...code };
+    return { id: row.id, name: row.name, externalKey: row.external_key, value, tag, ...code };
   });
   return { things, notes };
 }

@@ -3,8 +3,11 @@ import { tagTypeName } from '../ui/tag-badge.js';
 
 type Findings = Outputs['search']['everything'];
 
-/** Something to go to. */
-export type Place = { kind: 'asset' | 'location'; id: number } | { kind: 'reader'; id: number; name: string };
+/** Something to open. */
+export type Place =
+  | { kind: 'asset' | 'location'; id: number }
+  | { kind: 'reader'; id: number; name: string }
+  | { kind: 'page'; path: string };
 
 /** A line of the palette. Keys tell two lines apart that lead to the same place. */
 export type Option = { key: string; label: string; detail: string; to: Place };

@@ -1,6 +1,6 @@
 import { Combobox, Group, Kbd, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconAntenna, IconBox, IconMapPin, IconSearch } from '@tabler/icons-react';
+import { IconAntenna, IconArrowRight, IconBox, IconMapPin, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -8,14 +8,15 @@ import { problemOf } from '../api/errors.js';
 import { useTRPC } from '../api/trpc.js';
 import { useSession } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
+import { commandsFor } from './commands.js';
 import { groupsOf, type Option, type OptionGroup, type Place } from './options.js';
 import classes from './palette.module.css';
 import { readRecents, rememberRecent } from './recents.js';
 
 const typingPauseMs = 120;
-const pictures = { asset: IconBox, location: IconMapPin, reader: IconAntenna };
+const pictures = { asset: IconBox, location: IconMapPin, reader: IconAntenna, page: IconArrowRight };
 
-/** Finds assets, locations, tags and readers by a part of what they are called, and goes there. */
+/** Finds assets, locations, tags and readers by words of what they are called, and opens them; and opens pages and tasks. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal.Root opened={isOpen} onClose={onClose} centered={false} yOffset="12dvh" size="lg">
@@ -32,7 +33,7 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
 function Search({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
   const go = useGo(onClose);
-  const { organization } = useSession();
+  const { organization, can } = useSession();
   const [text, setText] = useState('');
   /** Enter came before the answer, as a scanner sends it. */
   const [isWaitingToGo, setWaitingToGo] = useState(false);
@@ -44,7 +45,8 @@ function Search({ onClose }: { onClose: () => void }) {
     placeholderData: (before) => before,
   });
   const isCurrent = asked === q && !search.isPlaceholderData && !search.isFetching;
-  const groups = q === '' ? recentsOf(organization.id) : search.data && asked !== '' ? groupsOf(search.data, q) : [];
+  const found = q === '' ? recentsOf(organization.id) : search.data && asked !== '' ? groupsOf(search.data, q) : [];
+  const groups = withCommands(found, { q, commands: commandsFor(q, can) });
   const options = groups.flatMap((group) => group.options);
   const first = options[0];
   const keys = options.map(({ key }) => key).join(' ');
@@ -107,6 +109,20 @@ function Search({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Commands come after what was found, and before it where the text begins one. */
+function withCommands(
+  found: readonly OptionGroup[],
+  { q, commands }: { q: string; commands: Option[] },
+): readonly OptionGroup[] {
+  const known = new Set(found.flatMap(({ options }) => options.map(({ key }) => key)));
+  const options = commands.filter(({ key }) => !known.has(key));
+  const [first] = options;
+  if (!first) return found;
+  const group = { label: 'Commands', options };
+  const isMeant = q !== '' && first.label.toLowerCase().startsWith(q.toLowerCase());
+  return isMeant ? [group, ...found] : [...found, group];
+}
+
 function recentsOf(organizationId: number): OptionGroup[] {
   const options = readRecents(organizationId);
   return options.length === 0 ? [] : [{ label: 'Recent', options }];
@@ -126,15 +142,16 @@ function useGo(onClose: () => void) {
 
 /** The page of what was found; of a reader, the list for who may not open it. */
 function addressOf(place: Place, isAdmin: boolean) {
-  const { id } = place;
   switch (place.kind) {
+    case 'page':
+      return { to: place.path } as const;
     case 'asset':
-      return { to: '/assets/$assetId', params: { assetId: String(id) } } as const;
+      return { to: '/assets/$assetId', params: { assetId: String(place.id) } } as const;
     case 'location':
-      return { to: '/locations/$locationId', params: { locationId: String(id) } } as const;
+      return { to: '/locations/$locationId', params: { locationId: String(place.id) } } as const;
     case 'reader':
       if (!isAdmin) return { to: '/readers', search: { q: place.name } } as const;
-      return { to: '/readers/$readerId', params: { readerId: String(id) } } as const;
+      return { to: '/readers/$readerId', params: { readerId: String(place.id) } } as const;
   }
 }
 
@@ -148,9 +165,11 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
             <Picture size={18} stroke={1.6} aria-hidden className={classes['picture'] ?? ''} />
             <span className={classes['words']}>
               <UserText lines={1}>{option.label}</UserText>
-              <Text size="xs" component="span" className={classes['detail'] ?? ''}>
-                <UserText lines={1}>{option.detail}</UserText>
-              </Text>
+              {option.detail !== '' && (
+                <Text size="xs" component="span" className={classes['detail'] ?? ''}>
+                  <UserText lines={1}>{option.detail}</UserText>
+                </Text>
+              )}
             </span>
           </Combobox.Option>
         );

@@ -12,6 +12,7 @@ import {
 } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
+import { useDensity } from './density.js';
 
 declare module '@tanstack/react-table' {
   // The library's own parameters, which a declaration that is merged with its repeats.
@@ -67,11 +68,19 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     manualSorting: true,
     state: { columnVisibility: Object.fromEntries(Array.from(hiddenColumns ?? [], (id) => [id, false])) },
   });
+  const [density] = useDensity();
   if (rows?.length === 0) return <>{empty}</>;
   return (
     <Paper withBorder className={classes['frame']}>
       <div className={classes['scroll']} tabIndex={0} role="group" aria-label={`${props.caption}, table`}>
-        <Table highlightOnHover aria-busy={!rows || props.isStale === true}>
+        <Table
+          highlightOnHover
+          data-density={density}
+          className={classes['table'] ?? ''}
+          verticalSpacing={density === 'compact' ? 4 : 'xs'}
+          horizontalSpacing={density === 'compact' ? 'sm' : 'md'}
+          aria-busy={!rows || props.isStale === true}
+        >
           <Table.Caption className={classes['caption']}>{props.caption}</Table.Caption>
           <Head table={table} props={props} />
           <Table.Tbody data-stale={props.isStale === true} className={classes['body']}>
@@ -188,7 +197,7 @@ function SkeletonRow<Item>({ table, props }: Part<Item>) {
       {props.selection && <Table.Td className={classes['choice']} />}
       {table.getVisibleLeafColumns().map((column) => (
         <Table.Td key={column.id} {...placeOf(column)}>
-          <Skeleton height={12} my={5} />
+          <Skeleton height={12} my={4} />
         </Table.Td>
       ))}
     </Table.Tr>

@@ -11,11 +11,11 @@ export function tagTypeName(type: string | null): string {
 }
 
 /** A tag as it stands in lists: its kind and what it carries. */
-export function TagBadge({ type, value }: { type: string | null; value: string }) {
+export function TagBadge({ type, value, size = 'lg' }: { type: string | null; value: string; size?: 'md' | 'lg' }) {
   return (
     <Badge
       color="gray"
-      size="lg"
+      size={size}
       miw={0}
       maw="100%"
       leftSection={tagTypeName(type)}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findTablePage, type TableFilter } from '../../../server/assets/table-queries.js';
+import { type TableFilter } from '../../../server/assets/table-filter.js';
+import { findTablePage } from '../../../server/assets/table-queries.js';
 import { createPlanReader, rowsBy } from '../../support/plans.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 

@@ -84,6 +84,28 @@ describe('assets.visits', () => {
     expect(found).toEqual(whole.data);
   });
 
+  it('lists those that overlap a time, in pages too, and reads no others', async () => {
+    const id = await org.asset();
+    await addVisits(id, [
+      { location: hall, from: 500, to: 400 },
+      { location: yard, from: 400, to: 300 },
+      { location: hall, from: 300, to: 200 },
+      { location: yard, from: 200 },
+    ]);
+    const arrivals = async (from: number, to: number, more: { limit?: number; before?: string } = {}) => {
+      const range = { from: minutesAgo(from).toISOString(), to: minutesAgo(to).toISOString() };
+      const { data } = await viewer.assets.visits({ asset_id: id, ...range, ...more });
+      return data.map(({ arrived_at: at }) => (nowMs - Date.parse(at)) / 60_000);
+    };
+    expect(await arrivals(350, 250)).toEqual([300, 400]);
+    expect(await arrivals(300, 200)).toEqual([300]);
+    expect(await arrivals(450, 401)).toEqual([500]);
+    expect(await arrivals(600, 500)).toEqual([]);
+    expect(await arrivals(100, 0)).toEqual([200]);
+    expect(await arrivals(450, 0, { limit: 2 })).toEqual([200, 300]);
+    expect(await arrivals(450, 0, { limit: 2, before: minutesAgo(300).toISOString() })).toEqual([400, 500]);
+  });
+
   it('reads a page by its key, however many visits there are', async () => {
     const busy = await world.organization();
     const location = await busy.location();

@@ -73,7 +73,7 @@ describe('a file of assets', () => {
       columns,
       rows: [
         ['A 1', '', 'yes', '[1]', 'tomorrow', '', ''],
-        ['A-2', ' x', '', '{', '', '', ''],
+        ['A-2', 'x\ny', '', '{', '', '', ''],
         ['A-3', 'fine', '', '', '', 'TAKEN', 'HALL'],
         ['A-3', 'again', '', '', '', 'TWICE|TWICE', ''],
         ['A-4', 'too', '', '', '0001-01-01T00:00:00Z', 'TWICE', ''],
@@ -81,7 +81,7 @@ describe('a file of assets', () => {
         ['A-6', 'twice', '', '', '', 'TWICE', ''],
       ],
     });
-    expect(checked).toMatchObject({ status: 'checked', problem_count: 14, problem_lines: 7 });
+    expect(checked).toMatchObject({ status: 'checked', problem_count: 15, problem_lines: 7 });
     expect(await problemsOf(manager, checked)).toEqual([
       '2 external_key: external_key must match ^[A-Za-z0-9-]+$: letters, digits and hyphens only',
       '2 name: name must be at least 1 character(s)',
@@ -95,13 +95,68 @@ describe('a file of assets', () => {
       '5 external_key: external_key A-3 duplicates line 4',
       '5 rfid_tags: tag rfid:TWICE duplicates line 5',
       '6 valid_to: valid_to must not be a default-value sentinel (0001-01-01T00:00:00Z); omit the field or send a real timestamp',
+      '6 rfid_tags: tag rfid:TWICE duplicates line 5',
       '7 rfid_tags: a tag of rfid_tags: value must be at least 1 character(s)',
       '8 rfid_tags: tag rfid:TWICE duplicates line 5',
     ]);
     const refusal = await refusalOf(manager.imports.applyFile({ import_id: checked.id }));
     expect(refusal).toMatchObject({ type: 'conflict', detail: expect.stringContaining('has problems') });
     const page = await manager.imports.problems({ import_id: checked.id, column: 'rfid_tags', q: 'twice', limit: 1 });
-    expect(page).toMatchObject({ total_count: 2, data: [{ line: 5, column: 'rfid_tags' }] });
+    expect(page).toMatchObject({ total_count: 3, data: [{ line: 5, column: 'rfid_tags' }] });
+  });
+
+  it('tells everything that is wrong with a line at once, and what the others would change', async () => {
+    const org = await world.organization();
+    const manager = await org.as('manager');
+    await org.asset({ tags: [['rfid', 'TAKEN']] });
+    const { data: known } = await manager.assets.create({
+      name: 'Known',
+      external_key: 'K-1',
+      description: 'before',
+      metadata: { a: 1 },
+      valid_from: '2026-01-01T00:00:00Z',
+      tags: [{ tag_type: 'rfid', value: 'OWN' }],
+    });
+    const columns = ['external_key', 'name', 'description', 'is_active', 'metadata', 'valid_from', 'rfid_tags'];
+    const wrong = await checkFile(manager, {
+      columns,
+      rows: [
+        ['K-1', '', '', '', '', '', 'TAKEN|OWN'],
+        ['N-2', 'two', '', 'maybe', '', '', 'SAME'],
+        ['N-2', 'three', '', '', '[]', '', 'SAME'],
+      ],
+    });
+    expect(await problemsOf(manager, wrong)).toEqual([
+      '2 name: name must be at least 1 character(s)',
+      '2 rfid_tags: tag rfid:TAKEN already exists',
+      "3 is_active: is_active must be 'true' or 'false'",
+      '4 external_key: external_key N-2 duplicates line 3',
+      '4 metadata: metadata must be object; received array',
+      '4 rfid_tags: tag rfid:SAME duplicates line 3',
+    ]);
+
+    const right = await checkFile(manager, {
+      columns,
+      rows: [
+        [' K-1 ', ' Known ', 'after', '', '{"a":1,"b":2}', '', 'OWN|NEW'],
+        ['', 'new one', '', '', '', '', ''],
+      ],
+    });
+    expect(right).toMatchObject({ to_create: 1, to_change: 1, problem_count: 0 });
+    const changes = await manager.imports.changes({ import_id: right.id });
+    expect(changes).toMatchObject({
+      total_count: 1,
+      data: [{ line: 2, id: known.id, external_key: 'K-1', name: 'Known' }],
+    });
+    expect(changes.data[0]?.fields).toEqual([
+      { column: 'description', before: 'before', after: 'after' },
+      { column: 'metadata', before: '{"a":1}', after: '{"a":1,"b":2}' },
+      { column: 'rfid_tags', before: 'OWN', after: 'NEW, OWN' },
+    ]);
+    const stranger = await (await world.organization()).as('manager');
+    expect(await refusalOf(stranger.imports.changes({ import_id: right.id }))).toMatchObject({ type: 'not_found' });
+    const viewer = await org.as('viewer');
+    expect(await refusalOf(viewer.imports.changes({ import_id: right.id }))).toMatchObject({ type: 'forbidden' });
   });
 
   it('changes an asset to exactly its row, and leaves alone what it has no column for', async () => {

@@ -113,6 +113,21 @@ describe('search.everything', () => {
     expect(await byPath('west shelf')).toEqual([]);
   });
 
+  it('finds words in any order, and what has them together first', async () => {
+    const { org, asset, location } = await setUp();
+    await asset({ name: 'Pallet, blue, no. 42' });
+    await asset({ name: 'A blue pallet' });
+    await asset({ name: 'Blue box' });
+    expect(names((await search(org, 'blue pallet')).assets)).toEqual(['A blue pallet', 'Pallet, blue, no. 42']);
+    expect(names((await search(org, '42 PALLET')).assets)).toEqual(['Pallet, blue, no. 42']);
+    const hall = await location({ name: 'North hall' });
+    await location({ name: 'Shelf 1' }, hall);
+    expect(names((await search(org, 'shelf north')).locations)).toEqual(['Shelf 1']);
+    await org.reader({ name: 'Dock door 7' });
+    expect(names((await search(org, 'door dock')).readers)).toEqual(['Dock door 7']);
+    expect(names((await search(org, 'door gate')).readers)).toEqual([]);
+  });
+
   it('finds readers by name, and for administrators by user name', async () => {
     const { org } = await setUp();
     const { mqtt_username: user } = await org.reader({ name: 'Dock door' });

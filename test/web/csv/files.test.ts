@@ -44,6 +44,8 @@ const hostile = [
   "'=1;'=2",
 ];
 
+const recordsOf = (text: string) => Array.from(readRecords(text, ','), ({ line, cells }) => ({ line, cells }));
+
 describe('cells', () => {
   it.each(hostile)('%j comes back unchanged and runs nowhere', (text) => {
     const cell = shieldCell(text);
@@ -68,7 +70,7 @@ describe('cells', () => {
 describe('records', () => {
   it('begin on the lines that an editor shows, whatever is quoted and however lines end', () => {
     const text = 'a,b\r\n"x\r\ny",1\r\n\r\nb,2\nc,"q""q\n\n"\rlast,"3"';
-    expect([...readRecords(text, ',')]).toEqual([
+    expect(recordsOf(text)).toEqual([
       { line: 1, cells: ['a', 'b'] },
       { line: 2, cells: ['x\r\ny', '1'] },
       { line: 4, cells: [''] },
@@ -76,8 +78,8 @@ describe('records', () => {
       { line: 6, cells: ['c', 'q"q\n\n'] },
       { line: 9, cells: ['last', '3'] },
     ]);
-    expect([...readRecords('a,b,', ',')]).toEqual([{ line: 1, cells: ['a', 'b', ''] }]);
-    expect([...readRecords('a\n', ',')]).toEqual([{ line: 1, cells: ['a'] }]);
+    expect(recordsOf('a,b,')).toEqual([{ line: 1, cells: ['a', 'b', ''] }]);
+    expect(recordsOf('a\n')).toEqual([{ line: 1, cells: ['a'] }]);
   });
 
   it.each([
@@ -118,6 +120,19 @@ describe('files', () => {
     expect(decodeFile(encode('a\0b'))).toMatchObject({ problem: 'This is not a text file.' });
   });
 
+  it('lose the blanks around cells and tags, except in quotes', async () => {
+    const text = 'name , rfid_tags,description\n Forklift ,\tE1 | E2 ,"  two lines  "\nCrate," E3 "," | "\n';
+    const { rows } = await readFile(text, 'assets');
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['Forklift', 'E1|E2', '  two lines  '],
+      ['Crate', ' E3 ', ' | '],
+    ]);
+    const tags = joinTagCell([' a ', 'b']);
+    const [record] = readRecords(csvLine([tags]), ',');
+    expect(record?.cells).toEqual([tags]);
+    expect(record?.quoted.has(0)).toBe(true);
+  });
+
   it('have their columns found by header, in any order and case', async () => {
     const read = await readFile('Colour;Name ;External-Key;RFID tags\nred;"\'=x";A-1;E1|E2\n;;;\nblue;y;;\n', 'assets');
     expect(read).toEqual({
@@ -135,7 +150,7 @@ describe('files', () => {
 
   it.each([
     ['external_key\nA', 1, /column name is missing/],
-    ['name,NAME\nA,B', 1, /name is there twice/],
+    ['name,NAME\nA,B', 1, /name appears twice/],
     ['name,external_key\nA\nB,C,D', 2, /has 1 cells where the header has 2/],
     ['name\n', 1, /no rows/],
     ['', 1, /no rows/],

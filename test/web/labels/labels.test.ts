@@ -3,7 +3,7 @@ import { codeShape } from '../../../web/labels/codes.js';
 import { fitLines } from '../../../web/labels/fit-text.js';
 import { labelFormats, labelsPerPage, pagesOf, placeAt } from '../../../web/labels/formats.js';
 import { codeBox, isScannable, layoutOf } from '../../../web/labels/layout.js';
-import { parseLabelsSearch } from '../../../web/pages/labels/search.js';
+import { isChosen, parseLabelsSearch } from '../../../web/pages/labels/search.js';
 
 describe('formats', () => {
   it.each(labelFormats)('$name stays on its page', (format) => {
@@ -70,4 +70,6 @@ it('the address says what the labels are for', () => {
   expect(parseLabelsSearch({ locations: 7 })).toEqual({ kind: 'locations', ids: '7' });
   expect(parseLabelsSearch({ kind: 'locations', ids: [3, 4] })).toEqual({ kind: 'locations', ids: '3,4' });
   expect(parseLabelsSearch({ ids: '1;DROP', q: 5, location_id: -1 })).toEqual({ q: '5' });
+  expect(isChosen(parseLabelsSearch({ kind: 'locations', all: 'maybe' }))).toBe(false);
+  expect(isChosen(parseLabelsSearch({ kind: 'locations', all: true }))).toBe(true);
 });

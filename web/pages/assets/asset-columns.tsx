@@ -1,18 +1,17 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Outputs } from '../../api/trpc.js';
 import type { ColumnDef } from '../../ui/data-table.js';
-import { TagBadge } from '../../ui/tag-badge.js';
+import { TagBadge, tagTypeName } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
+import classes from './asset-columns.module.css';
 import { AssetState } from './asset-state.js';
 import { PlacePath } from './place-path.js';
 
 export type AssetRow = Outputs['assets']['table']['data'][number];
 
-const shownTags = 2;
-
-/** The columns of the list; ids of those that sort are the service's names. */
+/** The columns of the list, each of one line; ids of those that sort are the service's names. */
 export const assetColumns: ColumnDef<AssetRow>[] = [
   { id: 'name', header: 'Name', enableSorting: true, cell: ({ row }) => <Name asset={row.original} /> },
   {
@@ -21,28 +20,40 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
     enableSorting: true,
     meta: { hideBelow: 'sm' },
     cell: ({ row }) => (
-      <Text component="div" inherit maw={160}>
+      <div className={classes['short']}>
         <UserText lines={1}>{row.original.external_key}</UserText>
-      </Text>
+      </div>
     ),
   },
   {
     id: 'location',
     header: 'Location',
-    cell: ({ row }) => <PlacePath place={row.original.location} isSeen={row.original.asset_last_seen !== null} />,
+    cell: ({ row }) => (
+      <div className={classes['long']}>
+        <PlacePath place={row.original.location} isSeen={row.original.asset_last_seen !== null} isOneLine />
+      </div>
+    ),
   },
   {
     id: 'asset_last_seen',
     header: 'Last seen',
     enableSorting: true,
     meta: { hideBelow: 'xs' },
-    cell: ({ row }) => <When at={row.original.asset_last_seen} />,
+    cell: ({ row }) => (
+      <span className={classes['line']}>
+        <When at={row.original.asset_last_seen} />
+      </span>
+    ),
   },
   {
     id: 'located_since',
     header: 'Here since',
     meta: { hideBelow: 'lg' },
-    cell: ({ row }) => <When at={row.original.located_since} never="" />,
+    cell: ({ row }) => (
+      <span className={classes['line']}>
+        <When at={row.original.located_since} never="" />
+      </span>
+    ),
   },
   { id: 'status', header: 'Status', meta: { hideBelow: 'md' }, cell: ({ row }) => <AssetState asset={row.original} /> },
   {
@@ -55,38 +66,70 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
     id: 'description',
     header: 'Description',
     meta: { hideBelow: 'md' },
-    cell: ({ row }) => <UserText>{row.original.description}</UserText>,
+    cell: ({ row }) => (
+      <div className={classes['long']}>
+        <UserText lines={1}>{row.original.description}</UserText>
+      </div>
+    ),
   },
   {
     id: 'updated_at',
     header: 'Changed',
     enableSorting: true,
     meta: { hideBelow: 'md' },
-    cell: ({ row }) => <When at={row.original.updated_at} />,
+    cell: ({ row }) => (
+      <span className={classes['line']}>
+        <When at={row.original.updated_at} />
+      </span>
+    ),
   },
   {
     id: 'created_at',
     header: 'Created',
     enableSorting: true,
     meta: { hideBelow: 'md' },
-    cell: ({ row }) => <When at={row.original.created_at} />,
+    cell: ({ row }) => (
+      <span className={classes['line']}>
+        <When at={row.original.created_at} />
+      </span>
+    ),
   },
 ];
 
 /** Left out until somebody chooses them. */
 export const hiddenAtFirst = ['located_since', 'description', 'updated_at', 'created_at'];
 
+/** The column of a custom detail. */
+export function detailColumn(key: string): ColumnDef<AssetRow> {
+  return {
+    id: `detail:${key}`,
+    header: () => (
+      <span className={classes['short']}>
+        <UserText lines={1}>{key}</UserText>
+      </span>
+    ),
+    meta: { hideBelow: 'sm' },
+    cell: ({ row }) => (
+      <div className={classes['short']}>
+        <UserText lines={1}>{row.original.details[key] ?? ''}</UserText>
+      </div>
+    ),
+  };
+}
+
 function Name({ asset }: { asset: AssetRow }) {
   return (
     <>
-      <Anchor
-        component={Link}
-        {...({ to: '/assets/$assetId', params: { assetId: String(asset.id) } } as object)}
-        fw={550}
-        c="inherit"
-      >
-        <UserText>{asset.name}</UserText>
-      </Anchor>
+      <div className={classes['name']}>
+        <Anchor
+          component={Link}
+          {...({ to: '/assets/$assetId', params: { assetId: String(asset.id) } } as object)}
+          fw={550}
+          c="inherit"
+        >
+          <UserText lines={1}>{asset.name}</UserText>
+        </Anchor>
+      </div>
       <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
         <UserText>{asset.external_key}</UserText>
       </Text>
@@ -97,13 +140,19 @@ function Name({ asset }: { asset: AssetRow }) {
   );
 }
 
+/** The first tag, and how many more there are; all of them on hover. */
 function Tags({ asset: { tags } }: { asset: AssetRow }) {
+  const [first, ...others] = tags;
+  if (!first) return null;
+  const all = tags.map(({ tag_type: type, value }) => `${tagTypeName(type)} ${value}`).join('\n');
   return (
-    <Group gap={4} maw={260}>
-      {tags.slice(0, shownTags).map((tag) => (
-        <TagBadge key={tag.id} type={tag.tag_type} value={tag.value} />
-      ))}
-      {tags.length > shownTags && <Badge color="gray">{`${tags.length - shownTags} more`}</Badge>}
+    <Group gap={4} wrap="nowrap" className={classes['tags'] ?? ''}>
+      <TagBadge type={first.tag_type} value={first.value} size="md" />
+      {others.length > 0 && (
+        <Text size="xs" c="dimmed" component="span" title={all}>
+          +{others.length}
+        </Text>
+      )}
     </Group>
   );
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { LocationSelect } from '../../ui/location-select.js';
+import { FilterChips, MoreFilters } from './more-filters.js';
 import { type AssetSearch, isFiltered } from './search.js';
 import type { AssetChange, ChangeSearch } from './use-asset-search.js';
 
@@ -13,20 +14,21 @@ type FiltersProps = { search: AssetSearch; onChange: ChangeSearch };
 /** What the list is narrowed by. Everything here is kept in the address. */
 export function AssetFilters({ search, onChange }: FiltersProps) {
   return (
-    <Stack gap="xs">
+    <Stack gap={6}>
       <Group align="flex-end" gap="sm" grow preventGrowOverflow={false}>
         <SearchField q={search.q ?? ''} onChange={onChange} />
         <PlaceFilter locationId={search.location_id} onChange={onChange} />
         <Choice label="Status" options={statuses} search={search} onChange={onChange} />
         <Choice label="Last seen" options={sightings} search={search} onChange={onChange} />
+        <MoreFilters search={search} onChange={onChange} />
       </Group>
-      {isFiltered(search) && (
-        <Group>
-          <Button size="compact-sm" variant="subtle" onClick={() => onChange(everything)}>
+      <FilterChips search={search} onChange={onChange}>
+        {isFiltered(search) && (
+          <Button size="compact-xs" variant="subtle" onClick={() => onChange(everything)}>
             Clear filters
           </Button>
-        </Group>
-      )}
+        )}
+      </FilterChips>
     </Stack>
   );
 }
@@ -113,7 +115,15 @@ const sightings: readonly Option[] = [
   { value: 'never', label: 'Never', change: { ...anyTime, seen: false } },
 ];
 
-const everything: AssetChange = { q: undefined, location_id: undefined, ...anyStatus, ...anyTime };
+const everything: AssetChange = {
+  q: undefined,
+  location_id: undefined,
+  reader_id: undefined,
+  tag_type: undefined,
+  details: undefined,
+  ...anyStatus,
+  ...anyTime,
+};
 
 type ChoiceProps = FiltersProps & { label: string; options: readonly Option[] };
 

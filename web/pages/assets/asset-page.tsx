@@ -17,8 +17,8 @@ import { AssetFacts } from './asset-facts.js';
 import { AssetTags } from './asset-tags.js';
 import type { AssetDetail } from './asset-values.js';
 import { EditAsset } from './edit-asset.js';
+import { History } from './history.js';
 import { Section } from './section.js';
-import { VisitList } from './visit-list.js';
 import { WhereNow } from './where-now.js';
 import { WhyHere } from './why-here.js';
 
@@ -78,7 +78,7 @@ function Shown({ asset }: { asset: AssetDetail }) {
             <ObjectAlerts about={{ asset_id: asset.id }} none="No alerts about this asset in the last 90 days." />
           </Section>
           <Section title="History">
-            <VisitList assetId={asset.id} />
+            <History asset={asset} />
           </Section>
         </Stack>
         <Stack gap="lg" miw={0}>

@@ -11,17 +11,21 @@ import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
-import { assetColumns } from './asset-columns.js';
+import { assetColumns, detailColumn } from './asset-columns.js';
 import { AssetFilters } from './asset-filters.js';
 import { ExportButton } from '../../exports/export-button.js';
 import { BulkBar } from './bulk-bar.js';
+import { BulkEdit } from './bulk-edit.js';
 import { BulkReport } from './bulk-report.js';
-import { ColumnChooser, useHiddenColumns } from './column-chooser.js';
+import { ColumnChooser, useColumns } from './column-chooser.js';
+import { RecentEdits } from './recent-edits.js';
+import { SavedViews } from './saved-views.js';
 import {
   type AssetSearch,
   defaultSort,
   filterInput,
   isFiltered,
+  nothingAsked,
   sortOf,
   sortText,
   startOfToday,
@@ -67,16 +71,18 @@ function AssetList() {
   const [search, changeSearch] = useAssetSearch();
   // Of one visit: the day does not turn while somebody reads the list.
   const [midnightMs] = useState(() => startOfToday(Date.now()));
+  const [columns, setColumns] = useColumns();
   const table = useQuery(
-    trpc.assets.table.queryOptions(tableInput(search, midnightMs), {
+    trpc.assets.table.queryOptions(tableInput(search, { midnightMs, detailColumns: columns.details }), {
       placeholderData: keepPreviousData,
       // What nobody waits for any more is given up, which a call among others cannot be.
       trpc: { abortOnUnmount: true, context: { alone: true } },
     }),
   );
   const freshRows = useFreshRows();
-  const [hidden, setHidden] = useHiddenColumns();
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [isEditing, setEditing] = useState(false);
+  const { can } = useSession();
   const { run, start, dismiss } = useBulk();
   const selection = new Set(chosen.keys());
   const chosenIds = [...chosen.keys()].map(Number);
@@ -95,7 +101,7 @@ function AssetList() {
 
   if (table.error && !table.data) return <ProblemState error={table.error} onRetry={() => void table.refetch()} />;
   return (
-    <Stack>
+    <Stack gap="xs">
       <AssetFilters search={search} onChange={changeSearch} />
       {table.error && <ProblemState error={table.error} onRetry={() => void table.refetch()} />}
       {chosen.size > 0 && (
@@ -103,6 +109,7 @@ function AssetList() {
           ids={chosenIds}
           isBusy={run?.isOver === false}
           onAct={(action) => act(action, chosenIds)}
+          onEdit={() => setEditing(true)}
           onClear={() => setChosen(new Map())}
         />
       )}
@@ -114,31 +121,49 @@ function AssetList() {
           onDismiss={dismiss}
         />
       )}
+      {isEditing && (
+        <BulkEdit
+          ids={chosenIds}
+          onEdit={(changes) => void act(changes, chosenIds)}
+          onClose={() => setEditing(false)}
+        />
+      )}
       <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {table.data && countText(table.data, search)}
-        </Text>
+        <Group gap="sm">
+          <SavedViews
+            search={search}
+            columns={columns}
+            onShow={(view, shown) => {
+              changeSearch({ ...nothingAsked, ...view });
+              setColumns(shown);
+            }}
+          />
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {table.data && countText(table.data, search)}
+          </Text>
+        </Group>
         <Group gap="xs">
+          {can('manager') && <RecentEdits />}
           <ExportButton
             size="xs"
             scope={{ kind: 'assets', filter: filterInput(search, midnightMs) }}
             total={table.data?.total_is_exact ? table.data.total_count : undefined}
           />
-          <ColumnChooser hidden={hidden} onChange={setHidden} />
+          <ColumnChooser choice={columns} onChange={setColumns} />
         </Group>
       </Group>
       <DataTable
         caption="Assets"
-        columns={assetColumns}
+        columns={[...assetColumns, ...columns.details.map(detailColumn)]}
         rows={table.data?.data}
         rowId={({ id }) => String(id)}
-        expectedRows={12}
+        expectedRows={20}
         isStale={table.isPlaceholderData}
         sort={sortOf(search.sort ?? '') ?? defaultSort}
         onSort={(sort) => changeSearch({ sort: sortParameter(sort) })}
         selection={selection}
         onSelect={choose}
-        hiddenColumns={hidden}
+        hiddenColumns={new Set(columns.hidden)}
         freshRows={freshRows}
         empty={<NoAssets search={search} onClear={() => changeSearch({ offset: undefined })} />}
       />

@@ -1,21 +1,23 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
-import { IconPrinter } from '@tabler/icons-react';
+import { IconPencil, IconPrinter } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { ExportButton } from '../../exports/export-button.js';
 import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { quantity } from '../../ui/quantity.js';
+import { editedTogetherMax } from './bulk-edit.js';
 import type { BulkAction } from './use-bulk.js';
 
 type BulkBarProps = {
   ids: readonly number[];
   isBusy: boolean;
   onAct: (action: BulkAction) => Promise<unknown>;
+  onEdit: () => void;
   onClear: () => void;
 };
 
 /** Actions on the selected assets, which can be on several pages. */
-export function BulkBar({ ids, isBusy, onAct, onClear }: BulkBarProps) {
+export function BulkBar({ ids, isBusy, onAct, onEdit, onClear }: BulkBarProps) {
   const { can } = useSession();
   const count = quantity(ids.length, 'asset');
   return (
@@ -26,10 +28,22 @@ export function BulkBar({ ids, isBusy, onAct, onClear }: BulkBarProps) {
         </Text>
         {can('manager') && (
           <>
-            <Button size="xs" variant="default" disabled={isBusy} onClick={() => void onAct('activate')}>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={isBusy || ids.length > editedTogetherMax}
+              title={
+                ids.length > editedTogetherMax ? `Up to ${quantity(editedTogetherMax, 'asset')} at a time` : undefined
+              }
+              leftSection={<IconPencil size={16} aria-hidden />}
+              onClick={onEdit}
+            >
+              Edit
+            </Button>
+            <Button size="xs" variant="default" disabled={isBusy} onClick={() => void onAct({ is_active: true })}>
               Activate
             </Button>
-            <Button size="xs" variant="default" disabled={isBusy} onClick={() => void onAct('deactivate')}>
+            <Button size="xs" variant="default" disabled={isBusy} onClick={() => void onAct({ is_active: false })}>
               Deactivate
             </Button>
           </>

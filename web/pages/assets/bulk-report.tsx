@@ -1,13 +1,20 @@
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
+import { FormProblem } from '../../api/server-form.js';
 import { quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
+import { UndoRefused } from './undo-refused.js';
 import type { BulkAction, BulkRun } from './use-bulk.js';
+import { useUndo } from './use-undo.js';
 
-const verbs: Record<BulkAction, { doing: string; done: string }> = {
-  activate: { doing: 'Activating', done: 'activated' },
-  deactivate: { doing: 'Deactivating', done: 'deactivated' },
-  delete: { doing: 'Deleting', done: 'deleted' },
-};
+type Verb = { doing: string; done: string };
+
+function verbOf(action: BulkAction): Verb {
+  if (action === 'delete') return { doing: 'Deleting', done: 'deleted' };
+  const isStatusAlone = Object.keys(action).length === 1;
+  if (isStatusAlone && action.is_active === true) return { doing: 'Activating', done: 'activated' };
+  if (isStatusAlone && action.is_active === false) return { doing: 'Deactivating', done: 'deactivated' };
+  return { doing: 'Changing', done: 'changed' };
+}
 
 const shownMax = 50;
 
@@ -19,9 +26,9 @@ type BulkReportProps = {
   onDismiss: () => void;
 };
 
-/** Shows the progress, and then the assets that failed with the reason. */
+/** Shows the progress, and then what was done, with an undo, and the assets that failed with the reason. */
 export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps) {
-  const { doing, done } = verbs[run.action];
+  const { doing, done } = verbOf(run.action);
   if (!run.isOver) {
     return (
       <Stack gap={4} role="status">
@@ -33,19 +40,15 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
     );
   }
   const { failures } = run;
-  const succeeded = `${quantity(run.total - failures.length, 'asset')} ${done}.`;
-  if (failures.length === 0) {
-    return (
-      <Alert
-        role="status"
-        color="green"
-        title={succeeded}
-        withCloseButton
-        closeButtonLabel="Close"
-        onClose={onDismiss}
-      />
-    );
-  }
+  const missing = run.total - run.changed - run.unchanged - failures.length;
+  const succeeded = [
+    `${quantity(run.changed, 'asset')} ${done}.`,
+    run.unchanged > 0 && `${run.unchanged.toLocaleString()} unchanged.`,
+    missing > 0 && `${missing.toLocaleString()} deleted by someone else.`,
+  ]
+    .filter((text) => text !== false)
+    .join(' ');
+  if (failures.length === 0) return <Done text={succeeded} editIds={run.editIds} onDismiss={onDismiss} />;
   return (
     <Alert
       role="alert"
@@ -56,7 +59,7 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
       onClose={onDismiss}
     >
       <Stack gap="xs">
-        {run.total > failures.length && <Text size="sm">{succeeded}</Text>}
+        {run.changed > 0 && <Text size="sm">{succeeded}</Text>}
         <List size="sm">
           {failures.slice(0, shownMax).map(({ id, detail }) => (
             <List.Item key={id}>
@@ -73,6 +76,32 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
           </Button>
         </Group>
       </Stack>
+    </Alert>
+  );
+}
+
+type DoneProps = { text: string; editIds: readonly string[]; onDismiss: () => void };
+
+function Done({ text, editIds, onDismiss }: DoneProps) {
+  const { isBusy, problem, refusal, undo } = useUndo();
+
+  async function undoAll(): Promise<void> {
+    if ((await undo(editIds)) === 0) onDismiss();
+  }
+
+  if (refusal) return <UndoRefused refusal={refusal} onDismiss={onDismiss} />;
+  return (
+    <Alert role="status" color="green" withCloseButton closeButtonLabel="Close" onClose={onDismiss} title={text}>
+      {editIds.length > 0 && (
+        <Stack gap="xs">
+          <FormProblem problem={problem} />
+          <Group>
+            <Button size="xs" variant="default" loading={isBusy} onClick={() => void undoAll()}>
+              Undo
+            </Button>
+          </Group>
+        </Stack>
+      )}
     </Alert>
   );
 }

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Outputs } from '../../api/trpc.js';
 import { UserText } from '../../ui/user-text.js';
+import classes from './place-path.module.css';
 
 export type Place = NonNullable<Outputs['assets']['table']['data'][number]['location']>;
 
@@ -9,10 +10,12 @@ export type PlacePathProps = {
   place: Place | null;
   /** Whether it was seen at all: only then is it somewhere that has no name. */
   isSeen: boolean;
+  /** The way through the tree before the location instead of above it, shortened where it is too long. */
+  isOneLine?: boolean;
 };
 
-/** Where something is: the location, and above it the way through the tree. */
-export function PlacePath({ place, isSeen }: PlacePathProps) {
+/** Where something is: the location, and the way through the tree to it. */
+export function PlacePath({ place, isSeen, isOneLine = false }: PlacePathProps) {
   if (!place) {
     return (
       <Text size="sm" c="dimmed" component="span">
@@ -20,32 +23,54 @@ export function PlacePath({ place, isSeen }: PlacePathProps) {
       </Text>
     );
   }
-  const above = place.path.slice(0, -1);
+  const above = place.path.slice(0, -1).map(({ name }) => name);
+  if (isOneLine) {
+    return (
+      <div className={classes['line']} title={[...above, place.name].join(' › ')}>
+        <span className={classes['end']}>
+          <LocationName place={place} />
+        </span>
+        {above.length > 0 && (
+          <span className={classes['above']}>
+            <bdi>{above.join(' › ')}</bdi>
+          </span>
+        )}
+      </div>
+    );
+  }
   return (
     <>
       {above.length > 0 && (
         <Text size="xs" c="dimmed" component="div">
-          {above.map((step, index) => (
-            <span key={step.id}>
+          {above.map((name, index) => (
+            <span key={place.path[index]?.id}>
               {index > 0 && ' › '}
-              <UserText>{step.name}</UserText>
+              <UserText>{name}</UserText>
             </span>
           ))}
         </Text>
       )}
-      {place.is_deleted ? (
-        <span>
-          <UserText>{place.name}</UserText> (deleted)
-        </span>
-      ) : (
-        <Anchor
-          component={Link}
-          {...({ to: '/locations/$locationId', params: { locationId: String(place.id) } } as object)}
-          c="inherit"
-        >
-          <UserText>{place.name}</UserText>
-        </Anchor>
-      )}
+      <LocationName place={place} />
     </>
+  );
+}
+
+function LocationName({ place }: { place: Place }) {
+  if (place.is_deleted) {
+    return (
+      <span>
+        <UserText>{place.name}</UserText> (deleted)
+      </span>
+    );
+  }
+  return (
+    <Anchor
+      component={Link}
+      {...({ to: '/locations/$locationId', params: { locationId: String(place.id) } } as object)}
+      c="inherit"
+      fz="inherit"
+    >
+      <UserText>{place.name}</UserText>
+    </Anchor>
   );
 }

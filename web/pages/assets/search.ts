@@ -1,9 +1,15 @@
 import type { Inputs } from '../../api/trpc.js';
 import type { Sort } from '../../ui/data-table.js';
+import { type TagType, tagTypes } from './tag-types.js';
 
 export const sortFields = ['external_key', 'name', 'updated_at', 'created_at', 'asset_last_seen'] as const;
 
 export type SortField = (typeof sortFields)[number];
+
+/** A custom detail that assets are to have, with exactly this value. */
+export type DetailFilter = { key: string; value: string };
+
+export const detailFiltersMax = 5;
 
 /** What the address of the list says. A copied address shows the same list. */
 export type AssetSearch = {
@@ -14,6 +20,9 @@ export type AssetSearch = {
   seen?: boolean;
   unseen_days?: number;
   moved?: 'today';
+  reader_id?: number;
+  tag_type?: TagType;
+  details?: readonly DetailFilter[];
   sort?: string;
   limit?: number;
   offset?: number;
@@ -36,6 +45,9 @@ export function parseAssetSearch(given: Record<string, unknown>): AssetSearch {
     ...flag('seen', given),
     ...number('unseen_days', given, 3650),
     ...(moved === 'today' ? { moved } : {}),
+    ...number('reader_id', given, 2_147_483_647),
+    ...tagTypeIn(given),
+    ...detailsIn(given),
     ...(typeof sort === 'string' && sortOf(sort) ? { sort } : {}),
     ...(limit !== undefined && pageSizes.includes(limit) ? { limit } : {}),
     ...number('offset', given, 2_147_483_647),
@@ -52,6 +64,27 @@ function flag<Key extends string>(key: Key, given: Record<string, unknown>): { [
 function number<Key extends string>(key: Key, given: Record<string, unknown>, max: number): { [K in Key]?: number } {
   const value = wholeNumber(given[key], 1, max);
   return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: number });
+}
+
+function tagTypeIn({ tag_type: type }: Record<string, unknown>): { tag_type?: TagType } {
+  const known = tagTypes.find(({ value }) => value === type);
+  return known ? { tag_type: known.value } : {};
+}
+
+function detailsIn({ details }: Record<string, unknown>): { details?: DetailFilter[] } {
+  if (!Array.isArray(details)) return {};
+  const known = (details as unknown[])
+    .filter(isDetailFilter)
+    .map(({ key, value }) => ({ key, value: String(value) }))
+    .slice(0, detailFiltersMax);
+  return known.length === 0 ? {} : { details: known };
+}
+
+function isDetailFilter(given: unknown): given is { key: string; value: string | number | boolean } {
+  if (typeof given !== 'object' || given === null || !('key' in given) || !('value' in given)) return false;
+  const { key, value } = given;
+  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return typeof key === 'string' && key !== '' && key.length <= 100 && isText && String(value).length <= 200;
 }
 
 function wholeNumber(value: unknown, min: number, max: number): number | undefined {
@@ -74,24 +107,45 @@ export const defaultSort: Sort<SortField> = { field: 'external_key', descending:
 
 /** The filters alone, as the service takes them. */
 export function filterInput(search: AssetSearch, midnightMs: number) {
-  const { moved, sort: _, limit: __, offset: ___, ...filters } = search;
+  const { moved, details, sort: _, limit: __, offset: ___, ...filters } = search;
   const q = filters.q?.trim();
   return {
     ...filters,
     ...(q === undefined ? {} : { q }),
+    ...(details === undefined ? {} : { details: [...details] }),
     ...(moved === 'today' ? { moved_since: new Date(midnightMs).toISOString() } : {}),
   };
 }
 
+type Shown = { midnightMs: number; detailColumns: readonly string[] };
+
 /** What the list asks the service for. */
-export function tableInput(search: AssetSearch, midnightMs: number): Inputs['assets']['table'] {
+export function tableInput(search: AssetSearch, { midnightMs, detailColumns }: Shown): Inputs['assets']['table'] {
   return {
     ...filterInput(search, midnightMs),
+    detail_columns: [...detailColumns],
     sort: search.sort ?? sortText(defaultSort),
     limit: search.limit ?? defaultLimit,
     offset: search.offset ?? 0,
   };
 }
+
+/** Every part of an address, to be taken out of it. */
+export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
+  q: undefined,
+  is_active: undefined,
+  in_effect: undefined,
+  location_id: undefined,
+  seen: undefined,
+  unseen_days: undefined,
+  moved: undefined,
+  reader_id: undefined,
+  tag_type: undefined,
+  details: undefined,
+  sort: undefined,
+  limit: undefined,
+  offset: undefined,
+};
 
 /** Whether the list shows anything less than all assets. */
 export function isFiltered({ sort: _, limit: __, offset: ___, ...filters }: AssetSearch): boolean {

@@ -1,9 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemOf } from '../../api/errors.js';
-import { type Api, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Api, type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 
-export type BulkAction = 'activate' | 'deactivate' | 'delete';
+export type BulkChanges = Omit<Inputs['bulkEdits']['edit'], 'ids'>;
+
+/** What is done to many assets: they are deleted, or fields of theirs change. */
+export type BulkAction = 'delete' | BulkChanges;
 
 export type BulkFailure = { id: number; detail: string };
 
@@ -12,12 +15,23 @@ export type BulkRun = {
   action: BulkAction;
   total: number;
   done: number;
+  /** How many were deleted or changed. */
+  changed: number;
+  /** How many already were as wanted. */
+  unchanged: number;
   failures: readonly BulkFailure[];
+  /** The edits that undo it. */
+  editIds: readonly string[];
   isOver: boolean;
 };
 
+type Part = Pick<BulkRun, 'changed' | 'unchanged' | 'failures' | 'editIds'>;
+
 /** Few enough that the progress is seen to move, and that a refused call leaves much undone. */
-const portion = 100;
+const deletedAtOnce = 100;
+
+/** As many as the service changes together, so that one undo is for all. */
+const editedAtOnce = 1000;
 
 /** Changes many assets, a portion at a time. One that fails does not keep the others from being changed. */
 export function useBulk(): {
@@ -31,32 +45,57 @@ export function useBulk(): {
   const [run, setRun] = useState<BulkRun>();
 
   async function start(action: BulkAction, ids: readonly number[]): Promise<BulkRun> {
-    let now: BulkRun = { action, total: ids.length, done: 0, failures: [], isOver: false };
+    const nothing: Part = { changed: 0, unchanged: 0, failures: [], editIds: [] };
+    let now: BulkRun = { action, total: ids.length, done: 0, ...nothing, isOver: false };
     setRun(now);
+    const portion = action === 'delete' ? deletedAtOnce : editedAtOnce;
     for (let at = 0; at < ids.length; at += portion) {
       const part = ids.slice(at, at + portion);
-      const failures = await failuresOf(api, action, part);
-      now = { ...now, done: now.done + part.length, failures: [...now.failures, ...failures] };
+      const outcome = await outcomeOf(api, action, part);
+      now = {
+        ...now,
+        done: now.done + part.length,
+        changed: now.changed + outcome.changed,
+        unchanged: now.unchanged + outcome.unchanged,
+        failures: [...now.failures, ...outcome.failures],
+        editIds: [...now.editIds, ...outcome.editIds],
+      };
       setRun(now);
     }
     now = { ...now, isOver: true };
     setRun(now);
     void answers.invalidateQueries(trpc.assets.pathFilter());
+    void answers.invalidateQueries(trpc.bulkEdits.pathFilter());
     return now;
   }
 
   return { run, start, dismiss: () => setRun(undefined) };
 }
 
-async function failuresOf(api: Api, action: BulkAction, ids: number[]): Promise<BulkFailure[]> {
+async function outcomeOf(api: Api, action: BulkAction, ids: number[]): Promise<Part> {
   try {
-    const { results } =
-      action === 'delete'
-        ? await api.assets.deleteMany.mutate({ ids })
-        : await api.assets.setActiveMany.mutate({ ids, is_active: action === 'activate' });
-    return results.flatMap((result) => (result.status === 'failed' ? [{ id: result.id, detail: result.detail }] : []));
+    return action === 'delete' ? await deleteAll(api, ids) : await editAll(api, action, ids);
   } catch (error) {
-    const { detail } = problemOf(error);
-    return ids.map((id) => ({ id, detail }));
+    const { detail, fields } = problemOf(error);
+    const why = fields[0]?.message ?? detail;
+    return { changed: 0, unchanged: 0, failures: ids.map((id) => ({ id, detail: why })), editIds: [] };
   }
+}
+
+async function deleteAll(api: Api, ids: number[]): Promise<Part> {
+  const { results } = await api.assets.deleteMany.mutate({ ids });
+  const failures = results.flatMap((result) =>
+    result.status === 'failed' ? [{ id: result.id, detail: result.detail }] : [],
+  );
+  return { changed: results.length - failures.length, unchanged: 0, failures, editIds: [] };
+}
+
+async function editAll(api: Api, changes: BulkChanges, ids: number[]): Promise<Part> {
+  const edit = await api.bulkEdits.edit.mutate({ ids, ...changes });
+  return {
+    changed: edit.changed_count,
+    unchanged: edit.unchanged_count,
+    failures: [],
+    editIds: edit.edit_id === null ? [] : [edit.edit_id],
+  };
 }

@@ -1,11 +1,20 @@
-import { Alert, Badge, Button, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, List, Paper, Progress, Radio, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import type { FileKind } from '../../csv/columns.js';
+import {
+  dateColumns,
+  type DateOrder,
+  needsOrder,
+  orderOf,
+  timestampOf,
+  usualOrder,
+  withTimestamps,
+} from '../../csv/dates.js';
 import { decodeFile } from '../../csv/decode.js';
 import { readFile, type ReadFile } from '../../csv/read-file.js';
 import { quantity } from '../../ui/quantity.js';
@@ -97,8 +106,54 @@ function FileProblems({ read }: { read: ReadFile }) {
   );
 }
 
-/** Sends the rows; from there on the service works by itself, and the page is another. */
+/** Asks how dates are meant where that is open, then sends the rows with timestamps in their place. */
 function Sending({ kind, name, read }: { kind: FileKind; name: string; read: ReadFile }) {
+  const cells = useMemo(() => openDatesOf(read), [read]);
+  const [order, setOrder] = useState<DateOrder>(() => orderOf(cells) ?? usualOrder());
+  const dated = useMemo(
+    () => ({ ...read, rows: withTimestamps(read.rows, { columns: read.columns, order }) }),
+    [read, order],
+  );
+  return (
+    <>
+      {cells[0] !== undefined && <DateChoice example={cells[0]} order={order} onChange={setOrder} />}
+      <SendButton kind={kind} name={name} read={dated} />
+    </>
+  );
+}
+
+/** The dates of a file that are understood in two ways. */
+function openDatesOf({ columns, rows }: ReadFile): string[] {
+  const places = columns.flatMap((column, place) => (dateColumns.includes(column) ? [place] : []));
+  return rows.flatMap(({ cells }) => places.map((place) => cells[place] ?? '').filter(needsOrder));
+}
+
+type DateChoiceProps = { example: string; order: DateOrder; onChange: (order: DateOrder) => void };
+
+function DateChoice({ example, order, onChange }: DateChoiceProps) {
+  const read = timestampOf(example, { order, isEnd: false });
+  const isRead = read !== example;
+  return (
+    <Radio.Group
+      label={`Dates such as ${example} are`}
+      description={
+        isRead
+          ? `Read as ${new Date(read).toLocaleDateString(undefined, { dateStyle: 'long' })}`
+          : 'Not a date in this order'
+      }
+      value={order}
+      onChange={(value) => onChange(value === 'month-first' ? 'month-first' : 'day-first')}
+    >
+      <Group mt="xs">
+        <Radio value="day-first" label="Day/month/year" />
+        <Radio value="month-first" label="Month/day/year" />
+      </Group>
+    </Radio.Group>
+  );
+}
+
+/** Sends the rows; from there on the service works by itself, and the page is another. */
+function SendButton({ kind, name, read }: { kind: FileKind; name: string; read: ReadFile }) {
   const api = useTRPCClient();
   const navigate = useNavigate();
   const [sent, setSent] = useState<number | null>(null);

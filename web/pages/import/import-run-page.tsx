@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -12,6 +12,7 @@ import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
+import { ChangeList } from './change-list.js';
 import { ProblemList } from './problem-list.js';
 import { StatusBadge } from './status-badge.js';
 import { Summary } from './summary.js';
@@ -86,6 +87,7 @@ function Run({ state }: { state: ImportState }) {
       <Words state={state} />
       <Actions state={state} />
       {hasProblems && <ProblemList state={state} />}
+      {state.status === 'checked' && (state.to_change ?? 0) > 0 && <ChangeList importId={state.id} />}
     </Stack>
   );
 }
@@ -115,15 +117,26 @@ function Words({ state }: { state: ImportState }) {
     case 'uploading':
       return (
         <Text>
-          Only {state.received_rows.toLocaleString()} of {quantity(state.row_count, 'row')} were sent. Choose the file
-          again.
+          Only {state.received_rows.toLocaleString()} of {quantity(state.row_count, 'row')} were uploaded. Choose the
+          file again.
         </Text>
       );
     case 'cancelled':
-      return <Text>This import was cancelled. Nothing of it was applied.</Text>;
+      return <Text>This import was canceled. Nothing was imported.</Text>;
+    case 'checked':
+      return isNothingToChange(state) ? (
+        <Alert role="status" color="green" icon={<IconCircleCheck />} title="Nothing to change">
+          All rows match what is stored.
+        </Alert>
+      ) : null;
     default:
       return null;
   }
+}
+
+/** Whether a file without problems says what is stored already. */
+function isNothingToChange({ to_create: created, to_change: changed, problem_count: problems }: ImportState): boolean {
+  return created === 0 && changed === 0 && problems === 0;
 }
 
 function Actions({ state }: { state: ImportState }) {
@@ -159,7 +172,7 @@ function Actions({ state }: { state: ImportState }) {
           </Button>
         )}
         {state.status === 'applied' && <ResultLinks kind={state.kind} />}
-        {isOver || state.status === 'uploading' || (state.problem_count ?? 0) > 0 ? (
+        {isOver || state.status === 'uploading' || (state.problem_count ?? 0) > 0 || isNothingToChange(state) ? (
           <Button component={Link} to={`/import?kind=${state.kind}`} variant="default">
             Choose another file
           </Button>
@@ -168,7 +181,7 @@ function Actions({ state }: { state: ImportState }) {
           <ConfirmButton
             variant="subtle"
             question="Cancel this import?"
-            consequence="What was sent of the file is removed. Nothing of it has been applied."
+            consequence="The uploaded file is removed. Nothing has been imported."
             confirm="Cancel the import"
             onConfirm={() => cancel.mutateAsync(input)}
           >
@@ -183,7 +196,7 @@ function Actions({ state }: { state: ImportState }) {
 function ResultLinks({ kind }: { kind: ImportState['kind'] }) {
   return (
     <Button component={Link} to={kind === 'assets' ? '/assets' : '/locations'}>
-      See the {kind}
+      View {kind}
     </Button>
   );
 }

@@ -2,48 +2,63 @@ import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Te
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconTag } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { saveFile } from '../../exports/collect-export.js';
 import { labelThings } from '../../labels/things.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
 import { Notes, Options, OutputButtons, useLabelOptions } from './options.js';
 import { Preview } from './preview.js';
 import { Printing } from './printing.js';
+import { isChosen } from './search.js';
 import { type Labelled, labelsMax, useLabelled } from './use-labelled.js';
 
 /** Labels with a code for assets or locations, on sheets or a roll: previewed, printed, or saved as a PDF. */
 export function LabelsPage() {
-  const search = useSearch({ from: '/app/labels' });
-  const { data, error, refetch } = useLabelled(search);
-  if (error && !data) {
-    return (
-      <LabelsFrame>
-        <ProblemState error={error} onRetry={() => void refetch()} />
-      </LabelsFrame>
-    );
-  }
-  return data ? (
-    <Labels labelled={data} />
-  ) : (
-    <LabelsFrame>
-      <Skeleton height={420} />
-    </LabelsFrame>
+  return (
+    <Page title="Labels" description="Print labels for assets and locations">
+      <Stack gap="lg">
+        <Choice />
+        <Chosen />
+      </Stack>
+    </Page>
   );
 }
 
-function LabelsFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+function Chosen() {
+  const search = useSearch({ from: '/app/labels' });
+  const { data, error, refetch } = useLabelled(search);
+  if (!isChosen(search)) return <Start />;
+  if (data) return <Labels labelled={data} />;
+  return error ? <ProblemState error={error} onRetry={() => void refetch()} /> : <Skeleton height={420} />;
+}
+
+/** What can be printed, before anything is: all, or what is selected in a list. The filter above is the third way. */
+function Start() {
+  const { kind = 'assets' } = useSearch({ from: '/app/labels' });
+  const navigate = useNavigate({ from: '/labels' });
   return (
-    <Page title="Labels" description="Print labels for assets and locations" actions={actions}>
-      <Stack gap="lg">
-        <Choice />
-        {children}
-      </Stack>
-    </Page>
+    <EmptyState
+      icon={IconTag}
+      title="What do you want to print?"
+      action={
+        <Group justify="center">
+          <Button onClick={() => void navigate({ search: (before) => ({ ...before, all: true }), replace: true })}>
+            All {kind}
+          </Button>
+          <ButtonLink to={kind === 'assets' ? '/assets' : '/locations'} variant="default">
+            Select in the list
+          </ButtonLink>
+        </Group>
+      }
+    >
+      Type in the filter above, print labels for all {kind}, or select some in the list first.
+    </EmptyState>
   );
 }
 
@@ -115,9 +130,8 @@ function Labels({ labelled: { rows, hasMore } }: { labelled: Labelled }) {
     }
   }
 
-  const buttons = <OutputButtons isReady={things.length > 0} isBusy={isBusy} onPdf={() => void savePdf()} />;
   return (
-    <LabelsFrame actions={buttons}>
+    <>
       <FormProblem problem={problem} />
       {things.length === 0 ? (
         <EmptyState icon={IconTag} title="Nothing to print">
@@ -126,7 +140,12 @@ function Labels({ labelled: { rows, hasMore } }: { labelled: Labelled }) {
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <Stack gap="md">
-            <Text aria-live="polite">{quantity(things.length, 'label')}</Text>
+            <Group justify="space-between" gap="xs">
+              <Text aria-live="polite">{quantity(things.length, 'label')}</Text>
+              <Group gap="xs">
+                <OutputButtons isReady={things.length > 0} isBusy={isBusy} onPdf={() => void savePdf()} />
+              </Group>
+            </Group>
             {hasMore && (
               <Alert color="yellow" title={`Only the first ${labelsMax.toLocaleString()} labels`}>
                 Use the filter, or select some in the list and print their labels.
@@ -139,6 +158,6 @@ function Labels({ labelled: { rows, hasMore } }: { labelled: Labelled }) {
         </SimpleGrid>
       )}
       <Printing things={things} format={format} firstPlace={firstPlace} />
-    </LabelsFrame>
+    </>
   );
 }

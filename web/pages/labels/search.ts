@@ -1,4 +1,4 @@
-/** What the page's address says: which kind of thing, and which ones. Assets, and all of them, unless told. */
+/** What the page's address says: which kind of thing, assets unless told, and which ones. */
 export type LabelsSearch = {
   kind?: 'assets' | 'locations' | undefined;
   /** Separated by commas. */
@@ -6,11 +6,13 @@ export type LabelsSearch = {
   q?: string | undefined;
   is_active?: boolean | undefined;
   location_id?: number | undefined;
+  /** All of them. Without it nothing is shown until something was chosen. */
+  all?: true | undefined;
 };
 
 /** Links from lists say `assets` or `locations` with the chosen ids. */
 export function parseLabelsSearch(search: Record<string, unknown>): LabelsSearch {
-  const { q, is_active, location_id, locations, assets } = search;
+  const { q, is_active, location_id, locations, assets, all } = search;
   const isOfLocations = search['kind'] === 'locations' || locations !== undefined;
   const ids = idsOf(search['ids'] ?? locations ?? assets);
   return {
@@ -19,7 +21,13 @@ export function parseLabelsSearch(search: Record<string, unknown>): LabelsSearch
     ...((typeof q === 'string' || typeof q === 'number') && q !== '' ? { q: String(q).slice(0, 255) } : {}),
     ...(typeof is_active === 'boolean' ? { is_active } : {}),
     ...(typeof location_id === 'number' && Number.isInteger(location_id) && location_id > 0 ? { location_id } : {}),
+    ...(all === true || all === 'true' ? { all: true } : {}),
   };
+}
+
+/** Whether an address says which things are meant. */
+export function isChosen({ kind: _, ...which }: LabelsSearch): boolean {
+  return Object.values(which).some((part) => part !== undefined);
 }
 
 function idsOf(given: unknown): string | undefined {

@@ -28,7 +28,7 @@ export function Sheet({ format, places, isOutlined = false }: SheetProps) {
 }
 
 function Label({ thing, format }: { thing: LabelThing; format: LabelFormat }) {
-  const { code, text, nameSize, keySize } = layoutOf(format, thing.kind);
+  const { code, text, nameSize, keySize, nameLines, tagLines } = layoutOf(format, thing.kind);
   const { shape, kind } = thing;
   return (
     <>
@@ -46,16 +46,17 @@ function Label({ thing, format }: { thing: LabelThing; format: LabelFormat }) {
         </svg>
       )}
       <div className={classes['text']} style={boxStyle(text)}>
-        <div
-          dir="auto"
-          className={classes['name']}
-          style={{ fontSize: `${nameSize}mm`, WebkitLineClamp: kind === 'qr' ? 2 : 1 }}
-        >
+        <div dir="auto" className={classes['name']} style={{ fontSize: `${nameSize}mm`, WebkitLineClamp: nameLines }}>
           {thing.name}
         </div>
         <div className={classes['key']} style={{ fontSize: `${keySize}mm` }}>
           {thing.externalKey}
         </div>
+        {thing.tag !== undefined && (
+          <div className={classes['tag']} style={{ fontSize: `${keySize}mm`, WebkitLineClamp: tagLines }}>
+            {thing.tag}
+          </div>
+        )}
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Api, useTRPCClient } from '../../api/trpc.js';
 import { exportPages, type ExportRow, type ExportScope } from '../../exports/collect-export.js';
-import type { LabelsSearch } from './search.js';
+import { isChosen, type LabelsSearch } from './search.js';
 
 /** So many labels are made at once. */
 export const labelsMax = 1000;
@@ -15,6 +15,7 @@ export function useLabelled(search: LabelsSearch) {
     queryKey: ['labels', search],
     queryFn: ({ signal }) => collect(api, search, signal),
     placeholderData: keepPreviousData,
+    enabled: isChosen(search),
   });
 }
 

@@ -1,0 +1,71 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import { effective, instant } from '../database/columns.js';
+import { seenBefore } from '../database/position-order.js';
+import { allOf } from '../lists.js';
+import type { TagType } from '../tags/schemas.js';
+
+/** A custom detail that an asset has: the key, and the value as `metadata_values` stores it. */
+export type MetadataPair = { key: string; value: string };
+
+export type TableFilter = {
+  q?: string | undefined;
+  isActive?: boolean | undefined;
+  inEffect?: boolean | undefined;
+  /** Of a location and all below it. */
+  locationIds?: readonly number[] | undefined;
+  isSeen?: boolean | undefined;
+  seenBeforeMs?: number | undefined;
+  movedSinceMs?: number | undefined;
+  /** The reader that saw it last, up to ten seconds ago. */
+  readerId?: number | undefined;
+  /** Has a tag of this type. */
+  tagType?: TagType | undefined;
+  /** Has all of these custom details. */
+  metadata?: readonly MetadataPair[] | undefined;
+};
+
+/** Whether a filter has a condition on the position. */
+export function asksWhereOrWhen({ locationIds, seenBeforeMs, movedSinceMs, readerId }: TableFilter): boolean {
+  return [locationIds, seenBeforeMs, movedSinceMs, readerId].some((part) => part !== undefined);
+}
+
+/** Whether a filter has a condition on tags or custom details. */
+export function asksTagsOrDetails({ tagType, metadata = [] }: TableFilter): boolean {
+  return tagType !== undefined || metadata.length > 0;
+}
+
+/**
+ * Returns what a filter says of an asset itself, its tags and its custom details. The indexes of the orders have the columns of
+ * the asset itself.
+ */
+export function assetConditions(orgId: number, filter: TableFilter, alias: string): Prisma.Sql {
+  const { isActive, inEffect, tagType, metadata = [] } = filter;
+  const a = Prisma.raw(alias);
+  return allOf([
+    Prisma.sql`${a}.org_id = ${orgId}`,
+    Prisma.sql`${a}.deleted_at IS NULL`,
+    isActive === undefined ? undefined : Prisma.sql`${a}.is_active = ${isActive}`,
+    inEffect === undefined ? undefined : Prisma.sql`(${effective(alias)}) = ${inEffect}`,
+    tagType === undefined
+      ? undefined
+      : Prisma.sql`EXISTS (SELECT FROM tags g
+                            WHERE g.org_id = ${orgId} AND g.asset_id = ${a}.id AND g.deleted_at IS NULL AND g.tag_type = ${tagType})`,
+    ...metadata.map((pair) => hasDetail(pair, alias)),
+  ]);
+}
+
+/** Whether an asset has a custom detail. Values are compared as far as `metadata_fields` keeps them. */
+export function hasDetail({ key, value }: MetadataPair, alias: string): Prisma.Sql {
+  return Prisma.sql`left(${Prisma.raw(alias)}.metadata ->> ${key}::text, 200) = ${value}`;
+}
+
+/** Returns the conditions of a filter on the listings `s`; each of them has an index. */
+export function listingConditions(filter: TableFilter): Prisma.Sql[] {
+  const { locationIds, movedSinceMs, seenBeforeMs, readerId } = filter;
+  return [
+    locationIds && Prisma.sql`s.location_id = ANY(${[...locationIds]}::int[])`,
+    movedSinceMs === undefined ? undefined : Prisma.sql`s.located_since >= ${instant(movedSinceMs)}`,
+    seenBeforeMs === undefined ? undefined : seenBefore('s', instant(seenBeforeMs)),
+    readerId === undefined ? undefined : Prisma.sql`s.reader_id = ${readerId}`,
+  ].filter((condition) => condition !== undefined);
+}

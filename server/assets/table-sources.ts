@@ -1,0 +1,122 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Database } from '../database/client.js';
+import { allOf } from '../lists.js';
+import { matchingIds, type Search } from './search-conditions.js';
+import { asksWhereOrWhen, listingConditions, type TableFilter } from './table-filter.js';
+
+/** Up to here everything that a filter leaves is collected and counted. */
+export const collectedMax = 5000;
+
+/** What candidates are collected by. */
+export type SourceKind = 'search' | 'listing' | 'details' | 'tags' | 'unseen' | 'all';
+
+/** A part of a filter that an index answers alone: `ids` selects the assets, a limit may follow it. */
+type Part = { kind: SourceKind; ids: Prisma.Sql };
+
+export type Source = {
+  kind: SourceKind;
+  /** A common table expression with the comma that ends it, or nothing. */
+  candidates: Prisma.Sql;
+  /** What follows `FROM`; the assets are called `a`. */
+  assets: Prisma.Sql;
+  /** How many candidates there are, where their number has a limit; else 0. */
+  found: Prisma.Sql;
+};
+
+/** Chooses what a page is collected by: the part of the filter that leaves the fewest assets. */
+export async function chooseSource(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { filter, search }: { filter: TableFilter; search: Search | undefined },
+): Promise<Source> {
+  const part = await narrowestPart(db, partsOf(orgId, filter), search !== undefined);
+  if (part?.kind === 'listing') return byListing(orgId, part);
+  if (part) return byCandidates(orgId, part.kind, part.ids);
+  if (search) return byCandidates(orgId, 'search', matchingIds(orgId, search, collectedMax + 1));
+  if (filter.isSeen === false) return byAbsence(orgId);
+  return { kind: 'all', candidates: Prisma.empty, assets: Prisma.raw('assets a'), found: none };
+}
+
+const none = Prisma.sql`0`;
+
+function partsOf(orgId: number, filter: TableFilter): Part[] {
+  const { tagType, metadata = [] } = filter;
+  const parts: Part[] = metadata.map(({ key, value }) => ({
+    kind: 'details',
+    ids: Prisma.sql`
+      SELECT v.asset_id AS id FROM metadata_values v WHERE v.org_id = ${orgId} AND v.key = ${key} AND v.value = ${value}`,
+  }));
+  if (tagType !== undefined) {
+    parts.push({
+      kind: 'tags',
+      ids: Prisma.sql`
+        SELECT g.asset_id AS id FROM tags g
+         WHERE g.org_id = ${orgId} AND g.tag_type = ${tagType} AND g.deleted_at IS NULL AND g.asset_id IS NOT NULL`,
+    });
+  }
+  if (asksWhereOrWhen(filter)) {
+    const conditions = allOf([Prisma.sql`s.org_id = ${orgId}`, ...listingConditions(filter)]);
+    parts.unshift({
+      kind: 'listing',
+      ids: Prisma.sql`SELECT s.asset_id AS id FROM position_listings s WHERE ${conditions}`,
+    });
+  }
+  return parts;
+}
+
+/** The part with the fewest assets; undefined where there is none, or a search is to be preferred to broad parts. */
+async function narrowestPart(
+  db: Pick<Database, '$queryRaw'>,
+  parts: readonly Part[],
+  hasSearch: boolean,
+): Promise<Part | undefined> {
+  if (parts.length === 0 || (parts.length === 1 && !hasSearch)) return parts[0];
+  const counts = parts.map(
+    ({ ids }) => Prisma.sql`(SELECT count(*)::int FROM (${ids} LIMIT ${collectedMax + 1}) counted)`,
+  );
+  const [row] = await db.$queryRaw<{ counts: number[] }[]>`SELECT ARRAY[${Prisma.join(counts, ', ')}] AS counts`;
+  const found = row?.counts ?? [];
+  const least = Math.min(...found);
+  if (hasSearch && least > collectedMax) return undefined;
+  return parts[found.indexOf(least)];
+}
+
+/** Each candidate is looked up by its key. */
+function assetsOf(ids: Prisma.Sql, orgId: number): Prisma.Sql {
+  return Prisma.sql`${ids} CROSS JOIN LATERAL (
+    SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = candidate.id OFFSET 0) a`;
+}
+
+/** Of the listings as many are read as are needed. */
+function byListing(orgId: number, { ids }: Part): Source {
+  return {
+    kind: 'listing',
+    candidates: Prisma.empty,
+    assets: assetsOf(Prisma.sql`(${ids} OFFSET 0) candidate`, orgId),
+    found: none,
+  };
+}
+
+function byCandidates(orgId: number, kind: SourceKind, ids: Prisma.Sql): Source {
+  const limited = kind === 'search' ? ids : Prisma.sql`${ids} LIMIT ${collectedMax + 1}`;
+  return {
+    kind,
+    candidates: Prisma.sql`candidate AS MATERIALIZED (${limited}),`,
+    // An asset can have several tags of one type.
+    assets: assetsOf(
+      kind === 'tags' ? Prisma.raw('(SELECT DISTINCT id FROM candidate) candidate') : Prisma.raw('candidate'),
+      orgId,
+    ),
+    found: Prisma.sql`(SELECT count(*)::int FROM candidate)`,
+  };
+}
+
+/** Two indexes are read side by side: the assets that were never seen are in only one of them. */
+function byAbsence(orgId: number): Source {
+  const ids = Prisma.sql`(
+    SELECT r.id FROM assets r
+     WHERE r.org_id = ${orgId}
+       AND NOT EXISTS (SELECT FROM position_listings s WHERE s.org_id = ${orgId} AND s.asset_id = r.id)
+    OFFSET 0) candidate`;
+  return { kind: 'unseen', candidates: Prisma.empty, assets: assetsOf(ids, orgId), found: none };
+}

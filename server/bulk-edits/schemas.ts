@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { fail, field } from '../validation/failure.js';
+import { idListField } from '../validation/id-list.js';
+import { descriptiveFields, metadataField, windowFields } from '../validation/resource-fields.js';
+import { detailKeyField } from '../assets/table-input.js';
+
+/** Assets of one edit. */
+export const assetsPerEditMax = 1000;
+
+/** Bytes of the custom details of all assets of one edit, before and after it; they are kept for the undo. */
+export const detailBytesPerEditMax = 8_388_608;
+
+/** Bytes of the custom details of one asset after an edit, as many as a request can carry. */
+export const detailBytesPerAssetMax = 1_048_576;
+
+/** Edits of an organization that can be undone; the oldest gives way to the next. */
+export const editsKeptMax = 20;
+
+/** How long an edit can be undone. */
+export const keptHours = 24;
+
+const detailsMax = 50;
+
+/** What an edit changes: a field that is left out stays, and null clears it. */
+const changeFields = {
+  ...descriptiveFields('patch'),
+  ...windowFields('patch'),
+  /** Custom details to set, each whole. */
+  set_details: metadataField('patch').exactOptional(),
+  /** Keys of custom details to remove. */
+  remove_details: z.array(detailKeyField).max(detailsMax).exactOptional(),
+};
+
+const changesObject = z.strictObject(changeFields);
+
+export type BulkChanges = z.output<typeof changesObject>;
+
+export const bulkEditInput = z.strictObject({ ids: idListField(assetsPerEditMax), ...changeFields });
+
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What is no id at all cannot be told from one that leads nowhere, so both are not found. */
+export const editIdInput = z.strictObject({
+  edit_id: field<string>(
+    (value) => {
+      if (value === undefined) return fail('required', '{f} is required');
+      return typeof value === 'string' && idPattern.test(value) ? value : '00000000-0000-0000-0000-000000000000';
+    },
+    { type: 'string' },
+  ),
+});
+
+/** The columns of assets that a bulk edit can change. */
+export const editedColumns = ['description', 'is_active', 'metadata', 'valid_from', 'valid_to'] as const;
+
+export type EditedColumn = (typeof editedColumns)[number];
+
+/** The columns that the changes touch. */
+export function columnsOf(changes: BulkChanges): EditedColumn[] {
+  const isDetailChange = changes.set_details !== undefined || changes.remove_details !== undefined;
+  return editedColumns.filter((column) => (column === 'metadata' ? isDetailChange : changes[column] !== undefined));
+}

@@ -1,0 +1,123 @@
+import type { Database } from '../database/client.js';
+import type { ListOf } from '../lists.js';
+import { formatNullableTimestamp, formatTimestamp } from '../time.js';
+import { sessionProcedure } from '../trpc.js';
+import { type AssetRow, assetRow } from '../assets/view.js';
+import { type LocationRow, locationRow } from '../locations/view.js';
+import type { Tag } from '../tags/schemas.js';
+import { type ImportColumn, type ImportKind, tagColumns } from './columns.js';
+import { findImport } from './queries.js';
+import { createRowReader, type FileRow, type RowValues } from './row-reader.js';
+import { listChangesInput } from './schemas.js';
+import { importNotFound } from './view.js';
+
+/** One column that a row of a file would change, as texts of at most 500 characters; null where there is no value. */
+export type ImportedField = { column: ImportColumn; before: string | null; after: string | null };
+
+/** What a row of a file would change of the asset or location that has its key. */
+export type ImportedChange = { line: number; id: number; external_key: string; name: string; fields: ImportedField[] };
+
+type StoredRow = (AssetRow | LocationRow) & { metadata_text?: string };
+
+/** What a checked file would change, by line. A row whose asset or location is gone since is left out. */
+export const listChanges = sessionProcedure('manager')
+  .input(listChangesInput)
+  .query(async ({ ctx, input: { import_id: importId, ...paging } }): Promise<ListOf<ImportedChange>> => {
+    const { db } = ctx.services;
+    const found = await findImport(db, ctx.orgId, importId);
+    if (!found) throw importNotFound();
+    const rows = await changingRows(db, ctx.orgId, { importId, ...paging });
+    const stored = await storedRows(db, ctx.orgId, { kind: found.kind, ids: rows.map(({ target_id: id }) => id) });
+    const readRow = createRowReader(found.kind, found.columns);
+    const data = rows.flatMap((row): ImportedChange[] => {
+      const read = readRow(row);
+      const before = stored.get(row.target_id);
+      if (!before || !('values' in read)) return [];
+      const { id, external_key, name } = before;
+      return [{ line: row.line, id, external_key, name, fields: fieldsOf(found.columns, before, read.values) }];
+    });
+    return { data, ...paging, total_count: found.to_change ?? 0 };
+  });
+
+type ChangingRow = FileRow & { target_id: number };
+
+async function changingRows(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { importId, limit, offset }: { importId: string; limit: number; offset: number },
+): Promise<ChangingRow[]> {
+  return db.$queryRaw`
+    SELECT line, cells, target_id
+      FROM import_rows
+     WHERE org_id = ${orgId} AND import_id = ${importId}::uuid AND is_change AND target_id IS NOT NULL
+     ORDER BY line
+     LIMIT ${limit} OFFSET ${offset}`;
+}
+
+async function storedRows(
+  db: Pick<Database, '$queryRaw'>,
+  orgId: number,
+  { kind, ids }: { kind: ImportKind; ids: readonly number[] },
+): Promise<Map<number, StoredRow>> {
+  const rows =
+    kind === 'assets'
+      ? await db.$queryRaw<StoredRow[]>`
+          SELECT ${assetRow}, a.metadata::text AS metadata_text
+            FROM assets a
+           WHERE a.org_id = ${orgId} AND a.id = ANY(${[...ids]}::int[]) AND a.deleted_at IS NULL`
+      : await db.$queryRaw<StoredRow[]>`
+          SELECT ${locationRow}
+            FROM locations l
+           WHERE l.org_id = ${orgId} AND l.id = ANY(${[...ids]}::int[]) AND l.deleted_at IS NULL`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const textMax = 500;
+
+/** The columns of the file that differ. An empty cell that leaves its column as it is differs in nothing. */
+function fieldsOf(columns: readonly ImportColumn[], before: StoredRow, after: RowValues): ImportedField[] {
+  return columns.flatMap((column): ImportedField[] => {
+    const [old, next] = textsOf(column, before, after);
+    if (old === next) return [];
+    return [{ column, before: old?.slice(0, textMax) ?? null, after: next?.slice(0, textMax) ?? null }];
+  });
+}
+
+function textsOf(
+  column: ImportColumn,
+  before: StoredRow,
+  after: RowValues,
+): [before: string | null, after: string | null] {
+  switch (column) {
+    case 'name':
+      return [before.name, after.name];
+    case 'description':
+      return [before.description, after.description];
+    case 'is_active':
+      return [String(before.is_active), String(after.is_active ?? before.is_active)];
+    case 'valid_from':
+      return [formatTimestamp(before.valid_from), formatTimestamp(after.valid_from ?? before.valid_from)];
+    case 'valid_to':
+      return [formatNullableTimestamp(before.valid_to), formatNullableTimestamp(after.valid_to)];
+    case 'metadata':
+      return [withoutEmpty(before.metadata_text), withoutEmpty(after.metadata)];
+    case 'parent_external_key':
+      return ['parent_external_key' in before ? before.parent_external_key : null, after.parent_key];
+    case 'rfid_tags':
+    case 'ble_tags':
+    case 'barcode_tags':
+      return [tagText(before.tags, column), tagText(after.tags, column)];
+    default:
+      return [null, null];
+  }
+}
+
+function withoutEmpty(metadata: string | null | undefined): string | null {
+  return metadata === undefined || metadata === '{}' ? null : metadata;
+}
+
+/** The values of one type, in any order. */
+function tagText(tags: readonly Pick<Tag, 'tag_type' | 'value'>[], column: keyof typeof tagColumns): string | null {
+  const values = tags.filter(({ tag_type: type }) => type === tagColumns[column]).map(({ value }) => value);
+  return values.length === 0 ? null : values.toSorted().join(', ');
+}

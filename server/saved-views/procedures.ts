@@ -1,0 +1,86 @@
+import { roleIncludes } from '../auth/scopes.js';
+import type { TransactionClient } from '../database/client.js';
+import { transactionUnderLock } from '../database/locks.js';
+import { ContractError } from '../errors.js';
+import { type ScopedActor, sessionProcedure } from '../trpc.js';
+import { countViews, deleteView, findViews, insertView, lockView, replaceView } from './queries.js';
+import {
+  createViewInput,
+  ownViewsMax,
+  type SavedView,
+  sharedViewsMax,
+  updateViewInput,
+  viewIdInput,
+} from './schemas.js';
+
+type SessionActor = Extract<ScopedActor, { kind: 'session' }>;
+
+/** The views of the list of assets that the person sees: their own and those of the organization, by name. */
+export const listViews = sessionProcedure('viewer').query(
+  async ({ ctx }): Promise<{ data: SavedView[] }> => ({
+    data: await findViews(ctx.services.db, ctx.orgId, { userId: ctx.actor.userId }),
+  }),
+);
+
+/**
+ * Saves a view, for the person alone or, by managers, for the organization. 409 where the name is taken among them, or there are
+ * as many as there can be.
+ */
+export const createView = sessionProcedure('viewer')
+  .input(createViewInput)
+  .mutation(async ({ ctx, input }): Promise<SavedView> => {
+    const { orgId, actor } = ctx;
+    ensureMayChange(actor, input.is_shared);
+    const scope = { orgId, ownerId: input.is_shared ? null : actor.userId };
+    const max = input.is_shared ? sharedViewsMax : ownViewsMax;
+    return transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
+      if ((await countViews(tx, scope)) >= max) {
+        throw new ContractError(
+          'conflict',
+          input.is_shared ? `An organization can share ${max} views at most` : `A person can have ${max} views at most`,
+        );
+      }
+      return (await insertView(tx, scope, input)) ?? nameIsTaken();
+    });
+  });
+
+/** Replaces what a view shows and how it is called. Shared views are changed by managers. */
+export const updateView = sessionProcedure('viewer')
+  .input(updateViewInput)
+  .mutation(async ({ ctx, input }): Promise<SavedView> => {
+    const { orgId } = ctx;
+    return transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
+      await requireView(tx, ctx, input.id);
+      return (await replaceView(tx, orgId, input)) ?? nameIsTaken();
+    });
+  });
+
+/** Deletes a view. Shared views are deleted by managers. */
+export const removeView = sessionProcedure('viewer')
+  .input(viewIdInput)
+  .mutation(async ({ ctx, input: { id } }): Promise<void> => {
+    await ctx.services.db.$transaction(async (tx) => {
+      await requireView(tx, ctx, id);
+      await deleteView(tx, ctx.orgId, id);
+    });
+  });
+
+/** @throws ContractError `not_found`, also for a view of somebody else; `forbidden` where it is shared and the person may not */
+async function requireView(
+  tx: TransactionClient,
+  { orgId, actor }: { orgId: number; actor: SessionActor },
+  id: number,
+): Promise<void> {
+  const view = await lockView(tx, orgId, { userId: actor.userId, id });
+  if (!view) throw new ContractError('not_found', 'View not found');
+  ensureMayChange(actor, view.is_shared);
+}
+
+function ensureMayChange({ role }: SessionActor, isShared: boolean): void {
+  if (isShared && !roleIncludes(role, 'manager'))
+    throw new ContractError('forbidden', 'Missing required role: manager');
+}
+
+function nameIsTaken(): never {
+  throw new ContractError('conflict', 'A view with this name already exists');
+}

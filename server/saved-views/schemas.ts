@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { booleanField, idField, textField } from '../validation/fields.js';
+import { nameField } from '../validation/resource-fields.js';
+
+/** Views of their own that one person can have in an organization, and views that an organization can share. */
+export const ownViewsMax = 50;
+export const sharedViewsMax = 100;
+
+const columnsMax = 40;
+
+/** The query of the list's address, without the question mark; what it says is read by the app, which leaves out what it does not know. */
+const queryField = textField(
+  { min: 0, max: 2000, pattern: /^[\x21-\x7E]*$/, words: 'a query of an address' },
+  'create-string',
+);
+
+const columnField = textField({ min: 1, max: 120 }, 'create-string');
+
+export const viewContent = {
+  name: nameField('create-string'),
+  query: queryField,
+  /** The columns that the view shows, in the app's names. */
+  columns: z.array(columnField).max(columnsMax),
+};
+
+export const createViewInput = z.strictObject({ ...viewContent, is_shared: booleanField('create-default') });
+
+export type NewView = z.output<typeof createViewInput>;
+
+export const viewIdInput = z.strictObject({ id: idField('required') });
+
+export const updateViewInput = z.strictObject({ id: idField('required'), ...viewContent });
+
+export type SavedView = {
+  id: number;
+  name: string;
+  query: string;
+  columns: string[];
+  is_shared: boolean;
+};

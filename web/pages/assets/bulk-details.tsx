@@ -1,0 +1,73 @@
+import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../api/trpc.js';
+import type { DetailChange } from './bulk-values.js';
+
+type BulkDetailsProps = { value: readonly DetailChange[]; onChange: (value: readonly DetailChange[]) => void };
+
+const detailsMax = 50;
+
+/** Custom details to set or to remove; the others stay. */
+export function BulkDetails({ value: details, onChange }: BulkDetailsProps) {
+  const trpc = useTRPC();
+  const used = useQuery(trpc.assets.detailKeys.queryOptions());
+  const change = (id: number, part: Partial<DetailChange>) =>
+    onChange(details.map((detail) => (detail.id === id ? { ...detail, ...part } : detail)));
+  const nextId = Math.max(0, ...details.map(({ id }) => id)) + 1;
+  return (
+    <Stack gap="xs" role="group" aria-label="Custom details">
+      <Text size="sm" fw={500}>
+        Custom details
+      </Text>
+      {details.map((detail, index) => (
+        <Group key={detail.id} gap="xs">
+          <Autocomplete
+            aria-label={`Name of field ${index + 1}`}
+            placeholder="Name"
+            flex="2 1 8rem"
+            maxLength={100}
+            data={used.data?.keys ?? []}
+            value={detail.key}
+            onChange={(key) => change(detail.id, { key })}
+          />
+          <NativeSelect
+            aria-label={`Change of field ${index + 1}`}
+            data={[
+              { value: 'set', label: 'Set to' },
+              { value: 'clear', label: 'Remove' },
+            ]}
+            value={detail.choice}
+            onChange={(event) => change(detail.id, { choice: event.currentTarget.value as DetailChange['choice'] })}
+          />
+          {detail.choice === 'set' && (
+            <TextInput
+              aria-label={`Value of field ${index + 1}`}
+              placeholder="Value"
+              flex="3 1 8rem"
+              value={detail.value}
+              onChange={(event) => change(detail.id, { value: event.currentTarget.value })}
+            />
+          )}
+          <ActionIcon
+            aria-label={`Remove field ${index + 1}`}
+            onClick={() => onChange(details.filter(({ id }) => id !== detail.id))}
+          >
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Group>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          disabled={details.length >= detailsMax}
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => onChange([...details, { id: nextId, key: '', choice: 'set', value: '' }])}
+        >
+          Add field
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

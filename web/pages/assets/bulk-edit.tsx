@@ -1,0 +1,162 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { quantity } from '../../ui/quantity.js';
+import { BulkDetails } from './bulk-details.js';
+import { BulkPreview } from './bulk-preview.js';
+import { type BulkValues, changesOf, type Choice, keptValues } from './bulk-values.js';
+import type { BulkChanges } from './use-bulk.js';
+
+/** Assets that the service changes together. */
+export const editedTogetherMax = 1000;
+
+type BulkEditProps = {
+  ids: readonly number[];
+  onEdit: (changes: BulkChanges) => void;
+  onClose: () => void;
+};
+
+/** Changes fields of many assets: which ones first, then a preview of each asset before and after. */
+export function BulkEdit({ ids, onEdit, onClose }: BulkEditProps) {
+  const [values, setValues] = useState(keptValues);
+  const [previewed, setPreviewed] = useState<BulkChanges | null>(null);
+  const changes = changesOf(values);
+  // What was typed is not lost by a key or a click beside the dialog.
+  const isTouched = values !== keptValues;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Edit ${quantity(ids.length, 'asset')}`}
+      size="xl"
+      closeOnClickOutside={!isTouched}
+      closeOnEscape={!isTouched}
+    >
+      {previewed ? (
+        <BulkPreview
+          ids={ids}
+          changes={previewed}
+          onBack={() => setPreviewed(null)}
+          onConfirm={() => {
+            onEdit(previewed);
+            onClose();
+          }}
+        />
+      ) : (
+        <form
+          aria-label="Edit assets"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (changes) setPreviewed(changes);
+          }}
+        >
+          <Stack>
+            <Text size="sm" c="dimmed">
+              Fields that you keep are not changed.
+            </Text>
+            <Fields values={values} onChange={(part) => setValues({ ...values, ...part })} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" disabled={!changes}>
+                Preview
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+type FieldsProps = { values: BulkValues; onChange: (part: Partial<BulkValues>) => void };
+
+function Fields({ values, onChange }: FieldsProps) {
+  const { description, valid_from: from, valid_to: to } = values;
+  return (
+    <>
+      <NativeSelect
+        label="Status"
+        data={[
+          { value: 'keep', label: 'Keep' },
+          { value: 'active', label: 'Active' },
+          { value: 'inactive', label: 'Inactive' },
+        ]}
+        value={values.status}
+        onChange={(event) => onChange({ status: event.currentTarget.value as BulkValues['status'] })}
+      />
+      <ChoiceRow
+        label="Description"
+        clear="Clear"
+        value={description.choice}
+        onChange={(choice) => onChange({ description: { ...description, choice } })}
+      >
+        <Textarea
+          aria-label="New description"
+          autosize
+          minRows={1}
+          maxRows={4}
+          flex={1}
+          maxLength={1024}
+          value={description.text}
+          onChange={(event) => onChange({ description: { ...description, text: event.currentTarget.value } })}
+        />
+      </ChoiceRow>
+      <ChoiceRow
+        label="Valid from"
+        value={from.choice}
+        onChange={(choice) => onChange({ valid_from: { ...from, choice } })}
+      >
+        <TextInput
+          type="datetime-local"
+          aria-label="New start"
+          flex={1}
+          value={from.text}
+          onChange={(event) => onChange({ valid_from: { ...from, text: event.currentTarget.value } })}
+        />
+      </ChoiceRow>
+      <ChoiceRow
+        label="Valid until"
+        clear="No end date"
+        value={to.choice}
+        onChange={(choice) => onChange({ valid_to: { ...to, choice } })}
+      >
+        <TextInput
+          type="datetime-local"
+          aria-label="New end"
+          flex={1}
+          value={to.text}
+          onChange={(event) => onChange({ valid_to: { ...to, text: event.currentTarget.value } })}
+        />
+      </ChoiceRow>
+      <BulkDetails value={values.details} onChange={(details) => onChange({ details })} />
+    </>
+  );
+}
+
+type ChoiceRowProps = {
+  label: string;
+  /** What clearing the field is called; left out where it cannot be empty. */
+  clear?: string;
+  value: Choice;
+  onChange: (choice: Choice) => void;
+  children: ReactNode;
+};
+
+function ChoiceRow({ label, clear, value, onChange, children }: ChoiceRowProps) {
+  return (
+    <Group align="flex-end" gap="sm">
+      <NativeSelect
+        label={label}
+        data={[
+          { value: 'keep', label: 'Keep' },
+          { value: 'set', label: 'Set to' },
+          ...(clear === undefined ? [] : [{ value: 'clear', label: clear }]),
+        ]}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value as Choice)}
+      />
+      {value === 'set' && children}
+    </Group>
+  );
+}

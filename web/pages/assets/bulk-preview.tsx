@@ -1,0 +1,130 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { fieldNames } from './asset-values.js';
+import type { BulkChanges } from './use-bulk.js';
+
+type Preview = Outputs['bulkEdits']['preview'];
+type Row = Preview['data'][number];
+type State = Row['before'];
+
+const columns: ColumnDef<Row>[] = [
+  {
+    id: 'asset',
+    header: 'Asset',
+    cell: ({ row: { original } }) => (
+      <>
+        <UserText>{original.name}</UserText>{' '}
+        <Text size="xs" c="dimmed" component="span">
+          <UserText>{original.external_key}</UserText>
+        </Text>
+      </>
+    ),
+  },
+  {
+    id: 'before',
+    header: 'Before',
+    cell: ({ row }) => <Fields state={row.original.before} other={row.original.after} />,
+  },
+  {
+    id: 'after',
+    header: 'After',
+    cell: ({ row }) => <Fields state={row.original.after} other={row.original.before} />,
+  },
+];
+
+type BulkPreviewProps = {
+  ids: readonly number[];
+  changes: BulkChanges;
+  onBack: () => void;
+  onConfirm: () => void;
+};
+
+/** Shows what each asset would have before and after a change, and how many would change. */
+export function BulkPreview({ ids, changes, onBack, onConfirm }: BulkPreviewProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const preview = useQuery({
+    queryKey: [...trpc.bulkEdits.preview.mutationKey(), ids, changes],
+    queryFn: ({ signal }) => api.bulkEdits.preview.mutate({ ids: [...ids], ...changes }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (preview.error) return <ProblemState error={preview.error} onRetry={() => void preview.refetch()} />;
+  if (!preview.data) return <Skeleton height={200} aria-busy="true" />;
+  const { data, changed_count: changed, unchanged_count: unchanged, missing_count: missing } = preview.data;
+  return (
+    <Stack>
+      <Text size="sm" role="status">
+        {countText({ changed, unchanged, missing })}
+      </Text>
+      <DataTable
+        caption="Preview"
+        columns={columns}
+        rows={data}
+        rowId={({ id }) => String(id)}
+        empty={<EmptyState icon={IconCircleCheck} title="Nothing to change" />}
+      />
+      {changed > data.length && (
+        <Text size="sm" c="dimmed">
+          And {quantity(changed - data.length, 'more', 'more')}.
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+        <Button disabled={changed === 0} onClick={onConfirm}>
+          Change {quantity(changed, 'asset')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function countText({ changed, unchanged, missing }: { changed: number; unchanged: number; missing: number }): string {
+  return [
+    `${quantity(changed, 'asset')} will change.`,
+    unchanged > 0 && `${unchanged.toLocaleString()} already ${unchanged === 1 ? 'has' : 'have'} these values.`,
+    missing > 0 && `${quantity(missing, 'asset')} no longer ${missing === 1 ? 'exists' : 'exist'}.`,
+  ]
+    .filter((text) => text !== false)
+    .join(' ');
+}
+
+/** The fields that differ from the other state, by name. */
+function Fields({ state, other }: { state: State; other: State }) {
+  const [own, others] = [linesOf(state), linesOf(other)];
+  const names = [...new Set([...own.keys(), ...others.keys()])].filter((name) => own.get(name) !== others.get(name));
+  return names.map((name) => (
+    <div key={name}>
+      <Text size="xs" c="dimmed" component="span">
+        <UserText>{name}</UserText>:{' '}
+      </Text>
+      <UserText>{own.get(name) ?? '–'}</UserText>
+    </div>
+  ));
+}
+
+/** What a state has, as people read it; a field without a value is left out. */
+function linesOf({
+  description,
+  is_active: isActive,
+  valid_from: from,
+  valid_to: to,
+  details = {},
+}: State): Map<string, string> {
+  const lines = new Map<string, string>();
+  if (isActive !== undefined) lines.set('Status', isActive ? 'Active' : 'Inactive');
+  if (description !== undefined && description !== null) lines.set(fieldNames.description, description);
+  if (from !== undefined) lines.set(fieldNames.valid_from, new Date(from).toLocaleString());
+  if (to !== undefined) lines.set(fieldNames.valid_to, to === null ? 'No end date' : new Date(to).toLocaleString());
+  for (const [key, value] of Object.entries(details)) lines.set(key, value);
+  return lines;
+}

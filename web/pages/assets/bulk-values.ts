@@ -1,0 +1,46 @@
+import { instantOf } from './asset-values.js';
+import type { BulkChanges } from './use-bulk.js';
+
+/** What becomes of a field of many assets. */
+export type Choice = 'keep' | 'set' | 'clear';
+
+/** A custom detail to set or to remove. */
+export type DetailChange = { id: number; key: string; choice: Exclude<Choice, 'keep'>; value: string };
+
+/** A bulk edit as its form holds it; instants are as the browser's own fields write them. */
+export type BulkValues = {
+  status: 'keep' | 'active' | 'inactive';
+  description: { choice: Choice; text: string };
+  valid_from: { choice: Choice; text: string };
+  valid_to: { choice: Choice; text: string };
+  details: readonly DetailChange[];
+};
+
+export const keptValues: BulkValues = {
+  status: 'keep',
+  description: { choice: 'keep', text: '' },
+  valid_from: { choice: 'keep', text: '' },
+  valid_to: { choice: 'keep', text: '' },
+  details: [],
+};
+
+/** The changes that a form asks for; undefined where it asks for none, or a field that is to be set is empty. */
+export function changesOf(values: BulkValues): BulkChanges | undefined {
+  const { status, description, valid_from: from, valid_to: to } = values;
+  if ([description, from, to].some(({ choice, text }) => choice === 'set' && text.trim() === '')) return undefined;
+  const details = values.details.filter(({ key }) => key.trim() !== '');
+  const given = details.filter(({ choice }) => choice === 'set');
+  const removed = details.filter(({ choice }) => choice === 'clear');
+  const validFrom = instantOf(from.text, null);
+  const changes: BulkChanges = {
+    ...(status === 'keep' ? {} : { is_active: status === 'active' }),
+    ...(description.choice === 'keep' ? {} : { description: description.choice === 'set' ? description.text : null }),
+    ...(from.choice === 'set' && validFrom !== null ? { valid_from: validFrom } : {}),
+    ...(to.choice === 'keep' ? {} : { valid_to: to.choice === 'set' ? instantOf(to.text, null) : null }),
+    ...(given.length === 0
+      ? {}
+      : { set_details: Object.fromEntries(given.map(({ key, value }) => [key.trim(), value])) }),
+    ...(removed.length === 0 ? {} : { remove_details: removed.map(({ key }) => key.trim()) }),
+  };
+  return Object.keys(changes).length === 0 ? undefined : changes;
+}

@@ -1,0 +1,104 @@
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { durationText } from '../../ui/times.js';
+import { UserText } from '../../ui/user-text.js';
+import classes from './history.module.css';
+import { dayOf } from './history-search.js';
+import type { LegendItem, Segment, Timeline, TimelineDay } from './timeline.js';
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short', month: 'short', day: 'numeric' });
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const hourFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+
+/** Hours that the axis names. */
+const ticks = [0, 6, 12, 18, 24];
+
+/**
+ * Draws each day as a bar from midnight to midnight, colored by location, with a legend. A click on a day shows it alone. The table
+ * below has the same for those who cannot see it.
+ */
+export function HistoryPicture({
+  timeline: { days, legend },
+  onDay,
+}: {
+  timeline: Timeline;
+  onDay: (day: string) => void;
+}) {
+  return (
+    <div className={classes['picture']} data-testid="history-picture">
+      <Legend items={legend} />
+      <div className={classes['days']}>
+        {days.map((day) => (
+          <DayRow key={day.day} day={day} isAlone={days.length === 1} onDay={onDay} />
+        ))}
+        <div className={classes['axis']} aria-hidden>
+          {ticks.map((hour) => (
+            <span key={hour} style={{ insetInlineStart: `${(hour / 24) * 100}%` }}>
+              {hourFormat.format(new Date(2026, 0, 1, hour % 24))}
+            </span>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function DayRow({ day, isAlone, onDay }: { day: TimelineDay; isAlone: boolean; onDay: (day: string) => void }) {
+  const name = dayFormat.format(dayOf(day.day));
+  return (
+    <div className={classes['day']}>
+      {isAlone ? (
+        <span className={classes['name']}>{name}</span>
+      ) : (
+        <UnstyledButton className={classes['name']} onClick={() => onDay(day.day)}>
+          <VisuallyHidden>Show only </VisuallyHidden>
+          {name}
+        </UnstyledButton>
+      )}
+      <div className={classes['bar']} aria-hidden>
+        {day.segments.map((segment) => (
+          <div
+            key={segment.visit.arrived_at}
+            title={segmentText(segment)}
+            style={{
+              insetInlineStart: `${segment.start * 100}%`,
+              width: `${segment.width * 100}%`,
+              background: `var(--mantine-color-${segment.color})`,
+            }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function segmentText({
+  visit: { location, arrived_at: arrived, left_at: left, duration_seconds: seconds },
+}: Segment): string {
+  const times = `${timeFormat.format(Date.parse(arrived))} to ${left === null ? 'now' : timeFormat.format(Date.parse(left))}`;
+  const length = seconds === null ? '' : ` (${durationText(seconds * 1000)})`;
+  return `${location?.name ?? 'No location'}: ${times}${length}`;
+}
+
+const shownMax = 8;
+
+function Legend({ items }: { items: readonly LegendItem[] }) {
+  const shown = items.slice(0, shownMax);
+  const others = items.slice(shownMax);
+  const otherMs = others.reduce((sum, { lengthMs }) => sum + lengthMs, 0);
+  return (
+    <ul className={classes['legend']} aria-label="Time at each location">
+      {shown.map(({ id, name, color, lengthMs }) => (
+        <li key={id ?? 0}>
+          <span className={classes['swatch']} style={{ background: `var(--mantine-color-${color})` }} aria-hidden />
+          <UserText>{name}</UserText> <span className={classes['length']}>{durationText(lengthMs)}</span>
+        </li>
+      ))}
+      {others.length > 0 && (
+        <li>
+          <span className={classes['swatch']} style={{ background: 'var(--mantine-color-gray-5)' }} aria-hidden />
+          {others.length} other locations <span className={classes['length']}>{durationText(otherMs)}</span>
+        </li>
+      )}
+    </ul>
+  );
+}

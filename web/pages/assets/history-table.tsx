@@ -1,0 +1,78 @@
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { durationText, exactTime } from '../../ui/times.js';
+import { quantity } from '../../ui/quantity.js';
+import { When } from '../../ui/when.js';
+import { PlacePath } from './place-path.js';
+import type { Visit } from './use-history.js';
+
+const shownAtFirst = 20;
+
+/** To the second, in the viewer's time zone. */
+const secondFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Lists visits, newest first, with arrival and departure to the second. */
+export function HistoryTable({ visits, nowMs }: { visits: readonly Visit[]; nowMs: number }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? visits : visits.slice(0, shownAtFirst);
+  return (
+    <>
+      <DataTable
+        caption="Visits, newest first"
+        columns={columnsAt(nowMs)}
+        rows={shown}
+        rowId={({ arrived_at: at }) => at}
+        empty={null}
+      />
+      {shown.length < visits.length && (
+        <Group>
+          <Button size="xs" variant="default" onClick={() => setWhole(true)}>
+            Show all {quantity(visits.length, 'visit')}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function columnsAt(nowMs: number): ColumnDef<Visit>[] {
+  return [
+    {
+      id: 'location',
+      header: 'Location',
+      cell: ({ row }) => <PlacePath place={row.original.location} isSeen isOneLine />,
+    },
+    { id: 'arrived', header: 'Arrived', cell: ({ row }) => <Instant at={row.original.arrived_at} /> },
+    {
+      id: 'left',
+      header: 'Left',
+      cell: ({ row: { original } }) =>
+        original.left_at === null ? (
+          <>
+            now, last seen <When at={original.last_seen_at} />
+          </>
+        ) : (
+          <Instant at={original.left_at} />
+        ),
+    },
+    {
+      id: 'duration',
+      header: 'Duration',
+      meta: { align: 'end' },
+      cell: ({ row: { original } }) => {
+        const endMs = original.left_at === null ? nowMs : Date.parse(original.left_at);
+        return durationText(endMs - Date.parse(original.arrived_at));
+      },
+    },
+  ];
+}
+
+function Instant({ at }: { at: string }) {
+  const atMs = Date.parse(at);
+  return (
+    <time dateTime={at} title={exactTime(atMs)}>
+      {secondFormat.format(atMs)}
+    </time>
+  );
+}

@@ -1,0 +1,157 @@
+import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { byteOrderMark, csvLine, shieldCell } from '../../csv/cells.js';
+import { saveFile } from '../../exports/collect-export.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { useNow } from '../../ui/times.js';
+import type { AssetDetail } from './asset-values.js';
+import { dayText, type DayRange, historyDaysMax, rangeOf, shiftedDay } from './history-search.js';
+import { HistoryPicture } from './history-picture.js';
+import { HistoryTable } from './history-table.js';
+import { timelineOf } from './timeline.js';
+import { useHistory, type Visit, visitsMax } from './use-history.js';
+
+const route = getRouteApi('/app/assets/$assetId');
+
+/** Where an asset was, day by day: a picture, a table and a file. The days are kept in the address. */
+export function History({ asset }: { asset: AssetDetail }) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const nowMs = useNow();
+  const range = rangeOf(search, nowMs);
+  const history = useHistory(asset.id, range);
+
+  function show(from: string, to: string): void {
+    void navigate({ search: { from, to }, resetScroll: false });
+  }
+
+  return (
+    <Stack gap="sm">
+      <Days range={range} today={dayText(new Date(nowMs))} onShow={show} />
+      {history.error && !history.data ? (
+        <ProblemState error={history.error} onRetry={() => void history.refetch()} />
+      ) : history.data ? (
+        <Shown
+          visits={history.data.visits}
+          isWhole={history.data.isWhole}
+          range={range}
+          asset={asset}
+          onDay={(day) => show(day, day)}
+        />
+      ) : (
+        <Skeleton height={180} aria-busy="true" />
+      )}
+    </Stack>
+  );
+}
+
+type DaysProps = { range: DayRange; today: string; onShow: (from: string, to: string) => void };
+
+const presets = [
+  { value: '1', label: 'Today' },
+  { value: '7', label: '7 days' },
+  { value: '31', label: '31 days' },
+];
+
+function Days({ range: { from, to }, today, onShow }: DaysProps) {
+  const preset = presets.find(({ value }) => to === today && from === shiftedDay(today, 1 - Number(value)));
+  return (
+    <Group gap="xs" align="flex-end">
+      <SegmentedControl
+        size="xs"
+        aria-label="Days"
+        data={[...presets, ...(preset ? [] : [{ value: 'other', label: 'Other' }])]}
+        value={preset?.value ?? 'other'}
+        onChange={(value) => {
+          if (value !== 'other') onShow(shiftedDay(today, 1 - Number(value)), today);
+        }}
+      />
+      <TextInput
+        type="date"
+        size="xs"
+        label="From"
+        max={today}
+        value={from}
+        onChange={({ currentTarget: { value } }) => {
+          if (value === '') return;
+          const last = shiftedDay(value, historyDaysMax - 1);
+          onShow(value, to < value ? value : to > last ? last : to);
+        }}
+      />
+      <TextInput
+        type="date"
+        size="xs"
+        label="To"
+        max={today}
+        value={to}
+        onChange={({ currentTarget: { value } }) => {
+          if (value === '') return;
+          const first = shiftedDay(value, 1 - historyDaysMax);
+          onShow(from > value ? value : from < first ? first : from, value);
+        }}
+      />
+    </Group>
+  );
+}
+
+type ShownProps = {
+  visits: readonly Visit[];
+  isWhole: boolean;
+  range: DayRange;
+  asset: AssetDetail;
+  onDay: (day: string) => void;
+};
+
+function Shown({ visits, isWhole, range, asset, onDay }: ShownProps) {
+  const nowMs = useNow();
+  if (visits.length === 0) {
+    return (
+      <Text c="dimmed">{asset.position ? 'No visits on these days.' : 'Visits and their duration appear here.'}</Text>
+    );
+  }
+
+  function save(): void {
+    saveFile(
+      new Blob([byteOrderMark, ...csvLines(visits)], { type: 'text/csv;charset=utf-8' }),
+      `history-${asset.external_key}-${range.from}-${range.to}.csv`,
+    );
+  }
+
+  return (
+    <>
+      {!isWhole && (
+        <Alert color="yellow" title={`Only the latest ${visitsMax.toLocaleString()} visits are shown`}>
+          Choose fewer days to see all of them.
+        </Alert>
+      )}
+      <HistoryPicture timeline={timelineOf(visits, range, nowMs)} onDay={onDay} />
+      <HistoryTable visits={visits} nowMs={nowMs} />
+      <Group>
+        <Button size="xs" variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+          Download CSV
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+/** Instants are those of the service, in UTC. */
+function csvLines(visits: readonly Visit[]): string[] {
+  const header = ['location', 'location_external_key', 'arrived_at', 'left_at', 'duration_seconds', 'last_seen_at'];
+  return [
+    csvLine(header),
+    ...visits.map(({ location, arrived_at, left_at, duration_seconds, last_seen_at }) =>
+      csvLine(
+        [
+          location?.path.map(({ name }) => name).join(' › ') ?? '',
+          location?.external_key ?? '',
+          arrived_at,
+          left_at ?? '',
+          duration_seconds === null ? '' : String(duration_seconds),
+          last_seen_at,
+        ].map(shieldCell),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,68 @@
+import { Button, Group, Popover, Stack, Text } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FormProblem } from '../../api/server-form.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { fieldNames } from './asset-values.js';
+import { UndoRefused } from './undo-refused.js';
+import { useUndo } from './use-undo.js';
+
+type Edit = Outputs['bulkEdits']['list']['data'][number];
+
+/** Bulk changes of the last day, which can be undone, whoever made them. Nothing where there are none. */
+export function RecentEdits() {
+  const trpc = useTRPC();
+  const edits = useQuery(trpc.bulkEdits.list.queryOptions());
+  const { isBusy, problem, refusal, undo, dismiss } = useUndo();
+  const [isOpen, setOpen] = useState(false);
+  const shown = edits.data?.data ?? [];
+
+  async function undoOne({ id }: Edit): Promise<void> {
+    if ((await undo([id])) !== undefined) setOpen(false);
+  }
+
+  return (
+    <>
+      {shown.length > 0 && (
+        <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus withRoles returnFocus width={340}>
+          <Popover.Target>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              onClick={() => setOpen(!isOpen)}
+            >
+              Undo
+            </Button>
+          </Popover.Target>
+          <Popover.Dropdown aria-label="Bulk changes of the last 24 hours">
+            <Stack gap="sm" mah="50vh" style={{ overflowY: 'auto' }}>
+              <FormProblem problem={problem} />
+              {shown.map((edit) => (
+                <Group key={edit.id} justify="space-between" wrap="nowrap" align="flex-start">
+                  <div>
+                    <Text size="sm">
+                      {quantity(edit.asset_count, 'asset')}: {edit.fields.map((field) => fieldNames[field]).join(', ')}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      <When at={edit.created_at} /> by{' '}
+                      {edit.is_own ? 'you' : <UserText>{edit.actor_name ?? 'a former member'}</UserText>}
+                    </Text>
+                  </div>
+                  <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => void undoOne(edit)}>
+                    Undo
+                  </Button>
+                </Group>
+              ))}
+            </Stack>
+          </Popover.Dropdown>
+        </Popover>
+      )}
+      {refusal && <UndoRefused refusal={refusal} onDismiss={dismiss} />}
+    </>
+  );
+}

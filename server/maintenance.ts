@@ -1,4 +1,5 @@
 import { removeOldAlerts } from './alerts/queries.js';
+import { removePhotosOfDeletedAssets } from './assets/photo-queries.js';
 import { removeOldVisits } from './assets/visit-queries.js';
 import { removeOldEdits } from './bulk-edits/undo-queries.js';
 import type { Database } from './database/client.js';
@@ -65,6 +66,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old invitations': () => removeOldInvitations(db),
     'remove old alerts': () => removeOldAlerts(db),
     'remove old deliveries': () => removeOldDeliveries(db),
+    'remove photos of deleted assets': () => removePhotosOfDeletedAssets(db),
     'remove old bulk edits': () => removeOldEdits(db),
     'remove failed jobs': () => removeFailedJobs(db),
   };

@@ -12,6 +12,7 @@ import { listAssets } from './list-assets.js';
 import { listManyAssets } from './list-many.js';
 import { listAssetTable } from './list-table.js';
 import { listVisits } from './list-visits.js';
+import { addPhoto, listPhotos, removePhoto } from './photos.js';
 import { renameAsset } from './rename-asset.js';
 import { updateAsset } from './update-asset.js';
 
@@ -31,6 +32,9 @@ export const assetsRouter = router({
   detail: getAssetDetail,
   visits: listVisits,
   evidence: getEvidence,
+  photos: listPhotos,
+  addPhoto,
+  removePhoto,
   setActiveMany,
   deleteMany,
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { png } from '../support/pictures.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { scan } from './support/scanner.js';
@@ -102,6 +103,35 @@ test('from a new asset to the places it went', async () => {
   await page.getByRole('heading', { name: 'No assets yet' }).waitFor();
 });
 
+test('photos are added, looked at and deleted', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  const id = await organization.asset();
+  await page.goto(`/assets/${id}`);
+  const photos = region(page, 'Photos');
+  await photos.getByText('No photos yet.').waitFor();
+  await photos.getByLabel('Photo file').setInputFiles({ name: 'p.png', mimeType: 'image/png', buffer: await png() });
+  await photos.getByRole('button', { name: 'Photo 1 of A thing' }).locator('img').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await photos
+    .getByLabel('Photo file')
+    .setInputFiles({ name: 'p.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload=alert(1)>') });
+  await photos.getByRole('alert').waitFor();
+  person.problems.allow(/400/);
+  await photos.getByRole('button', { name: 'Photo 1 of A thing' }).click();
+  await page.getByRole('img', { name: 'Photo of A thing' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Delete photo' }).click();
+  await photos.getByText('No photos yet.').waitFor();
+
+  await using viewer = await world.person({ role: 'viewer', organization });
+  await viewer.page.goto(`/assets/${id}`);
+  await region(viewer.page, 'Photos').getByText('No photos yet.').waitFor();
+  expect(await viewer.page.getByRole('button', { name: 'Add photo' }).count()).toBe(0);
+});
+
 test('a tag that is taken is refused in the words of the service, and what was typed stays', async () => {
   await using person = await world.person({ role: 'manager' });
   const { page, organization } = person;
@@ -160,7 +190,7 @@ test('what is not there, was deleted or is somebody else’s looks the same', as
   person.problems.allow(/404/);
   for (const id of [foreign, deleted, 2_147_483_647, 'nonsense', 0]) {
     await page.goto(`/assets/${id}`);
-    await page.getByRole('heading', { name: 'There is no such asset' }).waitFor();
+    await page.getByRole('heading', { name: "This asset doesn't exist" }).waitFor();
   }
   await expectAccessible(page);
   const mine = await organization.asset({ tags: [['rfid', 'V1']] });

@@ -6,6 +6,7 @@ import { rulesMax } from '../../server/alert-rules/schemas.js';
 import { waitingEmailsMax } from '../../server/alerts/alert-email-queries.js';
 import { apiKeyQuota } from '../../server/api-keys/quota.js';
 import { auditItemsKeptMax, auditsKeptMax } from '../../server/audits/save-queries.js';
+import { photosMax } from '../../server/assets/photos.js';
 import { assetsPerEditMax, detailBytesPerEditMax, editsKeptMax } from '../../server/bulk-edits/schemas.js';
 import { importsPerDayMax, waitingImportsMax } from '../../server/imports/queries.js';
 import { importBytesMax, importRowsMax } from '../../server/imports/schemas.js';
@@ -52,6 +53,7 @@ test.each([
   ['cells of an import', importBytesMax],
   ['views of the list', ownViewsMax],
   ['views that an organization shares', sharedViewsMax],
+  ['photos of an asset', photosMax],
   ['assets of one bulk edit', assetsPerEditMax],
   ['custom details of the assets of one', detailBytesPerEditMax],
   ['bulk edits of an organization', editsKeptMax],

@@ -77,7 +77,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
           highlightOnHover
           data-density={density}
           className={classes['table'] ?? ''}
-          verticalSpacing={density === 'compact' ? 4 : 'xs'}
+          verticalSpacing={density === 'compact' ? 3 : 'xs'}
           horizontalSpacing={density === 'compact' ? 'sm' : 'md'}
           aria-busy={!rows || props.isStale === true}
         >

@@ -7,7 +7,7 @@ import { type Choice, SearchSelect, type SearchSelectProps } from './search-sele
 const choicesMax = 8;
 const pauseMs = 150;
 
-type ReaderSelectProps = Pick<SearchSelectProps, 'label' | 'placeholder' | 'value' | 'onChange'>;
+type ReaderSelectProps = Pick<SearchSelectProps, 'label' | 'placeholder' | 'withinPortal' | 'value' | 'onChange'>;
 
 /** Chooses one of the organization's readers by a part of its name. */
 export function ReaderSelect(props: ReaderSelectProps) {

@@ -15,6 +15,8 @@ export type SearchSelectProps = {
   error?: ReactNode;
   required?: boolean;
   disabled?: boolean;
+  /** False within a popover, which takes a click on choices elsewhere for one outside of it. */
+  withinPortal?: boolean;
   value: Choice | null;
   onChange: (choice: Choice | null) => void;
   /** What is typed; the choices are those that the service finds for it. */
@@ -63,7 +65,7 @@ export function SearchSelect(props: SearchSelectProps) {
   }
 
   return (
-    <Combobox store={combobox} onOptionSubmit={choose}>
+    <Combobox store={combobox} onOptionSubmit={choose} withinPortal={props.withinPortal ?? true}>
       <Combobox.Target withKeyboardNavigation={!isLoading}>
         <InputBase
           {...(props.isLabelHidden ? { 'aria-label': label } : { label })}

@@ -10,9 +10,13 @@ let world: ScanWorld;
 let org: ScanOrganization;
 let viewer: AppCaller;
 let plans: PlanReader;
+/** An organization with many assets. */
+let large: ScanOrganization;
 
 beforeAll(async () => {
   world = await createScanWorld();
+  large = await world.organization();
+  await fill(large.orgId);
   org = await world.organization();
   viewer = await org.as('viewer');
   plans = await createPlanReader(world.databaseUrl);
@@ -21,6 +25,23 @@ afterAll(async () => {
   await plans[Symbol.asyncDispose]();
   await world[Symbol.asyncDispose]();
 });
+
+async function fill(orgId: number): Promise<void> {
+  const { db } = world;
+  await db.$executeRaw`
+    INSERT INTO assets (org_id, external_key, name, metadata, valid_from, created_at, updated_at)
+    SELECT ${orgId}, 'A-' || lpad(n::text, 5, '0'), 'Thing ' || n,
+           json_build_object('kind', 'pallet', 'owner', 'owner ' || n % 300, 'serial', n), now(), now(), now()
+      FROM generate_series(1, ${assetsEach}::int) AS n`;
+  await db.$executeRawUnsafe('ANALYZE assets');
+  await db.$executeRaw`
+    INSERT INTO tags (org_id, asset_id, tag_type, value)
+    SELECT org_id, id, CASE WHEN id % 1000 = 0 THEN 'ble' ELSE 'rfid' END, md5(id::text) FROM assets WHERE org_id = ${orgId}`;
+  await db.$executeRaw`
+    INSERT INTO asset_positions (org_id, asset_id, asset_last_seen, located_since, reader_id)
+    SELECT org_id, id, now() - id * interval '1 second', now(), id % 400 FROM assets WHERE org_id = ${orgId}`;
+  await db.$executeRawUnsafe('VACUUM ANALYZE');
+}
 
 type Input = Partial<Parameters<AppCaller['assets']['table']>[0]>;
 
@@ -111,22 +132,7 @@ it('filters by the reader that saw an asset last, and by the type of its tags', 
 });
 
 it('reads few rows of many, whichever part of a filter is narrow', async () => {
-  const large = await world.organization();
   const caller = await large.as('viewer');
-  const { db } = world;
-  const { orgId } = large;
-  await db.$executeRaw`
-    INSERT INTO assets (org_id, external_key, name, metadata, valid_from, created_at, updated_at)
-    SELECT ${orgId}, 'A-' || lpad(n::text, 5, '0'), 'Thing ' || n,
-           json_build_object('kind', 'pallet', 'owner', 'owner ' || n % 300, 'serial', n), now(), now(), now()
-      FROM generate_series(1, ${assetsEach}::int) AS n`;
-  await db.$executeRaw`
-    INSERT INTO tags (org_id, asset_id, tag_type, value)
-    SELECT org_id, id, CASE WHEN id % 1000 = 0 THEN 'ble' ELSE 'rfid' END, md5(id::text) FROM assets WHERE org_id = ${orgId}`;
-  await db.$executeRaw`
-    INSERT INTO asset_positions (org_id, asset_id, asset_last_seen, located_since, reader_id)
-    SELECT org_id, id, now() - id * interval '1 second', now(), id % 400 FROM assets WHERE org_id = ${orgId}`;
-  await db.$executeRawUnsafe('VACUUM ANALYZE');
   const reads = (input: Input) => plans.nodesOf(() => table(input, caller));
 
   const owner = await reads({

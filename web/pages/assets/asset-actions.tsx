@@ -67,7 +67,7 @@ function RenameButton({ asset }: { asset: AssetDetail }) {
   async function rename({ external_key: key }: { external_key: string }): Promise<void> {
     setProblem(null);
     try {
-      await api.assets.rename.mutate({ asset_id: asset.id, external_key: key });
+      await api.assets.rename.mutate({ asset_id: asset.id, external_key: key.trim() });
       await answers.invalidateQueries(trpc.assets.pathFilter());
       close();
     } catch (error) {

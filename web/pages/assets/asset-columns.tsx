@@ -125,6 +125,8 @@ function Name({ asset }: { asset: AssetRow }) {
           component={Link}
           {...({ to: '/assets/$assetId', params: { assetId: String(asset.id) } } as object)}
           fw={550}
+          fz="inherit"
+          lh="inherit"
           c="inherit"
         >
           <UserText lines={1}>{asset.name}</UserText>

@@ -14,6 +14,7 @@ import { isMissing } from '../../ui/missing-page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { AssetActions } from './asset-actions.js';
 import { AssetFacts } from './asset-facts.js';
+import { AssetPhotos } from './asset-photos.js';
 import { AssetTags } from './asset-tags.js';
 import type { AssetDetail } from './asset-values.js';
 import { EditAsset } from './edit-asset.js';
@@ -103,6 +104,9 @@ function Shown({ asset }: { asset: AssetDetail }) {
           >
             {isEditing ? <EditAsset latest={asset} onClose={() => setEditing(false)} /> : <AssetFacts asset={asset} />}
           </Section>
+          <Section title="Photos">
+            <AssetPhotos asset={asset} />
+          </Section>
           <Section title="Changes">
             <ObjectActivity kind="asset" objectId={asset.id} version={versionOf(asset)} />
           </Section>
@@ -123,7 +127,7 @@ function NoAsset() {
     <Page title="Asset not found" back={back}>
       <EmptyState
         icon={IconBox}
-        title="Asset not found"
+        title="This asset doesn't exist"
         action={
           <Button component={Link} {...({ to: '/assets' } as object)}>
             View all assets

@@ -84,7 +84,7 @@ function AttachForm({ assetId }: { assetId: number }) {
     setProblem(null);
     form.clearErrors();
     try {
-      await api.tags.addToAsset.mutate({ asset_id: assetId, tag_type: type, value });
+      await api.tags.addToAsset.mutate({ asset_id: assetId, tag_type: type, value: value.trim() });
       form.setFieldValue('value', '');
       notifications.show({ message: `Tag ${value} attached` });
       await changed();

@@ -68,7 +68,7 @@ export function editableOf(asset: AssetDetail): Editable {
 export function typedOf(values: AssetValues, base: Editable): Editable {
   const read = metadataOf(values.metadata);
   return {
-    name: values.name,
+    name: values.name.trim(),
     description: values.description === '' ? null : values.description,
     is_active: values.is_active,
     valid_from: instantOf(values.valid_from, base.valid_from) ?? base.valid_from,

@@ -43,7 +43,6 @@ export function AssetsPage() {
   return (
     <Page
       title="Assets"
-      description="Everything you track, with its location. Inactive and expired assets are included."
       actions={
         can('manager') && (
           <>

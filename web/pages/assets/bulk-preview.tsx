@@ -101,7 +101,9 @@ function countText({ changed, unchanged, missing }: { changed: number; unchanged
 /** The fields that differ from the other state, by name. */
 function Fields({ state, other }: { state: State; other: State }) {
   const [own, others] = [linesOf(state), linesOf(other)];
-  const names = [...new Set([...own.keys(), ...others.keys()])].filter((name) => own.get(name) !== others.get(name));
+  const names = [...new Set([...own.keys(), ...others.keys()])]
+    .filter((name) => own.get(name) !== others.get(name))
+    .toSorted();
   return names.map((name) => (
     <div key={name}>
       <Text size="xs" c="dimmed" component="span">

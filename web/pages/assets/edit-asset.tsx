@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { AssetFields } from './asset-fields.js';
 import {
   type AssetDetail,
@@ -43,6 +44,7 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
   const isOutdated = latest.updated_at !== base.updated_at;
   const theirs = editableFields.filter((field) => !isSame(field, editableOf(latest), baseFields));
   const mine = editableFields.filter((field) => !isSame(field, typed, baseFields));
+  const guard = useLeaveGuard(mine.length > 0);
   const conflicts = isOutdated
     ? theirs.filter((field) => mine.includes(field) && !isSame(field, typed, editableOf(latest)))
     : [];
@@ -87,6 +89,7 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
 
   return (
     <form onSubmit={form.onSubmit(save)} noValidate aria-label="Edit asset">
+      {guard.question}
       <Stack>
         {conflicts.length > 0 && (
           <EditConflicts fields={conflicts} mine={typed} theirs={editableOf(latest)} onDecide={adopt} />

@@ -30,6 +30,7 @@ export function MoreFilters({ search, onChange }: FiltersProps) {
           <ReaderSelect
             label="Last seen by"
             placeholder="Any reader"
+            withinPortal={false}
             value={search.reader_id === undefined ? null : { id: search.reader_id, label: reader }}
             onChange={(choice) => onChange({ reader_id: choice?.id })}
           />

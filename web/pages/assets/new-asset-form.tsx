@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { type Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { AssetFields } from './asset-fields.js';
 import { type AssetValues, emptyValues, instantOf } from './asset-values.js';
 import { metadataOf } from './metadata-values.js';
@@ -31,6 +32,8 @@ export function NewAssetForm() {
     },
   });
 
+  const guard = useLeaveGuard(form.isDirty());
+
   async function create(values: Values): Promise<void> {
     setProblem(null);
     const read = metadataOf(values.metadata);
@@ -42,6 +45,7 @@ export function NewAssetForm() {
       const { data } = await api.assets.create.mutate(inputOf(values, read.metadata));
       await answers.invalidateQueries(trpc.assets.pathFilter());
       notifications.show({ message: `${data.name} created` });
+      guard.release();
       await navigate({ to: '/assets/$assetId', params: { assetId: String(data.id) } } as never);
     } catch (error) {
       setProblem(applyProblem(form, error, { value: 'tags', tag_type: 'tags' }));
@@ -50,6 +54,7 @@ export function NewAssetForm() {
 
   return (
     <form onSubmit={form.onSubmit(create)} noValidate>
+      {guard.question}
       <Stack>
         <AssetFields form={form} />
         <TextInput
@@ -68,7 +73,7 @@ export function NewAssetForm() {
           <Button type="submit" loading={form.submitting}>
             Create asset
           </Button>
-          <Button variant="default" component={Link} {...({ to: '/assets' } as object)}>
+          <Button variant="default" component={Link} {...({ to: '/assets' } as object)} onClick={guard.release}>
             Cancel
           </Button>
         </Group>
@@ -80,15 +85,15 @@ export function NewAssetForm() {
 function inputOf(values: Values, metadata: Record<string, unknown>): Inputs['assets']['create'] {
   const from = instantOf(values.valid_from, null);
   const to = instantOf(values.valid_to, null);
-  const tags = values.tags.filter(({ value }) => value !== '');
+  const tags = values.tags.filter(({ value }) => value.trim() !== '');
   return {
-    name: values.name,
-    ...(values.external_key === '' ? {} : { external_key: values.external_key }),
+    name: values.name.trim(),
+    ...(values.external_key.trim() === '' ? {} : { external_key: values.external_key.trim() }),
     ...(values.description === '' ? {} : { description: values.description }),
     is_active: values.is_active,
     ...(from === null ? {} : { valid_from: from }),
     ...(to === null ? {} : { valid_to: to }),
     metadata,
-    tags: tags.map(({ tag_type, value }) => ({ tag_type, value })),
+    tags: tags.map(({ tag_type, value }) => ({ tag_type, value: value.trim() })),
   };
 }

@@ -69,6 +69,7 @@ function LocationName({ place }: { place: Place }) {
       {...({ to: '/locations/$locationId', params: { locationId: String(place.id) } } as object)}
       c="inherit"
       fz="inherit"
+      lh="inherit"
     >
       <UserText>{place.name}</UserText>
     </Anchor>

@@ -39,8 +39,11 @@ export function RecentEdits() {
               Undo
             </Button>
           </Popover.Target>
-          <Popover.Dropdown aria-label="Bulk changes of the last 24 hours">
+          <Popover.Dropdown>
             <Stack gap="sm" mah="50vh" style={{ overflowY: 'auto' }}>
+              <Text size="xs" c="dimmed">
+                Bulk changes of the last 24 hours
+              </Text>
               <FormProblem problem={problem} />
               {shown.map((edit) => (
                 <Group key={edit.id} justify="space-between" wrap="nowrap" align="flex-start">

@@ -45,7 +45,12 @@ function Antenna({ item, isTagNamed }: { item: EvidenceItem; isTagNamed: boolean
           No location
         </Text>
       ) : (
-        <AnchorLink to="/locations/$locationId" params={{ locationId: String(item.location_id) }} c="inherit">
+        <AnchorLink
+          to="/locations/$locationId"
+          params={{ locationId: String(item.location_id) }}
+          c="inherit"
+          fz="inherit"
+        >
           <UserText>{item.location_name ?? ''}</UserText>
         </AnchorLink>
       )}

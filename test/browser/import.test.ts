@@ -84,15 +84,15 @@ test('shows what would change, reads dates as chosen, and says when there is not
   await page.getByLabel('CSV file').setInputFiles(csv('dates.csv', lines));
   const order = page.getByRole('radiogroup', { name: 'Dates such as 03/04/2030 are' });
   await order.getByLabel('Month/day/year').check();
-  await page.getByText(/^Read as (?:4 March|March 4,) 2030$/).waitFor();
+  await page.getByText(/^Read as (?:4 Mar|Mar 4,) 2030$/).waitFor();
   await order.getByLabel('Day/month/year').check();
-  await page.getByText(/^Read as (?:3 April|April 3,) 2030$/).waitFor();
+  await page.getByText(/^Read as (?:3 Apr|Apr 3,) 2030$/).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Check 1 asset' }).click();
   const changes = page.getByRole('table', { name: 'Changes' });
   await changes.getByRole('row', { name: /description old new/ }).waitFor();
   await changes.getByRole('row', { name: /rfid_tags E1 E1, E2/ }).waitFor();
-  await changes.getByRole('row', { name: /valid_to – 0?4\/0?4\/2030/ }).waitFor();
+  await changes.getByRole('row', { name: /valid_to – (?:4 Apr|Apr 4,) 2030/ }).waitFor();
   expect(await changes.getByRole('row').count()).toBe(4);
   await expectAccessible(page);
   await expectFits(page);
@@ -119,6 +119,6 @@ test('text can be pasted, and a viewer is told whom to ask', async () => {
   expect((await person.organization.admin.locations.list({ sort: 'name' })).total_count).toBe(2);
   await using viewer = await world.person({ role: 'viewer', organization: person.organization });
   await viewer.page.goto('/import');
-  await viewer.page.getByText('This page needs the role manager').waitFor();
+  await viewer.page.getByText('Managers only').waitFor();
   await expectAccessible(viewer.page);
 });

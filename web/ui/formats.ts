@@ -21,6 +21,12 @@ type Formats = {
   clock: Intl.DateTimeFormat;
   date: Intl.DateTimeFormat;
   dateTime: Intl.DateTimeFormat;
+  /** Date and time to the second. */
+  dateSecond: Intl.DateTimeFormat;
+  /** The time to the second. */
+  clockSecond: Intl.DateTimeFormat;
+  /** Such as `Sun, Nov 22`. */
+  weekday: Intl.DateTimeFormat;
 };
 
 function createFormats(preferences: FormatPreferences, version: number): Formats {
@@ -38,6 +44,9 @@ function createFormats(preferences: FormatPreferences, version: number): Formats
     clock: new Intl.DateTimeFormat(locale, { ...zone, timeStyle: 'short' }),
     date: new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'medium' }),
     dateTime: new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'medium', timeStyle: 'short' }),
+    dateSecond: new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'medium', timeStyle: 'medium' }),
+    clockSecond: new Intl.DateTimeFormat(locale, { ...zone, timeStyle: 'medium' }),
+    weekday: new Intl.DateTimeFormat(locale, { ...zone, weekday: 'short', month: 'short', day: 'numeric' }),
   };
 }
 

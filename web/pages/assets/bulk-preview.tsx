@@ -3,6 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { formats } from '../../ui/formats.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
@@ -125,8 +126,9 @@ function linesOf({
   const lines = new Map<string, string>();
   if (isActive !== undefined) lines.set('Status', isActive ? 'Active' : 'Inactive');
   if (description !== undefined && description !== null) lines.set(fieldNames.description, description);
-  if (from !== undefined) lines.set(fieldNames.valid_from, new Date(from).toLocaleString());
-  if (to !== undefined) lines.set(fieldNames.valid_to, to === null ? 'No end date' : new Date(to).toLocaleString());
+  if (from !== undefined) lines.set(fieldNames.valid_from, formats().dateTime.format(Date.parse(from)));
+  if (to !== undefined)
+    lines.set(fieldNames.valid_to, to === null ? 'No end date' : formats().dateTime.format(Date.parse(to)));
   for (const [key, value] of Object.entries(details)) lines.set(key, value);
   return lines;
 }

@@ -1,13 +1,9 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { formats, useFormats } from '../../ui/formats.js';
 import { durationText } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './history.module.css';
-import { dayOf } from './history-search.js';
 import type { LegendItem, Segment, Timeline, TimelineDay } from './timeline.js';
-
-const dayFormat = new Intl.DateTimeFormat(undefined, { weekday: 'short', month: 'short', day: 'numeric' });
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-const hourFormat = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
 
 /** Hours that the axis names. */
 const ticks = [0, 6, 12, 18, 24];
@@ -33,7 +29,7 @@ export function HistoryPicture({
         <div className={classes['axis']} aria-hidden>
           {ticks.map((hour) => (
             <span key={hour} style={{ insetInlineStart: `${(hour / 24) * 100}%` }}>
-              {hourFormat.format(new Date(2026, 0, 1, hour % 24))}
+              {`${hour}:00`}
             </span>
           ))}
         </div>
@@ -43,7 +39,7 @@ export function HistoryPicture({
 }
 
 function DayRow({ day, isAlone, onDay }: { day: TimelineDay; isAlone: boolean; onDay: (day: string) => void }) {
-  const name = dayFormat.format(dayOf(day.day));
+  const name = useFormats().weekday.format(day.startMs);
   return (
     <div className={classes['day']}>
       {isAlone ? (
@@ -74,9 +70,13 @@ function DayRow({ day, isAlone, onDay }: { day: TimelineDay; isAlone: boolean; o
 function segmentText({
   visit: { location, arrived_at: arrived, left_at: left, duration_seconds: seconds },
 }: Segment): string {
-  const times = `${timeFormat.format(Date.parse(arrived))} to ${left === null ? 'now' : timeFormat.format(Date.parse(left))}`;
+  const times = `${timeText(arrived)} to ${left === null ? 'now' : timeText(left)}`;
   const length = seconds === null ? '' : ` (${durationText(seconds * 1000)})`;
   return `${location?.name ?? 'No location'}: ${times}${length}`;
+}
+
+function timeText(at: string): string {
+  return formats().clockSecond.format(Date.parse(at));
 }
 
 const shownMax = 8;

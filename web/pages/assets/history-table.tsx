@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { useFormats } from '../../ui/formats.js';
 import { durationText, exactTime } from '../../ui/times.js';
 import { quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
@@ -8,9 +9,6 @@ import { PlacePath } from './place-path.js';
 import type { Visit } from './use-history.js';
 
 const shownAtFirst = 20;
-
-/** To the second, in the viewer's time zone. */
-const secondFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** Lists visits, newest first, with arrival and departure to the second. */
 export function HistoryTable({ visits, nowMs }: { visits: readonly Visit[]; nowMs: number }) {
@@ -72,7 +70,7 @@ function Instant({ at }: { at: string }) {
   const atMs = Date.parse(at);
   return (
     <time dateTime={at} title={exactTime(atMs)}>
-      {secondFormat.format(atMs)}
+      {useFormats().dateSecond.format(atMs)}
     </time>
   );
 }

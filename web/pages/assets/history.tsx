@@ -28,7 +28,7 @@ export function History({ asset }: { asset: AssetDetail }) {
 
   return (
     <Stack gap="sm">
-      <Days range={range} today={dayText(new Date(nowMs))} onShow={show} />
+      <Days range={range} today={dayText(nowMs)} onShow={show} />
       {history.error && !history.data ? (
         <ProblemState error={history.error} onRetry={() => void history.refetch()} />
       ) : history.data ? (

@@ -22,8 +22,8 @@ export function timelineOf(visits: readonly Visit[], range: DayRange, nowMs: num
   const colorOf = new Map(legend.map(({ id, color }) => [id, color]));
   const days: TimelineDay[] = [];
   for (let day = range.to; day >= range.from; day = shiftedDay(day, -1)) {
-    const startMs = dayOf(day).getTime();
-    const endMs = dayOf(shiftedDay(day, 1)).getTime();
+    const startMs = dayOf(day);
+    const endMs = dayOf(shiftedDay(day, 1));
     const segments = visits.flatMap((visit): Segment[] => {
       const part = within(visit, { startMs, endMs }, nowMs);
       if (part === undefined) return [];

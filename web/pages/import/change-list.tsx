@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { formats } from '../../ui/formats.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -35,7 +36,7 @@ const columns: ColumnDef<Row>[] = [
 function Value({ field: { column }, text }: { field: Field; text: string | null }) {
   if (text === null) return <Text c="dimmed">–</Text>;
   const isInstant = column === 'valid_from' || column === 'valid_to';
-  return <UserText>{isInstant ? new Date(text).toLocaleString() : text}</UserText>;
+  return <UserText>{isInstant ? formats().dateTime.format(Date.parse(text)) : text}</UserText>;
 }
 
 /** Rows of a page of the service. */

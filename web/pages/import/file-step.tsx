@@ -17,6 +17,7 @@ import {
 } from '../../csv/dates.js';
 import { decodeFile } from '../../csv/decode.js';
 import { readFile, type ReadFile } from '../../csv/read-file.js';
+import { formats } from '../../ui/formats.js';
 import { quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { DropArea, type Given } from './drop-area.js';
@@ -136,11 +137,7 @@ function DateChoice({ example, order, onChange }: DateChoiceProps) {
   return (
     <Radio.Group
       label={`Dates such as ${example} are`}
-      description={
-        isRead
-          ? `Read as ${new Date(read).toLocaleDateString(undefined, { dateStyle: 'long' })}`
-          : 'Not a date in this order'
-      }
+      description={isRead ? `Read as ${formats().date.format(Date.parse(read))}` : 'Not a date in this order'}
       value={order}
       onChange={(value) => onChange(value === 'month-first' ? 'month-first' : 'day-first')}
     >

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconBox, IconFileUpload, IconPlus, IconZoomQuestion } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { DataTable, type Sort } from '../../ui/data-table.js';
@@ -15,7 +15,6 @@ import { assetColumns, detailColumn } from './asset-columns.js';
 import { AssetFilters } from './asset-filters.js';
 import { ExportButton } from '../../exports/export-button.js';
 import { BulkBar } from './bulk-bar.js';
-import { BulkEdit } from './bulk-edit.js';
 import { BulkReport } from './bulk-report.js';
 import { ColumnChooser, useColumns } from './column-chooser.js';
 import { RecentEdits } from './recent-edits.js';
@@ -34,6 +33,9 @@ import {
 import { useAssetSearch } from './use-asset-search.js';
 import { type BulkAction, useBulk } from './use-bulk.js';
 import { useFreshRows } from './use-fresh-rows.js';
+
+/** Loaded when it is first needed. */
+const BulkEdit = lazy(() => import('./bulk-edit.js').then(({ BulkEdit: component }) => ({ default: component })));
 
 type Table = Outputs['assets']['table'];
 
@@ -121,11 +123,13 @@ function AssetList() {
         />
       )}
       {isEditing && (
-        <BulkEdit
-          ids={chosenIds}
-          onEdit={(changes) => void act(changes, chosenIds)}
-          onClose={() => setEditing(false)}
-        />
+        <Suspense>
+          <BulkEdit
+            ids={chosenIds}
+            onEdit={(changes) => void act(changes, chosenIds)}
+            onClose={() => setEditing(false)}
+          />
+        </Suspense>
       )}
       <Group justify="space-between" gap="xs">
         <Group gap="sm">

@@ -5,8 +5,7 @@ import { ExportButton } from '../../exports/export-button.js';
 import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { quantity } from '../../ui/quantity.js';
-import { editedTogetherMax } from './bulk-edit.js';
-import type { BulkAction } from './use-bulk.js';
+import { type BulkAction, editedTogetherMax } from './use-bulk.js';
 
 type BulkBarProps = {
   ids: readonly number[];

@@ -6,9 +6,6 @@ import { BulkPreview } from './bulk-preview.js';
 import { type BulkValues, changesOf, type Choice, keptValues } from './bulk-values.js';
 import type { BulkChanges } from './use-bulk.js';
 
-/** Assets that the service changes together. */
-export const editedTogetherMax = 1000;
-
 type BulkEditProps = {
   ids: readonly number[];
   onEdit: (changes: BulkChanges) => void;

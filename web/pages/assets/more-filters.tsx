@@ -1,14 +1,17 @@
-import { Autocomplete, Button, Group, NativeSelect, Pill, Popover, Select, Stack } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Group, Pill, Popover, Skeleton } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTRPC } from '../../api/trpc.js';
-import { ReaderSelect } from '../../ui/reader-select.js';
 import { UserText } from '../../ui/user-text.js';
-import { type AssetSearch, type DetailFilter, detailFiltersMax } from './search.js';
-import { type TagType, tagTypes } from './tag-types.js';
+import type { AssetSearch } from './search.js';
+import { tagTypes } from './tag-types.js';
 import type { ChangeSearch } from './use-asset-search.js';
+
+/** Loaded when it is first opened. */
+const MoreFiltersForm = lazy(() =>
+  import('./more-filters-form.js').then(({ MoreFiltersForm: component }) => ({ default: component })),
+);
 
 type FiltersProps = { search: AssetSearch; onChange: ChangeSearch };
 
@@ -26,95 +29,11 @@ export function MoreFilters({ search, onChange }: FiltersProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="More filters">
-        <Stack gap="sm">
-          <ReaderSelect
-            label="Last seen by"
-            placeholder="Any reader"
-            withinPortal={false}
-            value={search.reader_id === undefined ? null : { id: search.reader_id, label: reader }}
-            onChange={(choice) => onChange({ reader_id: choice?.id })}
-          />
-          <NativeSelect
-            label="Tag type"
-            data={[{ value: '', label: 'Any' }, ...tagTypes]}
-            value={search.tag_type ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              onChange({ tag_type: value === '' ? undefined : (value as TagType) })
-            }
-          />
-          <DetailFilterForm details={search.details ?? []} onChange={(details) => onChange({ details })} />
-        </Stack>
+        <Suspense fallback={<Skeleton height={220} />}>
+          <MoreFiltersForm search={search} reader={reader} onChange={onChange} />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-const pauseMs = 150;
-
-type DetailFilterFormProps = { details: readonly DetailFilter[]; onChange: (details: readonly DetailFilter[]) => void };
-
-/** Adds a filter by a custom detail, out of the keys and values in use. */
-function DetailFilterForm({ details, onChange }: DetailFilterFormProps) {
-  const trpc = useTRPC();
-  const [key, setKey] = useState<string | null>(null);
-  const [value, setValue] = useState('');
-  const [q] = useDebouncedValue(value, pauseMs);
-  const keys = useQuery(trpc.assets.detailKeys.queryOptions());
-  const values = useQuery(
-    trpc.assets.detailValues.queryOptions(
-      { key: key ?? '', q: q.slice(0, 200) },
-      { enabled: key !== null, placeholderData: keepPreviousData },
-    ),
-  );
-  if (keys.data?.keys.length === 0) return null;
-
-  function add(): void {
-    if (key === null) return;
-    onChange([...details.filter((detail) => detail.key !== key), { key, value }]);
-    setKey(null);
-    setValue('');
-  }
-
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        add();
-      }}
-    >
-      <Stack gap="xs">
-        <Select
-          label="Custom detail"
-          placeholder="Choose a field"
-          searchable
-          clearable
-          comboboxProps={{ withinPortal: false }}
-          data={keys.data?.keys ?? []}
-          value={key}
-          onChange={(next) => {
-            setKey(next);
-            setValue('');
-          }}
-        />
-        {key !== null && (
-          <Autocomplete
-            label="Value"
-            maxLength={200}
-            comboboxProps={{ withinPortal: false }}
-            data={values.data?.values ?? []}
-            // The service has looked for it already.
-            filter={({ options }) => options}
-            value={value}
-            onChange={setValue}
-          />
-        )}
-        <Group>
-          <Button type="submit" size="xs" disabled={key === null || details.length >= detailFiltersMax}>
-            Add filter
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }
 

@@ -1,17 +1,20 @@
-import { Button, Checkbox, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Menu, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBookmark, IconChevronDown, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { lazy, Suspense, useState } from 'react';
+import { problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { UserText } from '../../ui/user-text.js';
 import { type ColumnChoice, choiceOf, columnsText } from './column-chooser.js';
 import { type AssetSearch, parseAssetSearch } from './search.js';
+
+/** Loaded when a view is saved. */
+const SaveViewForm = lazy(() =>
+  import('./save-view-form.js').then(({ SaveViewForm: component }) => ({ default: component })),
+);
 
 type View = Outputs['savedViews']['list']['data'][number];
 
@@ -59,7 +62,9 @@ export function SavedViews({ search, columns, onShow }: SavedViewsProps) {
         </Menu.Dropdown>
       </Menu>
       <Modal opened={isSaving} onClose={() => setSaving(false)} title="Save view">
-        <SaveForm query={query} columns={columnsText(columns)} onDone={() => setSaving(false)} />
+        <Suspense>
+          <SaveViewForm query={query} columns={columnsText(columns)} onDone={() => setSaving(false)} />
+        </Suspense>
       </Modal>
     </>
   );
@@ -106,54 +111,5 @@ function DeleteItem({ view }: { view: View }) {
     <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>
       Delete view “<UserText>{view.name}</UserText>”
     </Menu.Item>
-  );
-}
-
-function SaveForm({ query, columns, onDone }: { query: string; columns: string[]; onDone: () => void }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
-  const { can } = useSession();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm({ initialValues: { name: '', is_shared: false } });
-
-  async function save({ name, is_shared }: { name: string; is_shared: boolean }): Promise<void> {
-    setProblem(null);
-    try {
-      await api.savedViews.create.mutate({ name: name.trim(), is_shared, query, columns });
-      await answers.invalidateQueries(trpc.savedViews.pathFilter());
-      notifications.show({ message: `View ${name.trim()} saved` });
-      onDone();
-    } catch (error) {
-      const refused = applyProblem(form, error);
-      if (refused?.type === 'conflict') form.setFieldError('name', refused.detail);
-      else setProblem(refused);
-    }
-  }
-
-  return (
-    <form onSubmit={form.onSubmit(save)} noValidate aria-label="Save view">
-      <Stack>
-        <Text size="sm" c="dimmed">
-          Saves the current filters, sorting and columns.
-        </Text>
-        <TextInput label="Name" required maxLength={255} data-autofocus {...form.getInputProps('name')} />
-        {can('manager') && (
-          <Checkbox
-            label="Share with everyone in the organization"
-            {...form.getInputProps('is_shared', { type: 'checkbox' })}
-          />
-        )}
-        <FormProblem problem={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.submitting}>
-            Save view
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

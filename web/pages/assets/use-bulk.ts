@@ -31,7 +31,7 @@ type Part = Pick<BulkRun, 'changed' | 'unchanged' | 'failures' | 'editIds'>;
 const deletedAtOnce = 100;
 
 /** As many as the service changes together, so that one undo is for all. */
-const editedAtOnce = 1000;
+export const editedTogetherMax = 1000;
 
 /** Changes many assets, a portion at a time. One that fails does not keep the others from being changed. */
 export function useBulk(): {
@@ -48,7 +48,7 @@ export function useBulk(): {
     const nothing: Part = { changed: 0, unchanged: 0, failures: [], editIds: [] };
     let now: BulkRun = { action, total: ids.length, done: 0, ...nothing, isOver: false };
     setRun(now);
-    const portion = action === 'delete' ? deletedAtOnce : editedAtOnce;
+    const portion = action === 'delete' ? deletedAtOnce : editedTogetherMax;
     for (let at = 0; at < ids.length; at += portion) {
       const part = ids.slice(at, at + portion);
       const outcome = await outcomeOf(api, action, part);

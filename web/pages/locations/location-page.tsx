@@ -10,6 +10,7 @@ import { useTRPC } from '../../api/trpc.js';
 import { instantText } from '../../time/instant.js';
 import { TimeSlider } from '../../time/time-slider.js';
 import { useTimeTravel } from '../../time/use-time-travel.js';
+import { LocationPlan } from '../../plans/location-plan.js';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
@@ -40,10 +41,10 @@ function OneLocation({ id }: { id: number }) {
   const trpc = useTRPC();
   const navigate = route.useNavigate();
   const { can } = useSession();
+  const { asset, at } = route.useSearch();
   const [doing, setDoing] = useState<'edit' | 'move' | 'delete' | null>(null);
   const found = useQuery(trpc.locations.get.queryOptions({ location_id: id }));
   const path = useQuery(trpc.locations.path.queryOptions({ location_id: id }));
-  const { at } = route.useSearch();
   const travel = useTimeTravel({
     initial: at === undefined ? null : Date.parse(at),
     onSettle: (next) =>
@@ -102,6 +103,17 @@ function OneLocation({ id }: { id: number }) {
       }
     >
       <TimeSlider travel={travel} />
+      <LocationPlan
+        location={location}
+        assetId={asset}
+        onAsset={(next) =>
+          void navigate({
+            search: ({ asset: _, ...rest }) => (next === undefined ? rest : { ...rest, asset: next }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="xl">

@@ -23,17 +23,26 @@ export function parseLocationsSearch(search: Record<string, unknown>): Locations
 }
 
 /** `at` is the instant that is shown; without it the present. Sublocations are included unless the address says no. */
-export type LocationSearch = { q?: string; sublocations?: false; offset?: number; at?: string };
+export type LocationSearch = {
+  q?: string;
+  sublocations?: false;
+  offset?: number;
+  at?: string;
+  /** The asset that the floor plan points out. */
+  asset?: number;
+};
 
 /** What the address of one location says of its table. */
 export function parseLocationSearch(search: Record<string, unknown>): LocationSearch {
   const q = textIn(search['q']);
   const offset = idIn(search['offset']);
   const at = instantIn(search['at']);
+  const asset = idIn(search['asset']);
   return {
     ...(q === undefined ? {} : { q }),
     ...(search['sublocations'] === false ? { sublocations: false as const } : {}),
     ...(offset === undefined ? {} : { offset }),
     ...(at === undefined ? {} : { at }),
+    ...(asset === undefined ? {} : { asset }),
   };
 }

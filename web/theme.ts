@@ -101,6 +101,8 @@ export const cssVariables: CSSVariablesResolver = (resolved) => {
     '--whereabouts-canvas': '#f6f8f9',
     '--whereabouts-line': '#dde2e5',
     '--whereabouts-fresh': '#d5eaee',
+    '--whereabouts-selected': '#d5eaee',
+    '--whereabouts-selected-text': '#00404d',
   };
   const dark: Record<string, string> = {
     '--mantine-color-body': '#1c2529',
@@ -114,6 +116,8 @@ export const cssVariables: CSSVariablesResolver = (resolved) => {
     '--whereabouts-canvas': '#151c20',
     '--whereabouts-line': '#313c42',
     '--whereabouts-fresh': '#1d4650',
+    '--whereabouts-selected': '#1d4650',
+    '--whereabouts-selected-text': '#e6f5f8',
   };
   for (const name of accents) {
     const shades = resolved.colors[name];

@@ -41,7 +41,7 @@ export async function lockAsset(
  * taken.
  */
 export async function insertAsset(
-  db: Database,
+  db: Pick<Database, '$queryRaw'>,
   orgId: number,
   { asset, author }: { asset: CreateAsset; author: Author },
 ): Promise<AssetRow | undefined> {

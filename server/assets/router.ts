@@ -1,5 +1,6 @@
 import { router } from '../trpc.js';
 import { deleteMany, setActiveMany } from './bulk.js';
+import { createManyAssets } from './create-many.js';
 import { createAsset } from './create-asset.js';
 import { deleteAsset } from './delete-asset.js';
 import { listDetailKeys, listDetailValues } from './detail-keys.js';
@@ -19,6 +20,7 @@ import { updateAsset } from './update-asset.js';
 export const assetsRouter = router({
   list: listAssets,
   create: createAsset,
+  createMany: createManyAssets,
   get: getAsset,
   update: updateAsset,
   delete: deleteAsset,

@@ -9,9 +9,10 @@ import { readerIdInput } from './schemas.js';
 /** Deletes a reader: its connections end within 2 s and it never gets in again. What it saw stays. */
 export const deleteReader = sessionProcedure('admin')
   .input(readerIdInput)
-  .mutation(async ({ ctx, input: { id } }) => remove(ctx.services.db, ctx, id));
+  .mutation(async ({ ctx, input: { id } }) => removeReader(ctx.services.db, ctx, id));
 
-async function remove(db: Database, { orgId, author }: Scope, id: number): Promise<void> {
+/** Deletes a reader, and records it. Throws ContractError `not_found` without it. */
+export async function removeReader(db: Database, { orgId, author }: Scope, id: number): Promise<void> {
   await db.$transaction(async (tx) => {
     const row = await lockReader(tx, orgId, id);
     if (!row || !(await retireReader(tx, orgId, id))) throw readerNotFound();

@@ -1,4 +1,5 @@
 import { router } from '../trpc.js';
+import { deleteManyReaders, updateManyReaders } from './bulk.js';
 import { brokerAddress } from './broker-address.js';
 import { createReader } from './create-reader.js';
 import { deleteReader } from './delete-reader.js';
@@ -17,6 +18,8 @@ export const readersRouter = router({
   list: listReaders,
   update: updateReader,
   delete: deleteReader,
+  updateMany: updateManyReaders,
+  deleteMany: deleteManyReaders,
   rotateSecret,
   brokerAddress,
   overview: overviewReaders,

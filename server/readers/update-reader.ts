@@ -11,9 +11,18 @@ import { type ReaderRow, readerView } from './view.js';
 /** Changes what is given of a reader's settings; `antennas` replaces them all. Holds for open connections within 2 s. */
 export const updateReader = sessionProcedure('admin')
   .input(updateReaderInput)
-  .mutation(async ({ ctx, input }) => readerView(await update(ctx.services.db, ctx, input)));
+  .mutation(async ({ ctx, input }) => readerView(await changeSettings(ctx.services.db, ctx, input)));
 
-async function update(db: Database, { orgId, author }: Scope, { id, ...given }: UpdateReaderInput): Promise<ReaderRow> {
+/**
+ * Changes what is given of a reader's settings, and records it.
+ *
+ * @throws ContractError `not_found` without the reader; `validation_error` for a location that is not live
+ */
+export async function changeSettings(
+  db: Database,
+  { orgId, author }: Scope,
+  { id, ...given }: UpdateReaderInput,
+): Promise<ReaderRow> {
   return db.$transaction(async (tx) => {
     // The tree before the row, in the order in which ingestion takes them.
     const current = await findReader(tx, orgId, id);

@@ -224,3 +224,45 @@ test('antennas, the location rule and a clock that is off are on one page', asyn
   await expectAccessible(page);
   await ada.picture('reader-antennas-phone');
 });
+
+test('readers are sorted, moved together, and a rejected message becomes a mapping', async () => {
+  const organization = await world.organization();
+  const { data: dock } = await organization.admin.locations.create({ name: 'Dock 1' });
+  await organization.reader({ name: 'Gate A' });
+  const custom = await organization.reader({ name: 'Gate B' });
+  await using ada = await world.person({ organization });
+  const { page } = ada;
+  await page.goto('/readers');
+  const table = page.getByRole('group', { name: 'Readers, table' });
+  const names = () => table.getByRole('link', { name: /^Gate/ }).allInnerTexts();
+  await table.getByRole('link', { name: 'Gate A' }).waitFor();
+  expect(await names()).toEqual(['Gate A', 'Gate B']);
+  await table.getByRole('button', { name: 'Reader', exact: true }).click();
+  await page.waitForURL(/sort=-name/);
+  await expect.poll(names, { timeout: 10_000 }).toEqual(['Gate B', 'Gate A']);
+
+  await page.getByLabel('Choose all on this page').check();
+  await page.getByRole('button', { name: 'Move to location' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Move 2 readers' });
+  await dialog.getByLabel('Location').and(page.locator('input')).click();
+  await page.getByRole('option', { name: 'Dock 1' }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  await table.getByRole('link', { name: 'Dock 1' }).nth(1).waitFor();
+  expect(await organization.admin.readers.get({ id: custom.id })).toMatchObject({ location_id: dock.id });
+  await expectFits(page);
+
+  await world.publish(custom, '{"gate":"B","seen":[{"tagID":"E2801190","ant":2,"peakRSSI":-51}]}');
+  await page.goto(`/readers/${custom.id}`);
+  await page.getByRole('button', { name: /the payload has none of the fields expected/ }).click();
+  await page.getByRole('button', { name: 'Create mapping' }).click();
+  expect(await page.getByLabel('List of reads').inputValue()).toBe('seen');
+  expect(await page.getByLabel('Tag value').inputValue()).toBe('tagID');
+  await page.getByRole('status').filter({ hasText: 'E2801190' }).waitFor();
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('Settings saved').waitFor();
+  expect(await organization.admin.readers.get({ id: custom.id })).toMatchObject({
+    format: 'mapped',
+    mapping: { list: 'seen', value: 'tagID', antenna: 'ant', rssi: 'peakRSSI' },
+  });
+});

@@ -58,6 +58,10 @@ test('a scanner that types places assets without anything being touched', async 
   // The same drill by its other tag is still one drill.
   await scan(page, '4006381333931');
   await outcome(page, 'Already scanned');
+  // A scan that stalls is rejected: neither its beginning nor its end is taken for a tag.
+  await scan(page, 'E28011AA', { afterKeys: 4, ms: 250 });
+  await outcome(page, 'Incomplete scan');
+  await page.getByTestId('scan-count').getByText('2 scans to send').waitFor();
   await scan(page, 'NOBODY-1');
   await outcome(page, 'Not assigned to an asset');
   await scan(page, 'NOBODY-2');
@@ -178,4 +182,23 @@ test('who may only look is told so', async () => {
   await person.page.getByText('You have view-only access').waitFor();
   expect(await person.page.getByText('Or enter a tag ID').count()).toBe(0);
   await expectAccessible(person.page);
+});
+
+test('everything on the page of a handheld can be hit with a thumb', async () => {
+  const { organization } = await setUp();
+  await using person = await world.person({ organization, role: 'operator', phone: true });
+  const { page } = person;
+  await openScan(page);
+  await scan(page, 'LOC-DOCK');
+  await page.getByTestId('place').getByText('Dock').waitFor();
+  await scan(page, 'E28011AA');
+  await outcome(page, 'Drill');
+  const small = await page.locator('main').evaluate((main) =>
+    [...main.querySelectorAll('button, a, input')]
+      .filter((one) => one.getClientRects().length > 0)
+      .map((one) => ({ name: one.textContent || one.getAttribute('aria-label'), box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.width < 44 || box.height < 44)
+      .map(({ name, box }) => `${name} ${box.width} x ${box.height}`),
+  );
+  expect(small).toEqual([]);
 });

@@ -103,3 +103,40 @@ test('whoever may only look sees unknown tags without the buttons', async () => 
   expect(await vic.page.getByRole('button', { name: 'Create' }).count()).toBe(0);
   expect(await vic.page.getByRole('checkbox').count()).toBe(0);
 });
+
+test('a manager creates assets for many tags at once', async () => {
+  const organization = await world.organization();
+  const reader = await organization.reader({ name: 'Door' });
+  await world.publish(reader, reads('TAG-A', 'TAG-B', 'TAG-C'));
+  await using mia = await world.person({ organization, role: 'manager' });
+  const { page, problems } = mia;
+  problems.allow(/status of 409/);
+  await page.goto('/unknown-tags');
+  await page.getByText('1 to 3 of 3 unknown tags').waitFor();
+  await page.getByLabel('Choose all on this page').check();
+  await page.getByRole('button', { name: 'Create 3 assets' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create 3 assets' });
+  await dialog.getByLabel('Name pattern').fill('Pallet {n}');
+  await dialog.getByLabel('First number').fill('7');
+  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Pallet 7 \(TAG-[ABC]\)$/)]),
+  );
+  await expectAccessible(page);
+  await expectFits(page);
+
+  // Esc does not lose what was entered.
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Discard your input?' }).getByRole('button', { name: 'Keep editing' }).click();
+  expect(await dialog.getByLabel('Name pattern').inputValue()).toBe('Pallet {n}');
+
+  const taken = await organization.asset({ tags: [['rfid', 'TAG-B']] });
+  await dialog.getByRole('button', { name: 'Create 3 assets' }).click();
+  await dialog.getByText('Tag TAG-B is already attached').waitFor();
+  expect(await world.db.asset.count({ where: { orgId: organization.orgId } })).toBe(1);
+  await world.db.tag.deleteMany({ where: { assetId: taken } });
+  await dialog.getByRole('button', { name: 'Create 3 assets' }).click();
+  await page.getByText('3 assets created.').waitFor();
+  await page.getByRole('heading', { name: 'No unknown tags' }).waitFor();
+  const names = await world.db.asset.findMany({ where: { orgId: organization.orgId, id: { not: taken } } });
+  expect(names.map(({ name }) => name).toSorted()).toEqual(['Pallet 7', 'Pallet 8', 'Pallet 9']);
+});

@@ -230,6 +230,11 @@ export function problemText({ type, detail }: Told, subject = 'This location'): 
   };
 }
 
+/** Returns the detail of an error that comes without its type, such as that of one item of many, in words for people. */
+export function fieldlessText(detail: string): string {
+  return problemText({ type: 'conflict', title: '', detail }).detail;
+}
+
 /** Returns the field that a conflict concerns, with the text to show at it; undefined where it concerns none. */
 export function conflictText({ type, detail }: Told): FieldText | undefined {
   if (type !== 'conflict') return undefined;

@@ -1,5 +1,13 @@
-import { useEffect, useRef } from 'react';
+import { notifications } from '@mantine/notifications';
+import { useEffect, useMemo, useRef } from 'react';
+import { createScanSounds } from './scan-sounds.js';
 import { createWedge, type WedgeOptions } from './wedge.js';
+
+/** Shown when a part of a scan may be missing. */
+export const incompleteScan = {
+  title: 'Incomplete scan',
+  text: 'Part of the tag may be missing. Nothing was recorded. Scan it again.',
+};
 
 export type WedgeScannerOptions = WedgeOptions & {
   /** False while the page wants no scans. */
@@ -8,21 +16,32 @@ export type WedgeScannerOptions = WedgeOptions & {
 
 /**
  * Listens for a scanner that types, while the component is there. No field needs the focus; what people type goes where it
- * always goes. The value comes without control characters, prefix and suffix.
+ * always goes. The value comes without control characters, prefix and suffix. A scan of which a part may be missing is rejected
+ * with a sound and a notice, unless `onReject` says otherwise.
  */
 export function useWedgeScanner(onScan: (value: string) => void, options: WedgeScannerOptions = {}): void {
-  const { enabled = true, prefix, suffix } = options;
-  const latest = useRef(onScan);
+  const { enabled = true, prefix, suffix, onReject } = options;
+  const sounds = useMemo(() => createScanSounds(), []);
+  useEffect(() => () => sounds.stop(), [sounds]);
+  const latest = useRef({ onScan, onReject });
   useEffect(() => {
-    latest.current = onScan;
+    latest.current = { onScan, onReject };
   });
   useEffect(() => {
     if (!enabled) return undefined;
-    const onKeyDown = createWedge((value) => latest.current(value), {
+    const onKeyDown = createWedge((value) => latest.current.onScan(value), {
+      onReject() {
+        if (latest.current.onReject) {
+          latest.current.onReject();
+          return;
+        }
+        sounds.play('unknown');
+        notifications.show({ color: 'red', title: incompleteScan.title, message: incompleteScan.text });
+      },
       ...(prefix === undefined ? {} : { prefix }),
       ...(suffix === undefined ? {} : { suffix }),
     });
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [enabled, prefix, suffix]);
+  }, [enabled, prefix, suffix, sounds]);
 }

@@ -5,6 +5,8 @@ export type WedgeOptions = {
   /** What the scanner is set to put before and after each value; taken off where it is there. */
   prefix?: string;
   suffix?: string;
+  /** Called instead of `onScan` for a scan of which a part may be missing. */
+  onReject?: () => void;
 };
 
 /** Nobody types as fast as a scanner does in the mean; a radio link or a busy device may hold up one of its keys. */
@@ -21,12 +23,25 @@ const silenceMs = 300;
 const endlessLengthMin = 6;
 /** After an end key comes at times a line feed, as another key. */
 const afterEndMs = 100;
+/** Keys that close before a scan may be its beginning, held up by a radio link or a busy device. */
+const doubtMs = 1000;
 
 const endKeys = new Set(['Enter', 'Tab']);
 const bareModifiers = new Set(['Shift', 'CapsLock', 'NumLock', 'AltGraph', 'Alt', 'Control']);
 
 /** The keys of one burst, and the field they go into, as it was before. */
-type Burst = { text: string; startedAt: number; lastAt: number; keys: number; field: Editable | undefined };
+type Burst = {
+  text: string;
+  startedAt: number;
+  lastAt: number;
+  keys: number;
+  field: Editable | undefined;
+  /** Whether keys that came shortly before may belong to it. */
+  isDoubtful: boolean;
+};
+
+/** The keys before a burst, which were too slow for it. */
+type Earlier = { lastAt: number; keys: number; isFast: boolean };
 
 type KeyEvent = Pick<
   KeyboardEvent,
@@ -38,9 +53,19 @@ type KeyEvent = Pick<
  * Tells a keyboard-wedge scanner from a person by its pace, wherever the focus is. Keys of a burst outside a field press no
  * button and reach no shortcut. Those within a field are typed there, and taken back once they turn out to be a scan; a field
  * that wants to be scanned into says `data-scan-target`, and keeps them.
+ *
+ * A scan of which the beginning or the end may be missing is rejected, never delivered in part: keys that came up to a second
+ * before it may be its beginning, unless a person typed them into a field; and a scanner that has sent an end key before has not
+ * finished without one.
  */
-export function createWedge(onScan: (value: string) => void, { prefix = '', suffix = '' }: WedgeOptions = {}) {
+export function createWedge(
+  onScan: (value: string) => void,
+  { prefix = '', suffix = '', onReject = () => {} }: WedgeOptions = {},
+) {
   let burst: Burst | undefined;
+  let earlier: Earlier | undefined;
+  let rejectedAt = Number.NEGATIVE_INFINITY;
+  let sendsEndKeys = false;
   let endedAt = Number.NEGATIVE_INFINITY;
   let silence: ReturnType<typeof setTimeout> | undefined;
 
@@ -49,7 +74,17 @@ export function createWedge(onScan: (value: string) => void, { prefix = '', suff
     clearTimeout(silence);
   }
 
-  function deliver({ text }: Burst): void {
+  function reject(atMs: number): void {
+    rejectedAt = atMs;
+    onReject();
+  }
+
+  function deliver({ text, isDoubtful, lastAt }: Burst): void {
+    earlier = undefined;
+    if (isDoubtful) {
+      reject(lastAt);
+      return;
+    }
     let value = text;
     if (prefix !== '' && value.startsWith(prefix)) value = value.slice(prefix.length);
     if (suffix !== '' && value.endsWith(suffix)) value = value.slice(0, -suffix.length);
@@ -60,14 +95,17 @@ export function createWedge(onScan: (value: string) => void, { prefix = '', suff
   function end(event: KeyEvent): void {
     const done = burst;
     drop();
-    if (event.timeStamp - endedAt < afterEndMs && !done) {
-      swallow(event);
+    // A line feed after the end key, or the end key of a scan that was rejected, must not press a button.
+    const isLeftOver = event.timeStamp - endedAt < afterEndMs || event.timeStamp - rejectedAt < doubtMs;
+    if (isLeftOver && !done) {
+      if (editableOf(event.target) === undefined) swallow(event);
       return;
     }
-    if (!done || event.timeStamp - done.lastAt > gapMaxMs || !isScan(done)) return;
+    if (!done || event.timeStamp - done.lastAt > doubtMs || !isScan(done)) return;
     if (done.field && !rewind(done.field)) return;
     swallow(event);
     endedAt = event.timeStamp;
+    sendsEndKeys = true;
     deliver(done);
   }
 
@@ -79,8 +117,10 @@ export function createWedge(onScan: (value: string) => void, { prefix = '', suff
       burst.lastAt = event.timeStamp;
       if (!field) swallow(event);
     } else {
+      if (burst) earlier = laterThan(earlier, burst);
+      const isDoubtful = mayBelong(earlier, event.timeStamp, field !== undefined);
       const before = field && snapshotOf(field);
-      burst = { text, startedAt: event.timeStamp, lastAt: event.timeStamp, keys: 1, field: before };
+      burst = { text, startedAt: event.timeStamp, lastAt: event.timeStamp, keys: 1, field: before, isDoubtful };
     }
     clearTimeout(silence);
     if (!field) silence = setTimeout(endInSilence, silenceMs);
@@ -89,7 +129,14 @@ export function createWedge(onScan: (value: string) => void, { prefix = '', suff
   function endInSilence(): void {
     const done = burst;
     drop();
-    if (done && done.keys >= endlessLengthMin && isScan(done)) deliver(done);
+    if (!done) return;
+    const isLong = isScan(done) && done.keys >= endlessLengthMin;
+    if (isLong && !sendsEndKeys) {
+      deliver(done);
+      return;
+    }
+    earlier = laterThan(earlier, done);
+    if (isLong) reject(done.lastAt + silenceMs);
   }
 
   /** A listener for `keydown`, before all others. */
@@ -109,6 +156,19 @@ export function createWedge(onScan: (value: string) => void, { prefix = '', suff
     else if (text === '') swallow(event);
     else add(event, text);
   };
+}
+
+/** What came before the next burst, after one that was none: keys within a second of each other are one text. */
+function laterThan(earlier: Earlier | undefined, { keys, startedAt, lastAt }: Burst): Earlier {
+  const isOneText = earlier !== undefined && startedAt - earlier.lastAt <= doubtMs;
+  const isFast = keys > 1 || (isOneText && earlier.isFast);
+  return { lastAt, keys: keys + (isOneText ? earlier.keys : 0), isFast };
+}
+
+/** Whether keys that came before may be the beginning of a scan. Several slow ones in a field were typed by a person. */
+function mayBelong(earlier: Earlier | undefined, atMs: number, isInField: boolean): boolean {
+  if (!earlier || atMs - earlier.lastAt > doubtMs) return false;
+  return !isInField || earlier.isFast || earlier.keys < 2;
 }
 
 function gapMaxOf({ keys }: Burst): number {

@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import { useOpenCount } from '../alerts/open-count.js';
+import classes from './app-frame.module.css';
 import { type Role, useSession } from '../session/context.js';
 
 type Entry = { label: string; to: NonNullable<LinkProps['to']>; icon: Icon; needs: Role; others?: string[] };
@@ -52,6 +53,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
               to={to}
               label={label}
               active={isHere}
+              className={classes['page'] ?? ''}
               aria-current={isHere ? 'page' : undefined}
               leftSection={<Picture size={18} stroke={1.7} aria-hidden />}
               rightSection={to === '/alerts' && <OpenAlerts />}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
@@ -9,6 +9,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import type { Role } from '../../session/context.js';
 import { roleChoices, roleName } from '../../session/roles.js';
+import { FormModal } from '../../ui/form-modal.js';
 import { CopyField } from '../../ui/copy-field.js';
 import { When } from '../../ui/when.js';
 
@@ -22,16 +23,23 @@ export function InviteButton() {
       <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={open}>
         Invite member
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Invite member" size="lg" closeOnClickOutside={false}>
-        <Invite onDone={close} />
-      </Modal>
+      {isOpen && <InviteDialog onClose={close} />}
     </>
   );
 }
 
-function Invite({ onDone }: { onDone: () => void }) {
+function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [isDirty, setDirty] = useState(false);
+  return (
+    <FormModal isDirty={isDirty} onClose={onClose} title="Invite member" size="lg" closeOnClickOutside={false}>
+      <Invite onDone={onClose} onDirty={setDirty} />
+    </FormModal>
+  );
+}
+
+function Invite({ onDone, onDirty }: { onDone: () => void; onDirty: (isDirty: boolean) => void }) {
   const [invitation, setInvitation] = useState<Invitation | null>(null);
-  if (!invitation) return <InviteForm onInvited={setInvitation} onCancel={onDone} />;
+  if (!invitation) return <InviteForm onInvited={setInvitation} onCancel={onDone} onDirty={onDirty} />;
   return (
     <Stack>
       {invitation.email_status && <Text fw={600}>{mailText(invitation.email_status, invitation.email ?? '')}</Text>}
@@ -63,19 +71,28 @@ function mailText(status: NonNullable<Invitation['email_status']>, address: stri
   }
 }
 
-type InviteFormProps = { onInvited: (invitation: Invitation) => void; onCancel: () => void };
+type InviteFormProps = {
+  onInvited: (invitation: Invitation) => void;
+  onCancel: () => void;
+  onDirty: (isDirty: boolean) => void;
+};
 
-function InviteForm({ onInvited, onCancel }: InviteFormProps) {
+function InviteForm({ onInvited, onCancel, onDirty }: InviteFormProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<{ role: Role; email: string }>({ initialValues: { role: 'viewer', email: '' } });
+  const form = useForm<{ role: Role; email: string }>({
+    initialValues: { role: 'viewer', email: '' },
+    onValuesChange: ({ email }) => onDirty(email !== ''),
+  });
 
   async function invite({ role, email }: { role: Role; email: string }): Promise<void> {
     setProblem(null);
     try {
-      onInvited(await api.members.invite.mutate(email.trim() === '' ? { role } : { role, email }));
+      const invited = await api.members.invite.mutate(email.trim() === '' ? { role } : { role, email });
+      onDirty(false);
+      onInvited(invited);
       void answers.invalidateQueries(trpc.members.pathFilter());
     } catch (error) {
       setProblem(applyProblem(form, error));

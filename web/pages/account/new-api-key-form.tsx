@@ -6,6 +6,7 @@ import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { exactTime, useNow } from '../../ui/times.js';
 import { type Expiration, expirationChoices, expiryOf, type KeyScope, scopeChoices } from './key-choices.js';
 import type { MintedKeyProps } from './minted-key.js';
@@ -26,6 +27,7 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
   const form = useForm<Values>({
     initialValues: { name, scopes, expiration: '90', expires_at: '', organization_id: String(organization.id) },
   });
+  const guard = useLeaveGuard(form.isDirty());
   const now = useNow();
   const expiry = expiryOf(form.values.expiration, form.values.expires_at, new Date(now));
 
@@ -44,6 +46,7 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
         organization_id: Number(values.organization_id),
       });
       const organizationName = mine.find(({ id }) => String(id) === values.organization_id)?.name ?? '';
+      guard.release();
       onMinted({ name: key.name, organizationName, token: key.token });
       void answers.invalidateQueries(trpc.apiKeys.pathFilter());
       void answers.invalidateQueries(trpc.organizations.pathFilter());
@@ -88,6 +91,7 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
           data={mine.map(({ id, name: label }) => ({ value: String(id), label }))}
           {...form.getInputProps('organization_id')}
         />
+        {guard.question}
         <FormProblem problem={problem} />
         <Group>
           <Button type="submit" loading={form.submitting}>

@@ -30,7 +30,7 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
   const [trial, setTrial] = useState<string>();
   const message = trial ?? lastPayload ?? '';
   return (
-    <Fieldset legend="Field mapping">
+    <Fieldset legend="Field mapping" data-mapping>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           Paths of keys separated by dots, such as <code>data.tags</code>.

@@ -7,6 +7,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
@@ -44,9 +45,11 @@ function Registration({ onRegistered }: { onRegistered: (reader: Registered) => 
   const queries = useQueryClient();
   const form = useReaderForm();
   const [problem, setProblem] = useState<Problem | null>(null);
+  const guard = useLeaveGuard(form.isDirty());
   const create = useMutation(
     trpc.readers.create.mutationOptions({
       onSuccess(reader) {
+        guard.release();
         void queries.invalidateQueries(trpc.readers.pathFilter());
         onRegistered(reader);
       },
@@ -63,6 +66,7 @@ function Registration({ onRegistered }: { onRegistered: (reader: Registered) => 
     >
       <Stack>
         <ReaderFields form={form} />
+        {guard.question}
         <FormProblem problem={problem} />
         <Group justify="flex-end">
           <ButtonLink to="/readers" variant="default">

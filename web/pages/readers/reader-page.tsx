@@ -2,7 +2,7 @@ import { Alert, Grid, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ObjectActivity } from '../../activity/object-activity.js';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
@@ -17,7 +17,7 @@ import { When } from '../../ui/when.js';
 import { ActivityChart } from './activity-chart.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 import { DeleteReader, RotateSecret } from './reader-acts.js';
-import { ReaderSettings } from './reader-settings.js';
+import { type MapFrom, ReaderSettings } from './reader-settings.js';
 import { StatusLight } from './reader-status.js';
 import { RecognizedFormat } from './recognized-format.js';
 import { RejectedMessages } from './rejected-messages.js';
@@ -76,6 +76,7 @@ function OneReader({ readerId }: { readerId: number }) {
 }
 
 function Reader({ reader }: { reader: ReaderDetail }) {
+  const [mapFrom, setMapFrom] = useState<MapFrom>();
   return (
     <Page title={reader.name} back={back} description={<StatusLine reader={reader} />}>
       {reader.recognized_format && (
@@ -87,7 +88,7 @@ function Reader({ reader }: { reader: ReaderDetail }) {
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
             <Section title="Settings">
-              <ReaderSettings reader={reader} />
+              <ReaderSettings reader={reader} mapFrom={mapFrom} />
             </Section>
           </Stack>
         </Grid.Col>
@@ -97,7 +98,7 @@ function Reader({ reader }: { reader: ReaderDetail }) {
               <Activity readerId={reader.id} />
             </Section>
             <Section title="Rejected messages">
-              <RejectedMessages readerId={reader.id} />
+              <RejectedMessages readerId={reader.id} onMap={(payload) => setMapFrom({ payload })} />
             </Section>
             <Section title="Changes">
               <ObjectActivity kind="reader" objectId={reader.id} version={reader.updated_at} />

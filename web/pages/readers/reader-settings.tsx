@@ -1,16 +1,21 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 import { ReaderFields } from './reader-fields.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { fieldNames, settingsOf, useReaderForm, valuesOf } from './reader-form.js';
+import { suggestMapping } from './suggest-mapping.js';
+
+/** A message to make a field mapping from; another object each time that one is asked for. */
+export type MapFrom = { payload: string };
 
 /** The reader's settings; saving holds for open connections too. What somebody else changes meanwhile waits while one types. */
-export function ReaderSettings({ reader }: { reader: ReaderDetail }) {
+export function ReaderSettings({ reader, mapFrom }: { reader: ReaderDetail; mapFrom: MapFrom | undefined }) {
   const [base, setBase] = useState(reader);
   const [isDirty, setDirty] = useState(false);
   const isBehind = base.updated_at !== reader.updated_at;
@@ -22,6 +27,7 @@ export function ReaderSettings({ reader }: { reader: ReaderDetail }) {
       levels={reader.antenna_levels}
       isDirty={isDirty}
       isBehind={isBehind}
+      mapFrom={mapFrom}
       onDirty={setDirty}
       onDiscard={() => {
         setDirty(false);
@@ -38,16 +44,27 @@ type SettingsFormProps = {
   isDirty: boolean;
   /** Whether the reader has been changed since. */
   isBehind: boolean;
+  mapFrom: MapFrom | undefined;
   onDirty: (isDirty: boolean) => void;
   onDiscard: () => void;
 };
 
-function SettingsForm({ base, levels, isDirty, isBehind, onDirty, onDiscard }: SettingsFormProps) {
+function SettingsForm({ base, levels, isDirty, isBehind, mapFrom, onDirty, onDiscard }: SettingsFormProps) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [initial] = useState(() => valuesOf(base));
   const form = useReaderForm(initial, (values) => onDirty(JSON.stringify(values) !== JSON.stringify(initial)));
   const [problem, setProblem] = useState<Problem | null>(null);
+  const guard = useLeaveGuard(isDirty);
+  const frame = useRef<HTMLFormElement>(null);
+  const mapped = useRef<MapFrom>(undefined);
+  useEffect(() => {
+    if (!mapFrom || mapped.current === mapFrom) return;
+    mapped.current = mapFrom;
+    form.setValues({ format: 'mapped', mapping: suggestMapping(mapFrom.payload) });
+    const field = frame.current?.querySelector<HTMLElement>('[data-mapping] input');
+    field?.focus();
+  }, [mapFrom, form]);
   const rejected = useQuery(
     trpc.scans.rejectedByReader.queryOptions(
       { reader_id: base.id, limit: 1 },
@@ -67,6 +84,7 @@ function SettingsForm({ base, levels, isDirty, isBehind, onDirty, onDiscard }: S
   );
   return (
     <form
+      ref={frame}
       noValidate
       onSubmit={form.onSubmit((values) => {
         setProblem(null);
@@ -77,13 +95,14 @@ function SettingsForm({ base, levels, isDirty, isBehind, onDirty, onDiscard }: S
         <ReaderFields
           form={form}
           levels={levels}
-          lastPayload={last?.payload_encoding === 'text' ? last.payload : undefined}
+          lastPayload={mapFrom?.payload ?? (last?.payload_encoding === 'text' ? last.payload : undefined)}
         />
         {isBehind && isDirty && (
           <Alert color="yellow" title="Someone else changed this reader">
             Save to overwrite their changes, or discard yours to see them.
           </Alert>
         )}
+        {guard.question}
         <FormProblem problem={problem} />
         <Group justify="flex-end">
           {isDirty && (

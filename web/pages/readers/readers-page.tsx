@@ -15,11 +15,14 @@ import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { formatNames, type ReaderState, type ReaderStatus } from '../../readers/formats.js';
+import { ReaderBulkBar } from './bulk-bar.js';
 import { StatusLight, statusNames } from './reader-status.js';
-import type { ReadersSearch } from './search.js';
+import { type ReadersSearch, readersSearch, readerSortOf } from './search.js';
 import { Sparkline } from './sparkline.js';
 
 const limit = 50;
+const nothing: ReadonlySet<string> = new Set();
+const byName = { field: 'name', descending: false };
 const pauseMs = 200;
 const refetchMs = 5000;
 
@@ -45,15 +48,19 @@ export function ReadersPage() {
 
 function ReaderList({ isAdmin }: { isAdmin: boolean }) {
   const trpc = useTRPC();
-  const { q, status, offset = 0 } = useSearch({ from: '/app/readers' });
+  const search = useSearch({ from: '/app/readers' });
+  const { q, status, sort: order, offset = 0 } = search;
+  const [selection, setSelection] = useState(nothing);
   const navigate = useNavigate({ from: '/readers' });
   const found = useQuery(
     trpc.readers.overview.queryOptions(
-      { limit, offset, ...(q !== undefined && { q }), ...(status && { status }) },
+      { limit, offset, ...(q !== undefined && { q }), ...(status && { status }), ...(order && { sort: order }) },
       { placeholderData: keepPreviousData, refetchInterval: refetchMs },
     ),
   );
-  const show = (search: ReadersSearch) => void navigate({ search, replace: true });
+  const show = ({ q: text, status: shown, sort, offset: begin }: Partial<Record<keyof ReadersSearch, unknown>>) =>
+    void navigate({ search: readersSearch({ q: text, status: shown, sort, offset: begin }), replace: true });
+  const sort = order === undefined ? byName : readerSortOf(order);
 
   if (found.isError && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
   const all = found.data && Object.values(found.data.counts).reduce((sum, count) => sum + count, 0);
@@ -62,22 +69,25 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
   return (
     <Stack>
       <Group gap="sm" align="flex-end">
-        <SearchField
-          initial={q ?? ''}
-          onSearch={(text) => show({ ...(text !== '' && { q: text }), ...(status && { status }) })}
-        />
+        <SearchField initial={q ?? ''} onSearch={(text) => show({ ...search, q: text, offset: 0 })} />
         <StatusFilter
           counts={found.data?.counts}
           value={status}
-          onChange={(next) => show({ ...(q !== undefined && { q }), ...(next && { status: next }) })}
+          onChange={(next) => show({ ...search, status: next, offset: 0 })}
         />
       </Group>
+      {isAdmin && selection.size > 0 && (
+        <ReaderBulkBar ids={[...selection].map(Number)} onClear={() => setSelection(nothing)} />
+      )}
       <DataTable
         caption="Readers"
         columns={isAdmin ? adminColumns : columns}
         rows={found.data?.data}
         rowId={({ id }) => String(id)}
         isStale={found.isPlaceholderData}
+        sort={sort}
+        onSort={({ field, descending }) => show({ ...search, sort: `${descending ? '-' : ''}${field}`, offset: 0 })}
+        {...(isAdmin && { selection, onSelect: setSelection })}
         empty={
           <EmptyState icon={IconAntenna} title="No reader matches">
             Try another name or status.
@@ -89,9 +99,7 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
         offset={offset}
         total={found.data?.total_count ?? 0}
         unit="reader"
-        onPage={(next) =>
-          show({ ...(q !== undefined && { q }), ...(status && { status }), ...(next > 0 && { offset: next }) })
-        }
+        onPage={(next) => show({ ...search, offset: next })}
       />
     </Stack>
   );
@@ -160,6 +168,7 @@ const columns: ColumnDef<ReaderState>[] = [
   {
     id: 'name',
     header: 'Reader',
+    enableSorting: true,
     cell: ({ row: { original } }) => (
       <>
         <UserText>{original.name}</UserText>
@@ -172,6 +181,7 @@ const columns: ColumnDef<ReaderState>[] = [
   {
     id: 'status',
     header: 'Status',
+    enableSorting: true,
     cell: ({ row: { original } }) => (
       <>
         <StatusLight status={original.status} />
@@ -186,11 +196,13 @@ const columns: ColumnDef<ReaderState>[] = [
   {
     id: 'last_message_at',
     header: 'Last message',
+    enableSorting: true,
     cell: ({ row: { original } }) => <When at={original.last_message_at} />,
   },
   {
     id: 'location',
     header: 'Location',
+    enableSorting: true,
     meta: { hideBelow: 'md' },
     cell: ({ row: { original } }) =>
       original.location ? (
@@ -206,6 +218,7 @@ const columns: ColumnDef<ReaderState>[] = [
   {
     id: 'rate',
     header: 'Reads/min',
+    enableSorting: true,
     meta: { hideBelow: 'sm', align: 'end' },
     cell: ({ row: { original } }) => original.reads_per_minute.toLocaleString(),
   },
@@ -216,8 +229,9 @@ const columns: ColumnDef<ReaderState>[] = [
     cell: ({ row: { original } }) => <Sparkline values={original.reads_by_minute} />,
   },
   {
-    id: 'rejected',
+    id: 'rejected_24h',
     header: 'Rejected, 24 h',
+    enableSorting: true,
     meta: { hideBelow: 'sm', align: 'end' },
     cell: ({ row: { original } }) =>
       original.rejected_24h > 0 ? (
@@ -237,6 +251,7 @@ const adminColumns: ColumnDef<ReaderState>[] = [
   {
     id: 'name',
     header: 'Reader',
+    enableSorting: true,
     cell: ({ row: { original } }) => (
       <>
         <AnchorLink to="/readers/$readerId" params={{ readerId: String(original.id) }}>

@@ -1,4 +1,4 @@
-import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
+import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
@@ -14,8 +14,14 @@ type Rejected = Outputs['scans']['rejectedByReader']['data'][number];
 const limit = 25;
 const refetchMs = 5000;
 
+type RejectedMessagesProps = {
+  readerId: number;
+  /** Starts a field mapping from the payload of a message. */
+  onMap: (payload: string) => void;
+};
+
 /** What the reader sent and nobody understood, latest first, each with why and with its bytes. */
-export function RejectedMessages({ readerId }: { readerId: number }) {
+export function RejectedMessages({ readerId, onMap }: RejectedMessagesProps) {
   const trpc = useTRPC();
   const [offset, setOffset] = useState(0);
   const found = useQuery(
@@ -37,7 +43,7 @@ export function RejectedMessages({ readerId }: { readerId: number }) {
     <Stack>
       <Accordion variant="contained" chevronPosition="left">
         {found.data.data.map((message) => (
-          <Message key={message.id} message={message} />
+          <Message key={message.id} message={message} onMap={onMap} />
         ))}
       </Accordion>
       <Pager limit={limit} offset={offset} total={found.data.total_count} unit="message" onPage={setOffset} />
@@ -45,7 +51,9 @@ export function RejectedMessages({ readerId }: { readerId: number }) {
   );
 }
 
-function Message({ message }: { message: Rejected }) {
+type MessageProps = { message: Rejected; onMap: (payload: string) => void };
+
+function Message({ message, onMap }: MessageProps) {
   return (
     <Accordion.Item value={String(message.id)}>
       <Accordion.Control>
@@ -59,13 +67,13 @@ function Message({ message }: { message: Rejected }) {
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
-        <Payload message={message} />
+        <Payload message={message} onMap={onMap} />
       </Accordion.Panel>
     </Accordion.Item>
   );
 }
 
-function Payload({ message }: { message: Rejected }) {
+function Payload({ message, onMap }: MessageProps) {
   const { text, kind } = payloadText(message);
   return (
     <Stack gap="xs">
@@ -81,6 +89,13 @@ function Payload({ message }: { message: Rejected }) {
       <pre className={classes['payload']} tabIndex={0} aria-label="Payload" dir="auto">
         {text}
       </pre>
+      {kind === 'JSON' && (
+        <Group>
+          <Button size="xs" variant="default" onClick={() => onMap(message.payload)}>
+            Create mapping
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }

@@ -9,6 +9,7 @@ import { useResolver, useScanQueue } from '../../scanning/use-scan-queue.js';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
 import { useSession, useSessionState } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
+import { quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { OutcomePanel } from './outcome-panel.js';
 import { PlaceCard } from './place-card.js';
@@ -39,63 +40,72 @@ function Scanner() {
   const { open, waiting, sent } = snapshot;
   const values = useMemo(() => valuesOf(open ? [open, ...sent] : sent), [open, sent]);
   const { names, learn } = useNames(resolver, values);
-  const { outcome, question, scan, goTo, undo, ...answers } = useScanning({ queue, learn });
+  const { outcome, question, scan, reject, goTo, undo, ...answers } = useScanning({ queue, learn });
   const network = useNetwork();
   const session = useSessionState();
   const isOnline = network.online && session.status !== 'unreachable';
   const count = open?.reads.length ?? 0;
+  const sentScans = sent.reduce((sum, { reads }) => sum + reads.length, 0);
   useEffect(keepScanPage, []);
-  useWedgeScanner(scan, { enabled: snapshot.status === 'ready' });
+  useWedgeScanner(scan, { enabled: snapshot.status === 'ready', onReject: reject });
 
   return (
-    <Page
-      title="Scan"
-      width="narrow"
-      actions={
-        <>
-          <WaitingBadge count={waiting.length} />
-          <MuteButton />
-        </>
-      }
-    >
-      {snapshot.status === 'unavailable' && (
-        <Alert role="alert" color="red" title="This browser can’t store scans">
-          Scanning is unavailable because this browser blocks storage. Leave the private window, or allow this site to
-          store data.
-        </Alert>
-      )}
-      <PlaceCard place={open?.place} recent={snapshot.recentPlaces} isOnline={isOnline} onChoose={goTo} />
-      {question && open && <MoveQuestion count={count} open={open} question={question} {...answers} />}
-      <OutcomePanel outcome={outcome} isReady={snapshot.status === 'ready'} hasPlace={open !== undefined} />
-      <ScanEntry onScan={scan} />
-      {open && count > 0 && (
-        <>
-          <ScannedList reads={open.reads} names={names} onRemove={(key) => void queue.remove(key)} />
-          <div className={classes['bar']}>
-            <Group gap="sm" wrap="nowrap">
-              <Button
-                size="lg"
-                variant="default"
-                leftSection={<IconArrowBackUp size={22} aria-hidden />}
-                onClick={undo}
-              >
-                Undo
-              </Button>
-              <Button
-                size="lg"
-                flex={1}
-                leftSection={<IconSend size={22} aria-hidden />}
-                onClick={() => void queue.close()}
-              >
-                Send {count.toLocaleString()}
-              </Button>
-            </Group>
-          </div>
-        </>
-      )}
-      <QueuePanel queue={queue} snapshot={snapshot} isOnline={isOnline} />
-      <SentList sent={sent} names={names} />
-    </Page>
+    <div className={classes['thumbs']}>
+      <Page
+        title="Scan"
+        width="narrow"
+        actions={
+          <>
+            <WaitingBadge count={waiting.length} />
+            <MuteButton />
+          </>
+        }
+      >
+        {snapshot.status === 'unavailable' && (
+          <Alert role="alert" color="red" title="This browser can’t store scans">
+            Scanning is unavailable because this browser blocks storage. Leave the private window, or allow this site to
+            store data.
+          </Alert>
+        )}
+        <PlaceCard place={open?.place} recent={snapshot.recentPlaces} isOnline={isOnline} onChoose={goTo} />
+        {question && open && <MoveQuestion count={count} open={open} question={question} {...answers} />}
+        {open && (
+          <Text size="sm" c="dimmed" aria-live="polite" data-testid="scan-count">
+            {quantity(count, 'scan')} to send
+            {sentScans > 0 && `, ${quantity(sentScans, 'scan')} sent`}
+          </Text>
+        )}
+        <OutcomePanel outcome={outcome} isReady={snapshot.status === 'ready'} hasPlace={open !== undefined} />
+        <ScanEntry onScan={scan} />
+        {open && count > 0 && (
+          <>
+            <ScannedList reads={open.reads} names={names} onRemove={(key) => void queue.remove(key)} />
+            <div className={classes['bar']}>
+              <Group gap="sm" wrap="nowrap">
+                <Button
+                  size="lg"
+                  variant="default"
+                  leftSection={<IconArrowBackUp size={22} aria-hidden />}
+                  onClick={undo}
+                >
+                  Undo
+                </Button>
+                <Button
+                  size="lg"
+                  flex={1}
+                  leftSection={<IconSend size={22} aria-hidden />}
+                  onClick={() => void queue.close()}
+                >
+                  Send {count.toLocaleString()}
+                </Button>
+              </Group>
+            </div>
+          </>
+        )}
+        <QueuePanel queue={queue} snapshot={snapshot} isOnline={isOnline} />
+        <SentList sent={sent} names={names} />
+      </Page>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { type BatchRead, batchReadsMax, type Place } from '../../scanning/batch.
 import type { Resolution } from '../../scanning/resolver.js';
 import { createScanSounds, type ScanSound } from '../../scanning/scan-sounds.js';
 import type { ScanQueue } from '../../scanning/scan-queue.js';
+import { incompleteScan } from '../../scanning/use-wedge-scanner.js';
 import { deciding } from './use-names.js';
 
 /** What the last scan came to, as it is shown and heard. `no` tells two alike apart. */
@@ -18,6 +19,8 @@ export type Scanning = {
   takeAlong: () => void;
   stay: () => void;
   undo: () => void;
+  /** A scan came in of which a part may be missing. */
+  reject: () => void;
 };
 
 /** What takes longer is shown as it is, and put right when the answer comes. */
@@ -143,6 +146,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
           tell('location', place.name, 'Your scans were moved here');
         }),
       stay: () => ask(undefined),
+      reject: () => inTurn(async () => tell('unknown', incompleteScan.title, incompleteScan.text)),
       undo: () =>
         inTurn(async () => {
           const last = open()?.reads.at(-1);

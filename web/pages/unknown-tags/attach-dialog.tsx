@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
@@ -6,6 +6,7 @@ import { problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
 import { AssetSelect } from '../../ui/asset-select.js';
+import { FormModal } from '../../ui/form-modal.js';
 import type { Choice } from '../../ui/search-select.js';
 import { TagBadge } from '../../ui/tag-badge.js';
 import { tagTypes } from './tag-types.js';
@@ -37,7 +38,7 @@ export function AttachDialog({ tag, onClose }: AttachDialogProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Attach to asset">
+    <FormModal isDirty={asset !== null} onClose={onClose} title="Attach to asset">
       <form noValidate onSubmit={submit}>
         <Stack>
           <TagBadge type={tag.tag_type} value={tag.value} />
@@ -62,6 +63,6 @@ export function AttachDialog({ tag, onClose }: AttachDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
+import { FormModal } from '../../ui/form-modal.js';
 import { TagBadge } from '../../ui/tag-badge.js';
 import { tagTypes } from './tag-types.js';
 import type { UnknownValue } from './unknown-value.js';
@@ -30,7 +31,7 @@ export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
     }),
   );
   return (
-    <Modal opened onClose={onClose} title="Create asset">
+    <FormModal isDirty={form.isDirty()} onClose={onClose} title="Create asset">
       <form
         noValidate
         onSubmit={form.onSubmit(({ name, tag_type }) => {
@@ -60,6 +61,6 @@ export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconQuestionMark, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -10,8 +10,10 @@ import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
+import { quantity } from '../../ui/quantity.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { AttachDialog } from './attach-dialog.js';
+import { CreateManyDialog } from './create-many-dialog.js';
 import { DismissChosen } from './dismiss.js';
 import { MakeAssetDialog } from './make-asset-dialog.js';
 import type { UnknownTagsSearch } from './search.js';
@@ -32,7 +34,7 @@ export function UnknownTagsPage() {
   );
 }
 
-type Act = { kind: 'make' | 'attach'; value: UnknownValue };
+type Act = { kind: 'make' | 'attach'; value: UnknownValue } | { kind: 'create-many' };
 
 function UnknownTags() {
   const trpc = useTRPC();
@@ -71,6 +73,9 @@ function UnknownTags() {
           value={reader}
           onChange={(next) => show({ ...(q !== undefined && { q }), ...(next !== undefined && { reader: next }) })}
         />
+        {selection.size > 0 && (
+          <Button onClick={() => setAct({ kind: 'create-many' })}>Create {quantity(selection.size, 'asset')}</Button>
+        )}
         {selection.size > 0 && <DismissChosen chosen={selection} onDone={() => setSelection(nobody)} />}
       </Group>
       <DataTable
@@ -94,6 +99,16 @@ function UnknownTags() {
         unit="unknown tag"
         onPage={(next) => show({ ...filter, ...(next > 0 && { offset: next }) })}
       />
+      {act?.kind === 'create-many' && (
+        <CreateManyDialog
+          chosen={selection}
+          onClose={() => setAct(undefined)}
+          onDone={() => {
+            setAct(undefined);
+            setSelection(nobody);
+          }}
+        />
+      )}
       {act?.kind === 'make' && <MakeAssetDialog tag={act.value} onClose={() => setAct(undefined)} />}
       {act?.kind === 'attach' && <AttachDialog tag={act.value} onClose={() => setAct(undefined)} />}
     </Stack>

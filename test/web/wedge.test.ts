@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createWedge } from '../../web/scanning/wedge.js';
+
+class Field {
+  type = 'text';
+  readOnly = false;
+  isContentEditable = false;
+  #text = '';
+  get value() {
+    return this.#text;
+  }
+  set value(text) {
+    this.#text = text;
+  }
+  closest() {
+    return null;
+  }
+  dispatchEvent() {
+    return true;
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+  for (const name of ['HTMLInputElement', 'HTMLElement', 'Element']) vi.stubGlobal(name, Field);
+  vi.stubGlobal('HTMLTextAreaElement', class TextArea extends Field {});
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A wedge and a keyboard on virtual time: each key comes so many milliseconds after the one before. */
+function scanner(target: Field | null = null) {
+  const heard: string[] = [];
+  const swallowed: string[] = [];
+  const wedge = createWedge((value) => heard.push(value), { onReject: () => heard.push('rejected') });
+  function press(key: string, afterMs: number): void {
+    vi.advanceTimersByTime(afterMs);
+    const event = {
+      ...{ key, code: '', shiftKey: false, ctrlKey: false, altKey: false, metaKey: false },
+      ...{ repeat: false, isComposing: false, timeStamp: Date.now(), target },
+      preventDefault: () => swallowed.push(key),
+      stopImmediatePropagation: () => {},
+      getModifierState: () => false,
+    };
+    wedge(event as never);
+  }
+  return {
+    heard,
+    swallowed,
+    press,
+    /** Types a text with one pace, after a pause. */
+    type(text: string, { pauseMs = 3000, everyMs = 5 } = {}) {
+      for (const [index, key] of Array.from(text).entries()) press(key, index === 0 ? pauseMs : everyMs);
+    },
+  };
+}
+
+test('a scan is delivered with its end key', () => {
+  const { heard, type, press } = scanner();
+  type('E28011AA');
+  press('Enter', 5);
+  expect(heard).toEqual(['E28011AA']);
+});
+
+test.each([
+  [1, 300],
+  [2, 120],
+  [4, 250],
+  [4, 290],
+  [5, 700],
+  [8, 700],
+])('a scan that stalls after %i keys for %i ms is rejected, and no part of it is sent', (keys, stallMs) => {
+  const { heard, type, press, swallowed } = scanner();
+  type('ENDKEY');
+  press('Enter', 5);
+  type('E28011AABBCC'.slice(0, keys));
+  type('E28011AABBCC'.slice(keys), { pauseMs: stallMs });
+  press('Enter', 5);
+  expect(new Set(heard)).toEqual(new Set(['ENDKEY', 'rejected']));
+  expect(swallowed.at(-1)).toBe('Enter');
+});
+
+test('a scan that stalls at its end key is not lost', () => {
+  const { heard, type, press } = scanner();
+  type('E2801');
+  press('Enter', 250);
+  expect(heard).toEqual(['E2801']);
+});
+
+test('a scanner that sends end keys has not finished without one', () => {
+  const { heard, type, press } = scanner();
+  type('FIRST1');
+  press('Enter', 5);
+  type('E28011AA');
+  vi.advanceTimersByTime(400);
+  expect(heard).toEqual(['FIRST1', 'rejected']);
+});
+
+test('a scanner without an end key is done after a silence', () => {
+  const { heard, type } = scanner();
+  type('E28011AA');
+  vi.advanceTimersByTime(400);
+  expect(heard).toEqual(['E28011AA']);
+});
+
+test('what a person types into a field before a scan does not reject it', () => {
+  const { heard, type, press } = scanner(new Field());
+  type('Do', { everyMs: 120 });
+  type('LOC-SHELF', { pauseMs: 150 });
+  press('Enter', 5);
+  expect(heard).toEqual(['LOC-SHELF']);
+});
+
+test('the next scan after a rejected one is delivered', () => {
+  const { heard, type, press } = scanner();
+  type('E280');
+  type('11AABBCC', { pauseMs: 250 });
+  press('Enter', 5);
+  type('E28011AA', { pauseMs: 1500 });
+  press('Enter', 5);
+  expect(heard).toEqual(['rejected', 'E28011AA']);
+});

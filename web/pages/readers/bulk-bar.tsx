@@ -1,0 +1,168 @@
+import { Alert, Button, Group, List, NativeSelect, Paper, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { fieldlessText } from '../../api/messages.js';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { formatNames, type ReaderFormat } from '../../readers/formats.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { FormModal } from '../../ui/form-modal.js';
+import { LocationSelect } from '../../ui/location-select.js';
+import { quantity } from '../../ui/quantity.js';
+import type { Choice } from '../../ui/search-select.js';
+
+type Results = Outputs['readers']['updateMany']['results'];
+type SimpleFormat = Exclude<ReaderFormat, 'mapped'>;
+
+const texts = {
+  move: 'Move to location',
+  format: 'Change format',
+  delete: 'Delete',
+  clear: 'Clear selection',
+  failed: 'Some readers were not changed',
+  formatNote: 'A field mapping is set on the page of a single reader.',
+};
+
+type ReaderBulkBarProps = { ids: readonly number[]; onClear: () => void };
+
+/** Actions on the selected readers, which may be on several pages. */
+export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const [dialog, setDialog] = useState<'move' | 'format'>();
+  const [failed, setFailed] = useState<Results>([]);
+  const remove = useMutation(trpc.readers.deleteMany.mutationOptions());
+  const count = quantity(ids.length, 'reader');
+
+  async function done({ results }: { results: Results }): Promise<void> {
+    setDialog(undefined);
+    setFailed(results.filter(({ status }) => status === 'failed'));
+    await queries.invalidateQueries(trpc.readers.pathFilter());
+    if (results.every(({ status }) => status === 'done')) onClear();
+  }
+
+  return (
+    <Paper withBorder p="xs" role="region" aria-label="Selected readers">
+      <Stack gap="xs">
+        <Group gap="xs">
+          <Text fw={550} size="sm" aria-live="polite" mr="sm">
+            {count} selected
+          </Text>
+          <Button size="xs" variant="default" onClick={() => setDialog('move')}>
+            {texts.move}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setDialog('format')}>
+            {texts.format}
+          </Button>
+          <ConfirmButton
+            size="xs"
+            question={`Delete ${count}?`}
+            consequence="They are disconnected permanently, and their user names stop working. Their reads are kept."
+            confirm={`Delete ${count}`}
+            onConfirm={async () => done(await remove.mutateAsync({ ids: [...ids] }))}
+          >
+            {texts.delete}
+          </ConfirmButton>
+          <Button size="xs" variant="subtle" onClick={onClear}>
+            {texts.clear}
+          </Button>
+        </Group>
+        {failed.length > 0 && (
+          <Alert color="red" title={texts.failed}>
+            <List size="sm">
+              {failed.map((result) => (
+                <List.Item key={result.id}>{result.status === 'failed' && fieldlessText(result.detail)}</List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+      </Stack>
+      {dialog === 'move' && <MoveDialog ids={ids} onClose={() => setDialog(undefined)} onDone={done} />}
+      {dialog === 'format' && <FormatDialog ids={ids} onClose={() => setDialog(undefined)} onDone={done} />}
+    </Paper>
+  );
+}
+
+type DialogProps = {
+  ids: readonly number[];
+  onClose: () => void;
+  onDone: (answer: { results: Results }) => Promise<void>;
+};
+
+function MoveDialog({ ids, onClose, onDone }: DialogProps) {
+  const [location, setLocation] = useState<Choice | null>(null);
+  return (
+    <ChangeDialog
+      title={`Move ${quantity(ids.length, 'reader')}`}
+      action="Move"
+      changes={location && { location_id: location.id }}
+      {...{ ids, onClose, onDone }}
+    >
+      <LocationSelect label="Location" required value={location} onChange={setLocation} />
+    </ChangeDialog>
+  );
+}
+
+const formats = Object.keys(formatNames).filter((format): format is SimpleFormat => format !== 'mapped');
+
+function FormatDialog({ ids, onClose, onDone }: DialogProps) {
+  const [format, setFormat] = useState<SimpleFormat>('auto');
+  return (
+    <ChangeDialog
+      title={`Change the format of ${quantity(ids.length, 'reader')}`}
+      action="Change format"
+      changes={{ format }}
+      {...{ ids, onClose, onDone }}
+    >
+      <NativeSelect
+        label="Format"
+        description={texts.formatNote}
+        data={formats.map((value) => ({ value, label: formatNames[value].label }))}
+        value={format}
+        onChange={(event) => setFormat(formats.find((known) => known === event.currentTarget.value) ?? 'auto')}
+      />
+    </ChangeDialog>
+  );
+}
+
+type ChangeDialogProps = DialogProps & {
+  title: string;
+  action: string;
+  /** Null while nothing is chosen. */
+  changes: { location_id: number } | { format: SimpleFormat } | null;
+  children: ReactNode;
+};
+
+function ChangeDialog({ ids, title, action, changes, onClose, onDone, children }: ChangeDialogProps) {
+  const trpc = useTRPC();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const update = useMutation(
+    trpc.readers.updateMany.mutationOptions({ onSuccess: onDone, onError: (error) => setProblem(problemOf(error)) }),
+  );
+  return (
+    <FormModal isDirty={false} onClose={onClose} title={title}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setProblem(null);
+          if (changes) update.mutate({ ids: [...ids], ...changes });
+        }}
+      >
+        <Stack>
+          {children}
+          <FormProblem problem={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={update.isPending} disabled={!changes}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </FormModal>
+  );
+}

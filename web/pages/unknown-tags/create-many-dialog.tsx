@@ -1,0 +1,130 @@
+import { Button, Group, List, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Problem } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useTRPC } from '../../api/trpc.js';
+import { FormModal } from '../../ui/form-modal.js';
+import { quantity } from '../../ui/quantity.js';
+import { UserText } from '../../ui/user-text.js';
+import { firstNumber, nameFrom } from './name-pattern.js';
+import { tagTypes } from './tag-types.js';
+import { valueOf } from './unknown-value.js';
+import { useKnown } from './use-known.js';
+
+/** Assets of one request of the service. */
+const createdAtOnceMax = 500;
+const previewed = 5;
+
+const texts = {
+  pattern: 'Name pattern',
+  patternHint: '{n} is replaced by a number, {tag} by the tag ID.',
+  start: 'First number',
+  type: 'Tag type of tags without one',
+  typeHint: 'Some tags were read by a handheld that did not report a type.',
+  preview: 'Preview',
+  tooMany: `Select at most ${createdAtOnceMax} tags.`,
+};
+
+type CreateManyDialogProps = { chosen: ReadonlySet<string>; onClose: () => void; onDone: () => void };
+
+/** Creates an asset for each of the chosen tags, with names from a pattern; all of them or none. */
+export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogProps) {
+  const trpc = useTRPC();
+  const known = useKnown();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm<{ pattern: string; start: number | string; tag_type: string }>({
+    initialValues: { pattern: 'Asset {n}', start: 1, tag_type: 'barcode' },
+    validate: { pattern: (pattern) => (pattern.trim() === '' ? 'Enter a name pattern' : null) },
+  });
+  const tags = [...chosen].map(valueOf);
+  const { pattern, start, tag_type: otherType } = form.values;
+  const typeOf = (type: string | null) =>
+    tagTypes.find(({ value }) => value === (type ?? otherType))?.value ?? 'barcode';
+  const assets = tags.map(({ tag_type, value }, index) => ({
+    name: nameFrom(pattern, { number: firstNumber(start) + index, tag: value, count: tags.length }),
+    tag_type: typeOf(tag_type),
+    value,
+  }));
+  const create = useMutation(
+    trpc.assets.createMany.mutationOptions({
+      onError: (error) => setProblem(applyProblem(form, error)),
+      async onSuccess({ assets: created }) {
+        await known();
+        onDone();
+        notifications.show({
+          message: `${quantity(created.length, 'asset')} created. The next reads set their locations.`,
+        });
+      },
+    }),
+  );
+  const isTooMany = tags.length > createdAtOnceMax;
+  return (
+    <FormModal isDirty={form.isDirty()} onClose={onClose} title={`Create ${quantity(tags.length, 'asset')}`}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit(() => {
+          setProblem(null);
+          create.mutate({ assets });
+        })}
+      >
+        <Stack>
+          <TextInput
+            label={texts.pattern}
+            description={texts.patternHint}
+            required
+            maxLength={200}
+            data-autofocus
+            {...form.getInputProps('pattern')}
+          />
+          {pattern.includes('{n}') && (
+            <NumberInput
+              label={texts.start}
+              min={0}
+              max={999_999_999}
+              allowDecimal={false}
+              {...form.getInputProps('start')}
+            />
+          )}
+          {tags.some(({ tag_type }) => tag_type === null) && (
+            <NativeSelect
+              label={texts.type}
+              description={texts.typeHint}
+              data={tagTypes}
+              {...form.getInputProps('tag_type')}
+            />
+          )}
+          <div>
+            <Text size="sm" fw={550} id="create-many-preview">
+              {texts.preview}
+            </Text>
+            <List size="sm" aria-labelledby="create-many-preview">
+              {assets.slice(0, previewed).map(({ name, value }) => (
+                <List.Item key={value}>
+                  <UserText>{name}</UserText> (<UserText>{value}</UserText>)
+                </List.Item>
+              ))}
+            </List>
+            {assets.length > previewed && (
+              <Text size="sm" c="dimmed">
+                and {quantity(assets.length - previewed, 'other')}
+              </Text>
+            )}
+          </div>
+          {isTooMany && <Text c="red">{texts.tooMany}</Text>}
+          <FormProblem problem={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={isTooMany}>
+              Create {quantity(tags.length, 'asset')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </FormModal>
+  );
+}

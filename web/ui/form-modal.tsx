@@ -1,0 +1,52 @@
+import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useLeaveGuard } from './leave-guard.js';
+
+export type FormModalProps = Omit<ModalProps, 'opened'> & {
+  /** Whether something was entered that closing would lose. */
+  isDirty: boolean;
+};
+
+/**
+ * A dialog with a form. Esc, a click outside, the close button and leaving the page ask before they discard input; the form's own
+ * Cancel button calls `onClose` and discards it at once.
+ */
+export function FormModal({ isDirty, onClose, children, ...modal }: FormModalProps) {
+  const [isAsking, setAsking] = useState(false);
+  const guard = useLeaveGuard(isDirty);
+  return (
+    <>
+      <Modal
+        {...modal}
+        opened
+        closeOnEscape={!isAsking}
+        onClose={() => {
+          if (isDirty) setAsking(true);
+          else onClose();
+        }}
+      >
+        {children}
+      </Modal>
+      <Modal opened={isAsking} onClose={() => setAsking(false)} title="Discard your input?">
+        <Stack>
+          <Text>What you entered in this dialog is not saved.</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+              Keep editing
+            </Button>
+            <Button
+              color="red"
+              onClick={() => {
+                setAsking(false);
+                onClose();
+              }}
+            >
+              Discard
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+      {guard.question}
+    </>
+  );
+}

@@ -1,6 +1,6 @@
 /**
- * Keeps the scan page at hand for when there is no network: its document and its files, and nothing that the service says.
- * It answers for pages that were opened at /scan alone; `scan-worker-plugin.ts` tells it which files those need.
+ * Keeps the app's document and the files of the scan page for when there is no network, and no data. Without a network it answers
+ * every page of the app with that document; `scan-worker-plugin.ts` writes which files it keeps.
  */
 
 /** The parts of a service worker that the types of pages do not have. */
@@ -60,6 +60,11 @@ async function answerPage(request: Request): Promise<Response> {
   return Promise.race([fresh, late]);
 }
 
+/** Everything but what the server answers itself: the API with its description, images and health checks. */
+function isAppPage(pathname: string): boolean {
+  return !/^\/(?:api|trpc|files|static|healthz|livez|readyz|metrics)(?:\/|$)/.test(pathname) && !pathname.includes('.');
+}
+
 /** What has a hash in its name never changes, so it is kept once it was needed. */
 async function answerFile(request: Request): Promise<Response> {
   const kept = await caches.match(request, { ignoreVary: true });
@@ -77,7 +82,7 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
   if (request.mode === 'navigate') {
-    if (pathname === page) event.respondWith(answerPage(request));
+    if (isAppPage(pathname)) event.respondWith(answerPage(request));
   } else if (pathname.startsWith(hashedFolder) || files.includes(pathname)) {
     event.respondWith(answerFile(request));
   }

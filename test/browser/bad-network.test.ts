@@ -118,7 +118,7 @@ test('a phone that was offline goes on where it was', async () => {
   await page.clock.fastForward('20:00');
   await page.getByRole('textbox', { name: 'Your name' }).fill('Ada Lovelace');
   await page.getByRole('button', { name: 'Save name' }).click();
-  await page.getByText('Can’t reach the server').first().waitFor();
+  await page.getByText('You are offline').first().waitFor();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Save name' }).click();
   await page.getByText('Name saved').waitFor();

@@ -111,3 +111,32 @@ test('a camera that may not be used is told clearly, and everything else still w
   await expectAccessible(page);
   expect(await page.getByRole('textbox', { name: 'Or enter a tag ID' }).isEnabled()).toBe(true);
 });
+
+test('without a network every page of the app opens with a notice, and the description of the API is left alone', async () => {
+  await using person = await world.person({ role: 'operator' });
+  const { page } = person;
+  await page.goto('/scan');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await page.getByText(/^Ready/).waitFor();
+  const scopes = await page.evaluate(async () =>
+    (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname),
+  );
+  expect(scopes).toEqual(['/']);
+
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
+  await page.context().setOffline(true);
+  for (const address of ['/', '/assets', '/locations/7', '/alerts/rules', '/account']) {
+    const answer = await page.goto(address);
+    expect([address, answer?.fromServiceWorker()]).toEqual([address, true]);
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  }
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Scan offline' }).click();
+  await page.getByText('Not connected').waitFor();
+  await expect(page.goto('/api/docs')).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto('/assets');
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('heading', { level: 1, name: 'Assets' }).waitFor();
+});

@@ -19,12 +19,22 @@ const unreachable: Problem = {
   fields: [],
 };
 
+const offline: Problem = {
+  ...unreachable,
+  title: 'You are offline',
+  detail: 'Your input is kept. Try again when you are back online.',
+};
+
 const unexpected: Problem = {
   type: 'internal_error',
   title: 'Something went wrong',
   detail: 'Try again. If it happens again, contact your administrator.',
   fields: [],
 };
+
+function isWithoutNetwork(): boolean {
+  return 'onLine' in navigator && !navigator.onLine;
+}
 
 /** Marks what failed before it reached the service, such as a session that could not be renewed for want of a network. */
 export class UnreachableError extends Error {}
@@ -61,7 +71,7 @@ export function isOffline(error: unknown): boolean {
  */
 export function problemOf(error: unknown, subject?: string): Problem {
   const data = errorDataOf(error);
-  if (!data) return isOffline(error) ? unreachable : unexpected;
+  if (!data) return isOffline(error) ? (isWithoutNetwork() ? offline : unreachable) : unexpected;
   const conflict = conflictText(data);
   const fields = conflict
     ? [conflict]

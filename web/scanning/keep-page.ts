@@ -1,9 +1,30 @@
+/** After the first page, so that keeping a copy does not compete with it. */
+const keepAppAfterMs = 10_000;
+
 /**
- * Has the scan page kept on the device, so that it opens without a network, and asks the browser not to clear what waits to
- * be sent. Where that is not to be had, the page works as long as it is open.
+ * Keeps the app's document and the scan page on the device, so that every page opens without a network. Where the browser does not
+ * allow it, the app works as long as it is open.
  */
-export function keepScanPage(): void {
+function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  navigator.serviceWorker.register('/sw.js', { scope: '/scan' }).catch(() => {});
-  navigator.storage.persist().catch(() => {});
+  navigator.serviceWorker.register('/sw.js').then(removeFormerWorker, () => {});
+}
+
+/** An earlier version answered for the scan page alone, and would go on to do so. */
+async function removeFormerWorker(): Promise<void> {
+  const registrations = await navigator.serviceWorker.getRegistrations();
+  const former = registrations.find(({ scope }) => new URL(scope).pathname === '/scan');
+  await former?.unregister();
+}
+
+/** Keeps the copy a while after the app has started, until the function that it returns is called. */
+export function keepApp(): () => void {
+  const timer = setTimeout(registerWorker, keepAppAfterMs);
+  return () => clearTimeout(timer);
+}
+
+/** Keeps the copy now, and asks the browser not to clear the scans that wait to be sent. */
+export function keepScanPage(): void {
+  registerWorker();
+  if (import.meta.env.PROD) navigator.storage.persist().catch(() => {});
 }

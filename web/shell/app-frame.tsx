@@ -1,10 +1,11 @@
 import { Anchor, AppShell, Burger, Group, Indicator, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useOpenCount } from '../alerts/open-count.js';
 import { LiveIndicator } from '../live/live-indicator.js';
 import { LiveProvider } from '../live/provider.js';
+import { keepApp } from '../scanning/keep-page.js';
 import { SearchBox } from '../search/search-box.js';
 import { useSession } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
@@ -21,6 +22,7 @@ const ScanSender = lazy(async () => ({ default: (await import('../scanning/scan-
 export function AppFrame({ children }: { children: ReactNode }) {
   const { organization, can } = useSession();
   useStoredPreferences();
+  useEffect(keepApp, []);
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const isAddressKnown = useDroppedFilters();
   return (

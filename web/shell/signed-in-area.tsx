@@ -21,8 +21,10 @@ export function SignedInArea() {
     case 'signed-out':
       return <SignedOutArea to={to} />;
     case 'unreachable':
-      // Scans are kept without the service; of the other pages nothing is left.
-      if (!to.startsWith('/scan') || !state.last) return <UnreachablePage />;
+      // Scanning works without the server; the other pages need its data.
+      if (!to.startsWith('/scan') || !state.last) {
+        return <UnreachablePage canScan={state.last !== undefined && state.last.organization.role !== 'viewer'} />;
+      }
       return (
         <OfflineFrame>
           <Outlet />

@@ -1,13 +1,35 @@
-import { Button, Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Button, Center, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useSessionControl } from '../session/context.js';
+import { ButtonLink } from '../ui/links.js';
 
 const retryMs = 5000;
 
-/** In place of the app while the service cannot be reached; it goes on by itself. */
-export function UnreachablePage() {
+const texts = {
+  offline: {
+    title: 'You are offline',
+    text: 'Check your connection. This page opens automatically when you are back online.',
+  },
+  unreachable: {
+    title: 'Can’t reach Whereabouts',
+    text: 'Check your connection. This page reloads automatically when the server responds.',
+  },
+  retry: 'Try again',
+  scan: 'Scan offline',
+};
+
+export type UnreachablePageProps = {
+  /** Whether the person who was here last may scan, which works without the server. */
+  canScan: boolean;
+};
+
+/** In place of a page while the server cannot be reached; it opens by itself when that is over. */
+export function UnreachablePage({ canScan }: UnreachablePageProps) {
   const session = useSessionControl();
+  const { online } = useNetwork();
+  const { title, text } = online ? texts.unreachable : texts.offline;
   useEffect(() => {
     document.title = 'Not connected · Whereabouts';
     const again = () => void session.start();
@@ -25,12 +47,15 @@ export function UnreachablePage() {
           <IconPlugConnectedX size={28} stroke={1.6} aria-hidden />
         </ThemeIcon>
         <Title order={1} size="h3">
-          Can’t reach Whereabouts
+          {title}
         </Title>
-        <Text c="dimmed">Check your connection. This page reloads automatically when the server responds.</Text>
-        <Button variant="default" onClick={() => void session.start()}>
-          Try again
-        </Button>
+        <Text c="dimmed">{text}</Text>
+        <Group justify="center">
+          <Button variant="default" onClick={() => void session.start()}>
+            {texts.retry}
+          </Button>
+          {canScan && <ButtonLink to="/scan">{texts.scan}</ButtonLink>}
+        </Group>
       </Stack>
     </Center>
   );

@@ -1,19 +1,34 @@
 import { Button, Code } from '@mantine/core';
-import { IconMoodSad } from '@tabler/icons-react';
+import { IconMoodSad, IconPlugConnectedX } from '@tabler/icons-react';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 
-/** For a page that failed, or could not be loaded after the service got a new version. */
+const texts = {
+  offlineTitle: 'You are offline',
+  offline: 'This page is not on your device yet. Open it again when you are back online.',
+  title: 'Something went wrong',
+  heading: 'This page could not be displayed',
+  text: 'Your data is not affected.',
+  reload: 'Reload',
+};
+
+/** For a page that failed, or could not be loaded: offline, or after an update of the server. */
 export function CrashPage({ error }: ErrorComponentProps) {
+  const reload = <Button onClick={() => window.location.reload()}>{texts.reload}</Button>;
+  if (!navigator.onLine) {
+    return (
+      <Page title={texts.offlineTitle}>
+        <EmptyState icon={IconPlugConnectedX} title={texts.offlineTitle} action={reload}>
+          {texts.offline}
+        </EmptyState>
+      </Page>
+    );
+  }
   return (
-    <Page title="Something went wrong">
-      <EmptyState
-        icon={IconMoodSad}
-        title="This page could not be displayed"
-        action={<Button onClick={() => window.location.reload()}>Reload</Button>}
-      >
-        Your data is not affected. <Code>{error instanceof Error ? error.message : String(error)}</Code>
+    <Page title={texts.title}>
+      <EmptyState icon={IconMoodSad} title={texts.heading} action={reload}>
+        {texts.text} <Code>{error instanceof Error ? error.message : String(error)}</Code>
       </EmptyState>
     </Page>
   );

@@ -43,6 +43,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(faint, `axe in the dark, ${page.url()}`).toEqual([]);
 }
 
+/** Returns the controls that are smaller than 24 px and too close to others (WCAG 2.2, 2.5.8). */
+export async function smallTargets(page: Page): Promise<string[]> {
+  const found = await violationsOf(page, { runOnly: { type: 'rule', values: ['target-size'] } });
+  return found.flatMap(({ places }) => places);
+}
+
 /** Demands that nothing is wider than the page on a small phone; the page keeps its size afterwards. */
 export async function expectFits(page: Page, width = 360): Promise<void> {
   const before = page.viewportSize();

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
@@ -18,6 +18,7 @@ export type MapFrom = { payload: string };
 export function ReaderSettings({ reader, mapFrom }: { reader: ReaderDetail; mapFrom: MapFrom | undefined }) {
   const [base, setBase] = useState(reader);
   const [isDirty, setDirty] = useState(false);
+  const mapped = useRef<MapFrom>(undefined);
   const isBehind = base.updated_at !== reader.updated_at;
   if (isBehind && !isDirty) setBase(reader);
   return (
@@ -28,6 +29,7 @@ export function ReaderSettings({ reader, mapFrom }: { reader: ReaderDetail; mapF
       isDirty={isDirty}
       isBehind={isBehind}
       mapFrom={mapFrom}
+      mapped={mapped}
       onDirty={setDirty}
       onDiscard={() => {
         setDirty(false);
@@ -45,11 +47,14 @@ type SettingsFormProps = {
   /** Whether the reader has been changed since. */
   isBehind: boolean;
   mapFrom: MapFrom | undefined;
+  /** The message that a mapping was made from last. It outlives the form, which begins anew with each saved version. */
+  mapped: RefObject<MapFrom | undefined>;
   onDirty: (isDirty: boolean) => void;
   onDiscard: () => void;
 };
 
-function SettingsForm({ base, levels, isDirty, isBehind, mapFrom, onDirty, onDiscard }: SettingsFormProps) {
+function SettingsForm(props: SettingsFormProps) {
+  const { base, levels, isDirty, isBehind, mapFrom, mapped, onDirty, onDiscard } = props;
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [initial] = useState(() => valuesOf(base));
@@ -57,14 +62,13 @@ function SettingsForm({ base, levels, isDirty, isBehind, mapFrom, onDirty, onDis
   const [problem, setProblem] = useState<Problem | null>(null);
   const guard = useLeaveGuard(isDirty);
   const frame = useRef<HTMLFormElement>(null);
-  const mapped = useRef<MapFrom>(undefined);
   useEffect(() => {
     if (!mapFrom || mapped.current === mapFrom) return;
     mapped.current = mapFrom;
     form.setValues({ format: 'mapped', mapping: suggestMapping(mapFrom.payload) });
-    const field = frame.current?.querySelector<HTMLElement>('[data-mapping] input');
-    field?.focus();
-  }, [mapFrom, form]);
+    // The fields of the mapping are there with the next frame.
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-mapping] input')?.focus());
+  }, [mapFrom, mapped, form]);
   const rejected = useQuery(
     trpc.scans.rejectedByReader.queryOptions(
       { reader_id: base.id, limit: 1 },

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
@@ -18,7 +18,8 @@ export type MapFrom = { payload: string };
 export function ReaderSettings({ reader, mapFrom }: { reader: ReaderDetail; mapFrom: MapFrom | undefined }) {
   const [base, setBase] = useState(reader);
   const [isDirty, setDirty] = useState(false);
-  const mapped = useRef<MapFrom>(undefined);
+  // The message that a mapping was made from last: a form that begins anew after saving is not filled again.
+  const [mapped, setMapped] = useState<MapFrom>();
   const isBehind = base.updated_at !== reader.updated_at;
   if (isBehind && !isDirty) setBase(reader);
   return (
@@ -28,8 +29,9 @@ export function ReaderSettings({ reader, mapFrom }: { reader: ReaderDetail; mapF
       levels={reader.antenna_levels}
       isDirty={isDirty}
       isBehind={isBehind}
-      mapFrom={mapFrom}
-      mapped={mapped}
+      mapFrom={mapFrom === mapped ? undefined : mapFrom}
+      sample={mapFrom?.payload}
+      onMapped={setMapped}
       onDirty={setDirty}
       onDiscard={() => {
         setDirty(false);
@@ -47,14 +49,14 @@ type SettingsFormProps = {
   /** Whether the reader has been changed since. */
   isBehind: boolean;
   mapFrom: MapFrom | undefined;
-  /** The message that a mapping was made from last. It outlives the form, which begins anew with each saved version. */
-  mapped: RefObject<MapFrom | undefined>;
+  sample: string | undefined;
+  onMapped: (from: MapFrom) => void;
   onDirty: (isDirty: boolean) => void;
   onDiscard: () => void;
 };
 
 function SettingsForm(props: SettingsFormProps) {
-  const { base, levels, isDirty, isBehind, mapFrom, mapped, onDirty, onDiscard } = props;
+  const { base, levels, isDirty, isBehind, mapFrom, sample, onMapped, onDirty, onDiscard } = props;
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [initial] = useState(() => valuesOf(base));
@@ -63,12 +65,12 @@ function SettingsForm(props: SettingsFormProps) {
   const guard = useLeaveGuard(isDirty);
   const frame = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (!mapFrom || mapped.current === mapFrom) return;
-    mapped.current = mapFrom;
+    if (!mapFrom) return;
+    onMapped(mapFrom);
     form.setValues({ format: 'mapped', mapping: suggestMapping(mapFrom.payload) });
     // The fields of the mapping are there with the next frame.
     requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-mapping] input')?.focus());
-  }, [mapFrom, mapped, form]);
+  }, [mapFrom, onMapped, form]);
   const rejected = useQuery(
     trpc.scans.rejectedByReader.queryOptions(
       { reader_id: base.id, limit: 1 },
@@ -99,7 +101,7 @@ function SettingsForm(props: SettingsFormProps) {
         <ReaderFields
           form={form}
           levels={levels}
-          lastPayload={mapFrom?.payload ?? (last?.payload_encoding === 'text' ? last.payload : undefined)}
+          lastPayload={sample ?? (last?.payload_encoding === 'text' ? last.payload : undefined)}
         />
         {isBehind && isDirty && (
           <Alert color="yellow" title="Someone else changed this reader">

@@ -23,7 +23,14 @@ const readersMax = 1000;
 const plansMax = 200;
 
 /** A sublocation, by its outline or pin, or a reader, by its pin. */
-export type PlanShape = { location_id: number | null; reader_id: number | null; name: string; points: Point[] };
+export type PlanShape = {
+  location_id: number | null;
+  reader_id: number | null;
+  name: string;
+  points: Point[];
+  /** The nearest location above that is on the plan too, whose assets include those of this one. */
+  outer_location_id: number | null;
+};
 
 export type FloorPlan = {
   location_id: number;
@@ -48,17 +55,21 @@ export const getPlan = sessionProcedure('viewer')
       listShapes(db, ctx.orgId, locationId),
       listCoverage(db, ctx.orgId, { locationId, limit: coverageMax }),
     ]);
+    const outer = new Map(coverage.map((row) => [row.location_id, row.outer_location_id]));
     const { image_id: id, width, height, updated_at: updatedAt } = plan;
     return {
       location_id: locationId,
       image: { id, width, height },
       updated_at: formatTimestamp(updatedAt),
-      shapes: shapes.map(viewShape),
+      shapes: shapes.map((shape) => ({
+        ...viewShape(shape),
+        outer_location_id: outer.get(shape.location_id ?? 0) ?? null,
+      })),
       coverage: coverage.map((row) => [row.location_id, row.shape_location_id]),
     };
   });
 
-function viewShape({ points, ...shape }: ShapeRow): PlanShape {
+function viewShape({ points, ...shape }: ShapeRow): Omit<PlanShape, 'outer_location_id'> {
   const pairs: Point[] = [];
   for (let at = 0; at + 1 < points.length; at += 2) pairs.push([points[at] ?? 0, points[at + 1] ?? 0]);
   return { ...shape, points: pairs };

@@ -31,8 +31,11 @@ export async function countOnPlan(db: Queryable, orgId: number, locationId: numb
     SELECT c.top AS location_id, c.here AS assets_here, c.below AS assets_below FROM counted c ORDER BY c.top`;
 }
 
-/** A location below the plan's own with the nearest location on the way up that the plan shows. */
-export type CoverageRow = { location_id: number; shape_location_id: number };
+/**
+ * A location below the plan's own with the nearest location that the plan shows, itself or above it; `outer_location_id` is the
+ * one that is shown above that.
+ */
+export type CoverageRow = { location_id: number; shape_location_id: number; outer_location_id: number | null };
 
 /** Tells by which shape each location below the plan's own is shown; those without one are left out. */
 export async function listCoverage(
@@ -45,15 +48,21 @@ export async function listCoverage(
       SELECT s.location_id AS id FROM floor_plan_shapes s
        WHERE s.org_id = ${orgId} AND s.plan_location_id = ${locationId} AND s.location_id IS NOT NULL
     ), down AS (
-      SELECT l.id, NULL::int AS shape
+      SELECT l.id, NULL::int AS shape, NULL::int AS outer_shape
         FROM locations l
        WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
       UNION ALL
-      SELECT c.id, CASE WHEN c.id IN (SELECT shown.id FROM shown) THEN c.id ELSE d.shape END
+      SELECT c.id,
+             CASE WHEN c.id IN (SELECT shown.id FROM shown) THEN c.id ELSE d.shape END,
+             CASE WHEN c.id IN (SELECT shown.id FROM shown) THEN d.shape ELSE d.outer_shape END
         FROM down d
         JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND c.deleted_at IS NULL
     )
-    SELECT d.id AS location_id, d.shape AS shape_location_id FROM down d WHERE d.shape IS NOT NULL LIMIT ${limit}::int`;
+    SELECT d.id AS location_id, d.shape AS shape_location_id, d.outer_shape AS outer_location_id
+      FROM down d
+     WHERE d.shape IS NOT NULL
+     ORDER BY d.id <> d.shape, d.id
+     LIMIT ${limit}::int`;
 }
 
 /** A reader that belongs to a plan: it has a pin there, or its location is in the plan's subtree. */

@@ -7,18 +7,10 @@ import type { TokenSource } from './trpc.js';
 const imagesUrl = '/files/images';
 const unauthorizedStatus = 401;
 
-/**
- * Bytes that an image can have.
- *
- * @public
- */
+/** Bytes that an image can have. */
 export const imageBytesMax = 10 * 1024 * 1024;
 
-/**
- * What a file input or a drop takes, as the `accept` attribute names it.
- *
- * @public
- */
+/** What a file input or a drop takes, as the `accept` attribute names it. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'];
 
 export type ImageSize = 'full' | 'thumbnail';

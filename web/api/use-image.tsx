@@ -8,11 +8,7 @@ export function FilesProvider({ files, children }: { files: Files; children: Rea
   return <FilesContext value={files}>{children}</FilesContext>;
 }
 
-/**
- * Loads and stores images.
- *
- * @public
- */
+/** Loads and stores images. */
 export function useFiles(): Files {
   const files = useContext(FilesContext);
   if (!files) throw new Error('no FilesProvider above');
@@ -26,11 +22,7 @@ export type LoadedImage = {
   retry: () => void;
 };
 
-/**
- * Loads an image of the organization with the session's token; nothing without an id. An image never changes.
- *
- * @public
- */
+/** Loads an image of the organization with the session's token; nothing without an id. An image never changes. */
 export function useImage(imageId: number | null | undefined, size: ImageSize = 'full'): LoadedImage {
   const files = useFiles();
   const { data, error, refetch } = useQuery({

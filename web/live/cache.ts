@@ -7,7 +7,7 @@ const patched = new Set(['assets.table', 'locations.contents']);
 /** What moves change in other ways; asked for again now and then while it is shown. Pages may do that for more. */
 const counted = new Set(['home.summary']);
 /** What shows one asset; asked for again when that asset moved. */
-const ofOneAsset = new Set(['assets.detail', 'assets.visits']);
+const ofOneAsset = new Set(['assets.detail', 'assets.visits', 'floorPlans.findAsset']);
 /** What shows alerts, beside their count. */
 const ofAlerts = new Set(['alerts.list', 'alerts.get']);
 /** Everything of these nouns may have changed when it is not known what did. */

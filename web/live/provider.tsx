@@ -12,7 +12,7 @@ import {
 import { useTRPC, useTRPCClient } from '../api/trpc.js';
 import { useSessionState } from '../session/context.js';
 import { createLiveCache } from './cache.js';
-import { createLiveHub, type LiveHub, type LiveListener, type LiveStatus } from './hub.js';
+import { createLiveHub, type LiveHub, type LiveListener, type LivePosition, type LiveStatus } from './hub.js';
 
 const LiveContext = createContext<LiveHub | null>(null);
 
@@ -67,6 +67,12 @@ export function useLivePositions(onPositions: NonNullable<LiveListener['onPositi
       }),
     [hub],
   );
+}
+
+/** Returns how to listen for assets that come to another location, at most once a frame. */
+export function useLiveMoves(): (listener: (moved: readonly LivePosition[]) => void) => () => void {
+  const hub = useHub();
+  return useCallback((listener) => hub.listen({ onPositions: (_, moved) => listener(moved) }), [hub]);
 }
 
 export function useLiveStatus(): LiveStatus {

@@ -190,7 +190,7 @@ describe('shapes', () => {
       { location_id: shelf, points: outline },
       { reader_id: reader.id, points: [[1 / 3, 1]] },
     ]);
-    expect((await org.admin.floorPlans.get({ location_id: id }))?.shapes).toEqual([
+    expect((await org.admin.floorPlans.get({ location_id: id }))?.shapes).toMatchObject([
       { location_id: null, reader_id: reader.id, name: 'Gate', points: [[0.33333, 1]] },
       { location_id: shelf, reader_id: null, name: 'Shelf', points: outline },
     ]);
@@ -219,6 +219,10 @@ describe('the state of a floor plan', () => {
       { location_id: south, points: outline },
     ];
     await org.admin.floorPlans.setShapes({ location_id: id, updated_at, shapes });
+    expect((await org.admin.floorPlans.get({ location_id: id }))?.shapes.map((one) => one.outer_location_id)).toEqual([
+      null,
+      null,
+    ]);
     for (const place of [north, shelf, shelf, id]) await put(org, place);
     const { counts } = await org.admin.floorPlans.state({ location_id: id });
     expect(counts).toEqual([
@@ -234,6 +238,14 @@ describe('the state of a floor plan', () => {
         [shelf, north],
       ]),
     );
+    const nested = [...shapes, { location_id: shelf, points: outline }];
+    await org.admin.floorPlans.setShapes({ location_id: id, updated_at: plan?.updated_at ?? '', shapes: nested });
+    const { shapes: shown = [] } = (await org.admin.floorPlans.get({ location_id: id })) ?? {};
+    expect(shown.map((one) => [one.name, one.outer_location_id])).toEqual([
+      ['North', null],
+      ['Shelf', north],
+      ['South', null],
+    ]);
   });
 
   it('has the readers at its locations and those with a pin, each as the page of readers has it', async () => {

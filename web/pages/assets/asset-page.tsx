@@ -8,6 +8,7 @@ import { ObjectAlerts } from '../../alerts/object-alerts.js';
 import { TellMeWhen } from '../../alerts/tell-me-when.js';
 import { problemOf } from '../../api/errors.js';
 import { useTRPC } from '../../api/trpc.js';
+import { ShowOnPlan } from '../../plans/show-on-plan.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
@@ -72,6 +73,7 @@ function Shown({ asset }: { asset: AssetDetail }) {
         <Stack gap="lg" miw={0}>
           <Section title="Current location">
             <WhereNow asset={asset} />
+            {asset.position && <ShowOnPlan assetId={asset.id} />}
           </Section>
           {asset.position && <WhyHere assetId={asset.id} />}
           <Section title="Alerts" action={can('manager') && <TellMeWhen asset_id={asset.id} />}>

@@ -3,6 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
+import { HomePlan } from '../../plans/home-plan.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -47,6 +48,7 @@ export function HomePage() {
           <>
             <Tiles assets={summary.data?.assets} trends={trends.data} />
             {summary.data?.assets.total === 0 && summary.data.assets.seen === 0 && <NoAssets />}
+            <HomePlan />
             <Grid gap="lg">
               <Grid.Col span={{ base: 12, lg: 7 }}>
                 <MovesCard />

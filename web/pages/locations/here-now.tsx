@@ -73,7 +73,7 @@ function Place({ content: { location } }: { content: Content }) {
 /** The assets at a location, live; on request those in what is below it too. */
 export function HereNow({ locationId }: { locationId: number }) {
   const trpc = useTRPC();
-  const { q = '', below = false, offset = 0 } = route.useSearch();
+  const { q = '', below = false, offset = 0, asset } = route.useSearch();
   const navigate = route.useNavigate();
   const [typed, setTyped] = useState(q);
   const contents = useQuery(
@@ -90,6 +90,7 @@ export function HereNow({ locationId }: { locationId: number }) {
       ...(next.q === '' ? {} : { q: next.q }),
       ...(next.below ? { below: true } : {}),
       ...(next.offset === 0 ? {} : { offset: next.offset }),
+      ...(asset === undefined ? {} : { asset }),
     };
     void navigate({ search, replace: true, resetScroll: false });
   }

@@ -7,6 +7,7 @@ import { ObjectActivity } from '../../activity/object-activity.js';
 import { ObjectAlerts } from '../../alerts/object-alerts.js';
 import { TellMeWhen } from '../../alerts/tell-me-when.js';
 import { useTRPC } from '../../api/trpc.js';
+import { LocationPlan } from '../../plans/location-plan.js';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
@@ -36,6 +37,7 @@ function OneLocation({ id }: { id: number }) {
   const trpc = useTRPC();
   const navigate = route.useNavigate();
   const { can } = useSession();
+  const { asset } = route.useSearch();
   const [doing, setDoing] = useState<'edit' | 'move' | 'delete' | null>(null);
   const found = useQuery(trpc.locations.get.queryOptions({ location_id: id }));
   const path = useQuery(trpc.locations.path.queryOptions({ location_id: id }));
@@ -78,6 +80,17 @@ function OneLocation({ id }: { id: number }) {
         </>
       }
     >
+      <LocationPlan
+        location={location}
+        assetId={asset}
+        onAsset={(next) =>
+          void navigate({
+            search: ({ asset: _, ...rest }) => (next === undefined ? rest : { ...rest, asset: next }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack gap="xl">

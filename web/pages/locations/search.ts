@@ -20,15 +20,23 @@ export function parseLocationsSearch(search: Record<string, unknown>): Locations
   return { ...(q === undefined ? {} : { q }), ...(show === undefined ? {} : { show }) };
 }
 
-export type LocationSearch = { q?: string; below?: true; offset?: number };
+export type LocationSearch = {
+  q?: string;
+  below?: true;
+  offset?: number;
+  /** The asset that the floor plan points out. */
+  asset?: number;
+};
 
 /** What the address of one location says of its table. */
 export function parseLocationSearch(search: Record<string, unknown>): LocationSearch {
   const q = textIn(search['q']);
   const offset = idIn(search['offset']);
+  const asset = idIn(search['asset']);
   return {
     ...(q === undefined ? {} : { q }),
     ...(search['below'] === true ? { below: true as const } : {}),
     ...(offset === undefined ? {} : { offset }),
+    ...(asset === undefined ? {} : { asset }),
   };
 }

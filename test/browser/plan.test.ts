@@ -1,0 +1,227 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { imageBytesMax } from '../../web/api/files.js';
+import type { ScanOrganization } from '../support/scan-world.js';
+import { png } from '../support/pictures.js';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const size = { width: 800, height: 400 };
+
+/** A hall with a north and a south room. */
+async function hall({ admin }: ScanOrganization) {
+  const id = (await admin.locations.create({ name: 'Hall' })).data.id;
+  const north = (await admin.locations.create({ name: 'North', parent_id: id })).data.id;
+  const south = (await admin.locations.create({ name: 'South', parent_id: id })).data.id;
+  return { id, north, south };
+}
+
+function rectangle(left: number, top: number, side = 0.3): [number, number][] {
+  return [
+    [left, top],
+    [left + side, top],
+    [left + side, top + side],
+    [left, top + side],
+  ];
+}
+
+/** A hall whose plan has outlines of both rooms. */
+async function drawnHall(organization: ScanOrganization) {
+  const { admin, orgId } = organization;
+  const places = await hall(organization);
+  const content = await png(size);
+  const image = await world.db.image.create({
+    data: { orgId, kind: 'plan', ...size, content, thumbnail: content, etag: 'plan', storedBytes: content.length },
+  });
+  const plan = await admin.floorPlans.set({ location_id: places.id, image_id: image.id, updated_at: null });
+  const shapes = [
+    { location_id: places.north, points: rectangle(0.1, 0.1) },
+    { location_id: places.south, points: rectangle(0.6, 0.6) },
+  ];
+  await admin.floorPlans.setShapes({ location_id: places.id, ...plan, shapes });
+  return places;
+}
+
+/** Clicks at parts of the width and height of the plan that is being edited. */
+async function clickAt(page: Page, points: readonly (readonly [number, number])[]): Promise<void> {
+  const image = page.getByTestId('plan-editor').locator('img');
+  const box = await image.boundingBox();
+  if (!box) throw new Error('the plan is not shown');
+  for (const [x, y] of points) await page.mouse.click(box.x + x * box.width, box.y + y * box.height);
+}
+
+test('a manager uploads a plan and draws on it by mouse and by keyboard', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  const { id, north, south } = await hall(organization);
+  await organization.admin.readers.create({ name: 'Gate', location_id: south });
+  await page.goto(`/locations/${id}`);
+  await page.getByRole('button', { name: 'Add floor plan' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add floor plan' });
+  const file = dialog.getByLabel('Choose an image');
+  await file.setInputFiles({ name: 'plan.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
+  await dialog.getByText('Choose a PNG, JPEG or WebP image.').waitFor();
+  await file.setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: Buffer.alloc(imageBytesMax + 1) });
+  await dialog.getByText('An image can have at most 10 MB.').waitFor();
+  person.problems.allow(/400/);
+  await file.setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
+  await dialog.getByRole('alert').getByText('PNG, JPEG or WebP').waitFor();
+  await expectAccessible(page);
+  await file.setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: await png(size) });
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.getByText('No sublocations are drawn on this plan yet.').waitFor();
+  await page.getByRole('button', { name: 'Edit plan' }).click();
+  await page.getByTestId('plan-editor').locator('img').waitFor();
+  const subject = page.getByRole('combobox', { name: 'Sublocation or reader' });
+  await subject.click();
+  await page.getByRole('option', { name: 'North (Hall)' }).click();
+  await page.getByRole('button', { name: 'Draw outline' }).click();
+  await clickAt(page, [
+    [0.1, 0.1],
+    [0.4, 0.1],
+    [0.4, 0.5],
+    [0.1, 0.5],
+    [0.1, 0.1],
+  ]);
+
+  // The rest without a mouse.
+  await subject.focus();
+  await page.keyboard.type('South');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Place rectangle' }).press('Enter');
+  for (let step = 0; step < 10; step += 1) await page.keyboard.press('ArrowRight');
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('Shift+ArrowDown');
+  await subject.focus();
+  await page.keyboard.type('Gate');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Place pin' }).press('Enter');
+  await page.keyboard.press('Escape');
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('plan-editor');
+  await page.getByRole('button', { name: 'Save plan' }).click();
+  await page.getByTestId('plan').waitFor();
+
+  const plan = await organization.admin.floorPlans.get({ location_id: id });
+  const [first, second] = plan?.shapes ?? [];
+  expect(plan?.shapes.map((shape) => shape.location_id)).toEqual([north, south]);
+  for (const [index, [x, y]] of [[0.1, 0.1], [0.4, 0.1], [0.4, 0.5], [0.1, 0.5]].entries()) {
+    expect(first?.points[index]?.[0]).toBeCloseTo(x ?? 0, 1);
+    expect(first?.points[index]?.[1]).toBeCloseTo(y ?? 0, 1);
+  }
+  // Placed in the middle, with sides of a fifth; then 10 and 4 steps of half a hundredth.
+  expect(second?.points[0]?.[0]).toBeCloseTo(0.45, 2);
+  expect((second?.points[2]?.[1] ?? 0) - (second?.points[0]?.[1] ?? 0)).toBeCloseTo(0.22, 2);
+});
+
+test('changes to a plan can be undone, are not lost without a question, and not stored over those of others', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  const { id, north } = await drawnHall(organization);
+  await page.goto(`/locations/${id}`);
+  await page.getByRole('button', { name: 'Edit plan' }).click();
+  await page.getByTestId('plan-editor').locator('img').waitFor();
+  const onPlan = page.getByRole('combobox', { name: 'On the plan' });
+  await onPlan.click();
+  await page.getByRole('option', { name: 'North' }).click();
+  await page.keyboard.press('Delete');
+  await page.getByTestId('plan-editor').getByText('North').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByTestId('plan-editor').getByText('North').waitFor();
+  expect(await page.getByRole('button', { name: 'Save plan' }).isDisabled()).toBe(true);
+
+  // A corner is dragged.
+  await onPlan.click();
+  await page.getByRole('option', { name: 'North' }).click();
+  const corner = await page.locator('[class*="corner"]').first().boundingBox();
+  if (!corner) throw new Error('no corner');
+  const at = { x: corner.x + corner.width / 2, y: corner.y + corner.height / 2 };
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 20, at.y + 10, { steps: 4 });
+  await page.mouse.up();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+
+  const { admin } = organization;
+  const plan = await admin.floorPlans.get({ location_id: id });
+  const theirs = [{ location_id: north, points: rectangle(0.2, 0.2) }];
+  await admin.floorPlans.setShapes({ location_id: id, updated_at: plan?.updated_at ?? '', shapes: theirs });
+  person.problems.allow(/409/);
+  await page.getByRole('button', { name: 'Save plan' }).click();
+  await page.getByRole('alert').getByText('Somebody else changed this plan').waitFor();
+  await page.getByRole('button', { name: 'Load the newest plan' }).click();
+  await page.getByRole('button', { name: 'North: 0 assets' }).waitFor();
+  expect(await page.getByRole('button', { name: 'South: 0 assets' }).count()).toBe(0);
+});
+
+test('a plan counts live, shows moves and readers, and leads to locations', async () => {
+  await using person = await world.person({ role: 'viewer', browser: { reducedMotion: 'no-preference' } });
+  const { page, organization } = person;
+  const { id, north, south } = await drawnHall(organization);
+  const pump = (await organization.admin.assets.create({ name: 'Pump', tags: [{ tag_type: 'rfid', value: 'E280AA' }] })).data.id;
+  const [inNorth, inSouth] = [
+    await organization.reader({ name: 'North gate', location_id: north }),
+    await organization.reader({ name: 'South gate', location_id: south }),
+  ];
+  const read = '{"reads":[{"value":"E280AA"}]}';
+  await world.publish(inNorth, read);
+  await page.goto(`/locations/${id}?asset=${pump}`);
+  await page.getByRole('button', { name: 'North: 1 asset', exact: true }).waitFor();
+  await page.getByTestId('plan').getByText('Pump', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Reader North gate: Receiving' }).waitFor();
+  await page.getByRole('button', { name: 'Reader South gate: Never connected' }).waitFor();
+
+  const dot = page.locator('[data-asset="Pump"]').waitFor({ state: 'attached' });
+  await world.publish(inSouth, read);
+  await dot;
+  await page.getByRole('button', { name: 'South: 1 asset', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'North: 0 assets' }).waitFor();
+  await page.locator('[data-asset="Pump"]').waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Show as list' }).click();
+  await page.getByRole('table', { name: 'Locations on this plan' }).getByRole('row', { name: 'South 1' }).waitFor();
+  await page.getByRole('table', { name: 'Readers on this plan' }).getByText('South gate').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('plan');
+  expect(await page.getByRole('button', { name: 'Edit plan' }).count()).toBe(0);
+
+  await page.getByRole('button', { name: 'North: 0 assets' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'North' }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'South: 1 asset', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'South' }).waitFor();
+});
+
+test('an asset leads to the plan that shows it, and home to that of the site', async () => {
+  await using person = await world.person({ role: 'viewer', phone: true });
+  const { page, organization } = person;
+  const { id, north } = await drawnHall(organization);
+  const pump = (await organization.admin.assets.create({ name: 'Pump', tags: [{ tag_type: 'rfid', value: 'E280BB' }] })).data.id;
+  await world.publish(await organization.reader({ location_id: north }), '{"reads":[{"value":"E280BB"}]}');
+  await page.goto(`/assets/${pump}`);
+  await page.getByRole('link', { name: 'Show on floor plan' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Hall' }).waitFor();
+  expect(new URL(page.url()).search).toBe(`?asset=${pump}`);
+  await page.getByTestId('plan').getByText('Pump', { exact: true }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'North: 1 asset', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Hall' }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  expect(id).toBeGreaterThan(0);
+});

@@ -1,0 +1,72 @@
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type Outputs, useTRPC } from '../api/trpc.js';
+import { AssetSelect } from '../ui/asset-select.js';
+import { AnchorLink } from '../ui/links.js';
+import { UserText } from '../ui/user-text.js';
+import type { Plan, PlanPin } from './plan-drawing.js';
+import { PlanView } from './plan-view.js';
+import { texts } from './texts.js';
+import { useLiveScene } from './use-plan.js';
+
+type AssetOnPlanProps = {
+  plan: Plan;
+  name: string;
+  assetId: number | undefined;
+  onAsset: (assetId: number | undefined) => void;
+};
+
+type Asset = Outputs['assets']['detail'];
+
+/** A plan as it is now, on which an asset can be pointed out. The pin follows the asset. */
+export function AssetOnPlan({ plan, name, assetId, onAsset }: AssetOnPlanProps) {
+  const trpc = useTRPC();
+  const scene = useLiveScene(plan);
+  const found = useQuery({
+    ...trpc.assets.detail.queryOptions({ asset_id: assetId ?? 0 }),
+    enabled: assetId !== undefined,
+  });
+  const asset = assetId === undefined ? undefined : found.data;
+  const pin = useMemo(() => (asset ? pinOf(plan, asset) : null), [plan, asset]);
+  return (
+    <>
+      <Group align="flex-end" gap="sm">
+        <AssetSelect
+          label={texts.findAsset}
+          value={asset ? { id: asset.id, label: asset.name } : null}
+          onChange={(choice) => onAsset(choice?.id)}
+        />
+        {asset && <Finding asset={asset} pin={pin} />}
+      </Group>
+      <PlanView key={plan.image.id} plan={plan} name={name} scene={scene} pin={pin} />
+    </>
+  );
+}
+
+function Finding({ asset, pin }: { asset: Asset; pin: PlanPin | null }) {
+  const place = asset.position?.location;
+  return (
+    <Text size="sm" role="status" component="div" pb={8}>
+      <AnchorLink to="/assets/$assetId" params={{ assetId: String(asset.id) }} inherit>
+        <UserText>{asset.name}</UserText>
+      </AnchorLink>{' '}
+      {pin && place ? (
+        <>
+          {' → '}
+          <UserText>{place.name}</UserText>
+        </>
+      ) : asset.position ? (
+        texts.notOnPlan
+      ) : (
+        texts.neverSeen
+      )}
+    </Text>
+  );
+}
+
+function pinOf(plan: Plan, asset: Asset): PlanPin | null {
+  const locationId = asset.position?.location?.id;
+  const shape = plan.coverage.find(([location]) => location === locationId);
+  return shape ? { shapeLocationId: shape[1], label: asset.name } : null;
+}

@@ -1,0 +1,92 @@
+import type { Point } from '../geometry.js';
+import type { Plan } from '../plan-drawing.js';
+
+/** What can be on a plan: a sublocation or a reader. */
+export type Subject = { kind: 'location' | 'reader'; id: number; name: string };
+
+/** A shape being edited; `key` is of its subject. */
+export type Draft = { key: string; subject: Subject; points: readonly Point[] };
+
+export type EditorState = {
+  drafts: readonly Draft[];
+  /** What undo goes back to, the latest last. */
+  past: readonly (readonly Draft[])[];
+  selectedKey: string | null;
+  /** The shape that the last step changed: changes of one shape in a row by keyboard are one step. */
+  lastChanged: string | null;
+};
+
+export type EditorAction =
+  | { type: 'add'; subject: Subject; points: readonly Point[] }
+  | { type: 'change'; key: string; points: readonly Point[]; isContinued: boolean }
+  | { type: 'remove'; key: string }
+  | { type: 'select'; key: string | null }
+  | { type: 'undo' };
+
+const stepsMax = 100;
+
+export function keyOf({ kind, id }: Pick<Subject, 'kind' | 'id'>): string {
+  return `${kind} ${id}`;
+}
+
+export function draftsOf(plan: Plan): Draft[] {
+  return plan.shapes.map(({ location_id: locationId, reader_id: readerId, name, points }) => {
+    const kind = locationId === null ? ('reader' as const) : ('location' as const);
+    const subject = { kind, id: locationId ?? readerId ?? 0, name };
+    return { key: keyOf(subject), subject, points };
+  });
+}
+
+export function startOf(plan: Plan): EditorState {
+  return { drafts: draftsOf(plan), past: [], selectedKey: null, lastChanged: null };
+}
+
+export function reduce(state: EditorState, action: EditorAction): EditorState {
+  const { drafts } = state;
+  switch (action.type) {
+    case 'select':
+      return { ...state, selectedKey: action.key, lastChanged: null };
+    case 'add': {
+      const key = keyOf(action.subject);
+      const added = { key, subject: action.subject, points: action.points };
+      return { ...step(state, [...drafts.filter((one) => one.key !== key), added]), selectedKey: key };
+    }
+    case 'change': {
+      const next = drafts.map((one) => (one.key === action.key ? { ...one, points: action.points } : one));
+      const isSameStep = action.isContinued && state.lastChanged === action.key;
+      const changed = isSameStep ? { ...state, drafts: next } : step(state, next);
+      return { ...changed, lastChanged: action.isContinued ? action.key : null };
+    }
+    case 'remove':
+      return {
+        ...step(
+          state,
+          drafts.filter((one) => one.key !== action.key),
+        ),
+        selectedKey: null,
+      };
+    case 'undo': {
+      const before = state.past.at(-1);
+      if (!before) return state;
+      const isThere = before.some(({ key }) => key === state.selectedKey);
+      return {
+        drafts: before,
+        past: state.past.slice(0, -1),
+        selectedKey: isThere ? state.selectedKey : null,
+        lastChanged: null,
+      };
+    }
+  }
+}
+
+function step(state: EditorState, drafts: readonly Draft[]): EditorState {
+  return { ...state, drafts, past: [...state.past, state.drafts].slice(-stepsMax), lastChanged: null };
+}
+
+/** The shapes as the service takes them. */
+export function shapesOf(drafts: readonly Draft[]) {
+  return drafts.map(({ subject: { kind, id }, points }) => ({
+    ...(kind === 'location' ? { location_id: id } : { reader_id: id }),
+    points: points.map(([x, y]): [number, number] => [x, y]),
+  }));
+}

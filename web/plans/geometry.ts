@@ -1,0 +1,79 @@
+/** A point of a plan: parts of the image's width and height from its upper left corner. */
+export type Point = readonly [x: number, y: number];
+
+/** The size of an image in pixels. */
+export type Size = { width: number; height: number };
+
+/** The rectangle that just holds the points. */
+export function boundsOf(points: readonly Point[]): { left: number; top: number; right: number; bottom: number } {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+}
+
+/** Twice the signed area of an outline. */
+function doubleArea(points: readonly Point[]): number {
+  return sumOver(points, ([x, y], [nextX, nextY]) => x * nextY - nextX * y);
+}
+
+export function areaOf(points: readonly Point[]): number {
+  return Math.abs(doubleArea(points)) / 2;
+}
+
+/** The center of gravity of an outline, or the pin itself. */
+export function centerOf(points: readonly Point[]): Point {
+  const area = doubleArea(points);
+  if (points.length < 3 || Math.abs(area) < 1e-9) {
+    const { left, top, right, bottom } = boundsOf(points);
+    return [(left + right) / 2, (top + bottom) / 2];
+  }
+  const part = (axis: 0 | 1) =>
+    sumOver(points, (one, next) => (one[axis] + next[axis]) * (one[0] * next[1] - next[0] * one[1])) / (3 * area);
+  return [part(0), part(1)];
+}
+
+function sumOver(points: readonly Point[], term: (one: Point, next: Point) => number): number {
+  return points.reduce((sum, one, index) => sum + term(one, points[(index + 1) % points.length] ?? one), 0);
+}
+
+/** The corner nearest to the upper left of an outline, where its label stands clear of outlines within it. */
+export function labelPointOf(points: readonly Point[], { width, height }: Size): Point {
+  const distance = ([x, y]: Point) => x * width + y * height;
+  return points.reduce((best, point) => (distance(point) < distance(best) ? point : best));
+}
+
+/** Keeps a point on the image. */
+export function clamped([x, y]: Point): Point {
+  return [Math.min(1, Math.max(0, x)), Math.min(1, Math.max(0, y))];
+}
+
+/** Moves points together, no farther than to the edge of the image. */
+export function moved(points: readonly Point[], [dx, dy]: Point): Point[] {
+  const { left, top, right, bottom } = boundsOf(points);
+  const x = Math.min(1 - right, Math.max(-left, dx));
+  const y = Math.min(1 - bottom, Math.max(-top, dy));
+  return points.map((point) => [point[0] + x, point[1] + y]);
+}
+
+const sideMin = 0.01;
+
+/** Stretches an outline to the right and downwards by parts of the image. */
+export function resized(points: readonly Point[], [dx, dy]: Point): Point[] {
+  const { left, top, right, bottom } = boundsOf(points);
+  const [width, height] = [Math.max(right - left, sideMin), Math.max(bottom - top, sideMin)];
+  const scale = (side: number, by: number, room: number) => Math.min(Math.max(side + by, sideMin), room) / side;
+  const [byX, byY] = [scale(width, dx, 1 - left), scale(height, dy, 1 - top)];
+  return points.map(([x, y]) => clamped([left + (x - left) * byX, top + (y - top) * byY]));
+}
+
+/** A rectangle around a point, on the image. */
+export function rectangleAt([x, y]: Point, side: number): Point[] {
+  const half = side / 2;
+  const [left, top] = [Math.min(1 - side, Math.max(0, x - half)), Math.min(1 - side, Math.max(0, y - half))];
+  return [
+    [left, top],
+    [left + side, top],
+    [left + side, top + side],
+    [left, top + side],
+  ];
+}

@@ -1,0 +1,88 @@
+import { Button, FileButton, Progress, Stack, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { type DragEvent, useState } from 'react';
+import { type Problem, problemOf } from '../api/errors.js';
+import { imageBytesMax, imageTypes } from '../api/files.js';
+import { FormProblem } from '../api/server-form.js';
+import { useFiles } from '../api/use-image.js';
+import classes from './plans.module.css';
+import { texts } from './texts.js';
+
+/** Takes an image that is chosen or dropped, and uploads it; `onUploaded` refers to it, and may fail. */
+export function ImageUpload({ onUploaded }: { onUploaded: (imageId: number) => Promise<unknown> }) {
+  const files = useFiles();
+  const [isOver, setOver] = useState(false);
+  const [part, setPart] = useState<number | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  async function take(file: File | null | undefined): Promise<void> {
+    if (!file || part !== null) return;
+    setProblem(null);
+    setRefusal(refusalOf(file));
+    if (refusalOf(file) !== null) return;
+    setPart(0);
+    try {
+      const { id } = await files.uploadImage(file, { kind: 'plan', onProgress: setPart });
+      await onUploaded(id);
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setPart(null);
+    }
+  }
+
+  function drop(event: DragEvent): void {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  }
+
+  function drag(event: DragEvent): void {
+    event.preventDefault();
+    setOver(event.type === 'dragover');
+  }
+
+  return (
+    <Stack gap="sm">
+      <div className={classes['drop']} data-over={isOver} onDrop={drop} onDragOver={drag} onDragLeave={drag}>
+        {part === null ? (
+          <Stack align="center" gap="sm">
+            <Text>{texts.drop}</Text>
+            <FileButton
+              onChange={(file) => void take(file)}
+              accept={imageTypes.join(',')}
+              inputProps={{ 'aria-label': texts.chooseFile }}
+            >
+              {(props) => (
+                <Button {...props} leftSection={<IconUpload size={18} aria-hidden />}>
+                  {texts.chooseFile}
+                </Button>
+              )}
+            </FileButton>
+            <Text size="sm" c="dimmed">
+              {texts.formats}
+            </Text>
+          </Stack>
+        ) : (
+          <Stack gap="xs" role="status">
+            <Text>{part < 1 ? `${texts.uploading}, ${Math.round(part * 100)} %` : texts.processing}</Text>
+            <Progress value={part * 100} animated={part === 1} aria-label={texts.uploading} />
+          </Stack>
+        )}
+      </div>
+      {refusal !== null && (
+        <Text role="alert" c="red" size="sm">
+          {refusal}
+        </Text>
+      )}
+      <FormProblem problem={problem} />
+    </Stack>
+  );
+}
+
+/** What would be refused by the service is not sent at all. */
+function refusalOf(file: File): string | null {
+  if (!imageTypes.includes(file.type)) return texts.wrongType;
+  return file.size > imageBytesMax ? texts.tooLarge : null;
+}

@@ -1,0 +1,135 @@
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { IconMap2, IconPencil, IconPhotoEdit, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useTRPC, useTRPCClient } from '../api/trpc.js';
+import { Section } from '../pages/assets/section.js';
+import { useSession } from '../session/context.js';
+import { ConfirmButton } from '../ui/confirm-button.js';
+import { ProblemState } from '../ui/problem-state.js';
+import { AssetOnPlan } from './asset-on-plan.js';
+import { ImageUpload } from './image-upload.js';
+import type { Plan } from './plan-drawing.js';
+import { texts } from './texts.js';
+
+const PlanEditor = lazy(async () => ({ default: (await import('./editor/plan-editor.js')).PlanEditor }));
+
+type LocationPlanProps = {
+  location: { id: number; name: string };
+  /** The asset that is pointed out, if there is one. */
+  assetId: number | undefined;
+  onAsset: (assetId: number | undefined) => void;
+};
+
+/** The floor plan of a location with what can be done to it; without one, managers can add it. */
+export function LocationPlan({ location, assetId, onAsset }: LocationPlanProps) {
+  const trpc = useTRPC();
+  const { can } = useSession();
+  const [doing, setDoing] = useState<'edit' | 'upload' | null>(null);
+  const found = useQuery(trpc.floorPlans.get.queryOptions({ location_id: location.id }));
+  const plan = found.data;
+  const upload = doing === 'upload' && (
+    <UploadDialog locationId={location.id} plan={plan ?? null} onClose={() => setDoing(null)} />
+  );
+
+  if (found.error && plan === undefined) {
+    return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
+  }
+  if (plan === undefined) return null;
+  if (plan === null) {
+    if (!can('manager')) return null;
+    return (
+      <Group gap="sm">
+        <Button variant="default" leftSection={<IconMap2 size={18} aria-hidden />} onClick={() => setDoing('upload')}>
+          {texts.add}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {texts.addHint}
+        </Text>
+        {upload}
+      </Group>
+    );
+  }
+  return (
+    <Section
+      title={texts.title}
+      action={can('manager') && doing !== 'edit' && <PlanActions plan={plan} onChoose={setDoing} />}
+    >
+      {doing === 'edit' ? (
+        <Suspense fallback={<Skeleton height={320} />}>
+          <PlanEditor plan={plan} name={location.name} onClose={() => setDoing(null)} />
+        </Suspense>
+      ) : (
+        <AssetOnPlan plan={plan} name={location.name} assetId={assetId} onAsset={onAsset} />
+      )}
+      {upload}
+    </Section>
+  );
+}
+
+function PlanActions({ plan, onChoose }: { plan: Plan; onChoose: (doing: 'edit' | 'upload') => void }) {
+  const api = useTRPCClient();
+  const refresh = useRefreshPlans();
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPencil size={16} aria-hidden />}
+        onClick={() => onChoose('edit')}
+      >
+        {texts.edit}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPhotoEdit size={16} aria-hidden />}
+        onClick={() => onChoose('upload')}
+      >
+        {texts.replace}
+      </Button>
+      <ConfirmButton
+        size="xs"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        question={texts.removeQuestion}
+        consequence={texts.removeConsequence}
+        confirm={texts.remove}
+        onConfirm={async () => {
+          await api.floorPlans.remove.mutate({ location_id: plan.location_id, updated_at: plan.updated_at });
+          await refresh();
+        }}
+      >
+        {texts.remove}
+      </ConfirmButton>
+    </Group>
+  );
+}
+
+type UploadDialogProps = { locationId: number; plan: Plan | null; onClose: () => void };
+
+function UploadDialog({ locationId, plan, onClose }: UploadDialogProps) {
+  const api = useTRPCClient();
+  const refresh = useRefreshPlans();
+  return (
+    <Modal opened onClose={onClose} title={plan ? texts.replaceQuestion : texts.add} size="lg">
+      <Stack>
+        {plan && <Text>{texts.replaceConsequence}</Text>}
+        <ImageUpload
+          onUploaded={async (imageId) => {
+            const updatedAt = plan?.updated_at ?? null;
+            await api.floorPlans.set.mutate({ location_id: locationId, image_id: imageId, updated_at: updatedAt });
+            await refresh();
+            onClose();
+          }}
+        />
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Returns how to ask again for everything that shows plans. */
+export function useRefreshPlans(): () => Promise<void> {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries(trpc.floorPlans.pathFilter());
+}

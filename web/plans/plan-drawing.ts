@@ -1,0 +1,198 @@
+import L from 'leaflet';
+import type { Outputs } from '../api/trpc.js';
+import { quantity } from '../ui/quantity.js';
+import { areaOf, boundsOf, centerOf, labelPointOf, type Point } from './geometry.js';
+import { levelOf } from './levels.js';
+import { createMovingDots } from './moving-dots.js';
+import { createPlanMap, type PlanImage } from './plan-map.js';
+import classes from './plans.module.css';
+
+export type Plan = NonNullable<Outputs['floorPlans']['get']>;
+export type PlanShape = Plan['shapes'][number];
+export type PlanReader = Outputs['floorPlans']['state']['readers'][number];
+
+/** An asset that came from one location to another, whether the plan shows them or not. */
+export type PlanMove = { assetName: string; fromLocationId: number | null; toLocationId: number | null };
+
+/** What is pointed out on a plan: an asset at one of its shapes. */
+export type PlanPin = { shapeLocationId: number; label: string };
+
+/** Assets by location on the plan, sublocations included. */
+export type PlanCounts = ReadonlyMap<number, number>;
+
+export type PlanDrawing = {
+  showCounts(counts: PlanCounts): void;
+  showReaders(readers: readonly (PlanReader & { statusName: string })[]): void;
+  showPin(pin: PlanPin | null): void;
+  showMoves(moves: readonly PlanMove[]): void;
+  fit(): void;
+  remove(): void;
+};
+
+export type DrawingOptions = {
+  image: PlanImage;
+  plan: Plan;
+  onOpenLocation(id: number): void;
+  onOpenReader(id: number): void;
+};
+
+/** Pixels that a shape needs on the screen for its name beside its count. */
+const nameWidthMin = 84;
+/** Dots end somewhere within the middle half of a shape, so that several do not cover each other. */
+const jitter = 0.5;
+const pinRadius = 0.012;
+const readerStepPx = 20;
+
+type DrawnShape = { shape: PlanShape; outline: L.Path | undefined; label: L.Marker; center: Point };
+
+/** Draws a floor plan with its shapes, and changes what is live on it. */
+export function createPlanDrawing(container: HTMLElement, options: DrawingOptions): PlanDrawing {
+  const { image, plan, onOpenLocation, onOpenReader } = options;
+  const planMap = createPlanMap(container, image);
+  const { map, place } = planMap;
+  const dots = createMovingDots(planMap);
+  const coverage = new Map(plan.coverage);
+  const readerLayer = L.layerGroup().addTo(map);
+  const pinLayer = L.layerGroup().addTo(map);
+  const drawn = new Map<number, DrawnShape>();
+
+  // Small shapes lie above those that contain them.
+  const locations = plan.shapes.flatMap((shape) =>
+    shape.location_id === null ? [] : [{ shape, id: shape.location_id }],
+  );
+  for (const { shape, id } of locations.toSorted((a, b) => areaOf(b.shape.points) - areaOf(a.shape.points))) {
+    drawn.set(id, drawShape(shape, id));
+  }
+  showNames();
+  map.on('zoomend resize', showNames);
+
+  function drawShape(shape: PlanShape, id: number): DrawnShape {
+    const open = () => onOpenLocation(id);
+    const isPin = shape.points.length === 1;
+    const outline = isPin
+      ? undefined
+      : L.polygon(shape.points.map(place), { className: classes['outline'] ?? '', weight: 2 })
+          .addTo(map)
+          .on('click', open);
+    const at = isPin ? centerOf(shape.points) : labelPointOf(shape.points, image);
+    const icon = L.divIcon({ className: classes['label'] ?? '', html: labelContent(shape.name), iconSize: [0, 0] });
+    const label = L.marker(place(at), { icon, keyboard: true, riseOnHover: true }).addTo(map).on('click', open);
+    onEnter(label, open);
+    if (isPin) label.getElement()?.setAttribute('data-pin', '');
+    return { shape, outline, label, center: centerOf(shape.points) };
+  }
+
+  /** Names are left out where a shape is too small for them; screen readers always have them. */
+  function showNames(): void {
+    for (const { shape, label } of drawn.values()) {
+      const { left, right } = boundsOf(shape.points);
+      const widthPx = (right - left) * image.width * map.getZoomScale(map.getZoom(), 0);
+      const isNarrow = shape.points.length > 1 && widthPx < nameWidthMin;
+      label.getElement()?.toggleAttribute('data-narrow', isNarrow);
+    }
+  }
+
+  /** Where things at a location are shown: at its own shape, or that of the nearest location above it. */
+  function spotOf(locationId: number | null): Point | null {
+    const shown = locationId === null ? undefined : drawn.get(coverage.get(locationId) ?? 0);
+    if (!shown) return null;
+    const { left, right, top, bottom } = boundsOf(shown.shape.points);
+    const [x, y] = shown.center;
+    const shift = (side: number) => (Math.random() - 0.5) * (side || pinRadius) * jitter;
+    return [x + shift(right - left), y + shift(bottom - top)];
+  }
+
+  function readerPoint(reader: PlanReader): Point | undefined {
+    const own = plan.shapes.find(({ reader_id: id }) => id === reader.id)?.points[0];
+    if (own) return own;
+    const shapeId = reader.location_id === null ? undefined : coverage.get(reader.location_id);
+    return shapeId === undefined ? undefined : drawn.get(shapeId)?.center;
+  }
+
+  return {
+    showCounts(counts) {
+      const largest = Math.max(0, ...[...drawn.keys()].map((id) => counts.get(id) ?? 0));
+      for (const [id, { shape, outline, label }] of drawn) {
+        const count = counts.get(id) ?? 0;
+        const level = String(levelOf(count, largest));
+        outline?.getElement()?.setAttribute('data-level', level);
+        const element = label.getElement();
+        element?.setAttribute('data-level', level);
+        element?.setAttribute('aria-label', `${shape.name}: ${quantity(count, 'asset')}`);
+        const text = element?.querySelector('[data-count]');
+        if (text) text.textContent = count.toLocaleString();
+      }
+    },
+    showReaders(readers) {
+      readerLayer.clearLayers();
+      const atPoint = new Map<string, number>();
+      for (const reader of readers) {
+        const point = readerPoint(reader);
+        if (!point) continue;
+        const before = atPoint.get(point.join()) ?? 0;
+        atPoint.set(point.join(), before + 1);
+        const iconAnchor: L.PointTuple = [9 - before * readerStepPx, 9];
+        const icon = L.divIcon({ className: classes['reader'] ?? '', html: antenna, iconSize: [18, 18], iconAnchor });
+        const marker = L.marker(place(point), { icon, keyboard: true, title: `${reader.name}: ${reader.statusName}` });
+        readerLayer.addLayer(marker);
+        const element = marker.getElement();
+        element?.setAttribute('data-status', reader.status);
+        element?.setAttribute('aria-label', `Reader ${reader.name}: ${reader.statusName}`);
+        const open = () => onOpenReader(reader.id);
+        marker.on('click', open);
+        onEnter(marker, open);
+      }
+    },
+    showPin(pin) {
+      pinLayer.clearLayers();
+      const shown = pin && drawn.get(pin.shapeLocationId);
+      if (!pin || !shown) return;
+      const content = document.createElement('span');
+      content.textContent = pin.label;
+      const icon = L.divIcon({ className: classes['pin'] ?? '', html: content, iconSize: [0, 0] });
+      pinLayer.addLayer(
+        L.marker(place(shown.center), { icon, interactive: false, keyboard: false, zIndexOffset: 1000 }),
+      );
+      if (!map.getBounds().contains(place(shown.center))) map.panTo(place(shown.center), { animate: false });
+    },
+    showMoves(moves) {
+      dots.show(
+        moves.flatMap(({ assetName, fromLocationId, toLocationId }) => {
+          const [start, end] = [coverage.get(fromLocationId ?? 0), coverage.get(toLocationId ?? 0)];
+          // Moves within one shape are none on this plan.
+          return start === end ? [] : [{ from: spotOf(fromLocationId), to: spotOf(toLocationId), label: assetName }];
+        }),
+      );
+    },
+    fit: planMap.fit,
+    remove() {
+      dots.remove();
+      planMap.remove();
+    },
+  };
+}
+
+const antenna =
+  '<svg viewBox="0 0 18 18" width="18" height="18" aria-hidden="true"><circle cx="9" cy="9" r="8"/><path d="M9 7.5v6M6.2 9.8a4 4 0 0 1 0-5.6M11.8 9.8a4 4 0 0 0 0-5.6"/></svg>';
+
+/** The name and the count of a shape. Names are what people wrote, so they are set as text. */
+function labelContent(name: string): HTMLElement {
+  const content = document.createElement('span');
+  const ownName = document.createElement('bdi');
+  ownName.textContent = name;
+  const count = document.createElement('b');
+  count.dataset['count'] = '';
+  content.append(ownName, count);
+  return content;
+}
+
+/** Leaflet makes a click of Enter; the space bar presses buttons too. */
+function onEnter(marker: L.Marker, act: () => void): void {
+  const element = marker.getElement();
+  element?.setAttribute('role', 'button');
+  element?.addEventListener('keydown', (event) => {
+    if (event.key !== ' ') return;
+    event.preventDefault();
+    act();
+  });
+}

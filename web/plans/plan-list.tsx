@@ -1,0 +1,76 @@
+import { Table, Text } from '@mantine/core';
+import { StatusLight } from '../pages/readers/reader-status.js';
+import { AnchorLink } from '../ui/links.js';
+import { UserText } from '../ui/user-text.js';
+import type { Plan } from './plan-drawing.js';
+import { texts } from './texts.js';
+import type { PlanScene } from './use-plan.js';
+
+/** What a plan shows, as tables. */
+export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
+  const { counts, total, readers } = scene;
+  const locations = plan.shapes.flatMap(({ location_id: id, name }) => (id === null ? [] : [{ id, name }]));
+  // Those of a shape within another one are counted in the outer one.
+  const outermost = plan.shapes.filter((shape) => shape.outer_location_id === null);
+  const shown = outermost.reduce((sum, { location_id: id }) => sum + (counts?.get(id ?? 0) ?? 0), 0);
+  return (
+    <>
+      <Table captionSide="top">
+        <Table.Caption>{texts.listCaption}</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Location</Table.Th>
+            <Table.Th ta="end">Assets</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {locations.map(({ id, name }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }}>
+                  <UserText>{name}</UserText>
+                </AnchorLink>
+              </Table.Td>
+              <Table.Td ta="end">{(counts?.get(id) ?? 0).toLocaleString()}</Table.Td>
+            </Table.Tr>
+          ))}
+          {total !== undefined && total > shown && (
+            <Table.Tr>
+              <Table.Td>
+                <Text c="dimmed" size="sm">
+                  {texts.elsewhere}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="end">{(total - shown).toLocaleString()}</Table.Td>
+            </Table.Tr>
+          )}
+        </Table.Tbody>
+      </Table>
+      {readers.length > 0 && (
+        <Table captionSide="top">
+          <Table.Caption>{texts.readersCaption}</Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Reader</Table.Th>
+              <Table.Th>Status</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {readers.map(({ id, name, status }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }}>
+                    <UserText>{name}</UserText>
+                  </AnchorLink>
+                </Table.Td>
+                <Table.Td>
+                  <StatusLight status={status} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import L from 'leaflet';
+import 'leaflet/dist/leaflet.css';
+import type { Point, Size } from './geometry.js';
+import classes from './plans.module.css';
+
+/** The image of a plan in a Leaflet map, whose unit is one pixel of the image. */
+export type PlanMap = {
+  map: L.Map;
+  /** Where a point of the plan is on the map. */
+  place(point: Point): L.LatLng;
+  pointAt(place: L.LatLng): Point;
+  /** Shows the whole plan. */
+  fit(): void;
+  remove(): void;
+};
+
+export type PlanImage = Size & { url: string };
+
+const zoomStep = 0.5;
+const zoomLevelsMax = 5;
+/** How far the plan can be moved out of sight, in parts of its size. */
+const marginPart = 0.2;
+
+export function prefersReducedMotion(): boolean {
+  return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/**
+ * Puts a plan into an element. Arrow keys, plus and minus work while it has the focus, the mouse wheel as well, so that a page
+ * can be scrolled past a plan.
+ */
+export function createPlanMap(container: HTMLElement, { url, width, height }: PlanImage): PlanMap {
+  const isAnimated = !prefersReducedMotion();
+  const bounds = L.latLngBounds([0, 0], [height, width]);
+  const map = L.map(container, {
+    crs: L.CRS.Simple,
+    attributionControl: false,
+    zoomSnap: 0,
+    zoomDelta: zoomStep,
+    minZoom: -10,
+    maxBoundsViscosity: 0.8,
+    maxBounds: bounds.pad(marginPart),
+    scrollWheelZoom: false,
+    doubleClickZoom: false,
+    boxZoom: false,
+    zoomAnimation: isAnimated,
+    fadeAnimation: isAnimated,
+    inertia: isAnimated,
+  });
+  L.imageOverlay(url, bounds, { className: classes['image'] ?? '', alt: '' }).addTo(map);
+  let isFitted = true;
+
+  function fit(): void {
+    map.invalidateSize({ animate: false });
+    map.setMinZoom(-10);
+    map.fitBounds(bounds, { animate: false, padding: [4, 4] });
+    const zoom = map.getZoom();
+    map.setMinZoom(zoom - zoomStep);
+    map.setMaxZoom(zoom + zoomLevelsMax);
+    isFitted = true;
+  }
+
+  map.on('zoomstart dragstart', () => {
+    isFitted = false;
+  });
+  map.on('focus', () => map.scrollWheelZoom.enable());
+  map.on('blur', () => map.scrollWheelZoom.disable());
+  const resizes = new ResizeObserver(() => {
+    if (isFitted) fit();
+    else map.invalidateSize({ animate: false });
+  });
+  fit();
+  resizes.observe(container);
+
+  return {
+    map,
+    place: ([x, y]) => L.latLng(height * (1 - y), width * x),
+    pointAt: ({ lat, lng }) => [lng / width, 1 - lat / height],
+    fit,
+    remove() {
+      resizes.disconnect();
+      map.remove();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTRPC } from '../api/trpc.js';
+import type { LivePosition } from '../live/hub.js';
+import { useLiveMoves } from '../live/provider.js';
+import { useLiveRefresh } from '../pages/locations/use-live-refresh.js';
+import type { MoveSource } from './plan-canvas.js';
+import type { Plan, PlanCounts, PlanReader } from './plan-drawing.js';
+
+/** Readers fall silent without a position telling it. */
+const refreshMs = 20_000;
+
+/** What a plan shows beside its shapes, now or at an instant. */
+export type PlanScene = {
+  counts: PlanCounts | undefined;
+  /** Assets in the whole location. */
+  total: number | undefined;
+  readers: readonly PlanReader[];
+  moves: MoveSource;
+  error: unknown;
+};
+
+const noReaders: readonly PlanReader[] = [];
+
+/** How things are on a plan now, kept up to date. */
+export function useLiveScene(plan: Plan): PlanScene {
+  const trpc = useTRPC();
+  const input = { location_id: plan.location_id };
+  const state = useQuery({ ...trpc.floorPlans.state.queryOptions(input), refetchInterval: refreshMs });
+  useLiveRefresh(trpc.floorPlans.state.queryFilter(input));
+  const { data } = state;
+  const counts = useMemo(() => data && new Map(data.counts.map((row) => [row.location_id, row.assets_below])), [data]);
+  const liveMoves = useLiveMoves();
+  const moves = useMemo<MoveSource>(
+    () => (show) =>
+      liveMoves((moved) =>
+        show(
+          moved.map((move) => ({
+            assetName: move.asset_name,
+            fromLocationId: fromOf(move),
+            toLocationId: move.location_id,
+          })),
+        ),
+      ),
+    [liveMoves],
+  );
+  return {
+    counts,
+    total: counts?.get(plan.location_id),
+    readers: data?.readers ?? noReaders,
+    moves,
+    error: state.error,
+  };
+}
+
+function fromOf(move: LivePosition): number | null {
+  return (move as LivePosition & { from_location_id?: number | null }).from_location_id ?? null;
+}

@@ -11,7 +11,10 @@ export class ApiError extends Error {
   }
 }
 
-type Call = { token?: string | undefined; body?: unknown };
+type Call = { token?: string | undefined; body?: unknown; file?: ApiFile };
+
+/** Bytes with their media type. */
+export type ApiFile = { bytes: Buffer; type: string };
 
 /** The HTTP interfaces of the service. A call over the rate limit is repeated after the time that the service asks for. */
 export type Api = {
@@ -23,6 +26,8 @@ export type Api = {
   /** Calls an operation of the REST API by its path below `/api/v1`. Throws ApiError. */
   get<Answer>(path: string, token: string): Promise<Answer>;
   post<Answer>(path: string, body: unknown, token: string): Promise<Answer>;
+  /** Stores an image and returns its id. Throws ApiError. */
+  upload(kind: 'plan', file: ApiFile, token: string): Promise<{ id: number }>;
 };
 
 const tooManyRequests = 429;
@@ -35,7 +40,7 @@ const timeoutMs = 30_000;
  * @param signal once aborted, calls under way are completed and new ones are rejected
  */
 export function createApi(url: string, signal: AbortSignal): Api {
-  async function send(method: 'GET' | 'POST', path: string, { token, body }: Call): Promise<unknown> {
+  async function send(method: 'GET' | 'POST', path: string, { token, body, file }: Call): Promise<unknown> {
     for (;;) {
       signal.throwIfAborted();
       const response = await fetch(`${url}${path}`, {
@@ -44,8 +49,10 @@ export function createApi(url: string, signal: AbortSignal): Api {
         headers: {
           ...(token !== undefined && { Authorization: `Bearer ${token}` }),
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(file && { 'Content-Type': file.type }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(file && { body: new Uint8Array(file.bytes) }),
       });
       const answer = parse(await response.text());
       if (response.status === tooManyRequests) {
@@ -69,6 +76,9 @@ export function createApi(url: string, signal: AbortSignal): Api {
     get: async <Answer>(path: string, token: string) => (await send('GET', `/api/v1${path}`, { token })) as Answer,
     post: async <Answer>(path: string, body: unknown, token: string) =>
       (await send('POST', `/api/v1${path}`, { token, body })) as Answer,
+    async upload(kind, file, token) {
+      return ((await send('POST', `/files/images?kind=${kind}`, { token, file })) as { data: { id: number } }).data;
+    },
   };
 }
 

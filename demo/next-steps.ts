@@ -17,6 +17,7 @@ export function nextSteps(url: string, { account, setUp, tookMs }: Outcome): str
   const credentials = JSON.stringify({ email, password: password ?? 'your password' });
   return [
     signInLines(url, account),
+    `  The floor plan is at ${setUp.planUrl}`,
     `  KEY=${readKey}`,
     `The day took the last ${(tookMs / minuteMs).toFixed(1)} minutes; its reads have the times of these minutes.`,
     'Where all assets are, which are at one location, and where one asset has been:',

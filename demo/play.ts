@@ -6,6 +6,7 @@ import { createDayClock } from './clock.js';
 import { planDay } from './day.js';
 import { deviceOf, type Traffic } from './device.js';
 import { connectFleet } from './fleet.js';
+import { createFloorPlan } from './floor-plan.js';
 import { createLatestReadRule } from './latest-read.js';
 import { agreementOf, type LocatingResult, type ScoredDay, scoreAssets, type TimedReport } from './locating-result.js';
 import type { Placement } from './location-score.js';
@@ -127,6 +128,8 @@ async function setUpWarehouse(
     `Creating the organization "${account.organization}": ${zones.length} locations, ${assets} assets, ${readers.length} readers`,
   );
   const locations = await createLocations(api, account);
+  const planUrl = await createFloorPlan(api, account, locations);
+  output.line(`The floor plan is at ${planUrl}`);
   const thingOfAsset = await createAssets(api, account, {
     things,
     onProgress: (count) => output.status(`${count} of ${assets} assets`),
@@ -137,7 +140,7 @@ async function setUpWarehouse(
       return createReader(api, account, { reader, locations, device, locationRule });
     }),
   );
-  return { zoneOfLocation: new Map(Array.from(locations, ([key, id]) => [id, key])), thingOfAsset, logins };
+  return { zoneOfLocation: new Map(Array.from(locations, ([key, id]) => [id, key])), thingOfAsset, logins, planUrl };
 }
 
 type DayReader = PlayContext & { account: Account; setUp: SetUp; dayAt: (realMs: number) => number };

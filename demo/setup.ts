@@ -15,6 +15,8 @@ export type SetUp = {
   thingOfAsset: ReadonlyMap<number, number>;
   /** In the order of the readers. */
   logins: readonly { device: Device; password: string }[];
+  /** The address of the floor plan in the app. */
+  planUrl: string;
 };
 
 /** Requests under way at a time. */

@@ -133,7 +133,9 @@ function imageFacts({ image_id: id, width, height }: Omit<PlanRow, 'updated_at'>
 
 /** What the plan shows, by name; where that is the same, shapes were moved. */
 function shapeFacts(before: readonly ShapeRow[], after: readonly ShapeRow[]): { before?: Facts; after?: Facts } {
-  const facts = (rows: readonly ShapeRow[]): Facts => ({ on_floor_plan: rows.map(({ name }) => name) });
+  const facts = (rows: readonly ShapeRow[]): Facts => ({
+    on_floor_plan: rows.length === 0 ? null : rows.map(({ name }) => name),
+  });
   return differingFacts(facts(before), facts(after)) ?? { after: { floor_plan: 'Outlines or pins moved' } };
 }
 

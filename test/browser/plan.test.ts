@@ -37,7 +37,7 @@ function rectangle(left: number, top: number, side = 0.3): [number, number][] {
 async function drawnHall(organization: ScanOrganization) {
   const { admin, orgId } = organization;
   const places = await hall(organization);
-  const content = await png(size);
+  const content = new Uint8Array(await png(size));
   const image = await world.db.image.create({
     data: { orgId, kind: 'plan', ...size, content, thumbnail: content, etag: 'plan', storedBytes: content.length },
   });
@@ -116,7 +116,12 @@ test('a manager uploads a plan and draws on it by mouse and by keyboard', async 
   const plan = await organization.admin.floorPlans.get({ location_id: id });
   const [first, second] = plan?.shapes ?? [];
   expect(plan?.shapes.map((shape) => shape.location_id)).toEqual([north, south]);
-  for (const [index, [x, y]] of [[0.1, 0.1], [0.4, 0.1], [0.4, 0.5], [0.1, 0.5]].entries()) {
+  for (const [index, [x, y]] of [
+    [0.1, 0.1],
+    [0.4, 0.1],
+    [0.4, 0.5],
+    [0.1, 0.5],
+  ].entries()) {
     expect(first?.points[index]?.[0]).toBeCloseTo(x ?? 0, 1);
     expect(first?.points[index]?.[1]).toBeCloseTo(y ?? 0, 1);
   }
@@ -170,7 +175,8 @@ test('a plan counts live, shows moves and readers, and leads to locations', asyn
   await using person = await world.person({ role: 'viewer', browser: { reducedMotion: 'no-preference' } });
   const { page, organization } = person;
   const { id, north, south } = await drawnHall(organization);
-  const pump = (await organization.admin.assets.create({ name: 'Pump', tags: [{ tag_type: 'rfid', value: 'E280AA' }] })).data.id;
+  const pump = (await organization.admin.assets.create({ name: 'Pump', tags: [{ tag_type: 'rfid', value: 'E280AA' }] }))
+    .data.id;
   const [inNorth, inSouth] = [
     await organization.reader({ name: 'North gate', location_id: north }),
     await organization.reader({ name: 'South gate', location_id: south }),
@@ -209,7 +215,8 @@ test('an asset leads to the plan that shows it, and home to that of the site', a
   await using person = await world.person({ role: 'viewer', phone: true });
   const { page, organization } = person;
   const { id, north } = await drawnHall(organization);
-  const pump = (await organization.admin.assets.create({ name: 'Pump', tags: [{ tag_type: 'rfid', value: 'E280BB' }] })).data.id;
+  const pump = (await organization.admin.assets.create({ name: 'Pump', tags: [{ tag_type: 'rfid', value: 'E280BB' }] }))
+    .data.id;
   await world.publish(await organization.reader({ location_id: north }), '{"reads":[{"value":"E280BB"}]}');
   await page.goto(`/assets/${pump}`);
   await page.getByRole('link', { name: 'Show on floor plan' }).click();

@@ -9,6 +9,7 @@ const setUp = {
   ]),
   thingOfAsset: new Map([[501, 0]]),
   logins: [],
+  planUrl: '',
 };
 
 const instant = (seconds: number) => new Date(seconds * 1000).toISOString();

@@ -4,7 +4,7 @@ import { quantity } from '../ui/quantity.js';
 import { areaOf, boundsOf, centerOf, labelPointOf, type Point } from './geometry.js';
 import { levelOf } from './levels.js';
 import { createMovingDots } from './moving-dots.js';
-import { createPlanMap, type PlanImage } from './plan-map.js';
+import { createPlanMap, labelIcon, type PlanImage } from './plan-map.js';
 import classes from './plans.module.css';
 
 export type Plan = NonNullable<Outputs['floorPlans']['get']>;
@@ -75,9 +75,9 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
           .addTo(map)
           .on('click', open);
     const at = isPin ? centerOf(shape.points) : labelPointOf(shape.points, image);
-    const icon = L.divIcon({ className: classes['label'] ?? '', html: labelContent(shape.name), iconSize: [0, 0] });
+    const icon = labelIcon(labelContent(shape.name));
     const label = L.marker(place(at), { icon, keyboard: true, riseOnHover: true }).addTo(map).on('click', open);
-    onEnter(label, open);
+    asButton(label, open);
     if (isPin) label.getElement()?.setAttribute('data-pin', '');
     return { shape, outline, label, center: centerOf(shape.points) };
   }
@@ -106,7 +106,10 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
     const own = plan.shapes.find(({ reader_id: id }) => id === reader.id)?.points[0];
     if (own) return own;
     const shapeId = reader.location_id === null ? undefined : coverage.get(reader.location_id);
-    return shapeId === undefined ? undefined : drawn.get(shapeId)?.center;
+    const shown = shapeId === undefined ? undefined : drawn.get(shapeId)?.shape.points;
+    if (!shown) return undefined;
+    const { left, bottom } = boundsOf(shown);
+    return [left, bottom];
   }
 
   return {
@@ -131,7 +134,9 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
         if (!point) continue;
         const before = atPoint.get(point.join()) ?? 0;
         atPoint.set(point.join(), before + 1);
-        const iconAnchor: L.PointTuple = [9 - before * readerStepPx, 9];
+        // Beside each other in the lower left corner of the shape; the first one is at its own pin.
+        const isPinned = plan.shapes.some(({ reader_id: id }) => id === reader.id);
+        const iconAnchor: L.PointTuple = isPinned ? [9, 9] : [-4 - before * readerStepPx, 22];
         const icon = L.divIcon({ className: classes['reader'] ?? '', html: antenna, iconSize: [18, 18], iconAnchor });
         const marker = L.marker(place(point), { icon, keyboard: true, title: `${reader.name}: ${reader.statusName}` });
         readerLayer.addLayer(marker);
@@ -140,7 +145,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
         element?.setAttribute('aria-label', `Reader ${reader.name}: ${reader.statusName}`);
         const open = () => onOpenReader(reader.id);
         marker.on('click', open);
-        onEnter(marker, open);
+        asButton(marker, open);
       }
     },
     showPin(pin) {
@@ -180,18 +185,20 @@ function labelContent(name: string): HTMLElement {
   const content = document.createElement('span');
   const ownName = document.createElement('bdi');
   ownName.textContent = name;
+  const between = document.createElement('i');
+  between.textContent = ': ';
   const count = document.createElement('b');
   count.dataset['count'] = '';
-  content.append(ownName, count);
+  content.append(ownName, between, count);
   return content;
 }
 
-/** Leaflet makes a click of Enter; the space bar presses buttons too. */
-function onEnter(marker: L.Marker, act: () => void): void {
+/** Makes a button of a marker, which Leaflet gives the focus alone. */
+function asButton(marker: L.Marker, act: () => void): void {
   const element = marker.getElement();
   element?.setAttribute('role', 'button');
   element?.addEventListener('keydown', (event) => {
-    if (event.key !== ' ') return;
+    if (event.key !== ' ' && event.key !== 'Enter') return;
     event.preventDefault();
     act();
   });

@@ -148,7 +148,7 @@ describe('a floor plan', () => {
     expect(log.data.map(({ action, before, after }) => ({ action, before, after }))).toMatchObject([
       { action: 'updated', before: { floor_plan: expect.stringMatching(/^Image \d+, 400 × 200 pixels$/) }, after: {} },
       { action: 'updated', before: {}, after: { floor_plan: 'Outlines or pins moved' } },
-      { action: 'updated', before: { on_floor_plan: [] }, after: { on_floor_plan: ['North'] } },
+      { action: 'updated', before: {}, after: { on_floor_plan: ['North'] } },
       { action: 'updated', before: {}, after: { floor_plan: expect.stringMatching(/^Image/) } },
       { action: 'created' },
     ]);

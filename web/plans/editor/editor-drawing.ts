@@ -1,6 +1,6 @@
 import L from 'leaflet';
 import { areaOf, centerOf, clamped, labelPointOf, moved, type Point } from '../geometry.js';
-import { createPlanMap, type PlanImage } from '../plan-map.js';
+import { createPlanMap, labelIcon, type PlanImage } from '../plan-map.js';
 import classes from '../plans.module.css';
 import { createOutlinePen } from './outline-pen.js';
 import type { Draft } from './editor-state.js';
@@ -52,7 +52,7 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
       L.DomEvent.stopPropagation(event);
       events.onSelect(key);
     });
-    const label = L.divIcon({ className: classes['label'] ?? '', html: nameContent(subject.name), iconSize: [0, 0] });
+    const label = labelIcon(nameContent(subject.name));
     const at = place(labelPointOf(points, image));
     L.marker(at, { icon: label, interactive: false, keyboard: false }).addTo(layer);
     if (!isSelected) return;
@@ -97,7 +97,7 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
   }
 
   function drawPin({ key, points, subject }: Draft, isSelected: boolean): void {
-    const icon = L.divIcon({ className: classes['label'] ?? '', html: nameContent(subject.name), iconSize: [0, 0] });
+    const icon = labelIcon(nameContent(subject.name));
     const pin = L.marker(place(centerOf(points)), { icon, draggable: isSelected, keyboard: false }).addTo(layer);
     pin.getElement()?.setAttribute('data-pin', '');
     pin.getElement()?.toggleAttribute('data-selected', isSelected);

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTRPC } from '../api/trpc.js';
-import type { LivePosition } from '../live/hub.js';
 import { useLiveMoves } from '../live/provider.js';
 import { useLiveRefresh } from '../pages/locations/use-live-refresh.js';
 import type { MoveSource } from './plan-canvas.js';
@@ -37,7 +36,7 @@ export function useLiveScene(plan: Plan): PlanScene {
         show(
           moved.map((move) => ({
             assetName: move.asset_name,
-            fromLocationId: fromOf(move),
+            fromLocationId: move.from_location_id,
             toLocationId: move.location_id,
           })),
         ),
@@ -51,8 +50,4 @@ export function useLiveScene(plan: Plan): PlanScene {
     moves,
     error: state.error,
   };
-}
-
-function fromOf(move: LivePosition): number | null {
-  return (move as LivePosition & { from_location_id?: number | null }).from_location_id ?? null;
 }

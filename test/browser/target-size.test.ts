@@ -21,7 +21,7 @@ test('controls are large enough to hit, or far enough apart', async () => {
   for (const address of pages) {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
     expect(await smallTargets(page), address).toEqual([]);
   }
 });

@@ -6,7 +6,7 @@ const keepAppAfterMs = 10_000;
  * allow it, the app works as long as it is open.
  */
 function registerWorker(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !navigator.onLine) return;
   navigator.serviceWorker.register('/sw.js').then(removeFormerWorker, () => {});
 }
 

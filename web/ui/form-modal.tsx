@@ -27,26 +27,35 @@ export function FormModal({ isDirty, onClose, children, ...modal }: FormModalPro
       >
         {children}
       </Modal>
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title="Discard your input?">
-        <Stack>
-          <Text>What you entered in this dialog is not saved.</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-              Keep editing
-            </Button>
-            <Button
-              color="red"
-              onClick={() => {
-                setAsking(false);
-                onClose();
-              }}
-            >
-              Discard
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {isAsking && (
+        <DiscardQuestion
+          onKeep={() => setAsking(false)}
+          onDiscard={() => {
+            setAsking(false);
+            onClose();
+          }}
+        />
+      )}
       {guard.question}
     </>
+  );
+}
+
+/** Mounted when it is asked: a dialog that was there before would take the same press of Esc as its own. */
+function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  return (
+    <Modal opened onClose={onKeep} title="Discard your input?">
+      <Stack>
+        <Text>What you entered in this dialog is not saved.</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onKeep} data-autofocus>
+            Keep editing
+          </Button>
+          <Button color="red" onClick={onDiscard}>
+            Discard
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }

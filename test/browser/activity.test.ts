@@ -63,6 +63,6 @@ test('a viewer sees the changes of an asset, and not those of the organization',
   await page.goto(`/assets/${assetId}`);
   await page.getByRole('region', { name: 'Changes' }).getByText('Created').waitFor();
   await page.goto('/activity');
-  await page.getByText('This page needs the role manager').waitFor();
+  await page.getByText('Managers only').waitFor();
   expect(await page.getByRole('link', { name: 'Activity' }).count()).toBe(0);
 });

@@ -257,7 +257,7 @@ test('several alerts are acknowledged at once, and filters and roles decide what
   await alertRow(page, 'Pallet moved').waitFor();
   expect(await field(page, 'Location').inputValue()).toBe('Hall');
   await page.goto('/alerts/rules');
-  await page.getByText('This page needs the role manager').waitFor();
+  await page.getByText('Managers only').waitFor();
 }, 120_000);
 
 test('new alerts wait while somebody points at the list, and on a phone an alert is acknowledged below its text', async () => {

@@ -26,7 +26,7 @@ test('an administrator adds a webhook, tests it, rotates its secret, sees why it
   person.problems.allow(/status of 400 .*webhooks\.create/);
   await page.getByRole('textbox', { name: 'Address' }).fill('ftp://example.com');
   await page.getByRole('button', { name: 'Create webhook' }).click();
-  await page.getByText(/^Must be a web address/).waitFor();
+  await page.getByText('Enter a web address, such as https://example.com/events').waitFor();
   await expectAccessible(page);
   await expectFits(page);
   await page.getByRole('textbox', { name: 'Address' }).fill(receiver.url);

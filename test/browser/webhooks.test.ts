@@ -102,6 +102,8 @@ test('an administrator adds a webhook, tests it, rotates its secret, sees why it
   await page.getByRole('textbox', { name: 'Name' }).fill('ERP of the plant');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('heading', { name: 'ERP of the plant', level: 1 }).waitFor();
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await changes.getByText('Secret rotated').waitFor();
   // Somebody else is faster.
   const [stored] = (await person.organization.admin.webhooks.list()).data;
   if (!stored) throw new Error('no webhook');
@@ -126,8 +128,6 @@ test('an administrator adds a webhook, tests it, rotates its secret, sees why it
   await page.getByRole('textbox', { name: 'Name' }).fill('ERP of the plant');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('heading', { name: 'ERP of the plant', level: 1 }).waitFor();
-  const changes = page.getByRole('region', { name: 'Changes' });
-  await changes.getByText('Secret rotated').waitFor();
   await page.goto('/activity');
   await page.getByRole('link', { name: 'ERP of the plant' }).first().click();
   await page.getByRole('button', { name: 'Delete' }).click();

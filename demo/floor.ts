@@ -6,6 +6,9 @@ export type Rectangle = { left: number; top: number; width: number; height: numb
 /** The ground that the plan shows, in meters. */
 export const ground = { width: 120, height: 74 };
 
+/** Between zones that are next to each other, in meters. */
+const gap = 0.6;
+
 /** Where each zone is; those within another one lie inside it. */
 export const floor: ReadonlyMap<string, Rectangle> = new Map(
   Object.entries({
@@ -37,8 +40,6 @@ function at([left, top]: Pair, [width, height]: Pair): Rectangle {
 }
 
 type Pair = readonly [x: number, y: number];
-
-const gap = 0.6;
 
 /** Zones one below the other in a rectangle. */
 function stacked(keys: readonly string[], { left, top, width, height }: Rectangle): Record<string, Rectangle> {

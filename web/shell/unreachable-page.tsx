@@ -3,6 +3,7 @@ import { useNetwork } from '@mantine/hooks';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useSessionControl } from '../session/context.js';
+import type { Session } from '../session/session.js';
 import { ButtonLink } from '../ui/links.js';
 
 const retryMs = 5000;
@@ -32,7 +33,7 @@ export function UnreachablePage({ canScan }: UnreachablePageProps) {
   const { title, text } = online ? texts.unreachable : texts.offline;
   useEffect(() => {
     document.title = 'Not connected · Whereabouts';
-    const again = () => void session.start();
+    const again = () => void retry(session);
     const timer = setInterval(again, retryMs);
     window.addEventListener('online', again);
     return () => {
@@ -51,7 +52,7 @@ export function UnreachablePage({ canScan }: UnreachablePageProps) {
         </Title>
         <Text c="dimmed">{text}</Text>
         <Group justify="center">
-          <Button variant="default" onClick={() => void session.start()}>
+          <Button variant="default" onClick={() => void retry(session)}>
             {texts.retry}
           </Button>
           {canScan && <ButtonLink to="/scan">{texts.scan}</ButtonLink>}
@@ -59,4 +60,10 @@ export function UnreachablePage({ canScan }: UnreachablePageProps) {
       </Stack>
     </Center>
   );
+}
+
+/** Asks for the session again. The page is then loaded anew, as its files could not be loaded either. */
+async function retry(session: Session): Promise<void> {
+  await session.start();
+  if (session.state().status !== 'unreachable') window.location.reload();
 }

@@ -14,8 +14,6 @@ import { quantity } from '../../ui/quantity.js';
 import { assetColumns, detailColumn } from './asset-columns.js';
 import { AssetFilters } from './asset-filters.js';
 import { ExportButton } from '../../exports/export-button.js';
-import { BulkBar } from './bulk-bar.js';
-import { BulkReport } from './bulk-report.js';
 import { ColumnChooser, useColumns } from './column-chooser.js';
 import { RecentEdits } from './recent-edits.js';
 import { SavedViews } from './saved-views.js';
@@ -34,7 +32,9 @@ import { useAssetSearch } from './use-asset-search.js';
 import { type BulkAction, useBulk } from './use-bulk.js';
 import { useFreshRows } from './use-fresh-rows.js';
 
-/** Loaded when it is first needed. */
+/** Loaded when they are first needed. */
+const BulkBar = lazy(() => import('./bulk-bar.js').then(({ BulkBar: component }) => ({ default: component })));
+const BulkReport = lazy(() => import('./bulk-report.js').then(({ BulkReport: component }) => ({ default: component })));
 const BulkEdit = lazy(() => import('./bulk-edit.js').then(({ BulkEdit: component }) => ({ default: component })));
 
 type Table = Outputs['assets']['table'];
@@ -106,21 +106,25 @@ function AssetList() {
       <AssetFilters search={search} onChange={changeSearch} />
       {table.error && <ProblemState error={table.error} onRetry={() => void table.refetch()} />}
       {chosen.size > 0 && (
-        <BulkBar
-          ids={chosenIds}
-          isBusy={run?.isOver === false}
-          onAct={(action) => act(action, chosenIds)}
-          onEdit={() => setEditing(true)}
-          onClear={() => setChosen(new Map())}
-        />
+        <Suspense>
+          <BulkBar
+            ids={chosenIds}
+            isBusy={run?.isOver === false}
+            onAct={(action) => act(action, chosenIds)}
+            onEdit={() => setEditing(true)}
+            onClear={() => setChosen(new Map())}
+          />
+        </Suspense>
       )}
       {run && (
-        <BulkReport
-          run={run}
-          nameOf={(id) => chosen.get(String(id))}
-          onRetry={(ids) => void act(run.action, ids)}
-          onDismiss={dismiss}
-        />
+        <Suspense>
+          <BulkReport
+            run={run}
+            nameOf={(id) => chosen.get(String(id))}
+            onRetry={(ids) => void act(run.action, ids)}
+            onDismiss={dismiss}
+          />
+        </Suspense>
       )}
       {isEditing && (
         <Suspense>

@@ -1,11 +1,11 @@
-import { Button, Checkbox, Divider, Popover, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Popover } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useTRPC } from '../../api/trpc.js';
-import { useDensity } from '../../ui/density.js';
-import { UserText } from '../../ui/user-text.js';
+import { lazy, Suspense } from 'react';
 import { assetColumns, hiddenAtFirst } from './asset-columns.js';
+
+/** Loaded when it is first opened. */
+const ColumnList = lazy(() => import('./column-list.js').then(({ ColumnList: component }) => ({ default: component })));
 
 const storageKey = 'whereabouts-asset-list-columns';
 
@@ -48,11 +48,10 @@ export function choiceOf(columns: readonly string[]): ColumnChoice {
   };
 }
 
-type ColumnChooserProps = { choice: ColumnChoice; onChange: (choice: ColumnChoice) => void };
+export type ColumnChooserProps = { choice: ColumnChoice; onChange: (choice: ColumnChoice) => void };
 
 /** Chooses what the table shows and how tightly. The name is always there, as it leads to the asset. */
 export function ColumnChooser({ choice, onChange }: ColumnChooserProps) {
-  const [density, setDensity] = useDensity();
   return (
     <Popover position="bottom-end" trapFocus withRoles returnFocus>
       <Popover.Target>
@@ -61,60 +60,10 @@ export function ColumnChooser({ choice, onChange }: ColumnChooserProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns">
-        <ScrollArea.Autosize mah="60vh" type="auto">
-          <Stack gap="xs">
-            <SegmentedControl
-              size="xs"
-              aria-label="Row height"
-              value={density}
-              onChange={setDensity}
-              data={[
-                { value: 'compact', label: 'Compact' },
-                { value: 'comfortable', label: 'Comfortable' },
-              ]}
-            />
-            {assetColumns.slice(1).map(({ id = '', header }) => (
-              <Checkbox
-                key={id}
-                label={typeof header === 'string' ? header : id}
-                checked={!choice.hidden.includes(id)}
-                onChange={() => onChange({ ...choice, hidden: toggled(choice.hidden, id) })}
-              />
-            ))}
-            <DetailColumns choice={choice} onChange={onChange} />
-          </Stack>
-        </ScrollArea.Autosize>
+        <Suspense>
+          <ColumnList choice={choice} onChange={onChange} />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
   );
-}
-
-function DetailColumns({ choice, onChange }: ColumnChooserProps) {
-  const trpc = useTRPC();
-  const used = useQuery(trpc.assets.detailKeys.queryOptions());
-  // A column may be shown whose key is not in use any more.
-  const keys = [...new Set([...choice.details, ...(used.data?.keys ?? [])])];
-  if (keys.length === 0) return null;
-  const isFull = choice.details.length >= detailColumnsMax;
-  return (
-    <>
-      <Divider />
-      <Text size="xs" c="dimmed">
-        Custom details{isFull && ` (up to ${detailColumnsMax})`}
-      </Text>
-      {keys.map((key) => (
-        <Checkbox
-          key={key}
-          label={<UserText>{key}</UserText>}
-          checked={choice.details.includes(key)}
-          disabled={isFull && !choice.details.includes(key)}
-          onChange={() => onChange({ ...choice, details: toggled(choice.details, key) })}
-        />
-      ))}
-    </>
-  );
-}
-
-function toggled(list: readonly string[], item: string): string[] {
-  return list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
 }

@@ -1,0 +1,67 @@
+import { Checkbox, Divider, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../api/trpc.js';
+import { useDensity } from '../../ui/density.js';
+import { UserText } from '../../ui/user-text.js';
+import { assetColumns } from './asset-columns.js';
+import { type ColumnChooserProps, detailColumnsMax } from './column-chooser.js';
+
+/** The columns that the table can show, and how tightly its rows are set. */
+export function ColumnList({ choice, onChange }: ColumnChooserProps) {
+  const [density, setDensity] = useDensity();
+  return (
+    <ScrollArea.Autosize mah="60vh" type="auto">
+      <Stack gap="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label="Row height"
+          value={density}
+          onChange={setDensity}
+          data={[
+            { value: 'compact', label: 'Compact' },
+            { value: 'comfortable', label: 'Comfortable' },
+          ]}
+        />
+        {assetColumns.slice(1).map(({ id = '', header }) => (
+          <Checkbox
+            key={id}
+            label={typeof header === 'string' ? header : id}
+            checked={!choice.hidden.includes(id)}
+            onChange={() => onChange({ ...choice, hidden: toggled(choice.hidden, id) })}
+          />
+        ))}
+        <DetailColumns choice={choice} onChange={onChange} />
+      </Stack>
+    </ScrollArea.Autosize>
+  );
+}
+
+function DetailColumns({ choice, onChange }: ColumnChooserProps) {
+  const trpc = useTRPC();
+  const used = useQuery(trpc.assets.detailKeys.queryOptions());
+  // A column may be shown whose key is not in use any more.
+  const keys = [...new Set([...choice.details, ...(used.data?.keys ?? [])])];
+  if (keys.length === 0) return null;
+  const isFull = choice.details.length >= detailColumnsMax;
+  return (
+    <>
+      <Divider />
+      <Text size="xs" c="dimmed">
+        Custom details{isFull && ` (up to ${detailColumnsMax})`}
+      </Text>
+      {keys.map((key) => (
+        <Checkbox
+          key={key}
+          label={<UserText>{key}</UserText>}
+          checked={choice.details.includes(key)}
+          disabled={isFull && !choice.details.includes(key)}
+          onChange={() => onChange({ ...choice, details: toggled(choice.details, key) })}
+        />
+      ))}
+    </>
+  );
+}
+
+function toggled(list: readonly string[], item: string): string[] {
+  return list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
+}

@@ -216,7 +216,7 @@ test('the embedded database is backed up while it runs, and a service starts on 
     code: 1,
     told: expect.stringMatching(/a service runs on/),
   });
-});
+}, 120_000);
 
 test('mistakes are answered with a line that says what to do', async () => {
   using folder = createTestFolder();

@@ -2,12 +2,14 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Outputs, useTRPC } from '../api/trpc.js';
+import type { TimeTravel } from '../time/use-time-travel.js';
 import { AssetSelect } from '../ui/asset-select.js';
 import { AnchorLink } from '../ui/links.js';
 import { UserText } from '../ui/user-text.js';
 import type { Plan, PlanPin } from './plan-drawing.js';
 import { PlanView } from './plan-view.js';
 import { texts } from './texts.js';
+import { usePastScene } from './use-past-scene.js';
 import { useLiveScene } from './use-plan.js';
 
 type AssetOnPlanProps = {
@@ -15,14 +17,17 @@ type AssetOnPlanProps = {
   name: string;
   assetId: number | undefined;
   onAsset: (assetId: number | undefined) => void;
+  /** Which instant is shown. */
+  travel: TimeTravel;
 };
 
 type Asset = Outputs['assets']['detail'];
 
-/** A plan as it is now, on which an asset can be pointed out. The pin follows the asset. */
-export function AssetOnPlan({ plan, name, assetId, onAsset }: AssetOnPlanProps) {
+/** A plan as it is now or was in the past. An asset can be pointed out; the pin follows it and belongs to the present. */
+export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPlanProps) {
   const trpc = useTRPC();
-  const scene = useLiveScene(plan);
+  const live = useLiveScene(plan);
+  const past = usePastScene(plan, travel);
   const found = useQuery({
     ...trpc.assets.detail.queryOptions({ asset_id: assetId ?? 0 }),
     enabled: assetId !== undefined,
@@ -39,7 +44,7 @@ export function AssetOnPlan({ plan, name, assetId, onAsset }: AssetOnPlanProps) 
         />
         {asset && <Finding asset={asset} pin={pin} />}
       </Group>
-      <PlanView key={plan.image.id} plan={plan} name={name} scene={scene} pin={pin} />
+      <PlanView key={plan.image.id} plan={plan} name={name} scene={past ?? live} pin={past ? null : pin} />
     </>
   );
 }

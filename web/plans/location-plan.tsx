@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTRPC, useTRPCClient } from '../api/trpc.js';
 import { Section } from '../pages/assets/section.js';
 import { useSession } from '../session/context.js';
+import type { TimeTravel } from '../time/use-time-travel.js';
 import { ConfirmButton } from '../ui/confirm-button.js';
 import { ProblemState } from '../ui/problem-state.js';
 import { AssetOnPlan } from './asset-on-plan.js';
@@ -19,10 +20,12 @@ type LocationPlanProps = {
   /** The asset that is pointed out, if there is one. */
   assetId: number | undefined;
   onAsset: (assetId: number | undefined) => void;
+  /** Which instant the page shows. */
+  travel: TimeTravel;
 };
 
 /** The floor plan of a location with what can be done to it; without one, managers can add it. */
-export function LocationPlan({ location, assetId, onAsset }: LocationPlanProps) {
+export function LocationPlan({ location, assetId, onAsset, travel }: LocationPlanProps) {
   const trpc = useTRPC();
   const { can } = useSession();
   const [doing, setDoing] = useState<'edit' | 'upload' | null>(null);
@@ -60,7 +63,7 @@ export function LocationPlan({ location, assetId, onAsset }: LocationPlanProps) 
           <PlanEditor plan={plan} name={location.name} onClose={() => setDoing(null)} />
         </Suspense>
       ) : (
-        <AssetOnPlan plan={plan} name={location.name} assetId={assetId} onAsset={onAsset} />
+        <AssetOnPlan plan={plan} name={location.name} assetId={assetId} onAsset={onAsset} travel={travel} />
       )}
       {upload}
     </Section>

@@ -105,6 +105,7 @@ function OneLocation({ id }: { id: number }) {
       <TimeSlider travel={travel} />
       <LocationPlan
         location={location}
+        travel={travel}
         assetId={asset}
         onAsset={(next) =>
           void navigate({

@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await createBrowserWorld();
   organization = await world.organization();
   await fill(organization);
-});
+}, 120_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
 async function fill({ orgId, location }: ScanOrganization): Promise<void> {

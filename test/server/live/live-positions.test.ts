@@ -114,7 +114,8 @@ describe('what was missed', () => {
 
 describe('the connection that listens', () => {
   it('is there while somebody subscribes, one for all, and gone when the service stops', async () => {
-    expect(await connections()).toBe(0);
+    // The server notices the end of the connections of earlier tests a moment later.
+    while ((await connections()) > 0);
     expect(live.stats()).toEqual({ streams: 0, organizations: 0, listening: 0, overflows: 0 });
     await Promise.all([begun(), begun(), begun()]);
     expect(live.stats()).toEqual({ streams: 3, organizations: 1, listening: 1, overflows: 0 });

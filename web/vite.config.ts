@@ -25,7 +25,15 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         input: `${import.meta.dirname}/${isDocs ? 'docs' : 'index'}.html`,
         // What every page needs comes as one file: many small ones wait for each other on a phone.
-        output: { codeSplitting: { groups: [{ name: 'app', test: /[\\/]web[\\/]app\.tsx$/ }] } },
+        // So is what several pages share.
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'app', test: /[\\/]web[\\/]app\.tsx$/, priority: 2 },
+              { name: 'shared', minShareCount: 14, maxModuleSize: 4_000, priority: 1 },
+            ],
+          },
+        },
       },
     },
     server: { proxy: { '/trpc': service, '/api': service, '/files': service } },

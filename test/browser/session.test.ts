@@ -90,7 +90,7 @@ test('signing out everywhere ends all devices, and nothing typed is lost there',
   await desk.page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
   await phone.page.getByRole('button', { name: 'Save name' }).click();
-  await phone.page.getByText('Your session has ended').waitFor();
+  await phone.page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   await expectAccessible(phone.page);
   await phone.page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).fill(desk.password);
   await phone.page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();

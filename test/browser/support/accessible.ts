@@ -54,14 +54,16 @@ export async function expectFits(page: Page, width = 360): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width, height: 740 });
   await settled(page);
-  const tooWide = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return undefined;
-    const wide = [...document.body.querySelectorAll('*')].filter(
-      (one) => one.getBoundingClientRect().right > clientWidth,
-    );
-    return `${scrollWidth} in ${clientWidth}, by ${wide.map((one) => `${one.tagName}.${one.className}`).join(', ')}`;
-  });
+  const tooWide = () =>
+    page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      if (scrollWidth <= clientWidth) return undefined;
+      const wide = [...document.body.querySelectorAll('*')].filter(
+        (one) => one.getBoundingClientRect().right > clientWidth,
+      );
+      return `${scrollWidth} in ${clientWidth}, by ${wide.map((one) => `${one.tagName}.${one.className}`).join(', ')}`;
+    });
+  // Charts take the width of their page a moment after it has changed.
+  await expect.poll(tooWide, { message: `the width of ${page.url()}`, timeout: 5000 }).toBeUndefined();
   if (before) await page.setViewportSize(before);
-  expect(tooWide, `the width of ${page.url()}`).toBeUndefined();
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   ActionIcon,
   Badge,
@@ -73,13 +74,13 @@ export const theme = createTheme({
   components: {
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550, miw: 'max-content' } }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: noBanner } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': t`Close` }, attributes: noBanner } }),
     // The placeholder is no item, and nothing else may be in a menu.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' }, attributes: noBanner },
+      defaultProps: { centered: true, closeButtonProps: { 'aria-label': t`Close` }, attributes: noBanner },
     }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': t`Close` } } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'md' } }),
     Tooltip: Tooltip.extend({
       defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } },

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Collapse, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { UserText } from '../ui/user-text.js';
@@ -21,9 +23,9 @@ function WholeObject({ changes, name }: { changes: readonly FieldChange[]; name:
         className={classes['toggle']}
         onClick={toggle}
         aria-expanded={isOpen}
-        aria-label={`${isOpen ? 'Hide' : 'Show'} details of ${name}`}
+        aria-label={t`${isOpen ? 'Hide' : 'Show'} details of ${name}`}
       >
-        {isOpen ? 'Hide details' : 'Show details'}
+        {isOpen ? t`Hide details` : t`Show details`}
       </UnstyledButton>
       <Collapse expanded={isOpen}>
         <Changes changes={changes} />
@@ -50,7 +52,11 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
               {' → '}
             </Text>
           )}
-          {before !== null && <span className={classes['spoken']}> is now </span>}
+          {before !== null && (
+            <span className={classes['spoken']}>
+              <Trans> is now </Trans>
+            </span>
+          )}
           <Text span size="sm" fw={500}>
             {after === null ? 'removed' : <UserText>{after}</UserText>}
           </Text>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { ProblemState } from '../ui/problem-state.js';
 import { UserText } from '../ui/user-text.js';
@@ -22,10 +24,10 @@ export function ObjectActivity({ kind, objectId, version }: ObjectActivityProps)
   if (found.error && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Skeleton height={120} aria-busy="true" />;
   const entries = found.data.pages.flatMap(({ data }) => data);
-  if (entries.length === 0) return <Text c="dimmed">Changes of the last year appear here.</Text>;
+  if (entries.length === 0) return <Text c="dimmed">{t`Changes of the last year appear here.`}</Text>;
   return (
     <Stack gap="sm">
-      <ol className={classes['entries']} aria-label="Changes, newest first">
+      <ol className={classes['entries']} aria-label={t`Changes, newest first`}>
         {entries.map((entry) => (
           <li key={entry.id}>
             <Text size="sm" fw={550}>
@@ -47,7 +49,7 @@ export function ObjectActivity({ kind, objectId, version }: ObjectActivityProps)
             loading={found.isFetchingNextPage}
             onClick={() => void found.fetchNextPage()}
           >
-            Earlier changes
+            <Trans>Earlier changes</Trans>
           </Button>
         </Group>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
 
 export type Entry = Outputs['activity']['list']['data'][number];
@@ -7,10 +8,10 @@ export const kindNames: Record<Entry['kind'], string> = {
   location: 'Location',
   audit: 'Audit',
   import: 'Import',
-  alert_rule: 'Alert rule',
+  alert_rule: t`Alert rule`,
   reader: 'Reader',
-  webhook_endpoint: 'Webhook endpoint',
-  api_key: 'API key',
+  webhook_endpoint: t`Webhook endpoint`,
+  api_key: t`API key`,
   member: 'Member',
   invitation: 'Invitation',
   organization: 'Organization',
@@ -20,18 +21,18 @@ export const actionNames: Record<Entry['action'], string> = {
   created: 'Created',
   updated: 'Changed',
   deleted: 'Deleted',
-  tag_attached: 'Tag attached',
-  tag_detached: 'Tag detached',
-  secret_rotated: 'Secret rotated',
+  tag_attached: t`Tag attached`,
+  tag_detached: t`Tag detached`,
+  secret_rotated: t`Secret rotated`,
   disabled: 'Disabled',
   revoked: 'Revoked',
   applied: 'Applied',
   calibrated: 'Calibrated',
-  calibration_reset: 'Calibration reset',
+  calibration_reset: t`Calibration reset`,
 };
 
 export const entryPointNames: Record<Entry['entry_point'], string> = {
-  app: 'Web app',
+  app: t`Web app`,
   api: 'API',
   import: 'Import',
   system: 'System',
@@ -40,24 +41,24 @@ export const entryPointNames: Record<Entry['entry_point'], string> = {
 const fieldNames: Record<string, string> = {
   external_key: 'Key',
   name: 'Name',
-  description: 'Description',
+  description: t`Description`,
   is_active: 'Active',
-  metadata: 'Custom details',
-  valid_from: 'Valid from',
-  valid_to: 'Valid to',
+  metadata: t`Custom details`,
+  valid_from: t`Valid from`,
+  valid_to: t`Valid to`,
   tags: 'Tags',
   tag: 'Tag',
-  parent: 'Parent location',
+  parent: t`Parent location`,
   location: 'Location',
-  floor_plan: 'Floor plan',
-  on_floor_plan: 'On the floor plan',
+  floor_plan: t`Floor plan`,
+  on_floor_plan: t`On the floor plan`,
   asset: 'Asset',
   seconds: 'Duration (s)',
   antennas: 'Antennas',
   publish_topic: 'Topic',
-  resolution_seconds: 'Deduplication window (s)',
-  use_receipt_time: 'Use time of receipt',
-  location_rule: 'Location rule',
+  resolution_seconds: t`Deduplication window (s)`,
+  use_receipt_time: t`Use time of receipt`,
+  location_rule: t`Location rule`,
   format: 'Format',
   mapping: 'Mapping',
   scopes: 'Scopes',
@@ -69,15 +70,15 @@ const fieldNames: Record<string, string> = {
   unexpected: 'Unexpected',
   unassigned: 'Unassigned',
   content: 'Content',
-  rows_created: 'Rows created',
-  rows_changed: 'Rows changed',
+  rows_created: t`Rows created`,
+  rows_changed: t`Rows changed`,
   event_type: 'Event',
   is_enabled: 'Enabled',
-  limit_seconds: 'Time limit (s)',
-  schedule: 'Active hours',
-  quiet_seconds: 'Quiet time (s)',
-  notify_app: 'Notify in the app',
-  email_mode: 'Email frequency',
+  limit_seconds: t`Time limit (s)`,
+  schedule: t`Active hours`,
+  quiet_seconds: t`Quiet time (s)`,
+  notify_app: t`Notify in the app`,
+  email_mode: t`Email frequency`,
   url: 'URL',
 };
 
@@ -88,5 +89,5 @@ export function fieldName(field: string): string {
 
 export function actorName({ actor, entry_point: entryPoint }: Pick<Entry, 'actor' | 'entry_point'>): string {
   if (!actor) return entryPointNames[entryPoint];
-  return actor.name ?? (actor.kind === 'key' ? 'Deleted API key' : 'Former member');
+  return actor.name ?? (actor.kind === 'key' ? t`Deleted API key` : t`Former member`);
 }

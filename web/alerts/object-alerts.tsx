@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { AnchorLink } from '../ui/links.js';
 import { ProblemState } from '../ui/problem-state.js';
@@ -28,16 +29,14 @@ export function ObjectAlerts({ about, except, none }: ObjectAlertsProps) {
   if (alerts.length === 0) return <Text c="dimmed">{none}</Text>;
   return (
     <Stack gap="sm">
-      <ol className={classes['alerts']} aria-label="Alerts, newest first">
+      <ol className={classes['alerts']} aria-label={t`Alerts, newest first`}>
         {alerts.slice(0, shownMax).map((alert) => (
           <li key={alert.id}>
             <AlertLine alert={alert} />
           </li>
         ))}
       </ol>
-      <AnchorLink to="/alerts" search={{ status: 'all', ...about }} size="sm">
-        Show all in Alerts
-      </AnchorLink>
+      <AnchorLink to="/alerts" search={{ status: 'all', ...about }} size="sm">{t`Show all in Alerts`}</AnchorLink>
     </Stack>
   );
 }

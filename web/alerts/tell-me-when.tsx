@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button, Menu } from '@mantine/core';
 import { IconBellPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -6,17 +8,17 @@ import type { Trigger } from './triggers.js';
 type TellMeWhenProps = { asset_id: number; location_id?: never } | { asset_id?: never; location_id: number };
 
 const ofAsset: { when: Trigger; label: string }[] = [
-  { when: 'leaving', label: 'it leaves a location' },
-  { when: 'entering', label: 'it enters a location' },
-  { when: 'asset.overdue', label: 'it is not seen for some time' },
-  { when: 'asset.dwell_exceeded', label: 'it is at a location for too long' },
+  { when: 'leaving', label: t`it leaves a location` },
+  { when: 'entering', label: t`it enters a location` },
+  { when: 'asset.overdue', label: t`it is not seen for some time` },
+  { when: 'asset.dwell_exceeded', label: t`it is at a location for too long` },
 ];
 
 const ofLocation: { when: Trigger; label: string }[] = [
-  { when: 'leaving', label: 'an asset leaves it' },
-  { when: 'entering', label: 'an asset enters it' },
-  { when: 'asset.dwell_exceeded', label: 'an asset is here for too long' },
-  { when: 'reader.offline', label: 'a reader here goes offline' },
+  { when: 'leaving', label: t`an asset leaves it` },
+  { when: 'entering', label: t`an asset enters it` },
+  { when: 'asset.dwell_exceeded', label: t`an asset is here for too long` },
+  { when: 'reader.offline', label: t`a reader here goes offline` },
 ];
 
 /** A menu of rules about one object. Each entry opens the form for a new rule with the object filled in. */
@@ -26,7 +28,7 @@ export function TellMeWhen(about: TellMeWhenProps) {
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <Button size="xs" variant="default" leftSection={<IconBellPlus size={16} aria-hidden />}>
-          Tell me when…
+          <Trans>Tell me when…</Trans>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

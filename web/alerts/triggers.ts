@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type EventType, eventNames } from './words.js';
 
 /** What a rule waits for: a type of event, and of changes of location the direction. */
@@ -7,9 +8,9 @@ const { 'asset.location_changed': _moves, ...otherEvents } = eventNames;
 
 /** The triggers as a form offers them, the most common first. */
 export const triggerNames: Record<Trigger, string> = {
-  leaving: 'An asset leaves a location',
-  entering: 'An asset enters a location',
-  both: 'An asset enters or leaves a location',
+  leaving: t`An asset leaves a location`,
+  entering: t`An asset enters a location`,
+  both: t`An asset enters or leaves a location`,
   ...otherEvents,
 };
 
@@ -36,10 +37,10 @@ export const hasAssets = (trigger: Trigger) => isMove(trigger) || trigger.starts
 /** Whether a rule can be limited to some locations, and what the locations are to it. */
 export function locationLabelOf(trigger: Trigger): string | undefined {
   if (isMove(trigger) || trigger === 'asset.dwell_exceeded') return 'Location';
-  if (trigger === 'asset.overdue') return 'Last seen at';
-  if (trigger === 'tag.unknown') return 'Read at';
-  if (trigger.startsWith('reader.')) return 'Readers at';
-  return trigger.startsWith('location.') ? 'Which locations' : undefined;
+  if (trigger === 'asset.overdue') return t`Last seen at`;
+  if (trigger === 'tag.unknown') return t`Read at`;
+  if (trigger.startsWith('reader.')) return t`Readers at`;
+  return trigger.startsWith('location.') ? t`Which locations` : undefined;
 }
 
 /** Whether a rule needs a time limit. */

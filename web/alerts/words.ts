@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
 import { durationText } from '../ui/times.js';
 
@@ -6,18 +7,18 @@ export type EventType = AlertItem['event_type'];
 
 /** What webhooks receive and rules report, in words. */
 export const eventNames: Record<EventType, string> = {
-  'asset.location_changed': 'An asset changes its location',
-  'asset.overdue': 'An asset is not seen for some time',
-  'asset.dwell_exceeded': 'An asset is at a location for too long',
-  'reader.offline': 'A reader goes offline',
-  'reader.online': 'A reader comes back online',
-  'tag.unknown': 'An unknown tag is read',
-  'asset.created': 'An asset is created',
-  'asset.updated': 'An asset is changed',
-  'asset.deleted': 'An asset is deleted',
-  'location.created': 'A location is created',
-  'location.updated': 'A location is changed',
-  'location.deleted': 'A location is deleted',
+  'asset.location_changed': t`An asset changes its location`,
+  'asset.overdue': t`An asset is not seen for some time`,
+  'asset.dwell_exceeded': t`An asset is at a location for too long`,
+  'reader.offline': t`A reader goes offline`,
+  'reader.online': t`A reader comes back online`,
+  'tag.unknown': t`An unknown tag is read`,
+  'asset.created': t`An asset is created`,
+  'asset.updated': t`An asset is changed`,
+  'asset.deleted': t`An asset is deleted`,
+  'location.created': t`A location is created`,
+  'location.updated': t`A location is changed`,
+  'location.deleted': t`A location is deleted`,
 };
 
 export const eventTypes = Object.keys(eventNames) as EventType[];
@@ -50,33 +51,33 @@ function limitText(data: Record<string, unknown>): string {
 export function alertText({ event_type: type, data }: Pick<AlertItem, 'event_type' | 'data'>): string {
   const name = (key: string) => namedIn(data, key)?.name;
   const changed = name('after') ?? name('before');
-  const asset = name('asset') ?? changed ?? 'An asset';
+  const asset = name('asset') ?? changed ?? t`An asset`;
   const reader = name('reader');
   const location = name('location');
   switch (type) {
     case 'asset.location_changed':
       return moveText(asset, name('from'), name('to'));
     case 'asset.overdue':
-      return `${asset} has not been seen for ${limitText(data)}${location === undefined ? '' : `, last at ${location}`}`;
+      return t`${asset} has not been seen for ${limitText(data)}${location === undefined ? '' : t`, last at ${location}`}`;
     case 'asset.dwell_exceeded':
-      return `${asset} has been at ${location ?? 'a location'} for more than ${limitText(data)}`;
+      return t`${asset} has been at ${location ?? 'a location'} for more than ${limitText(data)}`;
     case 'reader.offline':
-      return `Reader ${reader ?? 'without a name'} has sent nothing for ${limitText(data)}`;
+      return t`Reader ${reader ?? 'without a name'} has sent nothing for ${limitText(data)}`;
     case 'reader.online':
-      return `Reader ${reader ?? 'without a name'} is back online`;
+      return t`Reader ${reader ?? 'without a name'} is back online`;
     case 'tag.unknown':
-      return `Unknown tag ${textIn(data, 'value') ?? ''} was read by ${reader === undefined ? 'a handheld' : `reader ${reader}`}`;
+      return t`Unknown tag ${textIn(data, 'value') ?? ''} was read by ${reader === undefined ? 'a handheld' : t`reader ${reader}`}`;
     case 'asset.created':
     case 'asset.updated':
     case 'asset.deleted':
-      return `${asset} was ${changeNames[type.slice('asset.'.length)] ?? 'changed'}`;
+      return t`${asset} was ${changeNames[type.slice('asset.'.length)] ?? 'changed'}`;
     default:
-      return `${changed ?? 'A location'} was ${changeNames[type.slice('location.'.length)] ?? 'changed'}`;
+      return t`${changed ?? t`A location`} was ${changeNames[type.slice('location.'.length)] ?? 'changed'}`;
   }
 }
 
 function moveText(asset: string, from: string | undefined, to: string | undefined): string {
-  if (from !== undefined && to !== undefined) return `${asset} moved from ${from} to ${to}`;
-  if (to !== undefined) return `${asset} arrived at ${to}`;
-  return from === undefined ? `${asset} moved` : `${asset} left ${from}`;
+  if (from !== undefined && to !== undefined) return t`${asset} moved from ${from} to ${to}`;
+  if (to !== undefined) return t`${asset} arrived at ${to}`;
+  return from === undefined ? t`${asset} moved` : t`${asset} left ${from}`;
 }

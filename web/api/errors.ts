@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { TRPCClientError } from '@trpc/client';
 import type { ErrorData } from '../../server/trpc.js';
 import { conflictText, fieldText, type FieldText, problemText } from './messages.js';
@@ -14,21 +15,21 @@ export type Problem = {
 
 const unreachable: Problem = {
   type: 'unreachable',
-  title: 'Can’t reach the server',
-  detail: 'Your input is kept. Check your connection and try again.',
+  title: t`Can’t reach the server`,
+  detail: t`Your input is kept. Check your connection and try again.`,
   fields: [],
 };
 
 const offline: Problem = {
   ...unreachable,
-  title: 'You are offline',
-  detail: 'Your input is kept. Try again when you are back online.',
+  title: t`You are offline`,
+  detail: t`Your input is kept. Try again when you are back online.`,
 };
 
 const unexpected: Problem = {
   type: 'internal_error',
-  title: 'Something went wrong',
-  detail: 'Try again. If it happens again, contact your administrator.',
+  title: t`Something went wrong`,
+  detail: t`Try again. If it happens again, contact your administrator.`,
   fields: [],
 };
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ImageKind } from '../../server/images/kinds.js';
 import type { UploadedImage } from '../../server/images/router.js';
 import type { ErrorData } from '../../server/trpc.js';
@@ -72,10 +73,10 @@ function send(
       else reject(refusal(request.status, request.responseText));
     });
     request.addEventListener('error', () => reject(new UnreachableError('The image could not be sent')));
-    request.addEventListener('abort', () => reject(new DOMException('The upload was canceled', 'AbortError')));
+    request.addEventListener('abort', () => reject(new DOMException(t`The upload was canceled`, 'AbortError')));
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort));
     signal?.addEventListener('abort', abort);
-    if (signal?.aborted) reject(new DOMException('The upload was canceled', 'AbortError'));
+    if (signal?.aborted) reject(new DOMException(t`The upload was canceled`, 'AbortError'));
     else request.send(file);
   });
 }
@@ -93,6 +94,6 @@ function refusal(status: number, text: string): Error {
   } catch {
     if (status >= 500) return new UnreachableError(`The service answered ${status}`);
     const type = status === unauthorizedStatus ? 'unauthorized' : 'internal_error';
-    return new RefusedError({ type, title: 'Something went wrong', detail: `The service answered ${status}` });
+    return new RefusedError({ type, title: t`Something went wrong`, detail: `The service answered ${status}` });
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ErrorData } from '../../server/trpc.js';
 
 /** What the service says of one field: the contract's name of the field, a code, a technical message and its parameters. */
@@ -8,30 +9,30 @@ export type FieldText = { field: string; message: string };
 
 /** What people call the contract's fields, where the name with spaces in place of underscores is not it. */
 const nouns: Readonly<Record<string, string>> = {
-  asset_id: 'asset',
-  current_password: 'current password',
-  email: 'email address',
-  expires_at: 'expiration date',
-  external_key: 'key',
-  ids: 'item',
-  limit_seconds: 'time limit',
-  location_id: 'location',
-  metadata: 'custom details',
-  min_rssi_dbm: 'minimum RSSI',
-  name: 'name',
-  new_password: 'password',
-  organization_id: 'organization',
-  organization_name: 'name',
-  parent_external_key: 'location',
-  parent_id: 'location',
-  publish_topic: 'topic',
-  resolution_seconds: 'number of seconds',
-  scopes: 'scope',
-  tag_type: 'tag type',
-  url: 'address',
-  valid_from: 'start date',
-  valid_to: 'end date',
-  value: 'value',
+  asset_id: t`asset`,
+  current_password: t`current password`,
+  email: t`email address`,
+  expires_at: t`expiration date`,
+  external_key: t`key`,
+  ids: t`item`,
+  limit_seconds: t`time limit`,
+  location_id: t`location`,
+  metadata: t`custom details`,
+  min_rssi_dbm: t`minimum RSSI`,
+  name: t`name`,
+  new_password: t`password`,
+  organization_id: t`organization`,
+  organization_name: t`name`,
+  parent_external_key: t`location`,
+  parent_id: t`location`,
+  publish_topic: t`topic`,
+  resolution_seconds: t`number of seconds`,
+  scopes: t`scope`,
+  tag_type: t`tag type`,
+  url: t`address`,
+  valid_from: t`start date`,
+  valid_to: t`end date`,
+  value: t`value`,
 };
 
 /** Fields that are chosen from a list rather than typed. */
@@ -48,32 +49,32 @@ const chosen = new Set([
 
 /** Patterns of the contract, by what tells them apart, and what the person is to do. */
 const patternTexts: readonly (readonly [RegExp, string])[] = [
-  [/^\^\[A-Za-z0-9-\]\+\$$/, 'Use letters, digits and hyphens only'],
-  [/\\S/, 'Remove the line breaks or control characters'],
-  [/\\x00/, 'Remove the control characters'],
+  [/^\^\[A-Za-z0-9-\]\+\$$/, t`Use letters, digits and hyphens only`],
+  [/\\S/, t`Remove the line breaks or control characters`],
+  [/\\x00/, t`Remove the control characters`],
 ];
 
 /** The rest of a technical message, after the field's name, and what the person is to do. */
 const messageTexts: readonly (readonly [RegExp, string])[] = [
-  [/e-?mail address$/, 'Enter a valid email address'],
-  [/RFC 3339 timestamp$|default-value sentinel/, 'Enter a valid date and time'],
-  [/must be an integer$/, 'Enter a whole number'],
-  [/must be in the future$/, 'Choose a date in the future'],
-  [/character that cannot be stored/, 'Remove the characters that can’t be stored'],
-  [/integer that cannot be stored exactly/, 'A number is too large. Enter it as text, in quotation marks'],
-  [/nested too deeply$/, 'This has too many levels'],
-  [/must be a web address/, 'Enter a web address, such as https://example.com/events'],
-  [/must not contain a user or a password/, 'Remove the user name and password from the address'],
-  [/begins with https:\/\/$/, 'Enter an address that begins with https://'],
-  [/public Internet$/, 'Enter an address on the public internet'],
-  [/IANA time zone$/, 'Choose a time zone'],
-  [/days from 1 \(Monday\)/, 'Choose at least one day'],
-  [/is not your password$/, 'This password is incorrect'],
-  [/is named twice$/, 'Each port can be listed only once'],
-  [/must not begin with \$/, 'A topic can’t begin with $'],
-  [/must not begin with readers\//, 'Topics below readers/ are reserved for the reader of that name'],
-  [/may have \+ only/, 'Use + only as a whole level, as in site/+/reads'],
-  [/may have # only/, 'Use # only as the last level, as in site/#'],
+  [/e-?mail address$/, t`Enter a valid email address`],
+  [/RFC 3339 timestamp$|default-value sentinel/, t`Enter a valid date and time`],
+  [/must be an integer$/, t`Enter a whole number`],
+  [/must be in the future$/, t`Choose a date in the future`],
+  [/character that cannot be stored/, t`Remove the characters that can’t be stored`],
+  [/integer that cannot be stored exactly/, t`A number is too large. Enter it as text, in quotation marks`],
+  [/nested too deeply$/, t`This has too many levels`],
+  [/must be a web address/, t`Enter a web address, such as https://example.com/events`],
+  [/must not contain a user or a password/, t`Remove the user name and password from the address`],
+  [/begins with https:\/\/$/, t`Enter an address that begins with https://`],
+  [/public Internet$/, t`Enter an address on the public internet`],
+  [/IANA time zone$/, t`Choose a time zone`],
+  [/days from 1 \(Monday\)/, t`Choose at least one day`],
+  [/is not your password$/, t`This password is incorrect`],
+  [/is named twice$/, t`Each port can be listed only once`],
+  [/must not begin with \$/, t`A topic can’t begin with $`],
+  [/must not begin with readers\//, t`Topics below readers/ are reserved for the reader of that name`],
+  [/may have \+ only/, t`Use + only as a whole level, as in site/+/reads`],
+  [/may have # only/, t`Use # only as the last level, as in site/#`],
 ];
 
 /** Returns what a person is to do about a field that the service refused: one short sentence without technical names. */
@@ -86,40 +87,40 @@ export function fieldText(report: FieldReport): string {
       return tooShort(field, message, params['min_length']);
     case 'too_long':
       return /items?(?:\(s\))?$/.test(message)
-        ? `Choose at most ${String(params['max_length'])}`
-        : `Use at most ${String(params['max_length'])} characters`;
+        ? t`Choose at most ${String(params['max_length'])}`
+        : t`Use at most ${String(params['max_length'])} characters`;
     case 'too_small':
-      return `Enter at least ${String(params['min'])}`;
+      return t`Enter at least ${String(params['min'])}`;
     case 'too_large':
-      return `Enter at most ${String(params['max'])}`;
+      return t`Enter at most ${String(params['max'])}`;
     case 'fk_not_found':
-      return `This ${nounOf(field)} no longer exists`;
+      return t`This ${nounOf(field)} no longer exists`;
     case 'invalid_value':
       return invalidValue(report);
     default:
-      return plainOr(message, 'This can’t be saved here');
+      return plainOr(message, t`This can’t be saved here`);
   }
 }
 
 function invalidValue({ field, message, params = {} }: FieldReport): string {
   const pattern = params['pattern'];
   if (typeof pattern === 'string') {
-    return patternTexts.find(([known]) => known.test(pattern))?.[1] ?? afterColon(message) ?? 'Check this text';
+    return patternTexts.find(([known]) => known.test(pattern))?.[1] ?? afterColon(message) ?? t`Check this text`;
   }
   if (/cannot be null/.test(message)) return askFor(field);
-  if (params['allowed_values'] !== undefined) return 'Choose one of the options';
-  if (params['expected_type'] === 'number') return 'Enter a number';
+  if (params['allowed_values'] !== undefined) return t`Choose one of the options`;
+  if (params['expected_type'] === 'number') return t`Enter a number`;
   if (params['expected_type'] !== undefined) return askFor(field);
   const known = messageTexts.find(([part]) => part.test(message));
   if (known) return known[1];
   const invited = /^email must be the address that was invited, (.+)$/.exec(message)?.[1];
-  if (invited !== undefined) return `Use the address that was invited: ${invited}`;
-  return plainOr(message, 'Check this value');
+  if (invited !== undefined) return t`Use the address that was invited: ${invited}`;
+  return plainOr(message, t`Check this value`);
 }
 
 function tooShort(field: string, message: string, min: unknown): string {
-  if (message.endsWith('item(s)')) return `Choose at least ${min === 1 ? 'one' : String(min)}`;
-  return min === 1 ? askFor(field) : `Use at least ${String(min)} characters`;
+  if (message.endsWith('item(s)')) return t`Choose at least ${min === 1 ? 'one' : String(min)}`;
+  return min === 1 ? askFor(field) : t`Use at least ${String(min)} characters`;
 }
 
 function askFor(field: string): string {
@@ -135,7 +136,7 @@ function nounOf(field: string): string {
 /** The words that a pattern's message has after the pattern itself, as a sentence. */
 function afterColon(message: string): string | undefined {
   const words = /: ([a-z][^\\^$]*)$/.exec(message)?.[1];
-  return words && `Use ${words}`;
+  return words && t`Use ${words}`;
 }
 
 /** A sentence of the service as it is, unless it has a technical name, a pattern or an id in it. */
@@ -151,20 +152,20 @@ function sentence(text: string): string {
 type Told = { type: ErrorData['type']; title: string; detail: string };
 
 const titles: Readonly<Record<ErrorData['type'], string>> = {
-  validation_error: 'Check your input',
-  bad_request: 'This request could not be processed',
-  unauthorized: 'Sign-in failed',
-  forbidden: 'You don’t have permission',
-  not_found: 'Not found',
-  method_not_allowed: 'This is not possible',
-  conflict: 'This is not possible',
-  gone: 'No longer available',
-  payload_too_large: 'This is too large',
-  unsupported_media_type: 'This file type is not supported',
-  missing_org_context: 'Choose an organization first',
-  rate_limited: 'Too many requests',
-  service_unavailable: 'The server is busy',
-  internal_error: 'Something went wrong',
+  validation_error: t`Check your input`,
+  bad_request: t`This request could not be processed`,
+  unauthorized: t`Sign-in failed`,
+  forbidden: t`You don’t have permission`,
+  not_found: t`Not found`,
+  method_not_allowed: t`This is not possible`,
+  conflict: t`This is not possible`,
+  gone: t`No longer available`,
+  payload_too_large: t`This is too large`,
+  unsupported_media_type: t`This file type is not supported`,
+  missing_org_context: t`Choose an organization first`,
+  rate_limited: t`Too many requests`,
+  service_unavailable: t`The server is busy`,
+  internal_error: t`Something went wrong`,
 };
 
 const roleNames: Readonly<Record<string, string>> = {
@@ -177,40 +178,40 @@ const roleNames: Readonly<Record<string, string>> = {
 type Rewrite = readonly [pattern: RegExp, write: (...parts: string[]) => string];
 
 const detailTexts: readonly Rewrite[] = [
-  [/^Missing required role: (\w+)$/, (role = '') => `You need the ${roleNames[role] ?? role} role for this.`],
-  [/^Missing required scope/, () => 'Your role does not allow this.'],
-  [/^Invalid or expired token$|^Session required$/, () => 'Your session has ended. Sign in again.'],
+  [/^Missing required role: (\w+)$/, (role = '') => t`You need the ${roleNames[role] ?? role} role for this.`],
+  [/^Missing required scope/, () => t`Your role does not allow this.`],
+  [/^Invalid or expired token$|^Session required$/, () => t`Your session has ended. Sign in again.`],
   [
     /retry after (\d+) seconds?$/i,
-    (seconds = '') => `Try again in ${seconds === '1' ? '1 second' : `${seconds} seconds`}.`,
+    (seconds = '') => t`Try again in ${seconds === '1' ? '1 second' : t`${seconds} seconds`}.`,
   ],
   [/would create a .*cycle/, () => '{subject} can’t be moved into its own sublocation'],
-  [/^location has descendant locations/, () => 'Move or delete its sublocations first.'],
-  [/^location has assets placed at it/, () => 'Move its assets to another location or delete them first.'],
-  [/nested (\d+) levels deep$/, (levels = '') => `Locations can be nested at most ${levels} levels deep.`],
+  [/^location has descendant locations/, () => t`Move or delete its sublocations first.`],
+  [/^location has assets placed at it/, () => t`Move its assets to another location or delete them first.`],
+  [/nested (\d+) levels deep$/, (levels = '') => t`Locations can be nested at most ${levels} levels deep.`],
   [
     /^an organization can have (\d+) (.+) at most$/i,
-    (n = '', noun = '') => `Your organization has reached its limit of ${n} ${noun}.`,
+    (n = '', noun = '') => t`Your organization has reached its limit of ${n} ${noun}.`,
   ],
   [
     /^Too many (.+) of this organization were created and removed$/,
-    (noun = '') => `Too many ${noun} were created and removed recently. Try again later.`,
+    (noun = '') => t`Too many ${noun} were created and removed recently. Try again later.`,
   ],
-  [/^An unexpected error occurred$/, () => 'Try again. If it happens again, contact your administrator.'],
+  [/^An unexpected error occurred$/, () => t`Try again. If it happens again, contact your administrator.`],
 ];
 
 /** Conflicts that concern one field of the form. */
 const fieldConflicts: readonly (readonly [RegExp, string, (...parts: string[]) => string])[] = [
-  [/^(?:asset|location) with external_key .* already exists$/s, 'external_key', () => 'This key is already in use'],
+  [/^(?:asset|location) with external_key .* already exists$/s, 'external_key', () => t`This key is already in use`],
   [
     /^tag \w+:(.*) already exists$/s,
     'value',
-    (value = '') => `Tag ${value} is already attached to another asset or location`,
+    (value = '') => t`Tag ${value} is already attached to another asset or location`,
   ],
   [
     /^user with email .* already exists/s,
     'email',
-    () => 'An account with this email address already exists. Sign in instead',
+    () => t`An account with this email address already exists. Sign in instead`,
   ],
 ];
 
@@ -219,14 +220,14 @@ const fieldConflicts: readonly (readonly [RegExp, string, (...parts: string[]) =
  *
  * @param subject what the person is changing, such as the name of a location, for sentences that begin with it
  */
-export function problemText({ type, detail }: Told, subject = 'This location'): { title: string; detail: string } {
+export function problemText({ type, detail }: Told, subject = t`This location`): { title: string; detail: string } {
   for (const [pattern, write] of detailTexts) {
     const found = pattern.exec(detail);
     if (found) return { title: titles[type], detail: write(...found.slice(1)).replace('{subject}', subject) };
   }
   return {
     title: titles[type],
-    detail: plainOr(detail, 'Try again. If it happens again, contact your administrator.'),
+    detail: plainOr(detail, t`Try again. If it happens again, contact your administrator.`),
   };
 }
 

@@ -1,46 +1,47 @@
+import { t } from '@lingui/core/macro';
 import type { Inputs } from '../api/trpc.js';
 
 export type FileKind = Inputs['imports']['create']['kind'];
 
 type ColumnWords = { name: string; words: string; example: string };
 
-const tagWords = 'Several are separated by |. Write \\| and \\\\ for these characters within a tag.';
+const tagWords = t`Several are separated by |. Write \\| and \\\\ for these characters within a tag.`;
 
 const common: readonly ColumnWords[] = [
   {
     name: 'external_key',
-    words: 'The key of the asset or location. Empty: a new one with the next free key.',
+    words: t`The key of the asset or location. Empty: a new one with the next free key.`,
     example: '',
   },
   { name: 'name', words: 'Required.', example: 'Forklift 7' },
-  { name: 'description', words: 'Empty: no description.', example: 'Electric, 1.6 t' },
-  { name: 'is_active', words: 'true or false. Empty: true, or unchanged.', example: 'true' },
+  { name: 'description', words: t`Empty: no description.`, example: 'Electric, 1.6 t' },
+  { name: 'is_active', words: t`true or false. Empty: true, or unchanged.`, example: 'true' },
   {
     name: 'valid_from',
-    words: 'A date such as 2026-11-21, or a date and time. Empty: now, or unchanged.',
+    words: t`A date such as 2026-11-21, or a date and time. Empty: now, or unchanged.`,
     example: '',
   },
-  { name: 'valid_to', words: 'As above. A date without a time includes that day. Empty: no end date.', example: '' },
+  { name: 'valid_to', words: t`As above. A date without a time includes that day. Empty: no end date.`, example: '' },
 ];
 
 const tags: readonly ColumnWords[] = [
-  { name: 'rfid_tags', words: `RFID tags. ${tagWords}`, example: 'E28011700000020A1B2C3D4E' },
-  { name: 'ble_tags', words: 'BLE tags, in the same way.', example: 'AC:23:3F:A0:32:08' },
-  { name: 'barcode_tags', words: 'Barcodes, in the same way.', example: '4006381333931' },
+  { name: 'rfid_tags', words: t`RFID tags. ${tagWords}`, example: 'E28011700000020A1B2C3D4E' },
+  { name: 'ble_tags', words: t`BLE tags, in the same way.`, example: 'AC:23:3F:A0:32:08' },
+  { name: 'barcode_tags', words: t`Barcodes, in the same way.`, example: '4006381333931' },
 ];
 
 /** The columns of files, in the order in which exports have them. */
 export const fileColumns: Record<FileKind, readonly ColumnWords[]> = {
   assets: [
     ...common,
-    { name: 'metadata', words: 'Custom details as a JSON object. Empty: none.', example: '{"owner":"Hall 2"}' },
+    { name: 'metadata', words: t`Custom details as a JSON object. Empty: none.`, example: '{"owner":"Hall 2"}' },
     ...tags,
   ],
   locations: [
     ...common,
     {
       name: 'parent_external_key',
-      words: 'The key of the location that contains this one; it can be on any line of the file. Empty: top level.',
+      words: t`The key of the location that contains this one; it can be on any line of the file. Empty: top level.`,
       example: '',
     },
     ...tags,

@@ -1,25 +1,26 @@
+import { t } from '@lingui/core/macro';
 /** The text of a file's bytes, or in words why they are none. */
 export type Decoded = { text: string } | { problem: string; line?: number };
 
-const saveWords = 'Save it as “CSV UTF-8” and choose it again.';
+const saveWords = t`Save it as “CSV UTF-8” and choose it again.`;
 
 /** UTF-8 with or without a byte order mark; anything else is told for what it seems to be. */
 export function decodeFile(bytes: Uint8Array): Decoded {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    return { problem: `This file is in UTF-16. ${saveWords}` };
+    return { problem: t`This file is in UTF-16. ${saveWords}` };
   }
   if (first === 0x50 && second === 0x4b) {
-    return { problem: `This is a spreadsheet, not a CSV file. ${saveWords}` };
+    return { problem: t`This is a spreadsheet, not a CSV file. ${saveWords}` };
   }
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     const line = firstBadLine(bytes);
-    return { problem: `This file is not in UTF-8 but seems to be in Latin-1 (Windows-1252). ${saveWords}`, line };
+    return { problem: t`This file is not in UTF-8 but seems to be in Latin-1 (Windows-1252). ${saveWords}`, line };
   }
-  if (text.includes('\0')) return { problem: 'This is not a text file.' };
+  if (text.includes('\0')) return { problem: t`This is not a text file.` };
   return { text };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { unshieldCell } from './cells.js';
 import { columnNames, type FileKind, readOnlyColumns } from './columns.js';
 import { CsvError, detectDelimiter, type Delimiter, readRecords } from './records.js';
@@ -43,9 +44,9 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
         continue;
       }
       if (cells.length !== width) {
-        tell(line, `This row has ${cells.length} cells where the header has ${width}.`);
+        tell(line, t`This row has ${cells.length} cells where the header has ${width}.`);
       } else if (read.rows.length === rowsMax) {
-        tell(line, `A file can have at most ${rowsMax.toLocaleString()} rows. Split it into several files.`);
+        tell(line, t`A file can have at most ${rowsMax.toLocaleString()} rows. Split it into several files.`);
         return read;
       } else {
         read.rows.push({
@@ -65,7 +66,7 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
     if (!(error instanceof CsvError)) throw error;
     tell(error.line, error.message);
   }
-  if (read.problemCount === 0 && read.rows.length === 0) tell(1, 'The file has no rows.');
+  if (read.problemCount === 0 && read.rows.length === 0) tell(1, t`The file has no rows.`);
   return read;
 }
 
@@ -89,7 +90,7 @@ function readHeader(cells: readonly string[], kind: FileKind, { read, tell }: He
       .trim()
       .toLowerCase()
       .replaceAll(/[\s-]+/g, '_');
-    if (read.columns.includes(name)) tell(`The column ${name} appears twice.`);
+    if (read.columns.includes(name)) tell(t`The column ${name} appears twice.`);
     else if (known.includes(name)) {
       read.columns.push(name);
       places.push(place);
@@ -97,7 +98,7 @@ function readHeader(cells: readonly string[], kind: FileKind, { read, tell }: He
   });
   if (!read.columns.includes('name')) {
     tell(
-      `The column name is missing. The first line must have the names of the columns; known are ${known.join(', ')}.`,
+      t`The column name is missing. The first line must have the names of the columns; known are ${known.join(', ')}.`,
     );
   }
   return places;

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, type ButtonProps, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
@@ -54,23 +56,23 @@ export function ExportButton({ scope, total, label = 'Export', ...button }: Expo
       >
         {label}
       </Button>
-      <Modal opened={state !== null} onClose={close} title={`Export ${scope.kind}`}>
+      <Modal opened={state !== null} onClose={close} title={t`Export ${scope.kind}`}>
         <Stack>
-          <Text aria-live="polite">{quantity(state?.rows ?? 0, unit)} exported</Text>
+          <Text aria-live="polite">
+            <Trans>{quantity(state?.rows ?? 0, unit)} exported</Trans>
+          </Text>
           {state?.problem ? (
             <FormProblem problem={state.problem} />
           ) : (
             <Progress
-              aria-label="Export"
+              aria-label={t`Export`}
               animated={!total}
               value={total ? Math.min(100, ((state?.rows ?? 0) / total) * 100) : 100}
             />
           )}
           <Group justify="flex-end">
-            {state?.problem && <Button onClick={() => void run()}>Try again</Button>}
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
+            {state?.problem && <Button onClick={() => void run()}>{t`Try again`}</Button>}
+            <Button variant="default" onClick={close}>{t`Cancel`}</Button>
           </Group>
         </Stack>
       </Modal>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** What labels are printed on; lengths in millimetres. A roll is a page of one label. */
 export type LabelFormat = {
   id: string;
@@ -16,7 +17,7 @@ const a4 = { width: 210, height: 297 };
 export const labelFormats: readonly [LabelFormat, ...LabelFormat[]] = [
   {
     id: 'a4-24',
-    name: 'A4 sheet, 24 labels of 70 × 37 mm',
+    name: t`A4 sheet, 24 labels of 70 × 37 mm`,
     page: a4,
     label: { width: 70, height: 37 },
     columns: 3,
@@ -27,7 +28,7 @@ export const labelFormats: readonly [LabelFormat, ...LabelFormat[]] = [
   },
   {
     id: 'a4-14',
-    name: 'A4 sheet, 14 labels of 99.1 × 38.1 mm',
+    name: t`A4 sheet, 14 labels of 99.1 × 38.1 mm`,
     page: a4,
     label: { width: 99.1, height: 38.1 },
     columns: 2,
@@ -38,7 +39,7 @@ export const labelFormats: readonly [LabelFormat, ...LabelFormat[]] = [
   },
   {
     id: 'letter-30',
-    name: 'Letter sheet, 30 labels of 2⅝ × 1 in (5160)',
+    name: t`Letter sheet, 30 labels of 2⅝ × 1 in (5160)`,
     page: { width: 215.9, height: 279.4 },
     label: { width: 66.675, height: 25.4 },
     columns: 3,
@@ -55,7 +56,7 @@ function roll(width: number, height: number): LabelFormat {
   const size = { width, height };
   return {
     id: `roll-${width}`,
-    name: `Roll, ${width} × ${height} mm`,
+    name: t`Roll, ${width} × ${height} mm`,
     page: size,
     label: size,
     columns: 1,

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { jsPDF } from 'jspdf';
 import type { CodeShape } from './codes.js';
 import { fitLines } from './fit-text.js';
@@ -19,7 +20,7 @@ export function labelsPdf(things: readonly LabelThing[], format: LabelFormat, fi
     compress: true,
     putOnlyUsedFonts: true,
   });
-  pdf.setProperties({ title: 'Labels', creator: 'Whereabouts' });
+  pdf.setProperties({ title: t`Labels`, creator: 'Whereabouts' });
   pagesOf(things, format, firstPlace).forEach((places, page) => {
     if (page > 0) pdf.addPage([width, height], width > height ? 'landscape' : 'portrait');
     places.forEach((thing, place) => {
@@ -83,7 +84,7 @@ function drawPicture(pdf: jsPDF, text: string, { box, size, lines }: TextPlace):
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
   if (!context) return 0;
-  const font = `${size * pixelsPerMm}px 'Inter Variable', system-ui, sans-serif`;
+  const font = t`${size * pixelsPerMm}px 'Inter Variable', system-ui, sans-serif`;
   context.font = font;
   const width = box.width * pixelsPerMm;
   const fitted = fitLines(text, (part) => context.measureText(part).width, { width, lines });

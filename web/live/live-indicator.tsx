@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useFormats } from '../ui/formats.js';
@@ -12,9 +14,9 @@ export function LiveIndicator() {
     <div role="status" className={classes['place']}>
       {status.state === 'lost' && <Lost sinceMs={status.sinceMs} />}
       {status.state === 'live' && (
-        <Tooltip label="Moves appear as they happen">
+        <Tooltip label={t`Moves appear as they happen`}>
           <span className={classes['light']}>
-            <VisuallyHidden>Live</VisuallyHidden>
+            <VisuallyHidden>{t`Live`}</VisuallyHidden>
           </span>
         </Tooltip>
       )}
@@ -25,7 +27,7 @@ export function LiveIndicator() {
 function Lost({ sinceMs }: { sinceMs: number }) {
   const { clock } = useFormats();
   return (
-    <Tooltip multiline maw={300} label={`No updates since ${exactTime(sinceMs)}. Reconnecting automatically.`}>
+    <Tooltip multiline maw={300} label={t`No updates since ${exactTime(sinceMs)}. Reconnecting automatically.`}>
       <Badge
         color="orange"
         size="lg"
@@ -33,7 +35,9 @@ function Lost({ sinceMs }: { sinceMs: number }) {
         leftSection={<IconPlugConnectedX size={14} aria-hidden />}
         className={classes['lost']}
       >
-        Not live<span className={classes['since']}> since {clock.format(sinceMs)}</span>
+        <Trans>
+          Not live<span className={classes['since']}> since {clock.format(sinceMs)}</span>
+        </Trans>
       </Badge>
     </Tooltip>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import L from 'leaflet';
 import type { Outputs } from '../api/trpc.js';
 import { quantity } from '../ui/quantity.js';
@@ -142,7 +143,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
         readerLayer.addLayer(marker);
         const element = marker.getElement();
         element?.setAttribute('data-status', reader.status);
-        element?.setAttribute('aria-label', `Reader ${reader.name}: ${reader.statusName}`);
+        element?.setAttribute('aria-label', t`Reader ${reader.name}: ${reader.statusName}`);
         const open = () => onOpenReader(reader.id);
         marker.on('click', open);
         asButton(marker, open);

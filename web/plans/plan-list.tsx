@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Table, Text } from '@mantine/core';
 import { StatusLight } from '../pages/readers/reader-status.js';
 import { AnchorLink } from '../ui/links.js';
@@ -19,8 +20,8 @@ export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
         <Table.Caption>{texts.listCaption}</Table.Caption>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Location</Table.Th>
-            <Table.Th ta="end">Assets</Table.Th>
+            <Table.Th>{t`Location`}</Table.Th>
+            <Table.Th ta="end">{t`Assets`}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -51,8 +52,8 @@ export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
           <Table.Caption>{texts.readersCaption}</Table.Caption>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Reader</Table.Th>
-              <Table.Th>Status</Table.Th>
+              <Table.Th>{t`Reader`}</Table.Th>
+              <Table.Th>{t`Status`}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Collapse, Group, Skeleton, Stack, Switch, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFocusCentered, IconList } from '@tabler/icons-react';
@@ -113,7 +114,7 @@ function Legend({ plan, scene: { counts } }: Pick<PlanViewProps, 'plan' | 'scene
   }
   const largest = Math.max(0, ...ids.map((id) => counts?.get(id) ?? 0));
   return (
-    <Group gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={`${texts.legend} by color`}>
+    <Group gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t`${texts.legend} by color`}>
       <Text size="sm" c="dimmed" component="li">
         {texts.legend}
       </Text>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconInfoCircle, IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -27,33 +29,36 @@ export function ConnectionPanel({ reader, password }: ConnectionPanelProps) {
   return (
     <Stack>
       {password !== null && (
-        <Alert color="yellow" icon={<IconKey />} title="The password is shown only once">
-          You can’t view it again. If you lose it, create a new one on the reader’s page.
+        <Alert color="yellow" icon={<IconKey />} title={t`The password is shown only once`}>
+          <Trans>You can’t view it again. If you lose it, create a new one on the reader’s page.</Trans>
         </Alert>
       )}
       <AddressNotice address={address.data} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <CopyField label="Broker address" value={hostOf(address.data)} />
-        {port !== null && <CopyField label="Port" value={String(port)} />}
-        {tls_port !== null && <CopyField label="Port (TLS)" value={String(tls_port)} />}
-        <CopyField label="User name" value={reader.mqtt_username} />
-        {password !== null && <CopyField label="Password" value={password} />}
-        <CopyField label="Topic" value={reader.publish_topic} />
-        <CopyField label="Client ID" value={reader.mqtt_username} />
+        <CopyField label={t`Broker address`} value={hostOf(address.data)} />
+        {port !== null && <CopyField label={t`Port`} value={String(port)} />}
+        {tls_port !== null && <CopyField label={t`Port (TLS)`} value={String(tls_port)} />}
+        <CopyField label={t`User name`} value={reader.mqtt_username} />
+        {password !== null && <CopyField label={t`Password`} value={password} />}
+        <CopyField label={t`Topic`} value={reader.publish_topic} />
+        <CopyField label={t`Client ID`} value={reader.mqtt_username} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
-        MQTT 3.1.1{tls_port === null ? ', without TLS' : ', with TLS if the reader supports it'}. Use a unique client ID
-        per device. Set QoS to 1, so that no read is lost while the connection is down.
+        <Trans>
+          MQTT 3.1.1{tls_port === null ? ', without TLS' : ', with TLS if the reader supports it'}. Use a unique client
+          ID per device. Set QoS to 1, so that no read is lost while the connection is down.
+        </Trans>
       </Text>
-      <Title order={3} size="h5">
-        Test without a reader
-      </Title>
+      <Title order={3} size="h5">{t`Test without a reader`}</Title>
       <TestRead readerId={reader.id} />
       {password !== null && (
         <>
-          <CopyField label="Test command" value={testCommand(reader, password, address.data)} multiline />
+          <CopyField label={t`Test command`} value={testCommand(reader, password, address.data)} multiline />
           <Text size="sm" c="dimmed">
-            The command connects as the reader and sends one read of an example tag, which then appears in Unknown tags.
+            <Trans>
+              The command connects as the reader and sends one read of an example tag, which then appears in Unknown
+              tags.
+            </Trans>
           </Text>
         </>
       )}
@@ -73,15 +78,17 @@ function isLocalHere(): boolean {
 function AddressNotice({ address: { is_outside, is_local } }: { address: Address }) {
   if (is_outside) {
     return (
-      <Alert icon={<IconInfoCircle />} title="Readers connect to an external broker">
-        Create an account with this user name and password on that broker.
+      <Alert icon={<IconInfoCircle />} title={t`Readers connect to an external broker`}>
+        <Trans>Create an account with this user name and password on that broker.</Trans>
       </Alert>
     );
   }
   if (!is_local || !isLocalHere()) return null;
   return (
-    <Alert color="orange" icon={<IconInfoCircle />} title="Only reachable from this computer">
-      To connect readers on other devices, set HOST and BASE_URL on the server to an address in your network.
+    <Alert color="orange" icon={<IconInfoCircle />} title={t`Only reachable from this computer`}>
+      <Trans>
+        To connect readers on other devices, set HOST and BASE_URL on the server to an address in your network.
+      </Trans>
     </Alert>
   );
 }

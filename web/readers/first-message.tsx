@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Loader, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -45,10 +47,10 @@ export function FirstMessage({ readerId, onHeard }: FirstMessageProps) {
 }
 
 const titles: Readonly<Record<State, string>> = {
-  waiting: 'Waiting for the reader',
-  connected: 'Connected, waiting for its first message',
-  refused: 'Login refused',
-  heard: 'Reader connected',
+  waiting: t`Waiting for the reader`,
+  connected: t`Connected, waiting for its first message`,
+  refused: t`Login refused`,
+  heard: t`Reader connected`,
 };
 
 function stateOf({ last_message_at, last_connected_at, last_refused_at }: Reader): State {
@@ -62,18 +64,22 @@ function Detail({ reader, state }: { reader: Reader; state: State }) {
     case 'heard':
       return (
         <>
-          Last message <When at={reader.last_message_at} />.
+          <Trans>
+            Last message <When at={reader.last_message_at} />.
+          </Trans>
         </>
       );
     case 'refused':
       return (
         <>
-          <When at={reader.last_refused_at} />: {reader.last_refusal_reason}. The reader can try again at any time.
+          <Trans>
+            <When at={reader.last_refused_at} />: {reader.last_refusal_reason}. The reader can try again at any time.
+          </Trans>
         </>
       );
     case 'connected':
-      return 'Hold a tag in front of it, or wait for its heartbeat.';
+      return t`Hold a tag in front of it, or wait for its heartbeat.`;
     case 'waiting':
-      return 'Enter the values above in its MQTT settings. The light turns green when the first message arrives.';
+      return t`Enter the values above in its MQTT settings. The light turns green when the first message arrives.`;
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
 
 export type ReaderDetail = Outputs['readers']['get'];
@@ -8,20 +9,20 @@ export type ReaderFormat = ReaderDetail['format'];
 /** What people call the formats, and by what they know that theirs is one; the first is the one to begin with. */
 export const formatNames: Readonly<Record<ReaderFormat, { label: string; description: string }>> = {
   auto: {
-    label: 'Automatic',
-    description: 'The format of each message is detected automatically.',
+    label: t`Automatic`,
+    description: t`The format of each message is detected automatically.`,
   },
-  csl_cs463: { label: 'CSL CS463', description: 'Fixed RFID reader by Convergence Systems.' },
-  zebra_iotc: { label: 'Zebra IoT Connector', description: 'Zebra FX7500, FX9600 and FXR90 fixed RFID readers.' },
-  impinj_iot: { label: 'Impinj IoT device interface', description: 'Impinj R700 and R720 fixed RFID readers.' },
-  smartreader: { label: 'SmartReader', description: 'The SmartReader app on Impinj readers.' },
-  gl_s10: { label: 'GL-S10', description: 'Bluetooth gateway by GL.iNet.' },
-  moko_mk107: { label: 'MOKO MK107', description: 'Bluetooth gateway by MOKO.' },
-  minew_g1: { label: 'Minew G1', description: 'Bluetooth gateway by Minew.' },
-  ruuvi: { label: 'Ruuvi Gateway', description: 'Bluetooth gateway by Ruuvi; the tag is in the topic.' },
-  theengs: { label: 'OpenMQTTGateway, Theengs', description: 'Open source Bluetooth gateways.' },
-  native: { label: 'Whereabouts', description: 'For your own programs: {"reads":[{"value":"…"}]}.' },
-  mapped: { label: 'Other JSON', description: 'You map the fields of a message: tag, antenna, RSSI and time.' },
+  csl_cs463: { label: t`CSL CS463`, description: t`Fixed RFID reader by Convergence Systems.` },
+  zebra_iotc: { label: t`Zebra IoT Connector`, description: t`Zebra FX7500, FX9600 and FXR90 fixed RFID readers.` },
+  impinj_iot: { label: t`Impinj IoT device interface`, description: t`Impinj R700 and R720 fixed RFID readers.` },
+  smartreader: { label: t`SmartReader`, description: t`The SmartReader app on Impinj readers.` },
+  gl_s10: { label: t`GL-S10`, description: t`Bluetooth gateway by GL.iNet.` },
+  moko_mk107: { label: t`MOKO MK107`, description: t`Bluetooth gateway by MOKO.` },
+  minew_g1: { label: t`Minew G1`, description: t`Bluetooth gateway by Minew.` },
+  ruuvi: { label: t`Ruuvi Gateway`, description: t`Bluetooth gateway by Ruuvi; the tag is in the topic.` },
+  theengs: { label: t`OpenMQTTGateway, Theengs`, description: t`Open source Bluetooth gateways.` },
+  native: { label: t`Whereabouts`, description: t`For your own programs: {"reads":[{"value":"…"}]}.` },
+  mapped: { label: t`Other JSON`, description: t`You map the fields of a message: tag, antenna, RSSI and time.` },
 };
 
 const mac = 'F95BC0EC4E56';

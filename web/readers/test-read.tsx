@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -32,11 +34,13 @@ export function TestRead({ readerId }: { readerId: number }) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        Sends one read of an asset’s tag as if this reader had read it. The asset moves to the reader’s location.
+        <Trans>
+          Sends one read of an asset’s tag as if this reader had read it. The asset moves to the reader’s location.
+        </Trans>
       </Text>
       <Group align="flex-end" gap="sm">
         <div style={{ flex: '1 1 14rem' }}>
-          <AssetSelect label="Asset to read" value={asset} onChange={setChosen} />
+          <AssetSelect label={t`Asset to read`} value={asset} onChange={setChosen} />
         </div>
         <Button
           variant="default"
@@ -44,13 +48,11 @@ export function TestRead({ readerId }: { readerId: number }) {
           loading={send.isPending}
           onClick={() => asset && send.mutate({ id: readerId, asset_id: asset.id })}
         >
-          Send test read
+          <Trans>Send test read</Trans>
         </Button>
       </Group>
       {newest.data && newest.data.data.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Create an asset with a tag first.
-        </Text>
+        <Text size="sm" c="dimmed">{t`Create an asset with a tag first.`}</Text>
       )}
       <FormProblem problem={send.error ? problemOf(send.error) : null} />
       <div role="status">{send.data && <Outcome result={send.data} />}</div>
@@ -65,7 +67,7 @@ function Outcome({ result: { asset, from, location } }: { result: Result }) {
       icon={<IconCircleCheck />}
       title={
         <>
-          <UserText>{asset.name}</UserText> → <UserText>{location?.name ?? 'No location'}</UserText>
+          <UserText>{asset.name}</UserText> → <UserText>{location?.name ?? t`No location`}</UserText>
         </>
       }
     >
@@ -75,7 +77,7 @@ function Outcome({ result: { asset, from, location } }: { result: Result }) {
 }
 
 function outcomeText(from: Result['from'], location: Result['location']): string {
-  if (!location) return 'The read was stored. Set a location for this reader to see where the asset is.';
-  if (from?.id === location.id) return 'The read was stored. The asset’s location did not change.';
-  return 'The read was stored, and the asset is now at this location.';
+  if (!location) return t`The read was stored. Set a location for this reader to see where the asset is.`;
+  if (from?.id === location.id) return t`The read was stored. The asset’s location did not change.`;
+  return t`The read was stored, and the asset is now at this location.`;
 }

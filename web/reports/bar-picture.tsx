@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Box, Text } from '@mantine/core';
@@ -31,7 +32,7 @@ export function BarPicture(props: BarPictureProps) {
       <Text component="figcaption" size="sm" c="dimmed" mb={4}>
         {caption}
       </Text>
-      <div role="img" aria-label={`${caption}. The table below has the numbers.`}>
+      <div role="img" aria-label={t`${caption}. The table below has the numbers.`}>
         <BarChart
           h={height}
           data={[...bars]}

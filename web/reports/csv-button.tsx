@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -49,7 +50,7 @@ export function CsvButton({ name, table, disabled = false }: CsvButtonProps) {
         leftSection={<IconDownload size={16} aria-hidden />}
         onClick={() => void save()}
       >
-        Export CSV
+        <Trans>Export CSV</Trans>
       </Button>
     </Group>
   );

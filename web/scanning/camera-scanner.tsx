@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Alert, Button, Group, Loader, Select, Stack, Text } from '@mantine/core';
 import { IconBulb, IconBulbOff, IconCameraOff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,19 +8,19 @@ import { useDecoding } from './use-decoding.js';
 
 const words: Record<CameraProblem, { title: string; text: string }> = {
   insecure: {
-    title: 'The camera needs a secure address',
-    text: 'Browsers allow the camera only on https:// addresses. Ask your administrator for that address.',
+    title: t`The camera needs a secure address`,
+    text: t`Browsers allow the camera only on https:// addresses. Ask your administrator for that address.`,
   },
   denied: {
-    title: 'Camera access is blocked',
-    text: 'Allow the camera for this site in the browser’s settings, then try again.',
+    title: t`Camera access is blocked`,
+    text: t`Allow the camera for this site in the browser’s settings, then try again.`,
   },
   missing: {
-    title: 'No camera found',
-    text: 'This device has no camera, or it is not connected. You can use a keyboard scanner instead.',
+    title: t`No camera found`,
+    text: t`This device has no camera, or it is not connected. You can use a keyboard scanner instead.`,
   },
-  busy: { title: 'The camera is in use', text: 'Close other apps that use the camera, then try again.' },
-  failed: { title: 'The camera did not start', text: 'Try again. If that does not help, use a keyboard scanner.' },
+  busy: { title: t`The camera is in use`, text: t`Close other apps that use the camera, then try again.` },
+  failed: { title: t`The camera did not start`, text: t`Try again. If that does not help, use a keyboard scanner.` },
 };
 
 export type CameraScannerProps = {
@@ -45,9 +46,7 @@ function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () =
         <Stack gap="sm" align="flex-start">
           <Text size="sm">{text}</Text>
           {camera.problem !== 'insecure' && (
-            <Button variant="default" size="sm" onClick={onRetry}>
-              Try again
-            </Button>
+            <Button variant="default" size="sm" onClick={onRetry}>{t`Try again`}</Button>
           )}
         </Stack>
       </Alert>
@@ -57,11 +56,11 @@ function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () =
     <Stack gap="xs">
       <div className={classes['frame']}>
         {/* A live picture has nothing to caption. */}
-        <video ref={video} className={classes['video']} muted playsInline aria-label="Camera picture" />
+        <video ref={video} className={classes['video']} muted playsInline aria-label={t`Camera picture`} />
         <div className={classes['aim']} aria-hidden />
         {camera.status === 'starting' && (
           <div className={classes['veil']}>
-            <Loader color="white" aria-label="Starting the camera" />
+            <Loader color="white" aria-label={t`Starting the camera`} />
           </div>
         )}
       </div>
@@ -74,7 +73,7 @@ function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () =
             <Torch track={camera.track} />
             {camera.cameras.length > 1 && (
               <Select
-                aria-label="Camera"
+                aria-label={t`Camera`}
                 data={camera.cameras.map(({ id, label }) => ({ value: id, label }))}
                 value={camera.deviceId}
                 onChange={(id) => setChosen(id ?? undefined)}
@@ -89,8 +88,8 @@ function CameraPicture({ onScan, onRetry }: CameraScannerProps & { onRetry: () =
 }
 
 function statusWords(camera: 'starting' | 'running', decoding: ReturnType<typeof useDecoding>): string {
-  if (decoding === 'failed') return 'The barcode reader could not be loaded. Check your connection.';
-  return camera === 'starting' || decoding === 'loading' ? 'Starting the camera…' : 'Point the camera at a code';
+  if (decoding === 'failed') return t`The barcode reader could not be loaded. Check your connection.`;
+  return camera === 'starting' || decoding === 'loading' ? t`Starting the camera…` : t`Point the camera at a code`;
 }
 
 function Torch({ track }: { track: MediaStreamTrack }) {
@@ -103,7 +102,7 @@ function Torch({ track }: { track: MediaStreamTrack }) {
     );
   };
   return (
-    <ActionIcon variant="default" size="lg" aria-label="Light" aria-pressed={isOn} onClick={turn}>
+    <ActionIcon variant="default" size="lg" aria-label={t`Light`} aria-pressed={isOn} onClick={turn}>
       {isOn ? <IconBulb /> : <IconBulbOff />}
     </ActionIcon>
   );

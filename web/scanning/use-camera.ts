@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 export type CameraProblem = 'insecure' | 'denied' | 'missing' | 'busy' | 'failed';
@@ -78,7 +79,7 @@ async function listCameras(): Promise<Camera[]> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices
     .filter(({ kind }) => kind === 'videoinput')
-    .map(({ deviceId, label }, index) => ({ id: deviceId, label: label === '' ? `Camera ${index + 1}` : label }));
+    .map(({ deviceId, label }, index) => ({ id: deviceId, label: label === '' ? t`Camera ${index + 1}` : label }));
 }
 
 /** Whether the camera has a light, and it turned on or off. Neither is among the standard's required parts. */

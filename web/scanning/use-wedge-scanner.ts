@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useRef } from 'react';
 import { createScanSounds } from './scan-sounds.js';
@@ -5,8 +6,8 @@ import { createWedge, type WedgeOptions } from './wedge.js';
 
 /** Shown when a part of a scan may be missing. */
 export const incompleteScan = {
-  title: 'Incomplete scan',
-  text: 'Part of the tag may be missing. Nothing was recorded. Scan it again.',
+  title: t`Incomplete scan`,
+  text: t`Part of the tag may be missing. Nothing was recorded. Scan it again.`,
 };
 
 export type WedgeScannerOptions = WedgeOptions & {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Role } from '../session/context.js';
 import type { Option } from './options.js';
 
@@ -5,25 +6,25 @@ type Command = { label: string; path: string; needs: Role; words?: string };
 
 /** Pages and tasks, in the order in which they are offered. `words` are others that people may look for. */
 const commands: readonly Command[] = [
-  { label: 'New asset', path: '/assets/new', needs: 'manager', words: 'create add' },
-  { label: 'Import', path: '/import', needs: 'manager', words: 'csv upload file' },
-  { label: 'Print labels', path: '/labels', needs: 'viewer', words: 'qr barcode' },
-  { label: 'Scan', path: '/scan', needs: 'operator', words: 'handheld' },
-  { label: 'New reader', path: '/readers/new', needs: 'admin', words: 'create add connect' },
-  { label: 'New alert rule', path: '/alerts/rules/new', needs: 'manager', words: 'create add notify' },
-  { label: 'New API key', path: '/account/api-keys/new', needs: 'admin', words: 'create add token' },
-  { label: 'Home', path: '/', needs: 'viewer', words: 'dashboard' },
-  { label: 'Assets', path: '/assets', needs: 'viewer' },
-  { label: 'Locations', path: '/locations', needs: 'viewer' },
-  { label: 'Alerts', path: '/alerts', needs: 'viewer' },
-  { label: 'Alert rules', path: '/alerts/rules', needs: 'manager' },
-  { label: 'Webhooks', path: '/alerts/webhooks', needs: 'admin' },
-  { label: 'Readers', path: '/readers', needs: 'viewer' },
-  { label: 'Unknown tags', path: '/unknown-tags', needs: 'manager' },
-  { label: 'Activity', path: '/activity', needs: 'manager', words: 'log history changes' },
-  { label: 'Members', path: '/account/members', needs: 'admin', words: 'invite people users' },
-  { label: 'API keys', path: '/account/api-keys', needs: 'admin', words: 'token' },
-  { label: 'Account', path: '/account', needs: 'viewer', words: 'profile password settings' },
+  { label: t`New asset`, path: '/assets/new', needs: 'manager', words: 'create add' },
+  { label: t`Import`, path: '/import', needs: 'manager', words: 'csv upload file' },
+  { label: t`Print labels`, path: '/labels', needs: 'viewer', words: 'qr barcode' },
+  { label: t`Scan`, path: '/scan', needs: 'operator', words: 'handheld' },
+  { label: t`New reader`, path: '/readers/new', needs: 'admin', words: 'create add connect' },
+  { label: t`New alert rule`, path: '/alerts/rules/new', needs: 'manager', words: 'create add notify' },
+  { label: t`New API key`, path: '/account/api-keys/new', needs: 'admin', words: 'create add token' },
+  { label: t`Home`, path: '/', needs: 'viewer', words: 'dashboard' },
+  { label: t`Assets`, path: '/assets', needs: 'viewer' },
+  { label: t`Locations`, path: '/locations', needs: 'viewer' },
+  { label: t`Alerts`, path: '/alerts', needs: 'viewer' },
+  { label: t`Alert rules`, path: '/alerts/rules', needs: 'manager' },
+  { label: t`Webhooks`, path: '/alerts/webhooks', needs: 'admin' },
+  { label: t`Readers`, path: '/readers', needs: 'viewer' },
+  { label: t`Unknown tags`, path: '/unknown-tags', needs: 'manager' },
+  { label: t`Activity`, path: '/activity', needs: 'manager', words: 'log history changes' },
+  { label: t`Members`, path: '/account/members', needs: 'admin', words: 'invite people users' },
+  { label: t`API keys`, path: '/account/api-keys', needs: 'admin', words: 'token' },
+  { label: t`Account`, path: '/account', needs: 'viewer', words: 'profile password settings' },
 ];
 
 const shownMax = 5;

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
 import { tagTypeName } from '../ui/tag-badge.js';
 
@@ -17,11 +18,11 @@ export type OptionGroup = { label: string; options: Option[] };
 /** What was found as lines in groups; tags come first where the text is exactly the value of one. */
 export function groupsOf(found: Findings, q: string): OptionGroup[] {
   const groups = [
-    { label: 'Assets', options: found.assets.map(assetOption) },
-    { label: 'Locations', options: found.locations.map(locationOption) },
-    { label: 'Readers', options: found.readers.map(readerOption) },
+    { label: t`Assets`, options: found.assets.map(assetOption) },
+    { label: t`Locations`, options: found.locations.map(locationOption) },
+    { label: t`Readers`, options: found.readers.map(readerOption) },
   ];
-  const tags = { label: 'Tags', options: found.tags.flatMap(tagOption) };
+  const tags = { label: t`Tags`, options: found.tags.flatMap(tagOption) };
   const isExact = found.tags.some(({ value }) => normal(value) === normal(q));
   return (isExact ? [tags, ...groups] : [...groups, tags]).filter(({ options }) => options.length > 0);
 }
@@ -31,7 +32,7 @@ function normal(value: string): string {
 }
 
 function assetOption({ id, name, external_key: key, is_active: isActive }: Findings['assets'][number]): Option {
-  const detail = isActive ? key : `${key}, inactive`;
+  const detail = isActive ? key : t`${key}, inactive`;
   return { key: `asset-${id}`, label: name, detail, to: { kind: 'asset', id } };
 }
 
@@ -48,5 +49,5 @@ function tagOption({ id, tag_type: type, value, asset, location }: Findings['tag
   const parent = asset ?? location;
   if (!parent) return [];
   const to: Place = { kind: asset ? 'asset' : 'location', id: parent.id };
-  return [{ key: `tag-${id}`, label: value, detail: `${tagTypeName(type)} tag of ${parent.name}`, to }];
+  return [{ key: `tag-${id}`, label: value, detail: t`${tagTypeName(type)} tag of ${parent.name}`, to }];
 }

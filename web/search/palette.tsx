@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Combobox, Group, Kbd, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAntenna, IconArrowRight, IconBox, IconMapPin, IconSearch } from '@tabler/icons-react';
@@ -21,7 +23,7 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
   return (
     <Modal.Root opened={isOpen} onClose={onClose} centered={false} yOffset="12dvh" size="lg">
       <Modal.Overlay />
-      <Modal.Content aria-label="Search">
+      <Modal.Content aria-label={t`Search`}>
         <Modal.Body p={0}>
           <Search onClose={onClose} />
         </Modal.Body>
@@ -76,8 +78,8 @@ function Search({ onClose }: { onClose: () => void }) {
           size="md"
           variant="unstyled"
           className={classes['field']}
-          aria-label="Search assets, locations, tags and readers"
-          placeholder="Name, key, path or tag ID"
+          aria-label={t`Search assets, locations, tags and readers`}
+          placeholder={t`Name, key, path or tag ID`}
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={search.isFetching ? <Loader size={16} /> : null}
           value={text}
@@ -96,7 +98,7 @@ function Search({ onClose }: { onClose: () => void }) {
           }}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options className={classes['options']} aria-label="Results" tabIndex={-1}>
+      <Combobox.Options className={classes['options']} aria-label={t`Results`} tabIndex={-1}>
         <Groups groups={groups} />
         {options.length === 0 && (
           <Combobox.Empty>
@@ -118,14 +120,14 @@ function withCommands(
   const options = commands.filter(({ key }) => !known.has(key));
   const [first] = options;
   if (!first) return found;
-  const group = { label: 'Commands', options };
+  const group = { label: t`Commands`, options };
   const isMeant = q !== '' && first.label.toLowerCase().startsWith(q.toLowerCase());
   return isMeant ? [group, ...found] : [...found, group];
 }
 
 function recentsOf(organizationId: number): OptionGroup[] {
   const options = readRecents(organizationId);
-  return options.length === 0 ? [] : [{ label: 'Recent', options }];
+  return options.length === 0 ? [] : [{ label: t`Recent`, options }];
 }
 
 function useGo(onClose: () => void) {
@@ -179,23 +181,29 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
 }
 
 function Said({ q, isCurrent, error }: { q: string; isCurrent: boolean; error: unknown }) {
-  if (q === '') return 'Search by name, key, path or tag ID.';
+  if (q === '') return t`Search by name, key, path or tag ID.`;
   if (error !== null) return `${problemOf(error).title}. ${problemOf(error).detail}`;
   if (!isCurrent) return 'Searching …';
-  return 'No results';
+  return t`No results`;
 }
 
 function Hints() {
   return (
     <Group gap="md" className={classes['hints'] ?? ''} visibleFrom="sm" aria-hidden>
       <span>
-        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> select
+        <Trans>
+          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> select
+        </Trans>
       </span>
       <span>
-        <Kbd size="xs">Enter</Kbd> open
+        <Trans>
+          <Kbd size="xs">Enter</Kbd> open
+        </Trans>
       </span>
       <span>
-        <Kbd size="xs">Esc</Kbd> close
+        <Trans>
+          <Kbd size="xs">Esc</Kbd> close
+        </Trans>
       </span>
     </Group>
   );

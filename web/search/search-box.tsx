@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
@@ -43,7 +44,7 @@ export function SearchBox() {
         aria-haspopup="dialog"
       >
         <IconSearch size={16} aria-hidden />
-        <span>Search</span>
+        <span>{t`Search`}</span>
         <Kbd size="xs" aria-hidden>
           /
         </Kbd>
@@ -53,7 +54,7 @@ export function SearchBox() {
         size={36}
         onPointerEnter={() => void preload()}
         onClick={open}
-        aria-label="Search"
+        aria-label={t`Search`}
         aria-haspopup="dialog"
       >
         <IconSearch size={20} aria-hidden />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { PasswordInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 
@@ -15,19 +16,19 @@ export function PersonFields<Values extends NewPerson>({
 }) {
   return (
     <>
-      <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
+      <TextInput label={t`Your name`} autoComplete="name" required {...form.getInputProps('name')} />
       <TextInput
-        label="Email address"
+        label={t`Email address`}
         type="email"
         autoComplete="username"
         required
         readOnly={isEmailFixed}
-        {...(isEmailFixed && { description: 'The invited address.' })}
+        {...(isEmailFixed && { description: t`The invited address.` })}
         {...form.getInputProps('email')}
       />
       <PasswordInput
-        label="Password"
-        description="At least 8 characters. Several words are stronger than one."
+        label={t`Password`}
+        description={t`At least 8 characters. Several words are stronger than one.`}
         autoComplete="new-password"
         required
         {...form.getInputProps('password')}

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/empty-state.js';
@@ -9,8 +11,8 @@ export function RequireRole({ needs, children }: { needs: Role; children: ReactN
   const { can } = useSession();
   if (can(needs)) return children;
   return (
-    <EmptyState icon={IconLock} title={`${roleName(needs)}s only`}>
-      Ask an administrator of your organization if you need access.
+    <EmptyState icon={IconLock} title={t`${roleName(needs)}s only`}>
+      <Trans>Ask an administrator of your organization if you need access.</Trans>
     </EmptyState>
   );
 }

@@ -1,11 +1,16 @@
+import { t } from '@lingui/core/macro';
 import type { Role } from './context.js';
 
 /** What may be chosen for a member, from the least to the most powerful; each includes the ones before it. */
 export const roleChoices: readonly { value: Role; label: string; summary: string }[] = [
-  { value: 'viewer', label: 'Viewer', summary: 'Can view everything; can’t make changes.' },
-  { value: 'operator', label: 'Operator', summary: 'Can also scan with a handheld and acknowledge alerts.' },
-  { value: 'manager', label: 'Manager', summary: 'Can also create and edit assets, locations, tags and alert rules.' },
-  { value: 'admin', label: 'Administrator', summary: 'Can also manage readers, API keys, webhooks and members.' },
+  { value: 'viewer', label: t`Viewer`, summary: t`Can view everything; can’t make changes.` },
+  { value: 'operator', label: t`Operator`, summary: t`Can also scan with a handheld and acknowledge alerts.` },
+  {
+    value: 'manager',
+    label: t`Manager`,
+    summary: t`Can also create and edit assets, locations, tags and alert rules.`,
+  },
+  { value: 'admin', label: t`Administrator`, summary: t`Can also manage readers, API keys, webhooks and members.` },
 ];
 
 export function roleName(role: Role): string {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -25,7 +26,7 @@ export function SignInForm({ email = '', onEntered }: { email?: string; onEntere
     <form onSubmit={form.onSubmit(signIn)} noValidate>
       <Stack>
         <TextInput
-          label="Email address"
+          label={t`Email address`}
           type="email"
           autoComplete="username"
           autoFocus={email === ''}
@@ -33,16 +34,14 @@ export function SignInForm({ email = '', onEntered }: { email?: string; onEntere
           {...form.getInputProps('email')}
         />
         <PasswordInput
-          label="Password"
+          label={t`Password`}
           autoComplete="current-password"
           autoFocus={email !== ''}
           required
           {...form.getInputProps('password')}
         />
         <FormProblem problem={problem} />
-        <Button type="submit" loading={form.submitting}>
-          Sign in
-        </Button>
+        <Button type="submit" loading={form.submitting}>{t`Sign in`}</Button>
       </Stack>
     </form>
   );

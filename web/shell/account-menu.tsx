@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import {
   IconBook,
@@ -27,7 +29,7 @@ export function AccountMenu() {
       {dialog}
       <Menu position="bottom-end" width={260} withinPortal={false} opened={isOpen} onChange={setOpen}>
         <Menu.Target>
-          <ActionIcon size="lg" aria-label="Account menu">
+          <ActionIcon size="lg" aria-label={t`Account menu`}>
             <IconUserCircle size={22} stroke={1.7} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -41,26 +43,26 @@ export function AccountMenu() {
           <OrganizationItems isShown={isOpen} />
           <Menu.Divider />
           <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} aria-hidden />}>
-            Account
+            <Trans>Account</Trans>
           </Menu.Item>
           {can('admin') && (
             <>
               <Menu.Item component={Link} to="/account/members" leftSection={<IconUsers size={16} aria-hidden />}>
-                Members
+                <Trans>Members</Trans>
               </Menu.Item>
               <Menu.Item component={Link} to="/account/api-keys" leftSection={<IconKey size={16} aria-hidden />}>
-                API keys
+                <Trans>API keys</Trans>
               </Menu.Item>
             </>
           )}
           <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} aria-hidden />}>
-            API docs
+            <Trans>API docs</Trans>
           </Menu.Item>
           <Menu.Divider />
           <ColorSchemeItems />
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
-            Sign out
+            <Trans>Sign out</Trans>
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -73,13 +75,13 @@ function ColorSchemeItems() {
   return (
     <>
       <Menu.Item leftSection={<IconSun size={16} aria-hidden />} onClick={() => setColorScheme('light')}>
-        Light
+        <Trans>Light</Trans>
       </Menu.Item>
       <Menu.Item leftSection={<IconMoon size={16} aria-hidden />} onClick={() => setColorScheme('dark')}>
-        Dark
+        <Trans>Dark</Trans>
       </Menu.Item>
       <Menu.Item leftSection={<IconSunMoon size={16} aria-hidden />} onClick={() => setColorScheme('auto')}>
-        System
+        <Trans>System</Trans>
       </Menu.Item>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Anchor, AppShell, Burger, Group, Indicator, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
@@ -34,19 +35,15 @@ export function AppFrame({ children }: { children: ReactNode }) {
         padding={{ base: 'sm', sm: 'lg' }}
         classNames={{ main: classes['main'] ?? '', header: classes['bar'] ?? '', navbar: classes['bar'] ?? '' }}
       >
-        <a className={classes['skip']} href="#content">
-          Skip to the content
-        </a>
+        <a className={classes['skip']} href="#content">{t`Skip to the content`}</a>
         <AppShell.Header>
           <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
             <Group gap="sm" wrap="nowrap">
               <MenuButton isOpen={isOpen} onToggle={toggle} />
-              <Anchor component={Link} to="/" underline="never" c="inherit" aria-label="Whereabouts, home">
+              <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={t`Whereabouts, home`}>
                 <Group gap={8} wrap="nowrap">
                   <Logo size={26} />
-                  <Text fw={680} visibleFrom="xs" component="span">
-                    Whereabouts
-                  </Text>
+                  <Text fw={680} visibleFrom="xs" component="span">{t`Whereabouts`}</Text>
                 </Group>
               </Anchor>
             </Group>
@@ -57,7 +54,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
             </Group>
           </Group>
         </AppShell.Header>
-        <AppShell.Navbar p="sm" component="aside" aria-label="Organization and pages">
+        <AppShell.Navbar p="sm" component="aside" aria-label={t`Organization and pages`}>
           <Text size="sm" fw={600} c="dimmed" component="div" px="sm" pb={6}>
             <UserText lines={1}>{organization.name}</UserText>
           </Text>
@@ -75,10 +72,10 @@ export function AppFrame({ children }: { children: ReactNode }) {
 function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const alerts = useOpenCount();
   const hasAlerts = alerts !== undefined && alerts.count > 0;
-  const name = isOpen ? 'Close the menu' : 'Open the menu';
+  const name = isOpen ? t`Close the menu` : t`Open the menu`;
   return (
     <Indicator color="red" size={10} disabled={!hasAlerts || isOpen} hiddenFrom="md">
-      <Burger opened={isOpen} onClick={onToggle} size="sm" aria-label={hasAlerts ? `${name}, open alerts` : name} />
+      <Burger opened={isOpen} onClick={onToggle} size="sm" aria-label={hasAlerts ? t`${name}, open alerts` : name} />
     </Indicator>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { UserText } from '../ui/user-text.js';
@@ -8,7 +9,7 @@ export type EntranceProps = { title: string; description?: ReactNode; children: 
 /** The frame of the pages outside: signing in, joining, the first run. */
 export function Entrance({ title, description, children }: EntranceProps) {
   useEffect(() => {
-    document.title = `${title} · Whereabouts`;
+    document.title = t`${title} · Whereabouts`;
   }, [title]);
   return (
     <Center component="main" mih="100dvh" p="md">

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, NavLink, Stack, VisuallyHidden } from '@mantine/core';
 import {
   type Icon,
@@ -21,16 +23,16 @@ type Entry = { label: string; to: NonNullable<LinkProps['to']>; icon: Icon; need
 
 /** The pages in the order in which a day's work meets them. */
 const entries: readonly Entry[] = [
-  { label: 'Home', to: '/', icon: IconHome, needs: 'viewer' },
-  { label: 'Assets', to: '/assets', icon: IconBox, needs: 'viewer' },
-  { label: 'Locations', to: '/locations', icon: IconMapPin, needs: 'viewer' },
-  { label: 'Reports', to: '/reports', icon: IconReportAnalytics, needs: 'viewer', others: ['/audits'] },
-  { label: 'Alerts', to: '/alerts', icon: IconBell, needs: 'viewer' },
-  { label: 'Scan', to: '/scan', icon: IconBarcode, needs: 'operator' },
-  { label: 'Readers', to: '/readers', icon: IconAntenna, needs: 'viewer' },
-  { label: 'Unknown tags', to: '/unknown-tags', icon: IconQuestionMark, needs: 'manager' },
-  { label: 'Labels', to: '/labels', icon: IconTag, needs: 'viewer' },
-  { label: 'Activity', to: '/activity', icon: IconHistory, needs: 'manager' },
+  { label: t`Home`, to: '/', icon: IconHome, needs: 'viewer' },
+  { label: t`Assets`, to: '/assets', icon: IconBox, needs: 'viewer' },
+  { label: t`Locations`, to: '/locations', icon: IconMapPin, needs: 'viewer' },
+  { label: t`Reports`, to: '/reports', icon: IconReportAnalytics, needs: 'viewer', others: ['/audits'] },
+  { label: t`Alerts`, to: '/alerts', icon: IconBell, needs: 'viewer' },
+  { label: t`Scan`, to: '/scan', icon: IconBarcode, needs: 'operator' },
+  { label: t`Readers`, to: '/readers', icon: IconAntenna, needs: 'viewer' },
+  { label: t`Unknown tags`, to: '/unknown-tags', icon: IconQuestionMark, needs: 'manager' },
+  { label: t`Labels`, to: '/labels', icon: IconTag, needs: 'viewer' },
+  { label: t`Activity`, to: '/activity', icon: IconHistory, needs: 'manager' },
 ];
 
 /** The way to every page that the person's role has a use for. */
@@ -38,7 +40,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { can } = useSession();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
-    <Stack component="nav" gap={2} aria-label="Pages">
+    <Stack component="nav" gap={2} aria-label={t`Pages`}>
       {entries
         .filter(({ needs }) => can(needs))
         .map(({ label, to, others, icon: Picture }) => {
@@ -71,7 +73,9 @@ function OpenAlerts() {
   return (
     <Badge variant="filled" color="red" size="sm">
       {open.text}
-      <VisuallyHidden> open</VisuallyHidden>
+      <VisuallyHidden>
+        <Trans> open</Trans>
+      </VisuallyHidden>
     </Badge>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Badge, Box, Group } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -10,7 +11,7 @@ export function OfflineFrame({ children }: { children: ReactNode }) {
       <Group component="header" justify="space-between" pb="md">
         <Logo size={26} />
         <Badge size="lg" color="orange" leftSection={<IconPlugConnectedX size={14} aria-hidden />}>
-          Not connected
+          <Trans>Not connected</Trans>
         </Badge>
       </Group>
       <main id="content">{children}</main>

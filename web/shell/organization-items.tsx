@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBuilding } from '@tabler/icons-react';
@@ -37,7 +38,7 @@ export function OrganizationItems({ isShown }: { isShown: boolean }) {
   return (
     <>
       <Menu.Divider />
-      <Menu.Label>Switch to</Menu.Label>
+      <Menu.Label>{t`Switch to`}</Menu.Label>
       {others.map(({ id, name }) => (
         <Menu.Item key={id} leftSection={<IconBuilding size={16} aria-hidden />} onClick={() => void goOver(id)}>
           <UserText lines={1}>{name}</UserText>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Modal, Text } from '@mantine/core';
 import { SignInForm } from '../session/sign-in-form.js';
 
@@ -10,11 +11,9 @@ export function SignInAgain({ email }: { email: string }) {
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title="Your session has ended"
+      title={t`Your session has ended`}
     >
-      <Text c="dimmed" size="sm" mb="md">
-        Sign in again to continue. Your unsaved input is still here.
-      </Text>
+      <Text c="dimmed" size="sm" mb="md">{t`Sign in again to continue. Your unsaved input is still here.`}</Text>
       <SignInForm email={email} />
     </Modal>
   );

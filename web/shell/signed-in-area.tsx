@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Center, Loader } from '@mantine/core';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useSessionState } from '../session/context.js';
@@ -15,7 +16,7 @@ export function SignedInArea() {
     case 'starting':
       return (
         <Center h="100dvh">
-          <Loader aria-label="Signing in" />
+          <Loader aria-label={t`Signing in`} />
         </Center>
       );
     case 'signed-out':

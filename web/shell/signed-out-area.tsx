@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Center, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
@@ -14,7 +15,7 @@ export function SignedOutArea({ to }: { to: string }) {
   if (status.isPending) {
     return (
       <Center h="100dvh">
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t`Loading`} />
       </Center>
     );
   }

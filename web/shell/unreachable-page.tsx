@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Center, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { IconPlugConnectedX } from '@tabler/icons-react';
@@ -10,15 +11,15 @@ const retryMs = 5000;
 
 const texts = {
   offline: {
-    title: 'You are offline',
-    text: 'Check your connection. This page opens automatically when you are back online.',
+    title: t`You are offline`,
+    text: t`Check your connection. This page opens automatically when you are back online.`,
   },
   unreachable: {
-    title: 'Can’t reach Whereabouts',
-    text: 'Check your connection. This page reloads automatically when the server responds.',
+    title: t`Can’t reach Whereabouts`,
+    text: t`Check your connection. This page reloads automatically when the server responds.`,
   },
-  retry: 'Try again',
-  scan: 'Scan offline',
+  retry: t`Try again`,
+  scan: t`Scan offline`,
 };
 
 export type UnreachablePageProps = {
@@ -32,7 +33,7 @@ export function UnreachablePage({ canScan }: UnreachablePageProps) {
   const { online } = useNetwork();
   const { title, text } = online ? texts.unreachable : texts.offline;
   useEffect(() => {
-    document.title = 'Not connected · Whereabouts';
+    document.title = t`Not connected · Whereabouts`;
     const again = () => void retry(session);
     const timer = setInterval(again, retryMs);
     window.addEventListener('online', again);

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
@@ -48,24 +50,22 @@ export function useSignOut(): { signOut: (options?: SignOutOptions) => Promise<v
   }
 
   const dialog = (
-    <Modal opened={asked !== null} onClose={() => setAsked(null)} title="Unsent scans">
+    <Modal opened={asked !== null} onClose={() => setAsked(null)} title={t`Unsent scans`}>
       {asked && (
         <Stack>
           <Text>
             {asked.isRefused
-              ? `${items(asked.count)} could not be sent. The scan page shows why.`
-              : `${items(asked.count)} on this device ${asked.count === 1 ? 'has' : 'have'} not been sent.`}
+              ? t`${items(asked.count)} could not be sent. The scan page shows why.`
+              : t`${items(asked.count)} on this device ${asked.count === 1 ? 'has' : 'have'} not been sent.`}
           </Text>
-          <Text>If you keep them, they are sent when you sign in again on this device.</Text>
+          <Text>{t`If you keep them, they are sent when you sign in again on this device.`}</Text>
           <Group justify="flex-end">
-            <Button variant="default" onClick={() => setAsked(null)}>
-              Cancel
-            </Button>
+            <Button variant="default" onClick={() => setAsked(null)}>{t`Cancel`}</Button>
             <Button variant="default" disabled={isSending} onClick={() => void leave(asked)}>
-              Keep and sign out
+              <Trans>Keep and sign out</Trans>
             </Button>
             <Button loading={isSending} onClick={() => void sendAndLeave(asked)} data-autofocus>
-              Send and sign out
+              <Trans>Send and sign out</Trans>
             </Button>
           </Group>
         </Stack>
@@ -76,7 +76,7 @@ export function useSignOut(): { signOut: (options?: SignOutOptions) => Promise<v
 }
 
 function items(count: number): string {
-  return count === 1 ? '1 scanned item' : `${count} scanned items`;
+  return count === 1 ? '1 scanned item' : t`${count} scanned items`;
 }
 
 /** Zero where the browser keeps nothing. */

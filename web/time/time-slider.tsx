@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Button, Group, Paper, SegmentedControl, Slider, Stack, Text, TextInput } from '@mantine/core';
 import { IconClock, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
@@ -7,16 +8,16 @@ import { instantWords, localInstant, localText } from './instant.js';
 import type { TimeTravel } from './use-time-travel.js';
 
 const texts = {
-  region: 'Time',
-  slider: 'Time shown',
-  span: 'Range of the slider',
-  day: 'Last 24 hours',
-  week: 'Last 7 days',
-  exact: 'Exact time',
-  now: 'Now',
-  play: 'Replay, one hour per minute',
-  pause: 'Pause replay',
-  live: 'Now (live)',
+  region: t`Time`,
+  slider: t`Time shown`,
+  span: t`Range of the slider`,
+  day: t`Last 24 hours`,
+  week: t`Last 7 days`,
+  exact: t`Exact time`,
+  now: t`Now`,
+  play: t`Replay, one hour per minute`,
+  pause: t`Pause replay`,
+  live: t`Now (live)`,
 };
 
 const minuteMs = 60_000;

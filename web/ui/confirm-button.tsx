@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
@@ -45,9 +46,7 @@ export function ConfirmButton({ children, question, consequence, confirm, onConf
           <Text component="div">{consequence}</Text>
           <FormProblem problem={problem} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
+            <Button variant="default" onClick={close}>{t`Cancel`}</Button>
             <Button color="red" loading={isBusy} onClick={() => void act()} data-autofocus>
               {confirm}
             </Button>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './copy-field.module.css';
@@ -17,8 +18,8 @@ export function CopyField({ label, value, multiline = false }: CopyFieldProps) {
         </code>
         <CopyButton value={value} timeout={2000}>
           {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy'}>
-              <ActionIcon aria-label={copied ? `${label}: copied` : `Copy ${label.toLowerCase()}`} onClick={copy}>
+            <Tooltip label={copied ? t`Copied` : t`Copy`}>
+              <ActionIcon aria-label={copied ? t`${label}: copied` : t`Copy ${label.toLowerCase()}`} onClick={copy}>
                 {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
               </ActionIcon>
             </Tooltip>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Checkbox, Paper, Skeleton, Table, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
 import {
@@ -72,7 +73,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   if (rows?.length === 0) return <>{empty}</>;
   return (
     <Paper withBorder className={classes['frame']}>
-      <div className={classes['scroll']} tabIndex={0} role="group" aria-label={`${props.caption}, table`}>
+      <div className={classes['scroll']} tabIndex={0} role="group" aria-label={t`${props.caption}, table`}>
         <Table
           highlightOnHover
           data-density={density}
@@ -119,7 +120,7 @@ function Head<Item>({ table, props }: Part<Item>) {
           {selection && (
             <Table.Th className={classes['choice']}>
               <Checkbox
-                aria-label="Choose all on this page"
+                aria-label={t`Choose all on this page`}
                 checked={chosen > 0 && chosen === ids.length}
                 indeterminate={chosen > 0 && chosen < ids.length}
                 onChange={(event) => chooseAll(event.currentTarget.checked)}
@@ -179,7 +180,7 @@ function BodyRow<Item>({ row, props }: { row: Row<Item>; props: DataTableProps<I
     <Table.Tr data-row={row.id} data-chosen={isChosen} data-fresh={freshRows?.has(row.id) ?? false}>
       {selection && (
         <Table.Td className={classes['choice']}>
-          <Checkbox aria-label="Choose this row" checked={isChosen} onChange={choose} />
+          <Checkbox aria-label={t`Choose this row`} checked={isChosen} onChange={choose} />
         </Table.Td>
       )}
       {row.getVisibleCells().map((cell) => (

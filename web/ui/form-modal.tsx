@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLeaveGuard } from './leave-guard.js';
@@ -44,16 +45,12 @@ export function FormModal({ isDirty, onClose, children, ...modal }: FormModalPro
 /** Mounted when it is asked: a dialog that was there before would take the same press of Esc as its own. */
 function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   return (
-    <Modal opened onClose={onKeep} title="Discard your input?">
+    <Modal opened onClose={onKeep} title={t`Discard your input?`}>
       <Stack>
-        <Text>What you entered in this dialog is not saved.</Text>
+        <Text>{t`What you entered in this dialog is not saved.`}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onKeep} data-autofocus>
-            Keep editing
-          </Button>
-          <Button color="red" onClick={onDiscard}>
-            Discard
-          </Button>
+          <Button variant="default" onClick={onKeep} data-autofocus>{t`Keep editing`}</Button>
+          <Button color="red" onClick={onDiscard}>{t`Discard`}</Button>
         </Group>
       </Stack>
     </Modal>

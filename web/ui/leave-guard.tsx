@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
@@ -20,16 +21,12 @@ export function useLeaveGuard(isDirty: boolean): { question: ReactNode; release:
       isReleased.current = true;
     },
     question: (
-      <Modal opened={isAsking} onClose={() => blocker.reset?.()} title="Discard your input?">
+      <Modal opened={isAsking} onClose={() => blocker.reset?.()} title={t`Discard your input?`}>
         <Stack>
-          <Text>What you entered on this page is not saved.</Text>
+          <Text>{t`What you entered on this page is not saved.`}</Text>
           <Group justify="flex-end">
-            <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
-              Keep editing
-            </Button>
-            <Button color="red" onClick={() => blocker.proceed?.()}>
-              Discard
-            </Button>
+            <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>{t`Keep editing`}</Button>
+            <Button color="red" onClick={() => blocker.proceed?.()}>{t`Discard`}</Button>
           </Group>
         </Stack>
       </Modal>

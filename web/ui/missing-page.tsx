@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -21,17 +23,17 @@ type MissingPageProps = {
 /** The page of an object that does not exist, or not in this organization. */
 export function MissingPage({ noun, list: { label, ...list } }: MissingPageProps) {
   return (
-    <Page title={`${noun} not found`} width="narrow">
+    <Page title={t`${noun} not found`} width="narrow">
       <EmptyState
         icon={IconMapQuestion}
-        title={`This ${noun.toLowerCase()} doesn’t exist`}
+        title={t`This ${noun.toLowerCase()} doesn’t exist`}
         action={
           <Button component={Link} {...(list as object)}>
             {label}
           </Button>
         }
       >
-        It may have been deleted, or belongs to another organization.
+        <Trans>It may have been deleted, or belongs to another organization.</Trans>
       </EmptyState>
     </Page>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
@@ -21,7 +22,7 @@ export type PageProps = {
 /** The frame of every page: one heading, what can be done here, then the content. */
 export function Page({ title, description, actions, back, width = 'full', children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Whereabouts`;
+    document.title = t`${title} · Whereabouts`;
   }, [title]);
   return (
     <Box className={classes['page']} data-width={width}>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { quantity } from './quantity.js';
@@ -22,26 +23,26 @@ export function Pager({ limit, offset, total, isAtLeast = false, unit, onPage, o
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" c="dimmed" aria-live="polite">
-        {total === 0 ? count : `${(offset + 1).toLocaleString()} to ${last.toLocaleString()} of ${count}`}
+        {total === 0 ? count : t`${(offset + 1).toLocaleString()} to ${last.toLocaleString()} of ${count}`}
       </Text>
       <Group gap="xs">
         {onLimit && (
           <NativeSelect
             size="xs"
-            aria-label="Rows a page"
+            aria-label={t`Rows a page`}
             data={limits}
             value={String(limit)}
             onChange={(event) => onLimit(Number(event.currentTarget.value))}
           />
         )}
         <ActionIcon
-          aria-label="Previous page"
+          aria-label={t`Previous page`}
           disabled={offset === 0}
           onClick={() => onPage(Math.max(0, offset - limit))}
         >
           <IconChevronLeft size={18} aria-hidden />
         </ActionIcon>
-        <ActionIcon aria-label="Next page" disabled={last >= total} onClick={() => onPage(offset + limit)}>
+        <ActionIcon aria-label={t`Next page`} disabled={last >= total} onClick={() => onPage(offset + limit)}>
           <IconChevronRight size={18} aria-hidden />
         </ActionIcon>
       </Group>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { problemOf } from '../api/errors.js';
@@ -12,14 +14,12 @@ export function ProblemState({ error, onRetry }: ProblemStateProps) {
       <Text size="sm">{detail}</Text>
       {requestId && (
         <Text size="xs" c="dimmed" mt={4}>
-          Request {requestId}
+          <Trans>Request {requestId}</Trans>
         </Text>
       )}
       {onRetry && (
         <Group mt="sm">
-          <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
-          </Button>
+          <Button size="xs" variant="default" onClick={onRetry}>{t`Try again`}</Button>
         </Group>
       )}
     </Alert>

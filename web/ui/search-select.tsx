@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Combobox, Group, InputBase, Loader, ScrollArea, Text, useCombobox } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { UserText } from './user-text.js';
@@ -74,7 +75,7 @@ export function SearchSelect(props: SearchSelectProps) {
           error={props.error}
           required={props.required ?? false}
           disabled={disabled}
-          placeholder={value ? value.label : (props.placeholder ?? 'Type to search')}
+          placeholder={value ? value.label : (props.placeholder ?? t`Type to search`)}
           value={isOpen ? search : (value?.label ?? '')}
           onChange={(event) => {
             onSearch(event.currentTarget.value);
@@ -96,7 +97,7 @@ export function SearchSelect(props: SearchSelectProps) {
             isLoading && isOpen ? (
               <Loader size={16} />
             ) : value && !disabled ? (
-              <Combobox.ClearButton aria-label={`Clear ${label.toLowerCase()}`} onClear={() => onChange(null)} />
+              <Combobox.ClearButton aria-label={t`Clear ${label.toLowerCase()}`} onClear={() => onChange(null)} />
             ) : (
               <Combobox.Chevron />
             )

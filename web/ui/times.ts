@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useSyncExternalStore } from 'react';
 import { formats } from './formats.js';
 
@@ -61,7 +62,7 @@ export function durationText(lengthMs: number): string {
   const hours = Math.floor((seconds % 86_400) / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
   if (days > 0) return `${days} ${days === 1 ? 'day' : 'days'}${hours > 0 ? ` ${hours} h` : ''}`;
-  if (hours > 0) return `${hours} h${minutes > 0 ? ` ${minutes} min` : ''}`;
-  if (minutes > 0) return `${minutes} min`;
+  if (hours > 0) return `${hours} h${minutes > 0 ? t` ${minutes} min` : ''}`;
+  if (minutes > 0) return t`${minutes} min`;
   return `${seconds} s`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { notifications } from '@mantine/notifications';
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
@@ -5,8 +6,8 @@ import { useEffect, useMemo } from 'react';
 const noticeId = 'dropped-filters';
 
 const texts = {
-  title: 'Some filters were ignored',
-  message: (names: readonly string[]) => `The address had values that this page doesn’t know: ${names.join(', ')}.`,
+  title: t`Some filters were ignored`,
+  message: (names: readonly string[]) => t`The address had values that this page doesn’t know: ${names.join(', ')}.`,
 };
 
 /** Whether a value of an address is none, or has another name now: a page can know two names of one filter. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Stack } from '@mantine/core';
 import { useSession } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
@@ -11,7 +12,7 @@ import { SessionsSection } from './sessions-section.js';
 export function AccountPage() {
   const { user, organization, can } = useSession();
   return (
-    <Page title="Account" width="narrow">
+    <Page title={t`Account`} width="narrow">
       <Stack>
         <ProfileSection key={`${user.id} ${user.name}`} user={user} />
         <FormatsSection />

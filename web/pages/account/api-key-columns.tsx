@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
@@ -12,21 +14,23 @@ type ApiKey = Outputs['apiKeys']['list']['data'][number];
 export const apiKeyColumns: ColumnDef<ApiKey>[] = [
   {
     id: 'name',
-    header: 'Key',
+    header: t`Key`,
     cell: ({ row: { original: key } }) => (
       <>
         <Text fw={550} component="div">
           <UserText>{key.name}</UserText>
         </Text>
         <Text size="xs" c="dimmed">
-          created <When at={key.created_at} />
+          <Trans>
+            created <When at={key.created_at} />
+          </Trans>
         </Text>
       </>
     ),
   },
   {
     id: 'scopes',
-    header: 'Scopes',
+    header: t`Scopes`,
     meta: { hideBelow: 'md' },
     cell: ({ row }) => (
       <Group gap={4}>
@@ -40,15 +44,15 @@ export const apiKeyColumns: ColumnDef<ApiKey>[] = [
   },
   {
     id: 'last_used_at',
-    header: 'Last used',
+    header: t`Last used`,
     meta: { hideBelow: 'sm' },
     cell: ({ row }) => <When at={row.original.last_used_at} />,
   },
-  { id: 'state', header: 'State', cell: ({ row }) => <KeyState apiKey={row.original} /> },
+  { id: 'state', header: t`State`, cell: ({ row }) => <KeyState apiKey={row.original} /> },
   {
     id: 'act',
-    header: () => <VisuallyHidden>Revoke</VisuallyHidden>,
-    meta: { align: 'end', label: 'Revoke' },
+    header: () => <VisuallyHidden>{t`Revoke`}</VisuallyHidden>,
+    meta: { align: 'end', label: t`Revoke` },
     cell: ({ row }) => <RevokeButton apiKey={row.original} />,
   },
 ];
@@ -63,7 +67,7 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
   if (revoked_at !== null) {
     return (
       <>
-        <Badge color="red">Revoked</Badge>
+        <Badge color="red">{t`Revoked`}</Badge>
         <Text size="xs" c="dimmed">
           <When at={revoked_at} />
         </Text>
@@ -73,7 +77,7 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
   if (isOver(apiKey, now)) {
     return (
       <>
-        <Badge color="orange">Expired</Badge>
+        <Badge color="orange">{t`Expired`}</Badge>
         <Text size="xs" c="dimmed">
           <When at={expires_at} />
         </Text>
@@ -82,13 +86,15 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
   }
   return (
     <>
-      <Badge color="green">Active</Badge>
+      <Badge color="green">{t`Active`}</Badge>
       <Text size="xs" c="dimmed">
         {expires_at === null ? (
           'never expires'
         ) : (
           <>
-            expires <When at={expires_at} />
+            <Trans>
+              expires <When at={expires_at} />
+            </Trans>
           </>
         )}
       </Text>
@@ -111,16 +117,20 @@ function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
   return (
     <ConfirmButton
       size="xs"
-      question="Revoke this key?"
+      question={t`Revoke this key?`}
       consequence={
         <>
-          Requests with <UserText>{apiKey.name}</UserText> will be rejected immediately. This can’t be undone.
+          <Trans>
+            Requests with <UserText>{apiKey.name}</UserText> will be rejected immediately. This can’t be undone.
+          </Trans>
         </>
       }
-      confirm="Revoke key"
+      confirm={t`Revoke key`}
       onConfirm={revoke}
     >
-      Revoke<VisuallyHidden> {apiKey.name}</VisuallyHidden>
+      <Trans>
+        Revoke<VisuallyHidden> {apiKey.name}</VisuallyHidden>
+      </Trans>
     </ConfirmButton>
   );
 }

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button, Stack } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,8 +20,8 @@ const pageSize = 50;
 export function ApiKeysPage() {
   return (
     <Page
-      title="API keys"
-      description="Other systems use API keys to read and write data. A key belongs to the organization, not to a person."
+      title={t`API keys`}
+      description={t`Other systems use API keys to read and write data. A key belongs to the organization, not to a person.`}
       actions={<NewKeyButton />}
     >
       <RequireRole needs="admin">
@@ -32,7 +34,7 @@ export function ApiKeysPage() {
 function NewKeyButton() {
   return (
     <Button component={Link} to="/account/api-keys/new" leftSection={<IconPlus size={18} aria-hidden />}>
-      New key
+      <Trans>New key</Trans>
     </Button>
   );
 }
@@ -47,20 +49,20 @@ function KeyList() {
   return (
     <Stack>
       <DataTable
-        caption="API keys"
+        caption={t`API keys`}
         columns={apiKeyColumns}
         rows={keys.data?.data}
         rowId={({ id }) => id}
         expectedRows={3}
         isStale={keys.isPlaceholderData}
         empty={
-          <EmptyState icon={IconKey} title="No keys yet" action={<NewKeyButton />}>
-            Create one key for each system, with only the scopes it needs.
+          <EmptyState icon={IconKey} title={t`No keys yet`} action={<NewKeyButton />}>
+            <Trans>Create one key for each system, with only the scopes it needs.</Trans>
           </EmptyState>
         }
       />
       {keys.data && keys.data.total_count > pageSize && (
-        <Pager limit={pageSize} offset={offset} total={keys.data.total_count} unit="key" onPage={setOffset} />
+        <Pager limit={pageSize} offset={offset} total={keys.data.total_count} unit={t`key`} onPage={setOffset} />
       )}
     </Stack>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, NativeSelect, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -12,18 +13,18 @@ import { useNow } from '../../ui/times.js';
 import { Section } from './section.js';
 
 const texts = {
-  title: 'Formats',
-  description: 'How dates, times and numbers appear to you, on all your devices.',
-  timeZone: 'Time zone',
-  locale: 'Language of formats',
-  hourCycle: 'Time format',
-  device: 'Same as this device',
-  h12: '12-hour (2:30 PM)',
-  h23: '24-hour (14:30)',
-  noZone: 'No matching time zone',
-  example: 'Example:',
-  save: 'Save formats',
-  saved: 'Formats saved',
+  title: t`Formats`,
+  description: t`How dates, times and numbers appear to you, on all your devices.`,
+  timeZone: t`Time zone`,
+  locale: t`Language of formats`,
+  hourCycle: t`Time format`,
+  device: t`Same as this device`,
+  h12: t`12-hour (2:30 PM)`,
+  h23: t`24-hour (14:30)`,
+  noZone: t`No matching time zone`,
+  example: t`Example:`,
+  save: t`Save formats`,
+  saved: t`Formats saved`,
 };
 
 const locales = [

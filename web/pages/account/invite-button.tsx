@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
@@ -20,9 +22,7 @@ export function InviteButton() {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={open}>
-        Invite member
-      </Button>
+      <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={open}>{t`Invite member`}</Button>
       {isOpen && <InviteDialog onClose={close} />}
     </>
   );
@@ -31,7 +31,7 @@ export function InviteButton() {
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const [isDirty, setDirty] = useState(false);
   return (
-    <FormModal isDirty={isDirty} onClose={onClose} title="Invite member" size="lg" closeOnClickOutside={false}>
+    <FormModal isDirty={isDirty} onClose={onClose} title={t`Invite member`} size="lg" closeOnClickOutside={false}>
       <Invite onDone={onClose} onDirty={setDirty} />
     </FormModal>
   );
@@ -44,15 +44,17 @@ function Invite({ onDone, onDirty }: { onDone: () => void; onDirty: (isDirty: bo
     <Stack>
       {invitation.email_status && <Text fw={600}>{mailText(invitation.email_status, invitation.email ?? '')}</Text>}
       <Text>
-        {invitation.email_status === 'sent'
-          ? 'You can also send the link yourself.'
-          : 'Send this link to the person you invite.'}{' '}
-        One person can use it to join as {roleName(invitation.role).toLowerCase()}. It expires{' '}
-        <When at={invitation.expires_at} /> and is shown only once.
+        <Trans>
+          {invitation.email_status === 'sent'
+            ? t`You can also send the link yourself.`
+            : t`Send this link to the person you invite.`}{' '}
+          One person can use it to join as {roleName(invitation.role).toLowerCase()}. It expires{' '}
+          <When at={invitation.expires_at} /> and is shown only once.
+        </Trans>
       </Text>
-      <CopyField label="Invitation link" value={`${location.origin}${invitation.link_path}`} multiline />
+      <CopyField label={t`Invitation link`} value={`${location.origin}${invitation.link_path}`} multiline />
       <Group justify="flex-end">
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t`Done`}</Button>
       </Group>
     </Stack>
   );
@@ -61,13 +63,13 @@ function Invite({ onDone, onDirty }: { onDone: () => void; onDirty: (isDirty: bo
 function mailText(status: NonNullable<Invitation['email_status']>, address: string): string {
   switch (status) {
     case 'sent':
-      return `The invitation was sent to ${address}.`;
+      return t`The invitation was sent to ${address}.`;
     case 'failed':
-      return `The invitation could not be sent to ${address}.`;
+      return t`The invitation could not be sent to ${address}.`;
     case 'limit_reached':
-      return 'No email was sent: your organization has sent 100 invitations in the last 24 hours.';
+      return t`No email was sent: your organization has sent 100 invitations in the last 24 hours.`;
     case 'not_configured':
-      return 'No email was sent: email is not configured on this server.';
+      return t`No email was sent: email is not configured on this server.`;
   }
 }
 
@@ -102,7 +104,7 @@ function InviteForm({ onInvited, onCancel, onDirty }: InviteFormProps) {
   return (
     <form onSubmit={form.onSubmit(invite)} noValidate>
       <Stack>
-        <Radio.Group label="Role" required {...form.getInputProps('role')}>
+        <Radio.Group label={t`Role`} required {...form.getInputProps('role')}>
           <Stack gap="xs" mt="xs">
             {roleChoices.map(({ value, label, summary }) => (
               <Radio key={value} value={value} label={label} description={summary} />
@@ -110,20 +112,16 @@ function InviteForm({ onInvited, onCancel, onDirty }: InviteFormProps) {
           </Stack>
         </Radio.Group>
         <TextInput
-          label="Email address (optional)"
-          description="Only this address can use the link. Where email is configured, the link is sent to it."
+          label={t`Email address (optional)`}
+          description={t`Only this address can use the link. Where email is configured, the link is sent to it.`}
           type="email"
           autoComplete="off"
           {...form.getInputProps('email')}
         />
         <FormProblem problem={problem} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.submitting}>
-            Create link
-          </Button>
+          <Button variant="default" onClick={onCancel}>{t`Cancel`}</Button>
+          <Button type="submit" loading={form.submitting}>{t`Create link`}</Button>
         </Group>
       </Stack>
     </form>

@@ -1,22 +1,23 @@
+import { t } from '@lingui/core/macro';
 import type { Inputs } from '../../api/trpc.js';
 
 export type KeyScope = Inputs['apiKeys']['create']['scopes'][number];
 
 /** What may be chosen for a key (spec §5). */
 export const scopeChoices: readonly { value: KeyScope; summary: string }[] = [
-  { value: 'assets:read', summary: 'Read assets and their tags' },
-  { value: 'assets:write', summary: 'Create, edit and delete assets' },
-  { value: 'locations:read', summary: 'Read locations and the tree' },
-  { value: 'locations:write', summary: 'Create, edit and delete locations' },
-  { value: 'tracking:read', summary: 'Read where assets are, and where they were' },
+  { value: 'assets:read', summary: t`Read assets and their tags` },
+  { value: 'assets:write', summary: t`Create, edit and delete assets` },
+  { value: 'locations:read', summary: t`Read locations and the tree` },
+  { value: 'locations:write', summary: t`Create, edit and delete locations` },
+  { value: 'tracking:read', summary: t`Read where assets are, and where they were` },
 ];
 
 export const expirationChoices = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: 'year', label: '1 year' },
-  { value: 'date', label: 'On a date' },
-  { value: 'never', label: 'Never' },
+  { value: '30', label: t`30 days` },
+  { value: '90', label: t`90 days` },
+  { value: 'year', label: t`1 year` },
+  { value: 'date', label: t`On a date` },
+  { value: 'never', label: t`Never` },
 ] as const;
 
 export type Expiration = (typeof expirationChoices)[number]['value'];

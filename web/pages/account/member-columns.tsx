@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Group, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -15,18 +17,18 @@ type Member = Outputs['members']['list']['data'][number];
 const roleOptions = roleChoices.map(({ value, label }) => ({ value, label }));
 
 export const memberColumns: ColumnDef<Member>[] = [
-  { id: 'name', header: 'Member', cell: ({ row }) => <Who member={row.original} /> },
-  { id: 'role', header: 'Role', cell: ({ row }) => <RoleChoice member={row.original} /> },
+  { id: 'name', header: t`Member`, cell: ({ row }) => <Who member={row.original} /> },
+  { id: 'role', header: t`Role`, cell: ({ row }) => <RoleChoice member={row.original} /> },
   {
     id: 'since',
-    header: 'Joined',
+    header: t`Joined`,
     meta: { hideBelow: 'sm' },
     cell: ({ row }) => <When at={row.original.created_at} />,
   },
   {
     id: 'act',
-    header: () => <VisuallyHidden>Remove</VisuallyHidden>,
-    meta: { align: 'end', label: 'Remove' },
+    header: () => <VisuallyHidden>{t`Remove`}</VisuallyHidden>,
+    meta: { align: 'end', label: t`Remove` },
     cell: ({ row }) => <RemoveButton member={row.original} />,
   },
 ];
@@ -39,7 +41,7 @@ function Who({ member }: { member: Member }) {
         <Text fw={550} component="span">
           <UserText>{member.name}</UserText>
         </Text>
-        {member.user_id === user.id && <Badge color="gray">You</Badge>}
+        {member.user_id === user.id && <Badge color="gray">{t`You`}</Badge>}
       </Group>
       <Text size="xs" c="dimmed" component="div">
         <UserText>{member.email}</UserText>
@@ -56,7 +58,7 @@ function RoleChoice({ member }: { member: Member }) {
   const change = useMutation(
     trpc.members.setRole.mutationOptions({
       onSuccess: (changed) => {
-        notifications.show({ message: `${member.name} is now ${roleName(changed.role).toLowerCase()}` });
+        notifications.show({ message: t`${member.name} is now ${roleName(changed.role).toLowerCase()}` });
       },
       onError: (error) => {
         const { title, detail } = problemOf(error);
@@ -70,7 +72,7 @@ function RoleChoice({ member }: { member: Member }) {
     <NativeSelect
       size="xs"
       maw={160}
-      aria-label={`Role of ${member.name}`}
+      aria-label={t`Role of ${member.name}`}
       data={roleOptions}
       value={change.isPending ? change.variables.role : member.role}
       disabled={change.isPending}
@@ -96,18 +98,20 @@ function RemoveButton({ member }: { member: Member }) {
   return (
     <ConfirmButton
       size="xs"
-      question={isMe ? 'Leave this organization?' : 'Remove this member?'}
+      question={isMe ? t`Leave this organization?` : t`Remove this member?`}
       consequence={
         isMe ? (
-          'You will be signed out, and you need a new invitation to return. Everything you created is kept.'
+          t`You will be signed out, and you need a new invitation to return. Everything you created is kept.`
         ) : (
           <>
-            <UserText>{member.name}</UserText> is signed out of this organization immediately. Everything they created
-            is kept, including API keys.
+            <Trans>
+              <UserText>{member.name}</UserText> is signed out of this organization immediately. Everything they created
+              is kept, including API keys.
+            </Trans>
           </>
         )
       }
-      confirm={isMe ? 'Leave' : 'Remove member'}
+      confirm={isMe ? t`Leave` : t`Remove member`}
       onConfirm={remove}
     >
       {isMe ? 'Leave' : 'Remove'}

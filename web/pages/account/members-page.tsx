@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -19,8 +20,8 @@ export function MembersPage() {
   const { can } = useSession();
   return (
     <Page
-      title="Members"
-      description="People in this organization and their roles."
+      title={t`Members`}
+      description={t`People in this organization and their roles.`}
       actions={can('admin') && <InviteButton />}
     >
       <RequireRole needs="admin">
@@ -41,7 +42,7 @@ function MemberList() {
   return (
     <Stack>
       <DataTable
-        caption="Members"
+        caption={t`Members`}
         columns={memberColumns}
         rows={members.data?.data}
         rowId={({ user_id }) => String(user_id)}
@@ -50,7 +51,7 @@ function MemberList() {
         empty={null}
       />
       {members.data && members.data.total_count > pageSize && (
-        <Pager limit={pageSize} offset={offset} total={members.data.total_count} unit="member" onPage={setOffset} />
+        <Pager limit={pageSize} offset={offset} total={members.data.total_count} unit={t`member`} onPage={setOffset} />
       )}
     </Stack>
   );

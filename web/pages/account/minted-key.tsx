@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Stack } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import { CopyField } from '../../ui/copy-field.js';
@@ -8,16 +10,18 @@ export type MintedKeyProps = { name: string; organizationName: string; token: st
 export function MintedKey({ token }: Pick<MintedKeyProps, 'token'>) {
   return (
     <Stack>
-      <Alert color="orange" icon={<IconEyeOff />} title="Copy it now">
-        The token is shown only once. Store it with the other system’s secrets. Anyone who has it can use this key.
+      <Alert color="orange" icon={<IconEyeOff />} title={t`Copy it now`}>
+        <Trans>
+          The token is shown only once. Store it with the other system’s secrets. Anyone who has it can use this key.
+        </Trans>
       </Alert>
-      <CopyField label="Token" value={token} multiline />
-      <CopyField label="Example request" value={firstCall(token)} multiline />
+      <CopyField label={t`Token`} value={token} multiline />
+      <CopyField label={t`Example request`} value={firstCall(token)} multiline />
     </Stack>
   );
 }
 
 /** Asks which organization the key is of, which every key may. */
 function firstCall(token: string): string {
-  return `curl ${location.origin}/api/v1/orgs/me -H 'Authorization: Bearer ${token}'`;
+  return t`curl ${location.origin}/api/v1/orgs/me -H 'Authorization: Bearer ${token}'`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -35,7 +36,7 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
     setProblem(null);
     const end = expiryOf(values.expiration, values.expires_at, new Date());
     if (end === undefined) {
-      form.setFieldError('expires_at', 'Choose the last day of the key');
+      form.setFieldError('expires_at', t`Choose the last day of the key`);
       return;
     }
     try {
@@ -59,14 +60,14 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
     <form onSubmit={form.onSubmit(mint)} noValidate>
       <Stack>
         <TextInput
-          label="Name"
-          description="Which system will use it, such as “Warehouse system”."
+          label={t`Name`}
+          description={t`Which system will use it, such as “Warehouse system”.`}
           required
           {...form.getInputProps('name')}
         />
         <Checkbox.Group
-          label="Scopes"
-          description="What the key can do. Choose only what the other system needs."
+          label={t`Scopes`}
+          description={t`What the key can do. Choose only what the other system needs.`}
           required
           {...form.getInputProps('scopes')}
         >
@@ -77,26 +78,24 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
           </Stack>
         </Checkbox.Group>
         <Group align="flex-start" grow preventGrowOverflow={false}>
-          <NativeSelect label="Expires" data={[...expirationChoices]} {...form.getInputProps('expiration')} />
+          <NativeSelect label={t`Expires`} data={[...expirationChoices]} {...form.getInputProps('expiration')} />
           {form.values.expiration === 'date' && (
-            <TextInput type="date" label="Last day" required {...form.getInputProps('expires_at')} />
+            <TextInput type="date" label={t`Last day`} required {...form.getInputProps('expires_at')} />
           )}
         </Group>
         <Text size="sm" c="dimmed" aria-live="polite">
-          {expiry === null && 'This key never expires. You can revoke it at any time.'}
-          {expiry && `Expires ${exactTime(expiry.getTime())}.`}
+          {expiry === null && t`This key never expires. You can revoke it at any time.`}
+          {expiry && t`Expires ${exactTime(expiry.getTime())}.`}
         </Text>
         <NativeSelect
-          label="Organization"
+          label={t`Organization`}
           data={mine.map(({ id, name: label }) => ({ value: String(id), label }))}
           {...form.getInputProps('organization_id')}
         />
         {guard.question}
         <FormProblem problem={problem} />
         <Group>
-          <Button type="submit" loading={form.submitting}>
-            Create key
-          </Button>
+          <Button type="submit" loading={form.submitting}>{t`Create key`}</Button>
         </Group>
       </Stack>
     </form>

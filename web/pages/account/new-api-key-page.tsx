@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,28 +13,28 @@ import { Section } from './section.js';
 /** Makes a key, and shows its token this once. */
 export function NewApiKeyPage() {
   const [minted, setMinted] = useState<MintedKeyProps | null>(null);
-  const title = minted ? 'Your new key' : 'New key';
+  const title = minted ? t`Your new key` : t`New key`;
   return (
-    <Page title={title} width="narrow" back={{ to: '/account/api-keys', label: 'API keys' }}>
+    <Page title={title} width="narrow" back={{ to: '/account/api-keys', label: t`API keys` }}>
       <RequireRole needs="admin">
         {minted ? (
           <Section
             title={minted.name}
             description={
               <>
-                For <UserText>{minted.organizationName}</UserText>.
+                <Trans>
+                  For <UserText>{minted.organizationName}</UserText>.
+                </Trans>
               </>
             }
           >
             <MintedKey {...minted} />
             <Group>
-              <Button component={Link} to="/account/api-keys">
-                Done
-              </Button>
+              <Button component={Link} to="/account/api-keys">{t`Done`}</Button>
             </Group>
           </Section>
         ) : (
-          <Section title="What the key is for">
+          <Section title={t`What the key is for`}>
             <NewApiKeyForm onMinted={setMinted} />
           </Section>
         )}

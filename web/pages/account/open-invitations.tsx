@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,33 +19,37 @@ const pageSize = 20;
 const columns: ColumnDef<Invitation>[] = [
   {
     id: 'whom',
-    header: 'For',
+    header: t`For`,
     cell: ({ row: { original } }) => (
       <>
-        {original.email === null ? 'Anyone with the link' : <UserText>{original.email}</UserText>}
+        {original.email === null ? t`Anyone with the link` : <UserText>{original.email}</UserText>}
         <Text size="xs" c="dimmed" component="div">
-          created <When at={original.created_at} />
+          <Trans>
+            created <When at={original.created_at} />
+          </Trans>
           {original.invited_by_name !== null && (
             <>
-              {' '}
-              by <UserText>{original.invited_by_name}</UserText>
+              <Trans>
+                {' '}
+                by <UserText>{original.invited_by_name}</UserText>
+              </Trans>
             </>
           )}
         </Text>
       </>
     ),
   },
-  { id: 'role', header: 'Role', cell: ({ row }) => roleName(row.original.role) },
+  { id: 'role', header: t`Role`, cell: ({ row }) => roleName(row.original.role) },
   {
     id: 'expires_at',
-    header: 'Expires',
+    header: t`Expires`,
     meta: { hideBelow: 'sm' },
     cell: ({ row }) => <When at={row.original.expires_at} />,
   },
   {
     id: 'act',
-    header: () => <VisuallyHidden>Revoke</VisuallyHidden>,
-    meta: { align: 'end', label: 'Revoke' },
+    header: () => <VisuallyHidden>{t`Revoke`}</VisuallyHidden>,
+    meta: { align: 'end', label: t`Revoke` },
     cell: ({ row }) => <RevokeButton invitation={row.original} />,
   },
 ];
@@ -59,11 +65,9 @@ export function OpenInvitations() {
   if (!invitations.data || invitations.data.total_count === 0) return null;
   return (
     <Stack component="section">
-      <Title order={2} size="h4">
-        Open invitations
-      </Title>
+      <Title order={2} size="h4">{t`Open invitations`}</Title>
       <DataTable
-        caption="Open invitations"
+        caption={t`Open invitations`}
         columns={columns}
         rows={invitations.data.data}
         rowId={({ id }) => String(id)}
@@ -75,7 +79,7 @@ export function OpenInvitations() {
           limit={pageSize}
           offset={offset}
           total={invitations.data.total_count}
-          unit="invitation"
+          unit={t`invitation`}
           onPage={setOffset}
         />
       )}
@@ -96,12 +100,16 @@ function RevokeButton({ invitation }: { invitation: Invitation }) {
   return (
     <ConfirmButton
       size="xs"
-      question="Revoke this invitation?"
-      consequence="Its link stops working."
-      confirm="Revoke invitation"
+      question={t`Revoke this invitation?`}
+      consequence={t`Its link stops working.`}
+      confirm={t`Revoke invitation`}
       onConfirm={revoke}
     >
-      Revoke<VisuallyHidden> invitation of {invitation.email ?? 'anyone with the link'}</VisuallyHidden>
+      <Trans>Revoke</Trans>
+      <VisuallyHidden>
+        {' '}
+        <Trans>invitation of</Trans> {invitation.email ?? 'anyone with the link'}
+      </VisuallyHidden>
     </ConfirmButton>
   );
 }

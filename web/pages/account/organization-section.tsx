@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -19,7 +20,7 @@ export function OrganizationSection({ organization }: { organization: Identity['
     setProblem(null);
     try {
       await api.organizations.rename.mutate(values);
-      notifications.show({ message: 'Organization renamed' });
+      notifications.show({ message: t`Organization renamed` });
       await session.start();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -27,15 +28,13 @@ export function OrganizationSection({ organization }: { organization: Identity['
   }
 
   return (
-    <Section title="Organization" description="All members see this name.">
+    <Section title={t`Organization`} description={t`All members see this name.`}>
       <form onSubmit={form.onSubmit(save)} noValidate>
         <Stack>
-          <TextInput label="Name" autoComplete="organization" required {...form.getInputProps('name')} />
+          <TextInput label={t`Name`} autoComplete="organization" required {...form.getInputProps('name')} />
           <FormProblem problem={problem} />
           <Group>
-            <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
-              Rename organization
-            </Button>
+            <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>{t`Rename organization`}</Button>
           </Group>
         </Stack>
       </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -19,36 +20,34 @@ export function PasswordSection() {
     try {
       await api.session.changePassword.mutate(values);
       form.reset();
-      notifications.show({ message: 'Password changed. Your other devices are signed out.' });
+      notifications.show({ message: t`Password changed. Your other devices are signed out.` });
     } catch (error) {
       setProblem(applyProblem(form, error));
     }
   }
 
   return (
-    <Section title="Password" description="Changing your password signs you out on all other devices.">
+    <Section title={t`Password`} description={t`Changing your password signs you out on all other devices.`}>
       <form onSubmit={form.onSubmit(change)} noValidate>
         <Stack>
           {/* Password managers look for the name that a password belongs to. */}
           <input type="text" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordInput
-            label="Current password"
+            label={t`Current password`}
             autoComplete="current-password"
             required
             {...form.getInputProps('current_password')}
           />
           <PasswordInput
-            label="New password"
-            description="At least 8 characters."
+            label={t`New password`}
+            description={t`At least 8 characters.`}
             autoComplete="new-password"
             required
             {...form.getInputProps('new_password')}
           />
           <FormProblem problem={problem} />
           <Group>
-            <Button type="submit" loading={form.submitting}>
-              Change password
-            </Button>
+            <Button type="submit" loading={form.submitting}>{t`Change password`}</Button>
           </Group>
         </Stack>
       </form>

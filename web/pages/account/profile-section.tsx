@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -19,7 +20,7 @@ export function ProfileSection({ user }: { user: Identity['user'] }) {
     setProblem(null);
     try {
       await api.session.updateProfile.mutate(values);
-      notifications.show({ message: 'Name saved' });
+      notifications.show({ message: t`Name saved` });
       // What the app calls the person comes with the session.
       await session.start();
     } catch (error) {
@@ -28,16 +29,14 @@ export function ProfileSection({ user }: { user: Identity['user'] }) {
   }
 
   return (
-    <Section title="Profile" description="Shown in all your organizations.">
+    <Section title={t`Profile`} description={t`Shown in all your organizations.`}>
       <form onSubmit={form.onSubmit(save)} noValidate>
         <Stack>
-          <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
-          <TextInput label="Email address" value={user.email} readOnly description="You sign in with it." />
+          <TextInput label={t`Your name`} autoComplete="name" required {...form.getInputProps('name')} />
+          <TextInput label={t`Email address`} value={user.email} readOnly description={t`You sign in with it.`} />
           <FormProblem problem={problem} />
           <Group>
-            <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
-              Save name
-            </Button>
+            <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>{t`Save name`}</Button>
           </Group>
         </Stack>
       </form>

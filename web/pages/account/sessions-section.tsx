@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group } from '@mantine/core';
 import { useSignOut } from '../../shell/use-sign-out.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
@@ -6,15 +8,15 @@ import { Section } from './section.js';
 export function SessionsSection() {
   const { signOut, dialog } = useSignOut();
   return (
-    <Section title="Devices" description="Lost a device, or signed in on someone else’s?">
+    <Section title={t`Devices`} description={t`Lost a device, or signed in on someone else’s?`}>
       <Group>
         <ConfirmButton
-          question="Sign out everywhere?"
-          consequence="Signs out all your devices, including this one, in all organizations."
-          confirm="Sign out everywhere"
+          question={t`Sign out everywhere?`}
+          consequence={t`Signs out all your devices, including this one, in all organizations.`}
+          confirm={t`Sign out everywhere`}
           onConfirm={() => signOut({ everywhere: true })}
         >
-          Sign out everywhere
+          <Trans>Sign out everywhere</Trans>
         </ConfirmButton>
       </Group>
       {dialog}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { EntryChanges } from '../../activity/entry-changes.js';
 import { actionNames, actorName, type Entry, entryPointNames, kindNames } from '../../activity/words.js';
@@ -7,10 +8,10 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 
 export const activityColumns: ColumnDef<Entry>[] = [
-  { id: 'when', header: 'When', meta: { width: '9rem' }, cell: ({ row }) => <When at={row.original.occurred_at} /> },
+  { id: 'when', header: t`When`, meta: { width: '9rem' }, cell: ({ row }) => <When at={row.original.occurred_at} /> },
   {
     id: 'who',
-    header: 'Changed by',
+    header: t`Changed by`,
     cell: ({ row: { original } }) => (
       <>
         <UserText>{actorName(original)}</UserText>
@@ -22,10 +23,10 @@ export const activityColumns: ColumnDef<Entry>[] = [
       </>
     ),
   },
-  { id: 'object', header: 'Object', cell: ({ row }) => <ObjectName entry={row.original} /> },
+  { id: 'object', header: t`Object`, cell: ({ row }) => <ObjectName entry={row.original} /> },
   {
     id: 'change',
-    header: 'Change',
+    header: t`Change`,
     cell: ({ row: { original } }) => (
       <>
         <Text size="sm">{actionNames[original.action]}</Text>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
@@ -62,16 +64,14 @@ export function ActivityExport({ filter }: { filter: ActivityFilter }) {
       {problem && <FormProblem problem={problem} />}
       {isRunning && (
         <Text size="sm" aria-live="polite">
-          {quantity(rows, 'change')} so far
+          <Trans>{quantity(rows, 'change')} so far</Trans>
         </Text>
       )}
       {isRunning ? (
-        <Button variant="default" onClick={() => work.current?.abort()}>
-          Cancel export
-        </Button>
+        <Button variant="default" onClick={() => work.current?.abort()}>{t`Cancel export`}</Button>
       ) : (
         <Button variant="default" leftSection={<IconDownload size={18} aria-hidden />} onClick={() => void run()}>
-          Export
+          <Trans>Export</Trans>
         </Button>
       )}
     </Group>

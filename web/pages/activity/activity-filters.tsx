@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { entryPointNames, kindNames } from '../../activity/words.js';
@@ -22,20 +23,20 @@ export function ActivityFilters({ search, onChange }: Props) {
   }
 
   const selects = [
-    { name: 'kind', label: 'Object', any: 'All objects', choices: kinds.map(([value, label]) => ({ value, label })) },
+    { name: 'kind', label: t`Object`, any: t`All objects`, choices: kinds.map(([value, label]) => ({ value, label })) },
     {
       name: 'actor',
-      label: 'Changed by',
+      label: t`Changed by`,
       any: 'Everybody',
       choices: (actors.data?.data ?? []).map(({ value, name, kind }) => ({
         value,
-        label: kind === 'key' ? `${name} (API key)` : name,
+        label: kind === 'key' ? t`${name} (API key)` : name,
       })),
     },
     {
       name: 'entry_point',
-      label: 'Entry point',
-      any: 'All entry points',
+      label: t`Entry point`,
+      any: t`All entry points`,
       choices: Object.entries(entryPointNames).map(([value, label]) => ({ value, label })),
     },
   ] as const;
@@ -53,13 +54,13 @@ export function ActivityFilters({ search, onChange }: Props) {
       ))}
       <TextInput
         type="date"
-        label="From"
+        label={t`From`}
         value={search.from ?? ''}
         onChange={(event) => set('from', event.currentTarget.value)}
       />
       <TextInput
         type="date"
-        label="To"
+        label={t`To`}
         value={search.to ?? ''}
         onChange={(event) => set('to', event.currentTarget.value)}
       />

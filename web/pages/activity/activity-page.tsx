@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -19,8 +21,8 @@ export function ActivityPage() {
   const search = useSearch({ from: '/app/activity' });
   return (
     <Page
-      title="Activity"
-      description="Who changed what, kept for a year"
+      title={t`Activity`}
+      description={t`Who changed what, kept for a year`}
       actions={<ActivityExport filter={filterOf(search)} />}
     >
       <RequireRole needs="manager">
@@ -40,18 +42,18 @@ function Changes({ search }: { search: ActivitySearch }) {
     <Stack>
       <ActivityFilters search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
       {entries?.length === 0 && found.hasNextPage ? (
-        <Text c="dimmed">None of the latest changes matches.</Text>
+        <Text c="dimmed">{t`None of the latest changes matches.`}</Text>
       ) : (
         <DataTable
-          caption="Changes"
+          caption={t`Changes`}
           columns={activityColumns}
           rows={entries}
           rowId={({ id }) => id}
           empty={
-            <EmptyState icon={IconHistory} title={isFiltered ? 'No changes match' : 'No changes yet'}>
+            <EmptyState icon={IconHistory} title={isFiltered ? t`No changes match` : t`No changes yet`}>
               {isFiltered
-                ? 'Choose another time or fewer filters.'
-                : 'Each change in the app, through the API or by an import appears here.'}
+                ? t`Choose another time or fewer filters.`
+                : t`Each change in the app, through the API or by an import appears here.`}
             </EmptyState>
           }
         />
@@ -59,7 +61,7 @@ function Changes({ search }: { search: ActivitySearch }) {
       {found.hasNextPage && (
         <Group>
           <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            Earlier changes
+            <Trans>Earlier changes</Trans>
           </Button>
         </Group>
       )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { AlertStatus } from '../../alerts/alert-status.js';
 import { type AlertItem, alertText } from '../../alerts/words.js';
@@ -14,7 +16,7 @@ export function alertColumns(onAcknowledge: Acknowledge): ColumnDef<AlertItem>[]
   return [
     {
       id: 'alert',
-      header: 'Alert',
+      header: t`Alert`,
       cell: ({ row: { original } }) => (
         <>
           <AnchorLink to="/alerts/$alertId" params={{ alertId: String(original.id) }} fw={550}>
@@ -31,7 +33,7 @@ export function alertColumns(onAcknowledge: Acknowledge): ColumnDef<AlertItem>[]
     },
     {
       id: 'status',
-      header: 'Status',
+      header: t`Status`,
       meta: { width: '14rem', hideBelow: 'sm' },
       cell: ({ row: { original } }) => <StatusCell alert={original} onAcknowledge={onAcknowledge} />,
     },
@@ -46,10 +48,10 @@ function StatusCell({ alert, onAcknowledge }: { alert: AlertItem; onAcknowledge:
         <Button
           size="xs"
           variant="default"
-          aria-label={`Acknowledge: ${alertText(alert)}`}
+          aria-label={t`Acknowledge: ${alertText(alert)}`}
           onClick={() => onAcknowledge(alert.id)}
         >
-          Acknowledge
+          <Trans>Acknowledge</Trans>
         </Button>
       )}
     </Group>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type AlertItem, eventNames, type Named, namedIn, textIn } from '../../alerts/words.js';
@@ -16,44 +17,44 @@ export function AlertFacts({ alert }: { alert: AlertItem }) {
   const antenna = data['antenna'];
   const isMove = type === 'asset.location_changed';
   const instants = [
-    { label: 'Last seen', at: textIn(data, 'last_seen_at') },
-    { label: 'There since', at: textIn(data, 'since') },
-    { label: 'Last message', at: textIn(data, 'last_message_at') },
+    { label: t`Last seen`, at: textIn(data, 'last_seen_at') },
+    { label: t`There since`, at: textIn(data, 'since') },
+    { label: t`Last message`, at: textIn(data, 'last_message_at') },
   ];
   return (
     <dl className={classes['facts']}>
-      <Fact label="Event">{eventNames[type]}</Fact>
-      <Fact label="Time">
+      <Fact label={t`Event`}>{eventNames[type]}</Fact>
+      <Fact label={t`Time`}>
         <When at={textIn(data, 'occurred_at') ?? alert.opened_at} />
       </Fact>
       {asset && (
-        <Fact label="Asset">
+        <Fact label={t`Asset`}>
           <AssetName asset={asset} isDeleted={type === 'asset.deleted'} />
         </Fact>
       )}
       {isMove && (
         <>
-          <Fact label="From">
+          <Fact label={t`From`}>
             <LocationName location={namedIn(data, 'from')} />
           </Fact>
-          <Fact label="To">
+          <Fact label={t`To`}>
             <LocationName location={namedIn(data, 'to')} />
           </Fact>
         </>
       )}
       {location && (
-        <Fact label="Location">
+        <Fact label={t`Location`}>
           <LocationName location={location} isDeleted={type === 'location.deleted'} />
         </Fact>
       )}
       {type === 'tag.unknown' && (
-        <Fact label="Tag">
+        <Fact label={t`Tag`}>
           <UserText>{textIn(data, 'value') ?? ''}</UserText>
         </Fact>
       )}
       <ReaderFact reader={namedIn(data, 'reader')} antenna={typeof antenna === 'number' ? antenna : undefined} />
       {namedIn(data, 'user') && (
-        <Fact label="Scanned by">
+        <Fact label={t`Scanned by`}>
           <UserText>{namedIn(data, 'user')?.name}</UserText>
         </Fact>
       )}
@@ -65,7 +66,7 @@ export function AlertFacts({ alert }: { alert: AlertItem }) {
             </Fact>
           ),
       )}
-      {typeof limit === 'number' && <Fact label="Time limit">{durationText(limit * 1000)}</Fact>}
+      {typeof limit === 'number' && <Fact label={t`Time limit`}>{durationText(limit * 1000)}</Fact>}
     </dl>
   );
 }
@@ -93,7 +94,7 @@ function AssetName({ asset: { id, name }, isDeleted }: { asset: Named; isDeleted
 }
 
 function LocationName({ location, isDeleted = false }: { location: Named | undefined; isDeleted?: boolean }) {
-  if (!location) return <Text c="dimmed">No location</Text>;
+  if (!location) return <Text c="dimmed">{t`No location`}</Text>;
   const { id, name, path } = location;
   const text = <UserText>{path.length > 0 ? path.join(' › ') : name}</UserText>;
   if (id === null || isDeleted) return text;
@@ -107,11 +108,11 @@ function LocationName({ location, isDeleted = false }: { location: Named | undef
 function ReaderFact({ reader, antenna }: { reader: Named | undefined; antenna: number | undefined }) {
   if (!reader || reader.id === null) return null;
   return (
-    <Fact label="Reader">
+    <Fact label={t`Reader`}>
       <AnchorLink to="/readers/$readerId" params={{ readerId: String(reader.id) }}>
         <UserText>{reader.name}</UserText>
       </AnchorLink>
-      {antenna !== undefined && `, antenna ${antenna}`}
+      {antenna !== undefined && t`, antenna ${antenna}`}
     </Fact>
   );
 }

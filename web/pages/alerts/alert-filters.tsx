@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
@@ -23,49 +24,49 @@ export function AlertFilters({ search, onChange }: Props) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
       <NativeSelect
-        label="Status"
+        label={t`Status`}
         value={search.status ?? 'open'}
         onChange={(event) => {
           const status = event.currentTarget.value as NonNullable<AlertsSearch['status']> | 'open';
           set('status', status === 'open' ? undefined : status);
         }}
         data={[
-          { value: 'open', label: 'Open' },
-          { value: 'acknowledged', label: 'Acknowledged' },
-          { value: 'ended', label: 'Ended' },
-          { value: 'all', label: 'All' },
+          { value: 'open', label: t`Open` },
+          { value: 'acknowledged', label: t`Acknowledged` },
+          { value: 'ended', label: t`Ended` },
+          { value: 'all', label: t`All` },
         ]}
       />
       <NativeSelect
-        label="Rule"
+        label={t`Rule`}
         value={search.rule_id ?? ''}
         onChange={(event) => set('rule_id', Number(event.currentTarget.value) || undefined)}
         data={[
-          { value: '', label: 'All rules' },
+          { value: '', label: t`All rules` },
           ...(rules.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
         ]}
       />
       <AssetSelect
-        label="Asset"
-        placeholder="All assets"
+        label={t`Asset`}
+        placeholder={t`All assets`}
         value={asset}
         onChange={(choice) => set('asset_id', choice?.id)}
       />
       <LocationSelect
-        label="Location"
-        placeholder="All locations"
+        label={t`Location`}
+        placeholder={t`All locations`}
         value={location}
         onChange={(choice) => set('location_id', choice?.id)}
       />
       <TextInput
         type="date"
-        label="From"
+        label={t`From`}
         value={search.from ?? ''}
         onChange={(event) => set('from', event.currentTarget.value || undefined)}
       />
       <TextInput
         type="date"
-        label="To"
+        label={t`To`}
         value={search.to ?? ''}
         onChange={(event) => set('to', event.currentTarget.value || undefined)}
       />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconBell, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -23,7 +25,7 @@ import { deliveryColors, deliveryNames } from './delivery-words.js';
 
 type Alert = Outputs['alerts']['get'];
 
-const back = { to: '/alerts', label: 'Alerts' } as const;
+const back = { to: '/alerts', label: t`Alerts` } as const;
 
 /** One alert: what happened, who acknowledged it, and what came before. */
 export function AlertPage() {
@@ -34,7 +36,7 @@ export function AlertPage() {
   if (id === 0 || (alert.error && problemOf(alert.error).type === 'not_found')) return <NoAlert />;
   if (alert.data) return <Shown alert={alert.data} />;
   return (
-    <Page title="Alert" back={back}>
+    <Page title={t`Alert`} back={back}>
       {alert.error ? (
         <ProblemState error={alert.error} onRetry={() => void alert.refetch()} />
       ) : (
@@ -60,7 +62,7 @@ function Shown({ alert }: { alert: Alert }) {
             loading={acknowledge.isPending}
             onClick={() => acknowledge.mutate([id])}
           >
-            Acknowledge
+            <Trans>Acknowledge</Trans>
           </Button>
         )
       }
@@ -69,15 +71,15 @@ function Shown({ alert }: { alert: Alert }) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
-            <Section title="What happened">
+            <Section title={t`What happened`}>
               <AlertFacts alert={alert} />
             </Section>
             {rule.id !== null && (
-              <Section title="Other alerts of this rule">
+              <Section title={t`Other alerts of this rule`}>
                 <ObjectAlerts
                   about={{ rule_id: rule.id, ...(assetId !== null && { asset_id: assetId }) }}
                   except={id}
-                  none={assetId === null ? 'None in the last 90 days.' : 'None about this asset in the last 90 days.'}
+                  none={assetId === null ? t`None in the last 90 days.` : t`None about this asset in the last 90 days.`}
                 />
               </Section>
             )}
@@ -85,11 +87,11 @@ function Shown({ alert }: { alert: Alert }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            <Section title="History">
+            <Section title={t`History`}>
               <History alert={alert} />
             </Section>
             {alert.deliveries && alert.deliveries.length > 0 && (
-              <Section title="Webhooks">
+              <Section title={t`Webhooks`}>
                 <Deliveries deliveries={alert.deliveries} />
               </Section>
             )}
@@ -107,7 +109,9 @@ function History({ alert }: { alert: Alert }) {
     <ol className={classes['alerts']}>
       <li>
         <Text size="sm" component="div">
-          Opened <When at={alert.opened_at} /> by the rule{' '}
+          <Trans>
+            Opened <When at={alert.opened_at} /> by the rule{' '}
+          </Trans>
           {can('manager') && alert.rule.id !== null ? (
             <AnchorLink to="/alerts/rules/$ruleId" params={{ ruleId: String(alert.rule.id) }} inherit>
               {name}
@@ -122,8 +126,8 @@ function History({ alert }: { alert: Alert }) {
         {alert.is_open && (
           <Text size="sm" c="dimmed">
             {alert.is_condition
-              ? 'It stays open until somebody acknowledges it or its condition ends.'
-              : 'It stays open until somebody acknowledges it.'}
+              ? t`It stays open until somebody acknowledges it or its condition ends.`
+              : t`It stays open until somebody acknowledges it.`}
           </Text>
         )}
       </li>
@@ -149,13 +153,13 @@ function Deliveries({ deliveries }: { deliveries: NonNullable<Alert['deliveries'
 /** The same for what was removed after 90 days, never was, and belongs to another organization. */
 function NoAlert() {
   return (
-    <Page title="Alert not found" back={back}>
+    <Page title={t`Alert not found`} back={back}>
       <EmptyState
         icon={IconBell}
-        title="There is no such alert"
-        action={<ButtonLink to="/alerts">See all alerts</ButtonLink>}
+        title={t`There is no such alert`}
+        action={<ButtonLink to="/alerts">{t`See all alerts`}</ButtonLink>}
       >
-        Alerts are kept for 90 days.
+        <Trans>Alerts are kept for 90 days.</Trans>
       </EmptyState>
     </Page>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack } from '@mantine/core';
 import { useFocusWithin, useHover, useMergedRef } from '@mantine/hooks';
 import { IconBell, IconCheck } from '@tabler/icons-react';
@@ -26,7 +28,7 @@ const none: ReadonlySet<string> = new Set();
 export function AlertsPage() {
   const search = useSearch({ from: '/app/alerts' });
   return (
-    <Page title="Alerts" description="What your alert rules have reported">
+    <Page title={t`Alerts`} description={t`What your alert rules have reported`}>
       <AlertTabs here="/alerts" />
       <Alerts search={search} />
     </Page>
@@ -67,19 +69,19 @@ function Alerts({ search }: { search: AlertsSearch }) {
                 )
               }
             >
-              Acknowledge {quantity(chosen.length, 'alert')}
+              <Trans>Acknowledge {quantity(chosen.length, 'alert')}</Trans>
             </Button>
           )}
           {newCount > 0 && (
             <Button variant="light" onClick={showNew}>
-              Show {quantity(newCount, 'new alert')}
+              <Trans>Show {quantity(newCount, 'new alert')}</Trans>
             </Button>
           )}
         </Group>
       )}
       <div ref={ref}>
         <DataTable
-          caption="Alerts"
+          caption={t`Alerts`}
           columns={columns}
           rows={shown}
           rowId={({ id }) => String(id)}
@@ -91,7 +93,7 @@ function Alerts({ search }: { search: AlertsSearch }) {
       {found.hasNextPage && (
         <Group>
           <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            Earlier alerts
+            <Trans>Earlier alerts</Trans>
           </Button>
         </Group>
       )}
@@ -122,18 +124,16 @@ function NoAlerts({ isFiltered }: { isFiltered: boolean }) {
   const { can } = useSession();
   if (isFiltered) {
     return (
-      <EmptyState icon={IconBell} title="No alerts match">
-        Choose another status or fewer filters.
-      </EmptyState>
+      <EmptyState icon={IconBell} title={t`No alerts match`}>{t`Choose another status or fewer filters.`}</EmptyState>
     );
   }
   return (
     <EmptyState
       icon={IconBell}
-      title="No open alerts"
-      action={can('manager') && <ButtonLink to="/alerts/rules">Alert rules</ButtonLink>}
+      title={t`No open alerts`}
+      action={can('manager') && <ButtonLink to="/alerts/rules">{t`Alert rules`}</ButtonLink>}
     >
-      Rules decide what is reported here, for example when a forklift leaves the hall.
+      <Trans>Rules decide what is reported here, for example when a forklift leaves the hall.</Trans>
     </EmptyState>
   );
 }

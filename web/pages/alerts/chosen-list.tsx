@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge, CloseButton, Group, Paper } from '@mantine/core';
 import { UserText } from '../../ui/user-text.js';
 import type { RuleChoice } from './rule-values.js';
@@ -13,10 +14,10 @@ export function ChosenList({ label, choices, onChange }: Props) {
         <Paper key={choice.id} withBorder pl="xs" py={2} role="listitem" maw="100%">
           <Group gap={4} wrap="nowrap">
             <UserText>{choice.label}</UserText>
-            {choice.isDeleted && <Badge color="red">Deleted</Badge>}
+            {choice.isDeleted && <Badge color="red">{t`Deleted`}</Badge>}
             <CloseButton
               size="sm"
-              aria-label={`Remove ${choice.label}`}
+              aria-label={t`Remove ${choice.label}`}
               onClick={() => onChange(choices.filter(({ id }) => id !== choice.id))}
             />
           </Group>

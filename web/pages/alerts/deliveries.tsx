@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Code, Group, Modal, NativeSelect, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconSend } from '@tabler/icons-react';
@@ -34,36 +36,36 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
     <Stack>
       <Group>
         <NativeSelect
-          label="Status"
+          label={t`Status`}
           value={status ?? ''}
           onChange={(event) => setStatus((event.currentTarget.value || undefined) as Status | undefined)}
           data={[
-            { value: '', label: 'All' },
+            { value: '', label: t`All` },
             ...Object.entries(deliveryNames).map(([value, label]) => ({ value, label })),
           ]}
         />
       </Group>
       <DataTable
-        caption="Deliveries"
+        caption={t`Deliveries`}
         columns={columns}
         rows={found.data?.pages.flatMap(({ data }) => data)}
         rowId={({ id }) => String(id)}
         expectedRows={3}
         isStale={found.isPlaceholderData}
         empty={
-          <EmptyState icon={IconSend} title="No deliveries">
-            {status === undefined ? 'Send a test event to see the first one.' : 'Choose another status.'}
+          <EmptyState icon={IconSend} title={t`No deliveries`}>
+            {status === undefined ? t`Send a test event to see the first one.` : t`Choose another status.`}
           </EmptyState>
         }
       />
       {found.hasNextPage && (
         <Group>
           <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            Earlier deliveries
+            <Trans>Earlier deliveries</Trans>
           </Button>
         </Group>
       )}
-      <Modal opened={shown !== undefined} onClose={() => setShown(undefined)} title="Delivery" size="xl">
+      <Modal opened={shown !== undefined} onClose={() => setShown(undefined)} title={t`Delivery`} size="xl">
         {shown !== undefined && <DeliveryDetail id={shown} />}
       </Modal>
     </Stack>
@@ -94,7 +96,7 @@ function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnab
   return [
     {
       id: 'event',
-      header: 'Event',
+      header: t`Event`,
       cell: ({ row: { original } }) => (
         <>
           <Code>{original.event_type}</Code>
@@ -106,7 +108,7 @@ function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnab
     },
     {
       id: 'status',
-      header: 'Status',
+      header: t`Status`,
       cell: ({ row: { original } }) => (
         <>
           <Badge color={deliveryColors[original.status]}>{deliveryNames[original.status]}</Badge>
@@ -114,7 +116,9 @@ function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnab
             {outcomeText(original)}
             {original.attempts > 0 && original.next_attempt_at !== null && (
               <>
-                , next <When at={original.next_attempt_at} />
+                <Trans>
+                  , next <When at={original.next_attempt_at} />
+                </Trans>
               </>
             )}
           </Text>
@@ -123,13 +127,11 @@ function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnab
     },
     {
       id: 'actions',
-      header: () => <VisuallyHidden>Actions</VisuallyHidden>,
+      header: () => <VisuallyHidden>{t`Actions`}</VisuallyHidden>,
       meta: { align: 'end' },
       cell: ({ row: { original } }) => (
         <Group gap="xs" justify="flex-end">
-          <Button size="xs" variant="default" onClick={() => onShow(original.id)}>
-            Details
-          </Button>
+          <Button size="xs" variant="default" onClick={() => onShow(original.id)}>{t`Details`}</Button>
           {original.status !== 'pending' && isEnabled && <SendAgain id={original.id} />}
         </Group>
       ),
@@ -138,8 +140,8 @@ function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnab
 }
 
 function outcomeText({ attempts, last_status_code: code, last_error: error, last_duration_ms: ms }: Delivery): string {
-  const result = code === null ? error : `status ${code}`;
-  return [attempts > 0 && quantity(attempts, 'attempt'), result, ms !== null && `${ms.toLocaleString()} ms`]
+  const result = code === null ? error : t`status ${code}`;
+  return [attempts > 0 && quantity(attempts, 'attempt'), result, ms !== null && t`${ms.toLocaleString()} ms`]
     .filter((part) => part !== null && part !== false)
     .join(', ');
 }
@@ -159,9 +161,5 @@ function SendAgain({ id }: { id: number }) {
     await answers.invalidateQueries(trpc.webhooks.pathFilter());
   }
 
-  return (
-    <Button size="xs" variant="default" onClick={() => void send()}>
-      Send again
-    </Button>
-  );
+  return <Button size="xs" variant="default" onClick={() => void send()}>{t`Send again`}</Button>;
 }

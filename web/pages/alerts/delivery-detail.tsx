@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Code, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import classes from '../../alerts/alerts.module.css';
@@ -20,12 +22,12 @@ export function DeliveryDetail({ id }: { id: number }) {
   return (
     <Stack>
       <Text size="sm" component="div" className={styles['id']}>
-        Message ID <Code>{eventId}</Code>
+        <Trans>
+          Message ID <Code>{eventId}</Code>
+        </Trans>
       </Text>
-      <Title order={3} size="h5">
-        Attempts
-      </Title>
-      {attempts.length === 0 && <Text c="dimmed">Not sent yet.</Text>}
+      <Title order={3} size="h5">{t`Attempts`}</Title>
+      {attempts.length === 0 && <Text c="dimmed">{t`Not sent yet.`}</Text>}
       <ol className={classes['alerts']}>
         {attempts.map((attempt, index) => (
           <li key={`${index} ${attempt.attempted_at}`}>
@@ -33,10 +35,8 @@ export function DeliveryDetail({ id }: { id: number }) {
           </li>
         ))}
       </ol>
-      <Title order={3} size="h5">
-        Body
-      </Title>
-      <Code block tabIndex={0} role="group" aria-label="Body" className={styles['body']}>
+      <Title order={3} size="h5">{t`Body`}</Title>
+      <Code block tabIndex={0} role="group" aria-label={t`Body`} className={styles['body']}>
         {pretty(body)}
       </Code>
     </Stack>
@@ -48,10 +48,12 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
   return (
     <>
       <Text size="sm" component="div">
-        <When at={attempt.attempted_at} />: {code === null ? error : `status ${code}`}, {ms.toLocaleString()} ms
+        <Trans>
+          <When at={attempt.attempted_at} />: {code === null ? error : t`status ${code}`}, {ms.toLocaleString()} ms
+        </Trans>
       </Text>
       {answer !== null && answer !== '' && (
-        <Code block tabIndex={0} role="group" aria-label="Answer" className={styles['body']}>
+        <Code block tabIndex={0} role="group" aria-label={t`Answer`} className={styles['body']}>
           {answer}
         </Code>
       )}

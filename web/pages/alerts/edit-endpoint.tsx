@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -33,7 +34,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
     try {
       await api.webhooks.update.mutate({ ...values, ...base, name: values.name.trim(), url: values.url.trim() });
       await refresh();
-      notifications.show({ message: 'The changes are saved.' });
+      notifications.show({ message: t`The changes are saved.` });
       onClose();
     } catch (error) {
       if (problemOf(error).fields.some(({ field }) => field === 'updated_at')) setOutdated(true);
@@ -42,7 +43,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
   }
 
   return (
-    <form onSubmit={form.onSubmit((values) => save(values))} noValidate aria-label="Edit the webhook">
+    <form onSubmit={form.onSubmit((values) => save(values))} noValidate aria-label={t`Edit the webhook`}>
       {guard.question}
       <Stack>
         <EndpointFields form={form} />
@@ -56,12 +57,8 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
           />
         )}
         <Group>
-          <Button type="submit" loading={form.submitting}>
-            Save changes
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <Button type="submit" loading={form.submitting}>{t`Save changes`}</Button>
+          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
         </Group>
       </Stack>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -39,18 +41,18 @@ export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } 
             loading={busy === 'test'}
             onClick={() => void act('test', () => api.webhooks.sendTest.mutate({ id }))}
           >
-            Send test event
+            <Trans>Send test event</Trans>
           </Button>
           <ConfirmButton
-            question={`Disable “${name}”?`}
-            consequence="No events are sent to it. Deliveries that are waiting are given up."
-            confirm="Disable webhook"
+            question={t`Disable “${name}”?`}
+            consequence={t`No events are sent to it. Deliveries that are waiting are given up.`}
+            confirm={t`Disable webhook`}
             onConfirm={async () => {
               await api.webhooks.update.mutate({ id, is_enabled: false });
               await refresh();
             }}
           >
-            Disable
+            <Trans>Disable</Trans>
           </ConfirmButton>
         </>
       ) : (
@@ -58,36 +60,36 @@ export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } 
           loading={busy === 'enable'}
           onClick={() => void act('enable', () => api.webhooks.update.mutate({ id, is_enabled: true }))}
         >
-          Enable
+          <Trans>Enable</Trans>
         </Button>
       )}
       <ConfirmButton
-        question="Rotate the signing secret?"
-        consequence="You get a new secret. For 24 hours, requests are signed with both, so the receiver can change over in that time."
-        confirm="Rotate secret"
+        question={t`Rotate the signing secret?`}
+        consequence={t`You get a new secret. For 24 hours, requests are signed with both, so the receiver can change over in that time.`}
+        confirm={t`Rotate secret`}
         onConfirm={async () => {
           setSecret((await api.webhooks.rotateSecret.mutate({ id })).secret);
           await refresh();
         }}
       >
-        Rotate secret
+        <Trans>Rotate secret</Trans>
       </ConfirmButton>
       <ConfirmButton
-        question={`Delete “${name}”?`}
-        consequence="Its delivery log is deleted too. Alert rules keep their other recipients."
-        confirm="Delete webhook"
+        question={t`Delete “${name}”?`}
+        consequence={t`Its delivery log is deleted too. Alert rules keep their other recipients.`}
+        confirm={t`Delete webhook`}
         onConfirm={async () => {
           await api.webhooks.delete.mutate({ id });
           await navigate({ to: '/alerts/webhooks', ignoreBlocker: true });
           await refresh();
         }}
       >
-        Delete
+        <Trans>Delete</Trans>
       </ConfirmButton>
       <Modal
         opened={secret !== undefined}
         onClose={() => setSecret(undefined)}
-        title="New signing secret"
+        title={t`New signing secret`}
         size="lg"
         closeOnClickOutside={false}
         closeOnEscape={false}
@@ -96,7 +98,7 @@ export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } 
         <Stack>
           <ShownSecret secret={secret ?? ''} />
           <Group justify="flex-end">
-            <Button onClick={() => setSecret(undefined)}>Done</Button>
+            <Button onClick={() => setSecret(undefined)}>{t`Done`}</Button>
           </Group>
         </Stack>
       </Modal>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { eventNames, type EventType, eventTypes } from '../../alerts/words.js';
@@ -8,8 +9,8 @@ export type EndpointForm = UseFormReturnType<EndpointValues>;
 
 export function endpointProblems({ name, url }: EndpointValues): Partial<Record<keyof EndpointValues, string>> {
   return {
-    ...(name.trim() === '' && { name: 'Enter a name' }),
-    ...(url.trim() === '' && { url: 'Enter an address' }),
+    ...(name.trim() === '' && { name: t`Enter a name` }),
+    ...(url.trim() === '' && { url: t`Enter an address` }),
   };
 }
 
@@ -18,24 +19,24 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
   return (
     <Stack>
       <TextInput
-        label="Name"
-        description="Which system receives the events"
+        label={t`Name`}
+        description={t`Which system receives the events`}
         required
         maxLength={255}
         {...form.getInputProps('name')}
       />
       <TextInput
-        label="Address"
+        label={t`Address`}
         type="url"
-        placeholder="https://"
+        placeholder={t`https://`}
         required
         autoComplete="off"
         maxLength={2048}
         {...form.getInputProps('url')}
       />
       <Checkbox.Group
-        label="Events"
-        description="All events of these types are sent. Alert rules can send others."
+        label={t`Events`}
+        description={t`All events of these types are sent. Alert rules can send others.`}
         {...form.getInputProps('event_types')}
       >
         <Stack gap={6} mt={6}>

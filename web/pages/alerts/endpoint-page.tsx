@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPencil, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +20,7 @@ import { EditEndpoint } from './edit-endpoint.js';
 import { EndpointActions } from './endpoint-actions.js';
 import { type Endpoint, EndpointNotes, EndpointStatus } from './endpoint-status.js';
 
-const back = { to: '/alerts/webhooks', label: 'Webhooks' } as const;
+const back = { to: '/alerts/webhooks', label: t`Webhooks` } as const;
 const refetchMs = 5000;
 
 /** One webhook: its state, its settings, and what was sent to it. */
@@ -38,19 +40,19 @@ function KnownEndpoint({ id }: { id: number }) {
   if (endpoint) return <Shown endpoint={endpoint} />;
   if (endpoints.data) {
     return (
-      <Page title="Webhook not found" back={back}>
+      <Page title={t`Webhook not found`} back={back}>
         <EmptyState
           icon={IconWebhook}
-          title="There is no such webhook"
-          action={<ButtonLink to="/alerts/webhooks">See all webhooks</ButtonLink>}
+          title={t`There is no such webhook`}
+          action={<ButtonLink to="/alerts/webhooks">{t`See all webhooks`}</ButtonLink>}
         >
-          It may have been deleted.
+          <Trans>It may have been deleted.</Trans>
         </EmptyState>
       </Page>
     );
   }
   return (
-    <Page title="Webhook" back={back}>
+    <Page title={t`Webhook`} back={back}>
       {endpoints.error ? (
         <ProblemState error={endpoints.error} onRetry={() => void endpoints.refetch()} />
       ) : (
@@ -72,7 +74,7 @@ function Shown({ endpoint }: { endpoint: Endpoint }) {
       <Stack>
         <EndpointNotes endpoint={endpoint} />
         <Section
-          title="Receiver"
+          title={t`Receiver`}
           action={
             !isEditing && (
               <Button
@@ -81,7 +83,7 @@ function Shown({ endpoint }: { endpoint: Endpoint }) {
                 leftSection={<IconPencil size={16} aria-hidden />}
                 onClick={() => setEditing(true)}
               >
-                Edit
+                <Trans>Edit</Trans>
               </Button>
             )
           }
@@ -95,21 +97,19 @@ function Shown({ endpoint }: { endpoint: Endpoint }) {
               </Text>
               <Text size="sm" c="dimmed">
                 {endpoint.event_types.length === 0
-                  ? 'Receives what alert rules send to it.'
-                  : `Receives all events of these types: ${endpoint.event_types.map((type) => eventNames[type]).join('; ')}.`}
+                  ? t`Receives what alert rules send to it.`
+                  : t`Receives all events of these types: ${endpoint.event_types.map((type) => eventNames[type]).join('; ')}.`}
               </Text>
             </>
           )}
         </Section>
-        <Section title="Deliveries">
+        <Section title={t`Deliveries`}>
           <Group>
-            <Text size="sm" c="dimmed">
-              Deliveries are kept for 30 days.
-            </Text>
+            <Text size="sm" c="dimmed">{t`Deliveries are kept for 30 days.`}</Text>
           </Group>
           <Deliveries endpoint={endpoint} />
         </Section>
-        <Section title="Changes">
+        <Section title={t`Changes`}>
           <ObjectActivity kind="webhook_endpoint" objectId={endpoint.id} version={endpoint.updated_at} />
         </Section>
       </Stack>

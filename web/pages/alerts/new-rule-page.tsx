@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -14,7 +15,7 @@ import type { NewRuleSearch } from './search.js';
 export function NewRulePage() {
   const search = useSearch({ from: '/app/alerts/rules/new' });
   return (
-    <Page title="New alert rule" back={{ to: '/alerts/rules', label: 'Alert rules' }}>
+    <Page title={t`New alert rule`} back={{ to: '/alerts/rules', label: t`Alert rules` }}>
       <RequireRole needs="manager">
         <NewRule key={JSON.stringify(search)} search={search} />
       </RequireRole>

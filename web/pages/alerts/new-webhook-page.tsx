@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
@@ -20,9 +22,9 @@ export function NewWebhookPage() {
   const [created, setCreated] = useState<Created | null>(null);
   return (
     <Page
-      title={created ? 'Webhook created' : 'New webhook'}
+      title={created ? t`Webhook created` : t`New webhook`}
       width="narrow"
-      back={{ to: '/alerts/webhooks', label: 'Webhooks' }}
+      back={{ to: '/alerts/webhooks', label: t`Webhooks` }}
     >
       <RequireRole needs="admin">
         {created ? (
@@ -30,7 +32,7 @@ export function NewWebhookPage() {
             <ShownSecret secret={created.secret} />
             <Group>
               <ButtonLink to="/alerts/webhooks/$endpointId" params={{ endpointId: String(created.id) }}>
-                Continue
+                <Trans>Continue</Trans>
               </ButtonLink>
             </Group>
           </Section>
@@ -64,19 +66,15 @@ function NewWebhookForm({ onCreated }: { onCreated: (created: Created) => void }
   }
 
   return (
-    <Section title="Receiver">
+    <Section title={t`Receiver`}>
       {guard.question}
       <form onSubmit={form.onSubmit(create)} noValidate>
         <Stack>
           <EndpointFields form={form} />
           <FormProblem problem={problem} />
           <Group>
-            <Button type="submit" loading={form.submitting}>
-              Create webhook
-            </Button>
-            <ButtonLink to="/alerts/webhooks" variant="default">
-              Cancel
-            </ButtonLink>
+            <Button type="submit" loading={form.submitting}>{t`Create webhook`}</Button>
+            <ButtonLink to="/alerts/webhooks" variant="default">{t`Cancel`}</ButtonLink>
           </Group>
         </Stack>
       </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 
 type OutdatedProps = {
@@ -11,16 +12,12 @@ type OutdatedProps = {
 /** Asks what to do after the service refused a change, because somebody else has changed the same thing since. */
 export function Outdated({ subject, isBusy, onReplace, onDiscard }: OutdatedProps) {
   return (
-    <Alert role="alert" color="orange" title={`Somebody else has changed this ${subject}`}>
+    <Alert role="alert" color="orange" title={t`Somebody else has changed this ${subject}`}>
       <Stack gap="xs">
-        <Text size="sm">Your input is still here.</Text>
+        <Text size="sm">{t`Your input is still here.`}</Text>
         <Group gap="xs">
-          <Button size="xs" loading={isBusy} onClick={onReplace}>
-            Replace their version
-          </Button>
-          <Button size="xs" variant="default" onClick={onDiscard}>
-            Discard mine
-          </Button>
+          <Button size="xs" loading={isBusy} onClick={onReplace}>{t`Replace their version`}</Button>
+          <Button size="xs" variant="default" onClick={onDiscard}>{t`Discard mine`}</Button>
         </Group>
       </Stack>
     </Alert>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Checkbox, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { hasAssets, hasLimit, locationLabelOf, type Trigger, triggerNames } from '../../alerts/triggers.js';
@@ -20,7 +21,7 @@ export function RuleConditions({ form }: { form: RuleForm }) {
   return (
     <Stack>
       <NativeSelect
-        label="Tell me when"
+        label={t`Tell me when`}
         data={Object.entries(triggerNames).map(([value, label]) => ({ value, label }))}
         value={trigger}
         onChange={(event) => choose(event.currentTarget.value as Trigger)}
@@ -30,14 +31,14 @@ export function RuleConditions({ form }: { form: RuleForm }) {
       {hasLimit(trigger) && (
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <NumberInput
-            label="For longer than"
+            label={t`For longer than`}
             min={1}
             allowDecimal={false}
             allowNegative={false}
             w="9rem"
             {...form.getInputProps('limit')}
           />
-          <NativeSelect label="Unit" data={Object.keys(limitUnits)} {...form.getInputProps('limit_unit')} />
+          <NativeSelect label={t`Unit`} data={Object.keys(limitUnits)} {...form.getInputProps('limit_unit')} />
         </Group>
       )}
     </Stack>
@@ -49,11 +50,11 @@ function Assets({ form }: { form: RuleForm }) {
   return (
     <>
       <NativeSelect
-        label="Which assets"
+        label={t`Which assets`}
         data={[
-          { value: 'all', label: 'All assets' },
-          { value: 'match', label: 'Assets with a certain name, key or detail' },
-          { value: 'chosen', label: 'Selected assets' },
+          { value: 'all', label: t`All assets` },
+          { value: 'match', label: t`Assets with a certain name, key or detail` },
+          { value: 'chosen', label: t`Selected assets` },
         ]}
         {...form.getInputProps('assets')}
       />
@@ -61,13 +62,13 @@ function Assets({ form }: { form: RuleForm }) {
       {assets === 'chosen' && (
         <>
           <AssetSelect
-            label="Add an asset"
+            label={t`Add an asset`}
             value={null}
             error={form.errors['chosen_assets']}
             onChange={(added) => form.setFieldValue('chosen_assets', withChoice(chosen, added))}
           />
           <ChosenList
-            label="Selected assets"
+            label={t`Selected assets`}
             choices={chosen}
             onChange={(next) => form.setFieldValue('chosen_assets', next)}
           />
@@ -81,27 +82,33 @@ function AssetMatch({ form }: { form: RuleForm }) {
   return (
     <Group align="flex-start" gap="xs">
       <NativeSelect
-        label="Field"
+        label={t`Field`}
         data={[
-          { value: 'name', label: 'Name' },
-          { value: 'external_key', label: 'Key' },
-          { value: 'metadata', label: 'Custom detail' },
+          { value: 'name', label: t`Name` },
+          { value: 'external_key', label: t`Key` },
+          { value: 'metadata', label: t`Custom detail` },
         ]}
         {...form.getInputProps('match_field')}
       />
       {form.values.match_field === 'metadata' && (
-        <TextInput label="Name of the detail" required maxLength={255} {...form.getInputProps('metadata_key')} />
+        <TextInput label={t`Name of the detail`} required maxLength={255} {...form.getInputProps('metadata_key')} />
       )}
       <NativeSelect
-        label="Comparison"
+        label={t`Comparison`}
         data={[
           { value: 'contains', label: 'contains' },
-          { value: 'starts_with', label: 'starts with' },
+          { value: 'starts_with', label: t`starts with` },
           { value: 'equals', label: 'is' },
         ]}
         {...form.getInputProps('operator')}
       />
-      <TextInput label="Text" required maxLength={255} placeholder="Forklift" {...form.getInputProps('match_value')} />
+      <TextInput
+        label={t`Text`}
+        required
+        maxLength={255}
+        placeholder={t`Forklift`}
+        {...form.getInputProps('match_value')}
+      />
     </Group>
   );
 }
@@ -114,18 +121,21 @@ function Locations({ form }: { form: RuleForm }) {
     <>
       <LocationSelect
         label={label}
-        placeholder={locations.length === 0 ? 'Any location' : 'Add another location'}
+        placeholder={locations.length === 0 ? t`Any location` : t`Add another location`}
         value={null}
         error={form.errors['locations']}
         onChange={(added) => form.setFieldValue('locations', withChoice(locations, added))}
       />
       <ChosenList
-        label="Selected locations"
+        label={t`Selected locations`}
         choices={locations}
         onChange={(next) => form.setFieldValue('locations', next)}
       />
       {locations.length > 0 && (
-        <Checkbox label="Include sublocations" {...form.getInputProps('include_sublocations', { type: 'checkbox' })} />
+        <Checkbox
+          label={t`Include sublocations`}
+          {...form.getInputProps('include_sublocations', { type: 'checkbox' })}
+        />
       )}
     </>
   );

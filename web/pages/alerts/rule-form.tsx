@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -66,7 +67,7 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
       return;
     }
     guard.release();
-    notifications.show({ message: `The rule is ${rule ? 'saved' : 'on'}: ${input.name}` });
+    notifications.show({ message: t`The rule is ${rule ? 'saved' : 'on'}: ${input.name}` });
     await Promise.all([
       answers.invalidateQueries(trpc.alertRules.pathFilter()),
       answers.invalidateQueries(trpc.alerts.pathFilter()),
@@ -81,33 +82,33 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
         (errors) => focusFirst(errors),
       )}
       noValidate
-      aria-label="Alert rule"
+      aria-label={t`Alert rule`}
     >
       {guard.question}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
-            <Section title="Event">
+            <Section title={t`Event`}>
               <RuleConditions form={form} />
             </Section>
-            <Section title="Notify">
+            <Section title={t`Notify`}>
               {form.errors['app'] && <Text c="red.9">{form.errors['app']}</Text>}
               <RuleRecipients form={form} />
             </Section>
-            <Section title="Times">
+            <Section title={t`Times`}>
               <RuleTimes form={form} />
             </Section>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            <Section title="Preview">
+            <Section title={t`Preview`}>
               <RulePreview values={form.values} />
             </Section>
-            <Section title="Save">
+            <Section title={t`Save`}>
               <TextInput
-                label="Name"
-                description="Leave blank to use the suggestion."
+                label={t`Name`}
+                description={t`Leave blank to use the suggestion.`}
                 placeholder={suggestedName(form.values)}
                 maxLength={255}
                 {...form.getInputProps('name')}
@@ -123,11 +124,9 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
               )}
               <Group>
                 <Button type="submit" loading={form.submitting}>
-                  {rule ? 'Save rule' : 'Create rule'}
+                  {rule ? t`Save rule` : t`Create rule`}
                 </Button>
-                <ButtonLink to="/alerts/rules" variant="default">
-                  Cancel
-                </ButtonLink>
+                <ButtonLink to="/alerts/rules" variant="default">{t`Cancel`}</ButtonLink>
               </Group>
             </Section>
           </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -16,7 +18,7 @@ import { Section } from '../assets/section.js';
 import { RuleForm } from './rule-form.js';
 import { valuesOfRule } from './rule-values.js';
 
-const back = { to: '/alerts/rules', label: 'Alert rules' } as const;
+const back = { to: '/alerts/rules', label: t`Alert rules` } as const;
 
 /** One alert rule, to change or delete. */
 export function RulePage() {
@@ -45,7 +47,7 @@ function KnownRule({ id }: { id: number }) {
   if (id === 0 || (found.error && problemOf(found.error).type === 'not_found' && !opened)) return <NoRule />;
   if (!opened) {
     return (
-      <Page title="Alert rule" back={back}>
+      <Page title={t`Alert rule`} back={back}>
         {found.error ? (
           <ProblemState error={found.error} onRetry={() => void found.refetch()} />
         ) : (
@@ -57,14 +59,12 @@ function KnownRule({ id }: { id: number }) {
   const { rule, names } = opened;
   return (
     <Page title={rule.name} back={back} actions={<DeleteRule id={id} name={rule.name} />}>
-      {!rule.is_enabled && <Text c="dimmed">This rule is off. Switch it on in the list of rules.</Text>}
+      {!rule.is_enabled && <Text c="dimmed">{t`This rule is off. Switch it on in the list of rules.`}</Text>}
       <Group>
-        <AnchorLink to="/alerts" search={{ status: 'all', rule_id: id }} size="sm">
-          Alerts of this rule
-        </AnchorLink>
+        <AnchorLink to="/alerts" search={{ status: 'all', rule_id: id }} size="sm">{t`Alerts of this rule`}</AnchorLink>
       </Group>
       <RuleForm key={rule.updated_at} rule={rule} initial={valuesOfRule(rule, names)} onReload={() => void reload()} />
-      <Section title="Changes">
+      <Section title={t`Changes`}>
         <ObjectActivity kind="alert_rule" objectId={id} version={rule.updated_at} />
       </Section>
     </Page>
@@ -78,9 +78,9 @@ function DeleteRule({ id, name }: { id: number; name: string }) {
   const navigate = useNavigate();
   return (
     <ConfirmButton
-      question={`Delete “${name}”?`}
-      consequence="The rule reports nothing from now on. Its alerts stay in the list."
-      confirm="Delete rule"
+      question={t`Delete “${name}”?`}
+      consequence={t`The rule reports nothing from now on. Its alerts stay in the list.`}
+      confirm={t`Delete rule`}
       onConfirm={async () => {
         await api.alertRules.delete.mutate({ id });
         await navigate({ to: '/alerts/rules', ignoreBlocker: true });
@@ -88,20 +88,20 @@ function DeleteRule({ id, name }: { id: number; name: string }) {
         await answers.invalidateQueries(trpc.alertRules.list.pathFilter());
       }}
     >
-      Delete
+      <Trans>Delete</Trans>
     </ConfirmButton>
   );
 }
 
 function NoRule() {
   return (
-    <Page title="Rule not found" back={back}>
+    <Page title={t`Rule not found`} back={back}>
       <EmptyState
         icon={IconBell}
-        title="There is no such rule"
-        action={<ButtonLink to="/alerts/rules">See all rules</ButtonLink>}
+        title={t`There is no such rule`}
+        action={<ButtonLink to="/alerts/rules">{t`See all rules`}</ButtonLink>}
       >
-        It may have been deleted.
+        <Trans>It may have been deleted.</Trans>
       </EmptyState>
     </Page>
   );

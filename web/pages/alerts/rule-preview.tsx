@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Skeleton, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -23,7 +24,7 @@ export function RulePreview({ values }: { values: RuleValues }) {
       { enabled: isComplete && settled !== '', placeholderData: keepPreviousData, staleTime: 30_000 },
     ),
   );
-  if (!isComplete) return <Text c="dimmed">Complete the rule to see how often it would have fired.</Text>;
+  if (!isComplete) return <Text c="dimmed">{t`Complete the rule to see how often it would have fired.`}</Text>;
   if (preview.error) return <Text role="alert">{problemOf(preview.error).detail}</Text>;
   if (!preview.data) return <Skeleton height={48} aria-busy="true" />;
   return (
@@ -41,8 +42,8 @@ export function RulePreview({ values }: { values: RuleValues }) {
 }
 
 function countText({ days, count, is_at_least: isAtLeast }: Outputs['alertRules']['preview']): string {
-  const time = `in the last ${quantity(days, 'day')}`;
-  if (count === null) return 'There is no history of this event to preview.';
-  if (count === 0) return isAtLeast ? `No such event is known ${time}.` : `Would not have fired ${time}.`;
-  return `Would have fired ${isAtLeast ? 'at least ' : ''}${quantity(count, 'time')} ${time}.`;
+  const time = t`in the last ${quantity(days, 'day')}`;
+  if (count === null) return t`There is no history of this event to preview.`;
+  if (count === 0) return isAtLeast ? t`No such event is known ${time}.` : t`Would not have fired ${time}.`;
+  return t`Would have fired ${isAtLeast ? 'at least ' : ''}${quantity(count, 'time')} ${time}.`;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Checkbox, MultiSelect, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -23,20 +25,22 @@ export function RuleRecipients({ form }: { form: RuleForm }) {
   const ids = form.getInputProps('endpoint_ids');
   return (
     <Stack>
-      <Checkbox label="Show in Alerts" {...form.getInputProps('app', { type: 'checkbox' })} />
+      <Checkbox label={t`Show in Alerts`} {...form.getInputProps('app', { type: 'checkbox' })} />
       {!hasEmail && (
-        <Alert color="gray" icon={<IconMailOff />} title="Email is not set up">
-          No email is sent until whoever runs this installation sets <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
+        <Alert color="gray" icon={<IconMailOff />} title={t`Email is not set up`}>
+          <Trans>
+            No email is sent until whoever runs this installation sets <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
+          </Trans>
         </Alert>
       )}
       <div>
         <MultiSelect
-          label="Email"
-          placeholder={recipients.length === 0 ? 'Nobody' : ''}
+          label={t`Email`}
+          placeholder={recipients.length === 0 ? t`Nobody` : ''}
           searchable
           limit={membersShownMax}
           maxValues={50}
-          nothingFoundMessage="No member matches"
+          nothingFoundMessage={t`No member matches`}
           data={members.map(({ user_id: id, name, email }) => ({ value: String(id), label: `${name} (${email})` }))}
           {...form.getInputProps('email_user_ids')}
         />
@@ -47,33 +51,35 @@ export function RuleRecipients({ form }: { form: RuleForm }) {
             size="sm"
             onClick={() => form.setFieldValue('email_user_ids', [...recipients, me])}
           >
-            Email me
+            <Trans>Email me</Trans>
           </Anchor>
         )}
       </div>
       {recipients.length > 0 && (
         <NativeSelect
-          label="How often"
+          label={t`How often`}
           data={[
-            { value: 'each', label: 'At once' },
-            { value: 'hourly', label: 'Hourly summary' },
-            { value: 'daily', label: 'Daily summary (midnight UTC)' },
+            { value: 'each', label: t`At once` },
+            { value: 'hourly', label: t`Hourly summary` },
+            { value: 'daily', label: t`Daily summary (midnight UTC)` },
           ]}
           {...form.getInputProps('email_mode')}
         />
       )}
       {endpoints.length > 0 ? (
-        <Checkbox.Group label="Webhooks" {...ids}>
+        <Checkbox.Group label={t`Webhooks`} {...ids}>
           <Stack gap={6} mt={6}>
             {endpoints.map(({ id, name, is_enabled: isEnabled }) => (
-              <Checkbox key={id} value={String(id)} label={isEnabled ? name : `${name} (disabled)`} />
+              <Checkbox key={id} value={String(id)} label={isEnabled ? name : t`${name} (disabled)`} />
             ))}
           </Stack>
         </Checkbox.Group>
       ) : (
         can('admin') && (
           <Text size="sm" c="dimmed">
-            To notify another system, <AnchorLink to="/alerts/webhooks">add a webhook</AnchorLink>.
+            <Trans>
+              To notify another system, <AnchorLink to="/alerts/webhooks">add a webhook</AnchorLink>.
+            </Trans>
           </Text>
         )
       )}

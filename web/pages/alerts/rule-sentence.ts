@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { isMove, type Trigger, triggerOf } from '../../alerts/triggers.js';
 import { durationText } from '../../ui/times.js';
 import type { Rule, RuleNames } from './rule-values.js';
@@ -16,7 +17,7 @@ export function ruleSentence(parts: SentenceParts): string {
   const { trigger, locations, locationCount = locations.length, limitSeconds } = parts;
   const asset = assetPhrase(parts.assets);
   const place = locations.length === 0 ? undefined : either(locations, locationCount);
-  const at = place === undefined ? '' : ` at ${place}`;
+  const at = place === undefined ? '' : t` at ${place}`;
   const limit = durationText(limitSeconds * 1000);
   if (isMove(trigger)) {
     const verb = { leaving: 'leaves', entering: 'enters', both: 'enters or leaves' }[trigger];
@@ -24,23 +25,23 @@ export function ruleSentence(parts: SentenceParts): string {
   }
   switch (trigger) {
     case 'asset.overdue':
-      return `${asset} is not seen for ${limit}${place === undefined ? '' : `, last at ${place}`}`;
+      return t`${asset} is not seen for ${limit}${place === undefined ? '' : t`, last at ${place}`}`;
     case 'asset.dwell_exceeded':
-      return `${asset} is at ${place ?? 'a location'} for more than ${limit}`;
+      return t`${asset} is at ${place ?? 'a location'} for more than ${limit}`;
     case 'reader.offline':
-      return `A reader${at} sends nothing for ${limit}`;
+      return t`A reader${at} sends nothing for ${limit}`;
     case 'reader.online':
-      return `A reader${at} comes back online`;
+      return t`A reader${at} comes back online`;
     case 'tag.unknown':
-      return `An unknown tag is read${at}`;
+      return t`An unknown tag is read${at}`;
     case 'asset.created':
-      return `${asset} is created`;
+      return t`${asset} is created`;
     case 'asset.updated':
-      return `${asset} is changed`;
+      return t`${asset} is changed`;
     case 'asset.deleted':
-      return `${asset} is deleted`;
+      return t`${asset} is deleted`;
     default:
-      return `${place ?? 'A location'} is ${{ 'location.created': 'created', 'location.updated': 'changed', 'location.deleted': 'deleted' }[trigger]}`;
+      return t`${place ?? t`A location`} is ${{ 'location.created': 'created', 'location.updated': 'changed', 'location.deleted': 'deleted' }[trigger]}`;
   }
 }
 
@@ -68,16 +69,16 @@ export function sentenceOfRule(rule: Rule, names: RuleNames): string {
 function assetPhrase({ kind, value, names, count = names.length }: SentenceParts['assets']): string {
   if (kind === 'match' && value.trim() !== '') return `“${value.trim()}”`;
   if (kind === 'chosen' && names.length > 0) return either(names, count);
-  return 'An asset';
+  return t`An asset`;
 }
 
 /** "A", "A or B", "A, B or 3 others". */
 function either(names: readonly string[], count: number): string {
   const [first = '', second] = names;
-  if (count <= 1 || second === undefined) return count <= 1 ? first : `${first} or ${others(count - 1)}`;
-  return count === 2 ? `${first} or ${second}` : `${first}, ${second} or ${others(count - 2)}`;
+  if (count <= 1 || second === undefined) return count <= 1 ? first : t`${first} or ${others(count - 1)}`;
+  return count === 2 ? t`${first} or ${second}` : t`${first}, ${second} or ${others(count - 2)}`;
 }
 
 function others(count: number): string {
-  return count === 1 ? '1 other' : `${count.toLocaleString()} others`;
+  return count === 1 ? '1 other' : t`${count.toLocaleString()} others`;
 }

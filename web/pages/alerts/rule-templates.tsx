@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import {
   type Icon,
@@ -12,22 +13,20 @@ import type { Trigger } from '../../alerts/triggers.js';
 import { ButtonLink } from '../../ui/links.js';
 
 const templates: { when: Trigger; label: string; icon: Icon }[] = [
-  { when: 'leaving', label: 'an asset leaves a location', icon: IconDoorExit },
-  { when: 'entering', label: 'an asset enters a location', icon: IconDoorEnter },
-  { when: 'asset.overdue', label: 'an asset is not seen for some time', icon: IconEyeOff },
-  { when: 'asset.dwell_exceeded', label: 'an asset is at a location for too long', icon: IconClockPause },
-  { when: 'reader.offline', label: 'a reader goes offline', icon: IconAntennaBarsOff },
-  { when: 'tag.unknown', label: 'an unknown tag is read', icon: IconQuestionMark },
+  { when: 'leaving', label: t`an asset leaves a location`, icon: IconDoorExit },
+  { when: 'entering', label: t`an asset enters a location`, icon: IconDoorEnter },
+  { when: 'asset.overdue', label: t`an asset is not seen for some time`, icon: IconEyeOff },
+  { when: 'asset.dwell_exceeded', label: t`an asset is at a location for too long`, icon: IconClockPause },
+  { when: 'reader.offline', label: t`a reader goes offline`, icon: IconAntennaBarsOff },
+  { when: 'tag.unknown', label: t`an unknown tag is read`, icon: IconQuestionMark },
 ];
 
 /** Ready-made beginnings of a rule; each opens the form with the event filled in. */
 export function RuleTemplates() {
   return (
-    <Stack gap="sm" component="section" aria-label="Rule templates">
-      <Title order={2} size="h4">
-        Tell me when…
-      </Title>
-      <Text c="dimmed">Choose a sentence, then the asset or location that it is about.</Text>
+    <Stack gap="sm" component="section" aria-label={t`Rule templates`}>
+      <Title order={2} size="h4">{t`Tell me when…`}</Title>
+      <Text c="dimmed">{t`Choose a sentence, then the asset or location that it is about.`}</Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
         {templates.map(({ when, label, icon: Picture }) => (
           <ButtonLink

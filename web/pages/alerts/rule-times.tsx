@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Checkbox, Group, NativeSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { durationText } from '../../ui/times.js';
@@ -12,10 +13,10 @@ export function RuleTimes({ form }: { form: RuleForm }) {
   const choices = [...new Set([...quietChoices, Number(quiet)])].sort((one, other) => one - other);
   return (
     <Stack>
-      <Checkbox label="Only at certain hours" {...form.getInputProps('has_hours', { type: 'checkbox' })} />
+      <Checkbox label={t`Only at certain hours`} {...form.getInputProps('has_hours', { type: 'checkbox' })} />
       {hasHours && (
         <>
-          <Checkbox.Group label="Days" {...form.getInputProps('days')}>
+          <Checkbox.Group label={t`Days`} {...form.getInputProps('days')}>
             <Group gap="sm" mt={6}>
               {dayNames.map((label, index) => (
                 <Checkbox key={label} value={String(index + 1)} label={label} />
@@ -23,23 +24,23 @@ export function RuleTimes({ form }: { form: RuleForm }) {
             </Group>
           </Checkbox.Group>
           <Group gap="xs" align="flex-start">
-            <TextInput type="time" label="From" {...form.getInputProps('from')} />
-            <TextInput type="time" label="To" {...form.getInputProps('to')} />
+            <TextInput type="time" label={t`From`} {...form.getInputProps('from')} />
+            <TextInput type="time" label={t`To`} {...form.getInputProps('to')} />
             <TimeZone form={form} />
           </Group>
           {from !== '' && to !== '' && from >= to && (
             <Text size="sm" c="dimmed">
-              {from === to ? 'Active for 24 hours from then.' : 'Ends on the following day.'}
+              {from === to ? t`Active for 24 hours from then.` : t`Ends on the following day.`}
             </Text>
           )}
         </>
       )}
       <NativeSelect
-        label="Quiet time"
-        description="After an alert, further alerts about the same asset, reader or tag are left out for this time."
+        label={t`Quiet time`}
+        description={t`After an alert, further alerts about the same asset, reader or tag are left out for this time.`}
         data={choices.map((seconds) => ({
           value: String(seconds),
-          label: seconds === 0 ? 'None: report each time' : durationText(seconds * 1000),
+          label: seconds === 0 ? t`None: report each time` : durationText(seconds * 1000),
         }))}
         {...form.getInputProps('quiet_seconds')}
       />
@@ -52,12 +53,12 @@ function TimeZone({ form }: { form: RuleForm }) {
   const zones = useMemo(() => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])], [zone]);
   return (
     <Select
-      label="Time zone"
+      label={t`Time zone`}
       searchable
       limit={50}
       allowDeselect={false}
       data={zones}
-      nothingFoundMessage="No time zone matches"
+      nothingFoundMessage={t`No time zone matches`}
       {...form.getInputProps('time_zone')}
     />
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   eventTypeOf,
   hasAssets,
@@ -108,7 +109,7 @@ function choicesOf(
 ): RuleChoice[] {
   return (ids ?? []).map((id) => {
     const item = named.find((candidate) => candidate.id === id);
-    return { id, label: item?.name ?? `No. ${id}`, isDeleted: item?.is_deleted ?? true };
+    return { id, label: item?.name ?? t`No. ${id}`, isDeleted: item?.is_deleted ?? true };
   });
 }
 
@@ -187,22 +188,22 @@ export function conditionProblems(values: RuleValues): Partial<Record<keyof Rule
   const isMatch = isLimited && assets === 'match';
   const limit = limitSecondsOf(values);
   const problems: Partial<Record<keyof RuleValues, string | false>> = {
-    match_value: isMatch && values.match_value.trim() === '' && 'Enter the text to look for',
+    match_value: isMatch && values.match_value.trim() === '' && t`Enter the text to look for`,
     metadata_key:
       isMatch &&
       values.match_field === 'metadata' &&
       values.metadata_key.trim() === '' &&
-      'Enter the name of the detail',
+      t`Enter the name of the detail`,
     chosen_assets:
-      isLimited && assets === 'chosen' && choiceProblem(values.chosen_assets, 'asset', 'Select at least one asset'),
+      isLimited && assets === 'chosen' && choiceProblem(values.chosen_assets, 'asset', t`Select at least one asset`),
     locations: locationLabelOf(trigger) !== undefined && choiceProblem(values.locations, 'location'),
     limit:
       hasLimit(trigger) &&
       !(limit >= 60 && limit <= limitSecondsMax && values.limit !== '') &&
-      'Enter a time from 1 minute to 90 days',
-    days: values.has_hours && values.days.length === 0 && 'Select at least one day',
-    from: values.has_hours && values.from === '' && 'Enter a time',
-    to: values.has_hours && values.to === '' && 'Enter a time',
+      t`Enter a time from 1 minute to 90 days`,
+    days: values.has_hours && values.days.length === 0 && t`Select at least one day`,
+    from: values.has_hours && values.from === '' && t`Enter a time`,
+    to: values.has_hours && values.to === '' && t`Enter a time`,
   };
   return withoutFalse(problems);
 }
@@ -210,11 +211,11 @@ export function conditionProblems(values: RuleValues): Partial<Record<keyof Rule
 /** As `conditionProblems`, with what else the form needs. */
 export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
   const isSilent = !values.app && values.email_user_ids.length + values.endpoint_ids.length === 0;
-  return { ...conditionProblems(values), ...(isSilent && { app: 'Select at least one way to be notified' }) };
+  return { ...conditionProblems(values), ...(isSilent && { app: t`Select at least one way to be notified` }) };
 }
 
 function choiceProblem(choices: readonly RuleChoice[], noun: string, none?: string): string | false {
-  if (choices.some(({ isDeleted }) => isDeleted)) return `Remove the deleted ${noun}`;
+  if (choices.some(({ isDeleted }) => isDeleted)) return t`Remove the deleted ${noun}`;
   return choices.length === 0 && none !== undefined && none;
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
@@ -23,13 +24,11 @@ export function RulesPage() {
   const { can } = useSession();
   return (
     <Page
-      title="Alert rules"
-      description="What is worth an alert, and who is notified"
+      title={t`Alert rules`}
+      description={t`What is worth an alert, and who is notified`}
       actions={
         can('manager') && (
-          <ButtonLink to="/alerts/rules/new" leftSection={<IconPlus size={18} aria-hidden />}>
-            New rule
-          </ButtonLink>
+          <ButtonLink to="/alerts/rules/new" leftSection={<IconPlus size={18} aria-hidden />}>{t`New rule`}</ButtonLink>
         )
       }
     >
@@ -48,7 +47,7 @@ function Rules() {
   if (rules.error && !rules.data) return <ProblemState error={rules.error} onRetry={() => void rules.refetch()} />;
   return (
     <DataTable
-      caption="Alert rules"
+      caption={t`Alert rules`}
       columns={columns}
       rows={rules.data?.data}
       rowId={({ id }) => String(id)}
@@ -60,14 +59,14 @@ function Rules() {
 
 function columnsOf(names: RuleNames = { assets: [], locations: [] }): ColumnDef<Rule>[] {
   return [
-    { id: 'rule', header: 'Rule', cell: ({ row }) => <RuleName rule={row.original} names={names} /> },
+    { id: 'rule', header: t`Rule`, cell: ({ row }) => <RuleName rule={row.original} names={names} /> },
     {
       id: 'notifies',
-      header: 'Notifies',
+      header: t`Notifies`,
       meta: { hideBelow: 'sm' },
       cell: ({ row }) => notifiedText(row.original.notify),
     },
-    { id: 'on', header: 'On', meta: { width: '5rem' }, cell: ({ row }) => <EnabledSwitch rule={row.original} /> },
+    { id: 'on', header: t`On`, meta: { width: '5rem' }, cell: ({ row }) => <EnabledSwitch rule={row.original} /> },
   ];
 }
 
@@ -113,7 +112,7 @@ function EnabledSwitch({ rule }: { rule: Rule }) {
 
   return (
     <Switch
-      aria-label={`${rule.name} is on`}
+      aria-label={t`${rule.name} is on`}
       checked={rule.is_enabled}
       onChange={(event) => void set(event.currentTarget.checked)}
     />

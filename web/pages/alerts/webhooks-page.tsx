@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -23,12 +25,12 @@ export function WebhooksPage() {
   const { can } = useSession();
   return (
     <Page
-      title="Webhooks"
-      description="Send events to other systems as they happen"
+      title={t`Webhooks`}
+      description={t`Send events to other systems as they happen`}
       actions={
         can('admin') && (
           <ButtonLink to="/alerts/webhooks/new" leftSection={<IconPlus size={18} aria-hidden />}>
-            New webhook
+            <Trans>New webhook</Trans>
           </ButtonLink>
         )
       }
@@ -44,7 +46,7 @@ export function WebhooksPage() {
 const columns: ColumnDef<Endpoint>[] = [
   {
     id: 'name',
-    header: 'Name',
+    header: t`Name`,
     cell: ({ row: { original } }) => (
       <>
         <AnchorLink to="/alerts/webhooks/$endpointId" params={{ endpointId: String(original.id) }} fw={550}>
@@ -58,19 +60,19 @@ const columns: ColumnDef<Endpoint>[] = [
   },
   {
     id: 'status',
-    header: 'Status',
+    header: t`Status`,
     meta: { width: '7rem' },
     cell: ({ row }) => <EndpointStatus endpoint={row.original} />,
   },
   {
     id: 'success',
-    header: 'Last delivered',
+    header: t`Last delivered`,
     meta: { hideBelow: 'sm', width: '10rem' },
     cell: ({ row }) => <When at={row.original.last_success_at} />,
   },
   {
     id: 'pending',
-    header: 'Waiting',
+    header: t`Waiting`,
     meta: { hideBelow: 'sm', align: 'end', width: '6rem' },
     cell: ({ row: { original } }) => (
       <>
@@ -93,7 +95,7 @@ function Endpoints() {
   }
   return (
     <DataTable
-      caption="Webhooks"
+      caption={t`Webhooks`}
       columns={columns}
       rows={endpoints.data?.data}
       rowId={({ id }) => String(id)}
@@ -101,10 +103,10 @@ function Endpoints() {
       empty={
         <EmptyState
           icon={IconWebhook}
-          title="No webhooks yet"
-          action={<ButtonLink to="/alerts/webhooks/new">New webhook</ButtonLink>}
+          title={t`No webhooks yet`}
+          action={<ButtonLink to="/alerts/webhooks/new">{t`New webhook`}</ButtonLink>}
         >
-          Add the address of a system that is to receive events, such as a move of an asset.
+          <Trans>Add the address of a system that is to receive events, such as a move of an asset.</Trans>
         </EmptyState>
       }
     />

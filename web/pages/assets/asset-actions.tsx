@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
@@ -22,7 +24,7 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
 
   async function remove(): Promise<void> {
     await api.assets.delete.mutate({ asset_id: asset.id });
-    notifications.show({ message: `${asset.name} deleted` });
+    notifications.show({ message: t`${asset.name} deleted` });
     await navigate({ to: '/assets' });
     answers.removeQueries(trpc.assets.detail.queryFilter({ asset_id: asset.id }));
     await answers.invalidateQueries(trpc.assets.pathFilter());
@@ -36,21 +38,23 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
         {...({ to: '/labels', search: { ids: String(asset.id) } } as object)}
         leftSection={<IconPrinter size={16} aria-hidden />}
       >
-        Print label
+        <Trans>Print label</Trans>
       </Button>
       <RenameButton asset={asset} />
       <ConfirmButton
-        question="Delete this asset?"
+        question={t`Delete this asset?`}
         consequence={
           <>
-            <UserText>{asset.name}</UserText> is removed from all lists. Its key and tags can be used again. This
-            can&apos;t be undone.
+            <Trans>
+              <UserText>{asset.name}</UserText> is removed from all lists. Its key and tags can be used again. This
+              can&apos;t be undone.
+            </Trans>
           </>
         }
-        confirm="Delete asset"
+        confirm={t`Delete asset`}
         onConfirm={remove}
       >
-        Delete
+        <Trans>Delete</Trans>
       </ConfirmButton>
     </>
   );
@@ -85,25 +89,21 @@ function RenameButton({ asset }: { asset: AssetDetail }) {
           open();
         }}
       >
-        Change key
+        <Trans>Change key</Trans>
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Change key">
+      <Modal opened={isOpen} onClose={close} title={t`Change key`}>
         <form onSubmit={form.onSubmit(rename)} noValidate>
           <Stack>
             <TextInput
-              label="Key"
-              description="Other systems may refer to the asset by its key. Printed labels keep the old key."
+              label={t`Key`}
+              description={t`Other systems may refer to the asset by its key. Printed labels keep the old key.`}
               data-autofocus
               {...form.getInputProps('external_key')}
             />
             <FormProblem problem={problem} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={form.submitting}>
-                Change key
-              </Button>
+              <Button variant="default" onClick={close}>{t`Cancel`}</Button>
+              <Button type="submit" loading={form.submitting}>{t`Change key`}</Button>
             </Group>
           </Stack>
         </form>

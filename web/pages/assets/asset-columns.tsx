@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Outputs } from '../../api/trpc.js';
@@ -13,10 +14,10 @@ export type AssetRow = Outputs['assets']['table']['data'][number];
 
 /** The columns of the list, each of one line; ids of those that sort are the service's names. */
 export const assetColumns: ColumnDef<AssetRow>[] = [
-  { id: 'name', header: 'Name', enableSorting: true, cell: ({ row }) => <Name asset={row.original} /> },
+  { id: 'name', header: t`Name`, enableSorting: true, cell: ({ row }) => <Name asset={row.original} /> },
   {
     id: 'external_key',
-    header: 'Key',
+    header: t`Key`,
     enableSorting: true,
     meta: { hideBelow: 'sm' },
     cell: ({ row }) => (
@@ -27,7 +28,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
   },
   {
     id: 'location',
-    header: 'Location',
+    header: t`Location`,
     cell: ({ row }) => (
       <div className={classes['long']}>
         <PlacePath place={row.original.location} isSeen={row.original.asset_last_seen !== null} isOneLine />
@@ -36,7 +37,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
   },
   {
     id: 'asset_last_seen',
-    header: 'Last seen',
+    header: t`Last seen`,
     enableSorting: true,
     meta: { hideBelow: 'xs' },
     cell: ({ row }) => (
@@ -47,7 +48,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
   },
   {
     id: 'located_since',
-    header: 'Here since',
+    header: t`Here since`,
     meta: { hideBelow: 'lg' },
     cell: ({ row }) => (
       <span className={classes['line']}>
@@ -55,16 +56,21 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
       </span>
     ),
   },
-  { id: 'status', header: 'Status', meta: { hideBelow: 'md' }, cell: ({ row }) => <AssetState asset={row.original} /> },
+  {
+    id: 'status',
+    header: t`Status`,
+    meta: { hideBelow: 'md' },
+    cell: ({ row }) => <AssetState asset={row.original} />,
+  },
   {
     id: 'tags',
-    header: 'Tags',
+    header: t`Tags`,
     meta: { hideBelow: 'lg' },
     cell: ({ row }) => <Tags asset={row.original} />,
   },
   {
     id: 'description',
-    header: 'Description',
+    header: t`Description`,
     meta: { hideBelow: 'md' },
     cell: ({ row }) => (
       <div className={classes['long']}>
@@ -74,7 +80,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
   },
   {
     id: 'updated_at',
-    header: 'Changed',
+    header: t`Changed`,
     enableSorting: true,
     meta: { hideBelow: 'md' },
     cell: ({ row }) => (
@@ -85,7 +91,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
   },
   {
     id: 'created_at',
-    header: 'Created',
+    header: t`Created`,
     enableSorting: true,
     meta: { hideBelow: 'md' },
     cell: ({ row }) => (

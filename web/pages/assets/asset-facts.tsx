@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Code, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { UserText } from '../../ui/user-text.js';
@@ -12,8 +13,8 @@ export function AssetFacts({ asset }: { asset: AssetDetail }) {
     ['Key', <UserText key="key">{asset.external_key}</UserText>],
     ['Status', <AssetState key="state" asset={asset} />],
     ['Description', asset.description === null ? <None /> : <Description text={asset.description} />],
-    ['Valid from', <When key="from" at={asset.valid_from} />],
-    ['Valid until', <When key="to" at={asset.valid_to} never="No end date" />],
+    [t`Valid from`, <When key="from" at={asset.valid_from} />],
+    [t`Valid until`, <When key="to" at={asset.valid_to} never="No end date" />],
     ['Created', <When key="created" at={asset.created_at} />],
     ['Changed', <When key="changed" at={asset.updated_at} />],
     ...Object.entries(asset.metadata).map(([key, value]): [string, ReactNode] => [
@@ -49,9 +50,5 @@ function Description({ text }: { text: string }) {
 }
 
 function None() {
-  return (
-    <Text c="dimmed" component="span">
-      None
-    </Text>
-  );
+  return <Text c="dimmed" component="span">{t`None`}</Text>;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
@@ -18,15 +19,13 @@ export function AssetFilters({ search, onChange }: FiltersProps) {
       <Group align="flex-end" gap="sm" grow preventGrowOverflow={false}>
         <SearchField q={search.q ?? ''} onChange={onChange} />
         <PlaceFilter locationId={search.location_id} onChange={onChange} />
-        <Choice label="Status" options={statuses} search={search} onChange={onChange} />
-        <Choice label="Last seen" options={sightings} search={search} onChange={onChange} />
+        <Choice label={t`Status`} options={statuses} search={search} onChange={onChange} />
+        <Choice label={t`Last seen`} options={sightings} search={search} onChange={onChange} />
         <MoreFilters search={search} onChange={onChange} />
       </Group>
       <FilterChips search={search} onChange={onChange}>
         {isFiltered(search) && (
-          <Button size="compact-xs" variant="subtle" onClick={() => onChange(everything)}>
-            Clear filters
-          </Button>
+          <Button size="compact-xs" variant="subtle" onClick={() => onChange(everything)}>{t`Clear filters`}</Button>
         )}
       </FilterChips>
     </Stack>
@@ -57,8 +56,8 @@ function SearchField({ q, onChange }: { q: string; onChange: ChangeSearch }) {
   return (
     <TextInput
       type="search"
-      label="Search"
-      placeholder="Name, key, description or tag"
+      label={t`Search`}
+      placeholder={t`Name, key, description or tag`}
       maxLength={255}
       miw={220}
       leftSection={<IconSearch size={16} aria-hidden />}
@@ -66,7 +65,7 @@ function SearchField({ q, onChange }: { q: string; onChange: ChangeSearch }) {
       onChange={(event) => type(event.currentTarget.value)}
       rightSection={
         text !== '' && (
-          <ActionIcon aria-label="Clear search" onClick={() => type('')}>
+          <ActionIcon aria-label={t`Clear search`} onClick={() => type('')}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
         )
@@ -80,11 +79,11 @@ function PlaceFilter({ locationId, onChange }: { locationId: number | undefined;
   const path = useQuery(
     trpc.locations.path.queryOptions({ location_id: locationId ?? 0 }, { enabled: locationId !== undefined }),
   );
-  const name = path.data?.at(-1)?.name ?? (locationId === undefined ? '' : `Location ${locationId}`);
+  const name = path.data?.at(-1)?.name ?? (locationId === undefined ? '' : t`Location ${locationId}`);
   return (
     <LocationSelect
-      label="Location (incl. sublocations)"
-      placeholder="Anywhere"
+      label={t`Location (incl. sublocations)`}
+      placeholder={t`Anywhere`}
       value={locationId === undefined ? null : { id: locationId, label: name }}
       onChange={(choice) => onChange({ location_id: choice?.id })}
     />
@@ -96,23 +95,23 @@ type Option = { value: string; label: string; change: AssetChange };
 const anyStatus = { is_active: undefined, in_effect: undefined };
 
 const statuses: readonly Option[] = [
-  { value: 'any', label: 'Any', change: anyStatus },
-  { value: 'active', label: 'Active and valid', change: { is_active: true, in_effect: true } },
-  { value: 'inactive', label: 'Inactive', change: { ...anyStatus, is_active: false } },
-  { value: 'invalid', label: 'Expired or not valid yet', change: { ...anyStatus, in_effect: false } },
+  { value: 'any', label: t`Any`, change: anyStatus },
+  { value: 'active', label: t`Active and valid`, change: { is_active: true, in_effect: true } },
+  { value: 'inactive', label: t`Inactive`, change: { ...anyStatus, is_active: false } },
+  { value: 'invalid', label: t`Expired or not valid yet`, change: { ...anyStatus, in_effect: false } },
 ];
 
 const anyTime = { seen: undefined, unseen_days: undefined, moved: undefined };
 
 const sightings: readonly Option[] = [
-  { value: 'any', label: 'Any time', change: anyTime },
-  { value: 'moved', label: 'Moved today', change: { ...anyTime, moved: 'today' } },
-  { value: 'seen', label: 'Seen', change: { ...anyTime, seen: true } },
-  { value: '1', label: 'Not in the last day', change: { ...anyTime, unseen_days: 1 } },
-  { value: '7', label: 'Not in the last 7 days', change: { ...anyTime, unseen_days: 7 } },
-  { value: '30', label: 'Not in the last 30 days', change: { ...anyTime, unseen_days: 30 } },
-  { value: '90', label: 'Not in the last 90 days', change: { ...anyTime, unseen_days: 90 } },
-  { value: 'never', label: 'Never', change: { ...anyTime, seen: false } },
+  { value: 'any', label: t`Any time`, change: anyTime },
+  { value: 'moved', label: t`Moved today`, change: { ...anyTime, moved: 'today' } },
+  { value: 'seen', label: t`Seen`, change: { ...anyTime, seen: true } },
+  { value: '1', label: t`Not in the last day`, change: { ...anyTime, unseen_days: 1 } },
+  { value: '7', label: t`Not in the last 7 days`, change: { ...anyTime, unseen_days: 7 } },
+  { value: '30', label: t`Not in the last 30 days`, change: { ...anyTime, unseen_days: 30 } },
+  { value: '90', label: t`Not in the last 90 days`, change: { ...anyTime, unseen_days: 90 } },
+  { value: 'never', label: t`Never`, change: { ...anyTime, seen: false } },
 ];
 
 const everything: AssetChange = {
@@ -149,5 +148,5 @@ function Choice({ label, options, search, onChange }: ChoiceProps) {
 }
 
 function otherLabel({ unseen_days: days }: AssetSearch): string {
-  return days === undefined ? 'Other' : `Not in the last ${days.toLocaleString()} days`;
+  return days === undefined ? 'Other' : t`Not in the last ${days.toLocaleString()} days`;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconBox, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -25,7 +27,7 @@ import { WhereNow } from './where-now.js';
 import { WhyHere } from './why-here.js';
 
 const route = getRouteApi('/app/assets/$assetId');
-const back = { to: '/assets', label: 'Assets' } as const;
+const back = { to: '/assets', label: t`Assets` } as const;
 const idMax = 2_147_483_647;
 
 /** Somebody else may change the asset while it is looked at, and while it is edited. */
@@ -47,7 +49,7 @@ function KnownAsset({ id }: { id: number }) {
   if (asset.error && isMissing(asset.error)) return <NoAsset />;
   if (asset.data) return <Shown asset={asset.data} />;
   return (
-    <Page title="Asset" back={back}>
+    <Page title={t`Asset`} back={back}>
       {asset.error ? (
         <ProblemState error={asset.error} onRetry={() => void asset.refetch()} />
       ) : (
@@ -72,24 +74,24 @@ function Shown({ asset }: { asset: AssetDetail }) {
     >
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Stack gap="lg" miw={0}>
-          <Section title="Current location">
+          <Section title={t`Current location`}>
             <WhereNow asset={asset} />
             {asset.position && <ShowOnPlan assetId={asset.id} />}
           </Section>
           {asset.position && <WhyHere assetId={asset.id} />}
-          <Section title="Alerts" action={can('manager') && <TellMeWhen asset_id={asset.id} />}>
+          <Section title={t`Alerts`} action={can('manager') && <TellMeWhen asset_id={asset.id} />}>
             <ObjectAlerts about={{ asset_id: asset.id }} none="No alerts about this asset in the last 90 days." />
           </Section>
-          <Section title="History">
+          <Section title={t`History`}>
             <History asset={asset} />
           </Section>
         </Stack>
         <Stack gap="lg" miw={0}>
-          <Section title="Tags">
+          <Section title={t`Tags`}>
             <AssetTags asset={asset} />
           </Section>
           <Section
-            title="Details"
+            title={t`Details`}
             action={
               can('manager') &&
               !isEditing && (
@@ -99,17 +101,17 @@ function Shown({ asset }: { asset: AssetDetail }) {
                   leftSection={<IconPencil size={16} aria-hidden />}
                   onClick={() => setEditing(true)}
                 >
-                  Edit
+                  <Trans>Edit</Trans>
                 </Button>
               )
             }
           >
             {isEditing ? <EditAsset latest={asset} onClose={() => setEditing(false)} /> : <AssetFacts asset={asset} />}
           </Section>
-          <Section title="Photos">
+          <Section title={t`Photos`}>
             <AssetPhotos asset={asset} />
           </Section>
-          <Section title="Changes">
+          <Section title={t`Changes`}>
             <ObjectActivity kind="asset" objectId={asset.id} version={versionOf(asset)} />
           </Section>
         </Stack>
@@ -126,17 +128,13 @@ function versionOf({ updated_at, tags }: AssetDetail): string {
 /** The same for what was deleted, never was, and belongs to somebody else. */
 function NoAsset() {
   return (
-    <Page title="Asset not found" back={back}>
+    <Page title={t`Asset not found`} back={back}>
       <EmptyState
         icon={IconBox}
-        title="This asset doesn't exist"
-        action={
-          <Button component={Link} {...({ to: '/assets' } as object)}>
-            View all assets
-          </Button>
-        }
+        title={t`This asset doesn't exist`}
+        action={<Button component={Link} {...({ to: '/assets' } as object)}>{t`View all assets`}</Button>}
       >
-        It may have been deleted, or the link is wrong.
+        <Trans>It may have been deleted, or the link is wrong.</Trans>
       </EmptyState>
     </Page>
   );

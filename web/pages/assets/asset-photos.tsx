@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   Button,
   FileButton,
@@ -41,9 +43,9 @@ export function AssetPhotos({ asset }: { asset: AssetDetail }) {
   const { data } = photos.data;
   return (
     <Stack gap="sm">
-      {data.length === 0 && <Text c="dimmed">No photos yet.</Text>}
+      {data.length === 0 && <Text c="dimmed">{t`No photos yet.`}</Text>}
       {data.length > 0 && (
-        <ul className={classes['photos']} aria-label="Photos">
+        <ul className={classes['photos']} aria-label={t`Photos`}>
           {data.map((photo, index) => (
             <li key={photo.image_id}>
               <Thumbnail photo={photo} name={`Photo ${index + 1} of ${asset.name}`} onOpen={() => setOpen(photo)} />
@@ -62,11 +64,7 @@ function Thumbnail({ photo, name, onOpen }: { photo: Photo; name: string; onOpen
   return (
     <UnstyledButton className={classes['thumbnail']} onClick={onOpen} aria-label={name}>
       {url !== undefined && <img src={url} alt="" />}
-      {error !== null && (
-        <Text size="xs" c="dimmed">
-          Not loaded
-        </Text>
-      )}
+      {error !== null && <Text size="xs" c="dimmed">{t`Not loaded`}</Text>}
     </UnstyledButton>
   );
 }
@@ -95,21 +93,21 @@ function LargePhoto({ asset, photo, onClose }: LargePhotoProps) {
         ) : url === undefined ? (
           <Skeleton height={320} />
         ) : (
-          <Image src={url} alt={`Photo of ${asset.name}`} mah="70dvh" fit="contain" />
+          <Image src={url} alt={t`Photo of ${asset.name}`} mah="70dvh" fit="contain" />
         )}
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            Added {exactTime(Date.parse(photo.added_at))}
+            <Trans>Added {exactTime(Date.parse(photo.added_at))}</Trans>
           </Text>
           {can('manager') && (
             <ConfirmButton
               leftSection={<IconTrash size={16} aria-hidden />}
-              question="Delete this photo?"
-              consequence="This can't be undone."
-              confirm="Delete photo"
+              question={t`Delete this photo?`}
+              consequence={t`This can't be undone.`}
+              confirm={t`Delete photo`}
               onConfirm={remove}
             >
-              Delete
+              <Trans>Delete</Trans>
             </ConfirmButton>
           )}
         </Group>
@@ -134,8 +132,8 @@ function AddPhoto({ assetId, isFull }: { assetId: number; isFull: boolean }) {
     if (file.size > imageBytesMax) {
       setProblem({
         type: 'validation_error',
-        title: 'This photo is too large',
-        detail: 'Choose one of up to 10 MB.',
+        title: t`This photo is too large`,
+        detail: t`Choose one of up to 10 MB.`,
         fields: [],
       });
       return;
@@ -157,12 +155,12 @@ function AddPhoto({ assetId, isFull }: { assetId: number; isFull: boolean }) {
   return (
     <Stack gap="xs">
       <FormProblem problem={problem} />
-      {sent !== null && <Progress value={sent * 100} aria-label="Uploading the photo" />}
+      {sent !== null && <Progress value={sent * 100} aria-label={t`Uploading the photo`} />}
       <Group gap="xs">
         <FileButton
           accept={imageTypes.join(',')}
           onChange={(file) => void add(file)}
-          inputProps={{ 'aria-label': 'Photo file' }}
+          inputProps={{ 'aria-label': t`Photo file` }}
         >
           {(props) => (
             <Button
@@ -172,7 +170,7 @@ function AddPhoto({ assetId, isFull }: { assetId: number; isFull: boolean }) {
               disabled={isDisabled}
               leftSection={<IconPhotoPlus size={16} aria-hidden />}
             >
-              Add photo
+              <Trans>Add photo</Trans>
             </Button>
           )}
         </FileButton>
@@ -181,7 +179,7 @@ function AddPhoto({ assetId, isFull }: { assetId: number; isFull: boolean }) {
             accept={imageTypes.join(',')}
             capture="environment"
             onChange={(file) => void add(file)}
-            inputProps={{ 'aria-label': 'Camera' }}
+            inputProps={{ 'aria-label': t`Camera` }}
           >
             {(props) => (
               <Button
@@ -191,14 +189,14 @@ function AddPhoto({ assetId, isFull }: { assetId: number; isFull: boolean }) {
                 disabled={isDisabled}
                 leftSection={<IconCamera size={16} aria-hidden />}
               >
-                Take photo
+                <Trans>Take photo</Trans>
               </Button>
             )}
           </FileButton>
         )}
         {isFull && (
           <Text size="sm" c="dimmed">
-            Up to {photosMax} photos
+            <Trans>Up to {photosMax} photos</Trans>
           </Text>
         )}
       </Group>

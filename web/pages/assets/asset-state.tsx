@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge } from '@mantine/core';
 import { exactTime, useNow } from '../../ui/times.js';
 
@@ -18,10 +19,10 @@ export function AssetState({ asset, quiet = false }: { asset: Stateful; quiet?: 
 
 function stateOf({ is_active: isActive, valid_from: from, valid_to: to }: Stateful, nowMs: number): State {
   if (to !== null && Date.parse(to) <= nowMs) {
-    return { name: 'Expired', color: 'orange', why: `Was valid until ${exactTime(Date.parse(to))}` };
+    return { name: 'Expired', color: 'orange', why: t`Was valid until ${exactTime(Date.parse(to))}` };
   }
   if (Date.parse(from) > nowMs) {
-    return { name: 'Not valid yet', color: 'blue', why: `Valid from ${exactTime(Date.parse(from))}` };
+    return { name: t`Not valid yet`, color: 'blue', why: t`Valid from ${exactTime(Date.parse(from))}` };
   }
   return isActive ? { name: 'Active', color: 'green' } : { name: 'Inactive', color: 'gray' };
 }

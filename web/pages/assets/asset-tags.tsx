@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -22,7 +24,7 @@ export function AssetTags({ asset }: { asset: AssetDetail }) {
   const { can } = useSession();
   return (
     <Stack gap="sm">
-      {asset.tags.length === 0 && <Text c="dimmed">No tags yet. Readers can't see an asset without a tag.</Text>}
+      {asset.tags.length === 0 && <Text c="dimmed">{t`No tags yet. Readers can't see an asset without a tag.`}</Text>}
       {asset.tags.map((tag) => (
         <Group key={tag.id} justify="space-between" wrap="nowrap" gap="xs">
           <TagBadge type={tag.tag_type} value={tag.value} />
@@ -58,17 +60,21 @@ function DetachButton({ assetId, tag }: { assetId: number; tag: Tag }) {
     <ConfirmButton
       size="xs"
       flex="none"
-      question="Detach this tag?"
+      question={t`Detach this tag?`}
       consequence={
         <>
-          Reads of <UserText>{tag.value}</UserText> no longer update this asset's location. The tag can be attached to
-          something else.
+          <Trans>
+            Reads of <UserText>{tag.value}</UserText> no longer update this asset's location. The tag can be attached to
+            something else.
+          </Trans>
         </>
       }
-      confirm="Detach tag"
+      confirm={t`Detach tag`}
       onConfirm={detach}
     >
-      Detach<VisuallyHidden> {tag.value}</VisuallyHidden>
+      <Trans>
+        Detach<VisuallyHidden> {tag.value}</VisuallyHidden>
+      </Trans>
     </ConfirmButton>
   );
 }
@@ -86,7 +92,7 @@ function AttachForm({ assetId }: { assetId: number }) {
     try {
       await api.tags.addToAsset.mutate({ asset_id: assetId, tag_type: type, value: value.trim() });
       form.setFieldValue('value', '');
-      notifications.show({ message: `Tag ${value} attached` });
+      notifications.show({ message: t`Tag ${value} attached` });
       await changed();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -105,14 +111,12 @@ function AttachForm({ assetId }: { assetId: number }) {
     <form onSubmit={form.onSubmit(attach)} noValidate>
       <Stack gap="xs">
         <Group align="flex-start" gap="xs" wrap="nowrap">
-          <NativeSelect label="Type" data={[...tagTypes]} {...form.getInputProps('tag_type')} />
-          <TextInput label="Tag ID" flex={1} miw={0} ff="monospace" {...form.getInputProps('value')} />
+          <NativeSelect label={t`Type`} data={[...tagTypes]} {...form.getInputProps('tag_type')} />
+          <TextInput label={t`Tag ID`} flex={1} miw={0} ff="monospace" {...form.getInputProps('value')} />
         </Group>
         <FormProblem problem={problem} />
         <Group gap="xs">
-          <Button type="submit" size="xs" loading={form.submitting}>
-            Attach tag
-          </Button>
+          <Button type="submit" size="xs" loading={form.submitting}>{t`Attach tag`}</Button>
           <Button
             size="xs"
             variant={isScanning ? 'light' : 'default'}
@@ -120,12 +124,12 @@ function AttachForm({ assetId }: { assetId: number }) {
             leftSection={<IconBarcode size={16} aria-hidden />}
             onClick={() => setScanning(!isScanning)}
           >
-            Attach by scanning
+            <Trans>Attach by scanning</Trans>
           </Button>
         </Group>
         {isScanning && (
           <Text size="sm" c="dimmed" role="status">
-            Scan a tag with a keyboard scanner. It is attached immediately.
+            <Trans>Scan a tag with a keyboard scanner. It is attached immediately.</Trans>
           </Text>
         )}
       </Stack>

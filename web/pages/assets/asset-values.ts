@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Outputs } from '../../api/trpc.js';
 import { draftOf, jsonText, type Metadata, type MetadataDraft, metadataOf } from './metadata-values.js';
 
@@ -50,11 +51,11 @@ export type EditableField = (typeof editableFields)[number];
 
 export const fieldNames: Record<EditableField, string> = {
   name: 'Name',
-  description: 'Description',
+  description: t`Description`,
   is_active: 'Active',
-  valid_from: 'Valid from',
-  valid_to: 'Valid until',
-  metadata: 'Custom details',
+  valid_from: t`Valid from`,
+  valid_to: t`Valid until`,
+  metadata: t`Custom details`,
 };
 
 export function editableOf(asset: AssetDetail): Editable {
@@ -108,10 +109,10 @@ export function wordsOf(field: EditableField, from: Editable): string {
     case 'valid_from':
     case 'valid_to': {
       const at = from[field];
-      return at === null ? 'No end date' : new Date(at).toLocaleString();
+      return at === null ? t`No end date` : new Date(at).toLocaleString();
     }
     case 'metadata':
-      return from.metadata ? jsonText(from.metadata) : 'Invalid JSON';
+      return from.metadata ? jsonText(from.metadata) : t`Invalid JSON`;
     default:
       return from[field] ?? 'empty';
   }

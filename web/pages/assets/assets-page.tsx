@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconBox, IconFileUpload, IconPlus, IconZoomQuestion } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -44,19 +46,17 @@ export function AssetsPage() {
   const { can } = useSession();
   return (
     <Page
-      title="Assets"
+      title={t`Assets`}
       actions={
         can('manager') && (
           <>
-            <Button variant="default" component={Link} {...({ to: '/import' } as object)}>
-              Import
-            </Button>
+            <Button variant="default" component={Link} {...({ to: '/import' } as object)}>{t`Import`}</Button>
             <Button
               component={Link}
               {...({ to: '/assets/new' } as object)}
               leftSection={<IconPlus size={18} aria-hidden />}
             >
-              New asset
+              <Trans>New asset</Trans>
             </Button>
           </>
         )
@@ -160,7 +160,7 @@ function AssetList() {
         </Group>
       </Group>
       <DataTable
-        caption="Assets"
+        caption={t`Assets`}
         columns={[...assetColumns, ...columns.details.map(detailColumn)]}
         rows={table.data?.data}
         rowId={({ id }) => String(id)}
@@ -180,7 +180,7 @@ function AssetList() {
           offset={table.data.offset}
           total={table.data.reachable_count}
           isAtLeast={!table.data.total_is_exact || table.data.reachable_count < table.data.total_count}
-          unit="asset"
+          unit={t`asset`}
           onPage={(offset) => changeSearch({ offset: offset || undefined })}
           onLimit={(limit) => changeSearch({ limit })}
         />
@@ -198,10 +198,10 @@ function countText(
   { total_count: total, total_is_exact: isExact, reachable_count: reachable }: Table,
   search: AssetSearch,
 ) {
-  const count = `${isExact ? '' : 'More than '}${quantity(total, 'asset')}`;
+  const count = `${isExact ? '' : t`More than `}${quantity(total, 'asset')}`;
   const byTime = sortOf(search.sort ?? '')?.field === 'asset_last_seen' ? ' (never seen not included)' : '';
   const end =
-    reachable < total ? `. Only the first ${reachable.toLocaleString()} can be shown; use filters to see others` : '';
+    reachable < total ? t`. Only the first ${reachable.toLocaleString()} can be shown; use filters to see others` : '';
   return `${count}${byTime}${end}`;
 }
 
@@ -211,22 +211,22 @@ function NoAssets({ search, onClear }: { search: AssetSearch; onClear: () => voi
     return (
       <EmptyState
         icon={IconZoomQuestion}
-        title="This page is past the end of the list"
-        action={<Button onClick={onClear}>Go to first page</Button>}
+        title={t`This page is past the end of the list`}
+        action={<Button onClick={onClear}>{t`Go to first page`}</Button>}
       />
     );
   }
   if (isFiltered(search)) {
     return (
-      <EmptyState icon={IconZoomQuestion} title="No matching assets">
-        Search by name, key, description or tag. Short searches match the start of names and keys.
+      <EmptyState icon={IconZoomQuestion} title={t`No matching assets`}>
+        <Trans>Search by name, key, description or tag. Short searches match the start of names and keys.</Trans>
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={IconBox}
-      title="No assets yet"
+      title={t`No assets yet`}
       action={
         can('manager') && (
           <Group justify="center">
@@ -235,7 +235,7 @@ function NoAssets({ search, onClear }: { search: AssetSearch; onClear: () => voi
               {...({ to: '/assets/new' } as object)}
               leftSection={<IconPlus size={18} aria-hidden />}
             >
-              Create your first asset
+              <Trans>Create your first asset</Trans>
             </Button>
             <Button
               variant="default"
@@ -243,13 +243,15 @@ function NoAssets({ search, onClear }: { search: AssetSearch; onClear: () => voi
               {...({ to: '/import' } as object)}
               leftSection={<IconFileUpload size={18} aria-hidden />}
             >
-              Import from a file
+              <Trans>Import from a file</Trans>
             </Button>
           </Group>
         )
       }
     >
-      An asset is something you want to track. Give it a name and a tag; each read of the tag updates its location.
+      <Trans>
+        An asset is something you want to track. Give it a name and a tag; each read of the tag updates its location.
+      </Trans>
     </EmptyState>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconPencil, IconPrinter } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -20,10 +22,10 @@ export function BulkBar({ ids, isBusy, onAct, onEdit, onClear }: BulkBarProps) {
   const { can } = useSession();
   const count = quantity(ids.length, 'asset');
   return (
-    <Paper withBorder p="xs" role="region" aria-label="Selected assets">
+    <Paper withBorder p="xs" role="region" aria-label={t`Selected assets`}>
       <Group gap="xs">
         <Text fw={550} size="sm" aria-live="polite" mr="sm">
-          {count} selected
+          <Trans>{count} selected</Trans>
         </Text>
         {can('manager') && (
           <>
@@ -32,22 +34,22 @@ export function BulkBar({ ids, isBusy, onAct, onEdit, onClear }: BulkBarProps) {
               variant="default"
               disabled={isBusy || ids.length > editedTogetherMax}
               title={
-                ids.length > editedTogetherMax ? `Up to ${quantity(editedTogetherMax, 'asset')} at a time` : undefined
+                ids.length > editedTogetherMax ? t`Up to ${quantity(editedTogetherMax, 'asset')} at a time` : undefined
               }
               leftSection={<IconPencil size={16} aria-hidden />}
               onClick={onEdit}
             >
-              Edit
+              <Trans>Edit</Trans>
             </Button>
             <Button size="xs" variant="default" disabled={isBusy} onClick={() => void onAct({ is_active: true })}>
-              Activate
+              <Trans>Activate</Trans>
             </Button>
             <Button size="xs" variant="default" disabled={isBusy} onClick={() => void onAct({ is_active: false })}>
-              Deactivate
+              <Trans>Deactivate</Trans>
             </Button>
           </>
         )}
-        <ExportButton size="xs" scope={{ kind: 'assets', ids }} total={ids.length} label="Export selected" />
+        <ExportButton size="xs" scope={{ kind: 'assets', ids }} total={ids.length} label={t`Export selected`} />
         <Button
           size="xs"
           variant="default"
@@ -55,23 +57,21 @@ export function BulkBar({ ids, isBusy, onAct, onEdit, onClear }: BulkBarProps) {
           {...({ to: '/labels', search: { ids: ids.join(',') } } as object)}
           leftSection={<IconPrinter size={16} aria-hidden />}
         >
-          Print labels
+          <Trans>Print labels</Trans>
         </Button>
         {can('manager') && (
           <ConfirmButton
             size="xs"
             disabled={isBusy}
-            question={`Delete ${count}?`}
-            consequence="They are removed from all lists. Their keys and tags can be used again. The history is kept. This can't be undone."
-            confirm={`Delete ${count}`}
+            question={t`Delete ${count}?`}
+            consequence={t`They are removed from all lists. Their keys and tags can be used again. The history is kept. This can't be undone.`}
+            confirm={t`Delete ${count}`}
             onConfirm={() => onAct('delete')}
           >
-            Delete
+            <Trans>Delete</Trans>
           </ConfirmButton>
         )}
-        <Button size="xs" variant="subtle" onClick={onClear}>
-          Clear selection
-        </Button>
+        <Button size="xs" variant="subtle" onClick={onClear}>{t`Clear selection`}</Button>
       </Group>
     </Paper>
   );

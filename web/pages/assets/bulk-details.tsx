@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -16,15 +18,13 @@ export function BulkDetails({ value: details, onChange }: BulkDetailsProps) {
     onChange(details.map((detail) => (detail.id === id ? { ...detail, ...part } : detail)));
   const nextId = Math.max(0, ...details.map(({ id }) => id)) + 1;
   return (
-    <Stack gap="xs" role="group" aria-label="Custom details">
-      <Text size="sm" fw={500}>
-        Custom details
-      </Text>
+    <Stack gap="xs" role="group" aria-label={t`Custom details`}>
+      <Text size="sm" fw={500}>{t`Custom details`}</Text>
       {details.map((detail, index) => (
         <Group key={detail.id} gap="xs">
           <Autocomplete
-            aria-label={`Name of field ${index + 1}`}
-            placeholder="Name"
+            aria-label={t`Name of field ${index + 1}`}
+            placeholder={t`Name`}
             flex="2 1 8rem"
             maxLength={100}
             data={used.data?.keys ?? []}
@@ -32,25 +32,25 @@ export function BulkDetails({ value: details, onChange }: BulkDetailsProps) {
             onChange={(key) => change(detail.id, { key })}
           />
           <NativeSelect
-            aria-label={`Change of field ${index + 1}`}
+            aria-label={t`Change of field ${index + 1}`}
             data={[
-              { value: 'set', label: 'Set to' },
-              { value: 'clear', label: 'Remove' },
+              { value: 'set', label: t`Set to` },
+              { value: 'clear', label: t`Remove` },
             ]}
             value={detail.choice}
             onChange={(event) => change(detail.id, { choice: event.currentTarget.value as DetailChange['choice'] })}
           />
           {detail.choice === 'set' && (
             <TextInput
-              aria-label={`Value of field ${index + 1}`}
-              placeholder="Value"
+              aria-label={t`Value of field ${index + 1}`}
+              placeholder={t`Value`}
               flex="3 1 8rem"
               value={detail.value}
               onChange={(event) => change(detail.id, { value: event.currentTarget.value })}
             />
           )}
           <ActionIcon
-            aria-label={`Remove field ${index + 1}`}
+            aria-label={t`Remove field ${index + 1}`}
             onClick={() => onChange(details.filter(({ id }) => id !== detail.id))}
           >
             <IconTrash size={18} aria-hidden />
@@ -65,7 +65,7 @@ export function BulkDetails({ value: details, onChange }: BulkDetailsProps) {
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => onChange([...details, { id: nextId, key: '', choice: 'set', value: '' }])}
         >
-          Add field
+          <Trans>Add field</Trans>
         </Button>
       </Group>
     </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { quantity } from '../../ui/quantity.js';
@@ -23,7 +24,7 @@ export function BulkEdit({ ids, onEdit, onClose }: BulkEditProps) {
     <Modal
       opened
       onClose={onClose}
-      title={`Edit ${quantity(ids.length, 'asset')}`}
+      title={t`Edit ${quantity(ids.length, 'asset')}`}
       size="xl"
       closeOnClickOutside={!isTouched}
       closeOnEscape={!isTouched}
@@ -40,24 +41,18 @@ export function BulkEdit({ ids, onEdit, onClose }: BulkEditProps) {
         />
       ) : (
         <form
-          aria-label="Edit assets"
+          aria-label={t`Edit assets`}
           onSubmit={(event) => {
             event.preventDefault();
             if (changes) setPreviewed(changes);
           }}
         >
           <Stack>
-            <Text size="sm" c="dimmed">
-              Fields that you keep are not changed.
-            </Text>
+            <Text size="sm" c="dimmed">{t`Fields that you keep are not changed.`}</Text>
             <Fields values={values} onChange={(part) => setValues({ ...values, ...part })} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" disabled={!changes}>
-                Preview
-              </Button>
+              <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+              <Button type="submit" disabled={!changes}>{t`Preview`}</Button>
             </Group>
           </Stack>
         </form>
@@ -73,23 +68,23 @@ function Fields({ values, onChange }: FieldsProps) {
   return (
     <>
       <NativeSelect
-        label="Status"
+        label={t`Status`}
         data={[
-          { value: 'keep', label: 'Keep' },
-          { value: 'active', label: 'Active' },
-          { value: 'inactive', label: 'Inactive' },
+          { value: 'keep', label: t`Keep` },
+          { value: 'active', label: t`Active` },
+          { value: 'inactive', label: t`Inactive` },
         ]}
         value={values.status}
         onChange={(event) => onChange({ status: event.currentTarget.value as BulkValues['status'] })}
       />
       <ChoiceRow
-        label="Description"
+        label={t`Description`}
         clear="Clear"
         value={description.choice}
         onChange={(choice) => onChange({ description: { ...description, choice } })}
       >
         <Textarea
-          aria-label="New description"
+          aria-label={t`New description`}
           autosize
           minRows={1}
           maxRows={4}
@@ -100,27 +95,27 @@ function Fields({ values, onChange }: FieldsProps) {
         />
       </ChoiceRow>
       <ChoiceRow
-        label="Valid from"
+        label={t`Valid from`}
         value={from.choice}
         onChange={(choice) => onChange({ valid_from: { ...from, choice } })}
       >
         <TextInput
           type="datetime-local"
-          aria-label="New start"
+          aria-label={t`New start`}
           flex={1}
           value={from.text}
           onChange={(event) => onChange({ valid_from: { ...from, text: event.currentTarget.value } })}
         />
       </ChoiceRow>
       <ChoiceRow
-        label="Valid until"
+        label={t`Valid until`}
         clear="No end date"
         value={to.choice}
         onChange={(choice) => onChange({ valid_to: { ...to, choice } })}
       >
         <TextInput
           type="datetime-local"
-          aria-label="New end"
+          aria-label={t`New end`}
           flex={1}
           value={to.text}
           onChange={(event) => onChange({ valid_to: { ...to, text: event.currentTarget.value } })}
@@ -146,8 +141,8 @@ function ChoiceRow({ label, clear, value, onChange, children }: ChoiceRowProps) 
       <NativeSelect
         label={label}
         data={[
-          { value: 'keep', label: 'Keep' },
-          { value: 'set', label: 'Set to' },
+          { value: 'keep', label: t`Keep` },
+          { value: 'set', label: t`Set to` },
           ...(clear === undefined ? [] : [{ value: 'clear', label: clear }]),
         ]}
         value={value}

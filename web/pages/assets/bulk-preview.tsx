@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +20,7 @@ type State = Row['before'];
 const columns: ColumnDef<Row>[] = [
   {
     id: 'asset',
-    header: 'Asset',
+    header: t`Asset`,
     cell: ({ row: { original } }) => (
       <>
         <UserText>{original.name}</UserText>{' '}
@@ -30,12 +32,12 @@ const columns: ColumnDef<Row>[] = [
   },
   {
     id: 'before',
-    header: 'Before',
+    header: t`Before`,
     cell: ({ row }) => <Fields state={row.original.before} other={row.original.after} />,
   },
   {
     id: 'after',
-    header: 'After',
+    header: t`After`,
     cell: ({ row }) => <Fields state={row.original.after} other={row.original.before} />,
   },
 ];
@@ -66,23 +68,21 @@ export function BulkPreview({ ids, changes, onBack, onConfirm }: BulkPreviewProp
         {countText({ changed, unchanged, missing })}
       </Text>
       <DataTable
-        caption="Preview"
+        caption={t`Preview`}
         columns={columns}
         rows={data}
         rowId={({ id }) => String(id)}
-        empty={<EmptyState icon={IconCircleCheck} title="Nothing to change" />}
+        empty={<EmptyState icon={IconCircleCheck} title={t`Nothing to change`} />}
       />
       {changed > data.length && (
         <Text size="sm" c="dimmed">
-          And {quantity(changed - data.length, 'more', 'more')}.
+          <Trans>And {quantity(changed - data.length, 'more', 'more')}.</Trans>
         </Text>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onBack}>
-          Back
-        </Button>
+        <Button variant="default" onClick={onBack}>{t`Back`}</Button>
         <Button disabled={changed === 0} onClick={onConfirm}>
-          Change {quantity(changed, 'asset')}
+          <Trans>Change {quantity(changed, 'asset')}</Trans>
         </Button>
       </Group>
     </Stack>
@@ -91,9 +91,9 @@ export function BulkPreview({ ids, changes, onBack, onConfirm }: BulkPreviewProp
 
 function countText({ changed, unchanged, missing }: { changed: number; unchanged: number; missing: number }): string {
   return [
-    `${quantity(changed, 'asset')} will change.`,
-    unchanged > 0 && `${unchanged.toLocaleString()} already ${unchanged === 1 ? 'has' : 'have'} these values.`,
-    missing > 0 && `${quantity(missing, 'asset')} no longer ${missing === 1 ? 'exists' : 'exist'}.`,
+    t`${quantity(changed, 'asset')} will change.`,
+    unchanged > 0 && t`${unchanged.toLocaleString()} already ${unchanged === 1 ? 'has' : 'have'} these values.`,
+    missing > 0 && t`${quantity(missing, 'asset')} no longer ${missing === 1 ? 'exists' : 'exist'}.`,
   ]
     .filter((text) => text !== false)
     .join(' ');
@@ -128,7 +128,7 @@ function linesOf({
   if (description !== undefined && description !== null) lines.set(fieldNames.description, description);
   if (from !== undefined) lines.set(fieldNames.valid_from, formats().dateTime.format(Date.parse(from)));
   if (to !== undefined)
-    lines.set(fieldNames.valid_to, to === null ? 'No end date' : formats().dateTime.format(Date.parse(to)));
+    lines.set(fieldNames.valid_to, to === null ? t`No end date` : formats().dateTime.format(Date.parse(to)));
   for (const [key, value] of Object.entries(details)) lines.set(key, value);
   return lines;
 }

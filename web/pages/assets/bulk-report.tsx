@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { FormProblem } from '../../api/server-form.js';
 import { quantity } from '../../ui/quantity.js';
@@ -35,7 +37,7 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
         <Text size="sm">
           {doing} {quantity(run.total, 'asset')} …
         </Text>
-        <Progress value={(run.done / run.total) * 100} aria-label={`${doing} assets`} />
+        <Progress value={(run.done / run.total) * 100} aria-label={t`${doing} assets`} />
       </Stack>
     );
   }
@@ -43,8 +45,8 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
   const missing = run.total - run.changed - run.unchanged - failures.length;
   const succeeded = [
     `${quantity(run.changed, 'asset')} ${done}.`,
-    run.unchanged > 0 && `${run.unchanged.toLocaleString()} unchanged.`,
-    missing > 0 && `${missing.toLocaleString()} deleted by someone else.`,
+    run.unchanged > 0 && t`${run.unchanged.toLocaleString()} unchanged.`,
+    missing > 0 && t`${missing.toLocaleString()} deleted by someone else.`,
   ]
     .filter((text) => text !== false)
     .join(' ');
@@ -53,7 +55,7 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
     <Alert
       role="alert"
       color="red"
-      title={`${quantity(failures.length, 'asset')} could not be ${done}`}
+      title={t`${quantity(failures.length, 'asset')} could not be ${done}`}
       withCloseButton
       closeButtonLabel="Close"
       onClose={onDismiss}
@@ -63,16 +65,18 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
         <List size="sm">
           {failures.slice(0, shownMax).map(({ id, detail }) => (
             <List.Item key={id}>
-              <UserText>{nameOf(id) ?? `Asset ${id}`}</UserText>: {detail}
+              <UserText>{nameOf(id) ?? t`Asset ${id}`}</UserText>: {detail}
             </List.Item>
           ))}
         </List>
         {failures.length > shownMax && (
-          <Text size="sm">And {quantity(failures.length - shownMax, 'more', 'more')}.</Text>
+          <Text size="sm">
+            <Trans>And {quantity(failures.length - shownMax, 'more', 'more')}.</Trans>
+          </Text>
         )}
         <Group>
           <Button size="xs" variant="default" onClick={() => onRetry(failures.map(({ id }) => id))}>
-            Try again
+            <Trans>Try again</Trans>
           </Button>
         </Group>
       </Stack>
@@ -96,9 +100,7 @@ function Done({ text, editIds, onDismiss }: DoneProps) {
         <Stack gap="xs">
           <FormProblem problem={problem} />
           <Group>
-            <Button size="xs" variant="default" loading={isBusy} onClick={() => void undoAll()}>
-              Undo
-            </Button>
+            <Button size="xs" variant="default" loading={isBusy} onClick={() => void undoAll()}>{t`Undo`}</Button>
           </Group>
         </Stack>
       )}

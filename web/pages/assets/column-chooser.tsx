@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Popover } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconColumns } from '@tabler/icons-react';
@@ -55,11 +56,9 @@ export function ColumnChooser({ choice, onChange }: ColumnChooserProps) {
   return (
     <Popover position="bottom-end" trapFocus withRoles returnFocus>
       <Popover.Target>
-        <Button variant="default" size="xs" leftSection={<IconColumns size={16} aria-hidden />}>
-          Columns
-        </Button>
+        <Button variant="default" size="xs" leftSection={<IconColumns size={16} aria-hidden />}>{t`Columns`}</Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Columns">
+      <Popover.Dropdown aria-label={t`Columns`}>
         <Suspense>
           <ColumnList choice={choice} onChange={onChange} />
         </Suspense>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Checkbox, Divider, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
@@ -14,12 +16,12 @@ export function ColumnList({ choice, onChange }: ColumnChooserProps) {
       <Stack gap="xs">
         <SegmentedControl
           size="xs"
-          aria-label="Row height"
+          aria-label={t`Row height`}
           value={density}
           onChange={setDensity}
           data={[
-            { value: 'compact', label: 'Compact' },
-            { value: 'comfortable', label: 'Comfortable' },
+            { value: 'compact', label: t`Compact` },
+            { value: 'comfortable', label: t`Comfortable` },
           ]}
         />
         {assetColumns.slice(1).map(({ id = '', header }) => (
@@ -47,7 +49,8 @@ function DetailColumns({ choice, onChange }: ColumnChooserProps) {
     <>
       <Divider />
       <Text size="xs" c="dimmed">
-        Custom details{isFull && ` (up to ${detailColumnsMax})`}
+        <Trans>Custom details</Trans>
+        {isFull && t` (up to ${detailColumnsMax})`}
       </Text>
       {keys.map((key) => (
         <Checkbox

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -77,7 +78,7 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
     try {
       await api.assets.update.mutate({ ...changes, asset_id: base.id, updated_at: base.updated_at });
       await answers.invalidateQueries(trpc.assets.pathFilter());
-      notifications.show({ message: 'Changes saved' });
+      notifications.show({ message: t`Changes saved` });
       onClose();
     } catch (error) {
       const isStale = problemOf(error).fields.some(({ field }) => field === 'updated_at');
@@ -88,7 +89,7 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
   }
 
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate aria-label="Edit asset">
+    <form onSubmit={form.onSubmit(save)} noValidate aria-label={t`Edit asset`}>
       {guard.question}
       <Stack>
         {conflicts.length > 0 && (
@@ -97,12 +98,8 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
         <AssetFields form={form} />
         <FormProblem problem={problem} />
         <Group>
-          <Button type="submit" loading={form.submitting} disabled={conflicts.length > 0}>
-            Save changes
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <Button type="submit" loading={form.submitting} disabled={conflicts.length > 0}>{t`Save changes`}</Button>
+          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
         </Group>
       </Stack>
     </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { UserText } from '../../ui/user-text.js';
@@ -25,34 +26,32 @@ export function EditConflicts({ fields, mine, theirs, onDecide }: EditConflictsP
   }
 
   return (
-    <Alert role="alert" color="orange" title="Someone else changed this asset">
+    <Alert role="alert" color="orange" title={t`Someone else changed this asset`}>
       <Stack gap="sm">
-        <Text size="sm">Your changes are not lost. Choose which values to keep, then save.</Text>
+        <Text size="sm">{t`Your changes are not lost. Choose which values to keep, then save.`}</Text>
         {fields.map((field) => (
           <div key={field} role="group" aria-label={fieldNames[field]} className={classes['field']}>
             <Text size="sm" fw={550}>
               {fieldNames[field]}
             </Text>
             <div className={classes['sides']}>
-              <Side title="Your value" text={wordsOf(field, mine)} />
-              <Side title="Saved value" text={wordsOf(field, theirs)} />
+              <Side title={t`Your value`} text={wordsOf(field, mine)} />
+              <Side title={t`Saved value`} text={wordsOf(field, theirs)} />
             </div>
             <SegmentedControl
               size="xs"
-              aria-label={`Value to keep: ${fieldNames[field].toLowerCase()}`}
+              aria-label={t`Value to keep: ${fieldNames[field].toLowerCase()}`}
               value={taken.has(field) ? 'theirs' : 'mine'}
               onChange={(choice) => choose(field, choice)}
               data={[
-                { value: 'mine', label: 'Keep mine' },
-                { value: 'theirs', label: 'Use theirs' },
+                { value: 'mine', label: t`Keep mine` },
+                { value: 'theirs', label: t`Use theirs` },
               ]}
             />
           </div>
         ))}
         <Group>
-          <Button size="xs" onClick={() => onDecide(fields.filter((field) => taken.has(field)))}>
-            Continue
-          </Button>
+          <Button size="xs" onClick={() => onDecide(fields.filter((field) => taken.has(field)))}>{t`Continue`}</Button>
         </Group>
       </Stack>
     </Alert>

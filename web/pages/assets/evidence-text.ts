@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Outputs } from '../../api/trpc.js';
 import { levelText } from '../../ui/level.js';
 import { quantity } from '../../ui/quantity.js';
@@ -18,17 +19,17 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
   const before = reason?.other_location_name;
   switch (reason?.code) {
     case 'first':
-      return `First seen at ${here}.`;
+      return t`First seen at ${here}.`;
     case 'newest':
-      return 'Its reader always uses the newest read.';
+      return t`Its reader always uses the newest read.`;
     case 'moved':
-      return before ? `The reads fit ${here} better than ${before}.` : `The reads fit ${here} best.`;
+      return before ? t`The reads fit ${here} better than ${before}.` : t`The reads fit ${here} best.`;
     case 'corrected':
-      return `All reads together fit ${here} better than ${before ?? 'any other location'}.`;
+      return t`All reads together fit ${here} better than ${before ?? 'any other location'}.`;
     case 'portal':
-      return `Passing through ${here}.`;
+      return t`Passing through ${here}.`;
     case 'handheld':
-      return `Scanned at ${here} with a handheld.`;
+      return t`Scanned at ${here} with a handheld.`;
     default:
       return '';
   }
@@ -42,8 +43,8 @@ export function comparisonText(evidence: readonly EvidenceItem[]): string {
   const byLocation = new Map<number | null, EvidenceItem>();
   for (const item of evidence) if (!byLocation.has(item.location_id)) byLocation.set(item.location_id, item);
   const parts = Array.from(byLocation.values(), (item) => {
-    const name = item.location_name ?? 'No location';
-    if (item.silent_seconds !== null) return `${name}: silent for ${durationText(item.silent_seconds * 1000)}`;
+    const name = item.location_name ?? t`No location`;
+    if (item.silent_seconds !== null) return t`${name}: silent for ${durationText(item.silent_seconds * 1000)}`;
     const level = item.rssi_dbm === null ? '' : `${levelText(item.rssi_dbm)}, `;
     return `${name}: ${level}${quantity(item.reads, 'read')}`;
   });

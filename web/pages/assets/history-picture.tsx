@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { formats, useFormats } from '../../ui/formats.js';
 import { durationText } from '../../ui/times.js';
@@ -46,7 +48,9 @@ function DayRow({ day, isAlone, onDay }: { day: TimelineDay; isAlone: boolean; o
         <span className={classes['name']}>{name}</span>
       ) : (
         <UnstyledButton className={classes['name']} onClick={() => onDay(day.day)}>
-          <VisuallyHidden>Show only </VisuallyHidden>
+          <VisuallyHidden>
+            <Trans>Show only </Trans>
+          </VisuallyHidden>
           {name}
         </UnstyledButton>
       )}
@@ -70,9 +74,9 @@ function DayRow({ day, isAlone, onDay }: { day: TimelineDay; isAlone: boolean; o
 function segmentText({
   visit: { location, arrived_at: arrived, left_at: left, duration_seconds: seconds },
 }: Segment): string {
-  const times = `${timeText(arrived)} to ${left === null ? 'now' : timeText(left)}`;
+  const times = t`${timeText(arrived)} to ${left === null ? 'now' : timeText(left)}`;
   const length = seconds === null ? '' : ` (${durationText(seconds * 1000)})`;
-  return `${location?.name ?? 'No location'}: ${times}${length}`;
+  return `${location?.name ?? t`No location`}: ${times}${length}`;
 }
 
 function timeText(at: string): string {
@@ -86,7 +90,7 @@ function Legend({ items }: { items: readonly LegendItem[] }) {
   const others = items.slice(shownMax);
   const otherMs = others.reduce((sum, { lengthMs }) => sum + lengthMs, 0);
   return (
-    <ul className={classes['legend']} aria-label="Time at each location">
+    <ul className={classes['legend']} aria-label={t`Time at each location`}>
       {shown.map(({ id, name, color, lengthMs }) => (
         <li key={id ?? 0}>
           <span className={classes['swatch']} style={{ background: `var(--mantine-color-${color})` }} aria-hidden />
@@ -95,8 +99,10 @@ function Legend({ items }: { items: readonly LegendItem[] }) {
       ))}
       {others.length > 0 && (
         <li>
-          <span className={classes['swatch']} style={{ background: 'var(--mantine-color-gray-5)' }} aria-hidden />
-          {others.length} other locations <span className={classes['length']}>{durationText(otherMs)}</span>
+          <Trans>
+            <span className={classes['swatch']} style={{ background: 'var(--mantine-color-gray-5)' }} aria-hidden />
+            {others.length} other locations <span className={classes['length']}>{durationText(otherMs)}</span>
+          </Trans>
         </li>
       )}
     </ul>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
@@ -17,7 +19,7 @@ export function HistoryTable({ visits, nowMs }: { visits: readonly Visit[]; nowM
   return (
     <>
       <DataTable
-        caption="Visits, newest first"
+        caption={t`Visits, newest first`}
         columns={columnsAt(nowMs)}
         rows={shown}
         rowId={({ arrived_at: at }) => at}
@@ -26,7 +28,7 @@ export function HistoryTable({ visits, nowMs }: { visits: readonly Visit[]; nowM
       {shown.length < visits.length && (
         <Group>
           <Button size="xs" variant="default" onClick={() => setWhole(true)}>
-            Show all {quantity(visits.length, 'visit')}
+            <Trans>Show all {quantity(visits.length, 'visit')}</Trans>
           </Button>
         </Group>
       )}
@@ -38,17 +40,19 @@ function columnsAt(nowMs: number): ColumnDef<Visit>[] {
   return [
     {
       id: 'location',
-      header: 'Location',
+      header: t`Location`,
       cell: ({ row }) => <PlacePath place={row.original.location} isSeen isOneLine />,
     },
-    { id: 'arrived', header: 'Arrived', cell: ({ row }) => <Instant at={row.original.arrived_at} /> },
+    { id: 'arrived', header: t`Arrived`, cell: ({ row }) => <Instant at={row.original.arrived_at} /> },
     {
       id: 'left',
-      header: 'Left',
+      header: t`Left`,
       cell: ({ row: { original } }) =>
         original.left_at === null ? (
           <>
-            now, last seen <When at={original.last_seen_at} />
+            <Trans>
+              now, last seen <When at={original.last_seen_at} />
+            </Trans>
           </>
         ) : (
           <Instant at={original.left_at} />
@@ -56,7 +60,7 @@ function columnsAt(nowMs: number): ColumnDef<Visit>[] {
     },
     {
       id: 'duration',
-      header: 'Duration',
+      header: t`Duration`,
       meta: { align: 'end' },
       cell: ({ row: { original } }) => {
         const endMs = original.left_at === null ? nowMs : Date.parse(original.left_at);

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -49,9 +51,9 @@ export function History({ asset }: { asset: AssetDetail }) {
 type DaysProps = { range: DayRange; today: string; onShow: (from: string, to: string) => void };
 
 const presets = [
-  { value: '1', label: 'Today' },
-  { value: '7', label: '7 days' },
-  { value: '31', label: '31 days' },
+  { value: '1', label: t`Today` },
+  { value: '7', label: t`7 days` },
+  { value: '31', label: t`31 days` },
 ];
 
 function Days({ range: { from, to }, today, onShow }: DaysProps) {
@@ -60,8 +62,8 @@ function Days({ range: { from, to }, today, onShow }: DaysProps) {
     <Group gap="xs" align="flex-end">
       <SegmentedControl
         size="xs"
-        aria-label="Days"
-        data={[...presets, ...(preset ? [] : [{ value: 'other', label: 'Other' }])]}
+        aria-label={t`Days`}
+        data={[...presets, ...(preset ? [] : [{ value: 'other', label: t`Other` }])]}
         value={preset?.value ?? 'other'}
         onChange={(value) => {
           if (value !== 'other') onShow(shiftedDay(today, 1 - Number(value)), today);
@@ -70,7 +72,7 @@ function Days({ range: { from, to }, today, onShow }: DaysProps) {
       <TextInput
         type="date"
         size="xs"
-        label="From"
+        label={t`From`}
         max={today}
         value={from}
         onChange={({ currentTarget: { value } }) => {
@@ -82,7 +84,7 @@ function Days({ range: { from, to }, today, onShow }: DaysProps) {
       <TextInput
         type="date"
         size="xs"
-        label="To"
+        label={t`To`}
         max={today}
         value={to}
         onChange={({ currentTarget: { value } }) => {
@@ -107,7 +109,7 @@ function Shown({ visits, isWhole, range, asset, onDay }: ShownProps) {
   const nowMs = useNow();
   if (visits.length === 0) {
     return (
-      <Text c="dimmed">{asset.position ? 'No visits on these days.' : 'Visits and their duration appear here.'}</Text>
+      <Text c="dimmed">{asset.position ? t`No visits on these days.` : t`Visits and their duration appear here.`}</Text>
     );
   }
 
@@ -121,15 +123,15 @@ function Shown({ visits, isWhole, range, asset, onDay }: ShownProps) {
   return (
     <>
       {!isWhole && (
-        <Alert color="yellow" title={`Only the latest ${visitsMax.toLocaleString()} visits are shown`}>
-          Choose fewer days to see all of them.
+        <Alert color="yellow" title={t`Only the latest ${visitsMax.toLocaleString()} visits are shown`}>
+          <Trans>Choose fewer days to see all of them.</Trans>
         </Alert>
       )}
       <HistoryPicture timeline={timelineOf(visits, range, nowMs)} onDay={onDay} />
       <HistoryTable visits={visits} nowMs={nowMs} />
       <Group>
         <Button size="xs" variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
-          Download CSV
+          <Trans>Download CSV</Trans>
         </Button>
       </Group>
     </>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Group, Input, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -16,30 +18,26 @@ export function MetadataField({ value, onChange, error }: MetadataFieldProps) {
   }
 
   return (
-    <Stack gap="xs" role="group" aria-label="Custom details">
+    <Stack gap="xs" role="group" aria-label={t`Custom details`}>
       <Group justify="space-between" align="flex-end">
         <div>
-          <Text size="sm" fw={500}>
-            Custom details
-          </Text>
-          <Text size="xs" c="dimmed">
-            For example a serial number or an owner.
-          </Text>
+          <Text size="sm" fw={500}>{t`Custom details`}</Text>
+          <Text size="xs" c="dimmed">{t`For example a serial number or an owner.`}</Text>
         </div>
         <SegmentedControl
           size="xs"
-          aria-label="Format of custom details"
+          aria-label={t`Format of custom details`}
           value={value.mode}
           onChange={show}
           data={[
-            { value: 'pairs', label: 'Fields', disabled: value.mode === 'json' && !canBePairs },
-            { value: 'json', label: 'JSON', disabled: value.mode === 'pairs' && !('metadata' in read) },
+            { value: 'pairs', label: t`Fields`, disabled: value.mode === 'json' && !canBePairs },
+            { value: 'json', label: t`JSON`, disabled: value.mode === 'pairs' && !('metadata' in read) },
           ]}
         />
       </Group>
       {value.mode === 'json' ? (
         <Textarea
-          aria-label="Custom details as JSON"
+          aria-label={t`Custom details as JSON`}
           autosize
           minRows={4}
           maxRows={16}
@@ -66,23 +64,23 @@ function Pairs({ pairs, onChange }: PairsProps) {
       {pairs.map((pair, index) => (
         <Group key={pair.id} gap="xs" wrap="nowrap">
           <TextInput
-            aria-label={`Name of field ${index + 1}`}
-            placeholder="Name"
+            aria-label={t`Name of field ${index + 1}`}
+            placeholder={t`Name`}
             flex={2}
             miw={0}
             value={pair.key}
             onChange={(event) => change(pair.id, { key: event.currentTarget.value })}
           />
           <TextInput
-            aria-label={`Value of field ${index + 1}`}
-            placeholder="Value"
+            aria-label={t`Value of field ${index + 1}`}
+            placeholder={t`Value`}
             flex={3}
             miw={0}
             value={pair.text}
             onChange={(event) => change(pair.id, { text: event.currentTarget.value })}
           />
           <ActionIcon
-            aria-label={`Remove field ${index + 1}`}
+            aria-label={t`Remove field ${index + 1}`}
             onClick={() => onChange(pairs.filter(({ id }) => id !== pair.id))}
           >
             <IconTrash size={18} aria-hidden />
@@ -96,7 +94,7 @@ function Pairs({ pairs, onChange }: PairsProps) {
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => onChange([...pairs, newPair()])}
         >
-          Add field
+          <Trans>Add field</Trans>
         </Button>
       </Group>
     </Stack>

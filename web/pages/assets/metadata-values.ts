@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** Metadata as a form holds it: pairs of texts, or the whole as JSON where some value is more than a text or a number. */
 export type MetadataDraft = { mode: 'pairs'; pairs: readonly MetadataPair[] } | { mode: 'json'; text: string };
 
@@ -36,8 +37,8 @@ export function metadataOf(draft: MetadataDraft): { metadata: Metadata } | { pro
   const metadata: Metadata = {};
   for (const { key, text, original } of draft.pairs) {
     if (key === '' && text === '') continue;
-    if (key === '') return { problem: `“${text}” has no key` };
-    if (Object.hasOwn(metadata, key)) return { problem: `The key “${key}” is there twice` };
+    if (key === '') return { problem: t`“${text}” has no key` };
+    if (Object.hasOwn(metadata, key)) return { problem: t`The key “${key}” is there twice` };
     const value = original !== undefined && textOf(original) === text ? original : text;
     Object.defineProperty(metadata, key, { value, enumerable: true, configurable: true, writable: true });
   }
@@ -48,11 +49,11 @@ function parseJson(text: string): { metadata: Metadata } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return { problem: 'This has to be a JSON object, such as {"colour": "red"}' };
+      return { problem: t`This has to be a JSON object, such as {"colour": "red"}` };
     }
     return { metadata: value as Metadata };
   } catch (error) {
-    return { problem: `This is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` };
+    return { problem: t`This is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` };
   }
 }
 

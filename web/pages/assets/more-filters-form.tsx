@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Autocomplete, Button, Group, NativeSelect, Select, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -20,15 +22,15 @@ export function MoreFiltersForm({ search, reader, onChange }: MoreFiltersFormPro
   return (
     <Stack gap="sm">
       <ReaderSelect
-        label="Last seen by"
-        placeholder="Any reader"
+        label={t`Last seen by`}
+        placeholder={t`Any reader`}
         withinPortal={false}
         value={search.reader_id === undefined ? null : { id: search.reader_id, label: reader }}
         onChange={(choice) => onChange({ reader_id: choice?.id })}
       />
       <NativeSelect
-        label="Tag type"
-        data={[{ value: '', label: 'Any' }, ...tagTypes]}
+        label={t`Tag type`}
+        data={[{ value: '', label: t`Any` }, ...tagTypes]}
         value={search.tag_type ?? ''}
         onChange={({ currentTarget: { value } }) =>
           onChange({ tag_type: value === '' ? undefined : (value as TagType) })
@@ -74,8 +76,8 @@ function DetailFilterForm({ details, onChange }: DetailFilterFormProps) {
     >
       <Stack gap="xs">
         <Select
-          label="Custom detail"
-          placeholder="Choose a field"
+          label={t`Custom detail`}
+          placeholder={t`Choose a field`}
           searchable
           clearable
           comboboxProps={{ withinPortal: false }}
@@ -88,7 +90,7 @@ function DetailFilterForm({ details, onChange }: DetailFilterFormProps) {
         />
         {key !== null && (
           <Autocomplete
-            label="Value"
+            label={t`Value`}
             maxLength={200}
             comboboxProps={{ withinPortal: false }}
             data={values.data?.values ?? []}
@@ -100,7 +102,7 @@ function DetailFilterForm({ details, onChange }: DetailFilterFormProps) {
         )}
         <Group>
           <Button type="submit" size="xs" disabled={key === null || details.length >= detailFiltersMax}>
-            Add filter
+            <Trans>Add filter</Trans>
           </Button>
         </Group>
       </Stack>

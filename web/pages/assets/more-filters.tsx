@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Pill, Popover, Skeleton } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -25,10 +26,10 @@ export function MoreFilters({ search, onChange }: FiltersProps) {
     <Popover position="bottom-end" trapFocus withRoles returnFocus width={320}>
       <Popover.Target>
         <Button variant="default" flex="0 0 auto" leftSection={<IconFilter size={16} aria-hidden />}>
-          {count === 0 ? 'More filters' : `More filters (${count})`}
+          {count === 0 ? t`More filters` : t`More filters (${count})`}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="More filters">
+      <Popover.Dropdown aria-label={t`More filters`}>
         <Suspense fallback={<Skeleton height={220} />}>
           <MoreFiltersForm search={search} reader={reader} onChange={onChange} />
         </Suspense>
@@ -44,12 +45,12 @@ export function FilterChips({ search, onChange, children }: FiltersProps & { chi
   const chips: { text: string; remove: () => void }[] = [
     ...(readerId === undefined
       ? []
-      : [{ text: `Last seen by ${reader}`, remove: () => onChange({ reader_id: undefined }) }]),
+      : [{ text: t`Last seen by ${reader}`, remove: () => onChange({ reader_id: undefined }) }]),
     ...(type === undefined
       ? []
       : [
           {
-            text: `Tag type: ${tagTypes.find(({ value }) => value === type)?.label ?? type}`,
+            text: t`Tag type: ${tagTypes.find(({ value }) => value === type)?.label ?? type}`,
             remove: () => onChange({ tag_type: undefined }),
           },
         ]),
@@ -70,7 +71,7 @@ export function FilterChips({ search, onChange, children }: FiltersProps & { chi
           size="md"
           withRemoveButton
           onRemove={remove}
-          removeButtonProps={{ 'aria-label': `Remove filter ${text}`, 'aria-hidden': false, tabIndex: 0 }}
+          removeButtonProps={{ 'aria-label': t`Remove filter ${text}`, 'aria-hidden': false, tabIndex: 0 }}
         >
           <UserText>{text}</UserText>
         </Pill>
@@ -84,5 +85,5 @@ export function FilterChips({ search, onChange, children }: FiltersProps & { chi
 function useReaderName(id: number | undefined): string {
   const trpc = useTRPC();
   const readers = useQuery(trpc.readers.overview.queryOptions({ limit: 200 }, { enabled: id !== undefined }));
-  return readers.data?.data.find((reader) => reader.id === id)?.name ?? `reader ${id ?? ''}`;
+  return readers.data?.data.find((reader) => reader.id === id)?.name ?? t`reader ${id ?? ''}`;
 }

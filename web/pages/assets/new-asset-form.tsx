@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -44,7 +46,7 @@ export function NewAssetForm() {
     try {
       const { data } = await api.assets.create.mutate(inputOf(values, read.metadata));
       await answers.invalidateQueries(trpc.assets.pathFilter());
-      notifications.show({ message: `${data.name} created` });
+      notifications.show({ message: t`${data.name} created` });
       guard.release();
       await navigate({ to: '/assets/$assetId', params: { assetId: String(data.id) } } as never);
     } catch (error) {
@@ -58,8 +60,8 @@ export function NewAssetForm() {
       <Stack>
         <AssetFields form={form} />
         <TextInput
-          label="Key"
-          description="Letters, digits and hyphens. Leave blank for the next free key, such as ASSET-0001."
+          label={t`Key`}
+          description={t`Letters, digits and hyphens. Leave blank for the next free key, such as ASSET-0001.`}
           maxLength={512}
           {...form.getInputProps('external_key')}
         />
@@ -70,11 +72,9 @@ export function NewAssetForm() {
         />
         <FormProblem problem={problem} />
         <Group>
-          <Button type="submit" loading={form.submitting}>
-            Create asset
-          </Button>
+          <Button type="submit" loading={form.submitting}>{t`Create asset`}</Button>
           <Button variant="default" component={Link} {...({ to: '/assets' } as object)} onClick={guard.release}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
         </Group>
       </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Page } from '../../ui/page.js';
 import { RequireRole } from '../../session/require-role.js';
 import { NewAssetForm } from './new-asset-form.js';
@@ -5,7 +6,7 @@ import { NewAssetForm } from './new-asset-form.js';
 /** Makes one asset; many come by import. */
 export function NewAssetPage() {
   return (
-    <Page title="New asset" width="narrow" back={{ to: '/assets', label: 'Assets' }}>
+    <Page title={t`New asset`} width="narrow" back={{ to: '/assets', label: t`Assets` }}>
       <RequireRole needs="manager">
         <NewAssetForm />
       </RequireRole>

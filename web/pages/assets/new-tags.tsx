@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Group, Input, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -23,25 +25,23 @@ export function NewTags({ value: tags, onChange, error }: NewTagsProps) {
     onChange(tags.map((tag) => (tag.id === id ? { ...tag, ...part } : tag)));
 
   return (
-    <Stack gap="xs" role="group" aria-label="Tags">
+    <Stack gap="xs" role="group" aria-label={t`Tags`}>
       <div>
-        <Text size="sm" fw={500}>
-          Tags
-        </Text>
+        <Text size="sm" fw={500}>{t`Tags`}</Text>
         <Text size="xs" c="dimmed">
-          RFID, Bluetooth (BLE) or barcode. Type the value, or scan it with a keyboard scanner.
+          <Trans>RFID, Bluetooth (BLE) or barcode. Type the value, or scan it with a keyboard scanner.</Trans>
         </Text>
       </div>
       {tags.map((tag, index) => (
         <Group key={tag.id} gap="xs" wrap="nowrap">
           <NativeSelect
-            aria-label={`Type of tag ${index + 1}`}
+            aria-label={t`Type of tag ${index + 1}`}
             data={[...tagTypes]}
             value={tag.tag_type}
             onChange={(event) => change(tag.id, { tag_type: event.currentTarget.value as TagType })}
           />
           <TextInput
-            aria-label={`Value of tag ${index + 1}`}
+            aria-label={t`Value of tag ${index + 1}`}
             flex={1}
             miw={0}
             ff="monospace"
@@ -49,7 +49,7 @@ export function NewTags({ value: tags, onChange, error }: NewTagsProps) {
             onChange={(event) => change(tag.id, { value: event.currentTarget.value })}
           />
           <ActionIcon
-            aria-label={`Remove tag ${index + 1}`}
+            aria-label={t`Remove tag ${index + 1}`}
             onClick={() => onChange(tags.filter(({ id }) => id !== tag.id))}
           >
             <IconTrash size={18} aria-hidden />
@@ -63,7 +63,7 @@ export function NewTags({ value: tags, onChange, error }: NewTagsProps) {
           leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => add('')}
         >
-          Add tag
+          <Trans>Add tag</Trans>
         </Button>
       </Group>
       {error && <Input.Error role="alert">{error}</Input.Error>}

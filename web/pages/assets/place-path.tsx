@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Outputs } from '../../api/trpc.js';
@@ -19,7 +21,7 @@ export function PlacePath({ place, isSeen, isOneLine = false }: PlacePathProps) 
   if (!place) {
     return (
       <Text size="sm" c="dimmed" component="span">
-        {isSeen ? 'No location' : 'Not seen yet'}
+        {isSeen ? t`No location` : t`Not seen yet`}
       </Text>
     );
   }
@@ -59,7 +61,9 @@ function LocationName({ place }: { place: Place }) {
   if (place.is_deleted) {
     return (
       <span>
-        <UserText>{place.name}</UserText> (deleted)
+        <Trans>
+          <UserText>{place.name}</UserText> (deleted)
+        </Trans>
       </span>
     );
   }

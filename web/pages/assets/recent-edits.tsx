@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -36,14 +38,12 @@ export function RecentEdits() {
               leftSection={<IconArrowBackUp size={16} aria-hidden />}
               onClick={() => setOpen(!isOpen)}
             >
-              Undo
+              <Trans>Undo</Trans>
             </Button>
           </Popover.Target>
           <Popover.Dropdown>
             <Stack gap="sm" mah="50vh" style={{ overflowY: 'auto' }}>
-              <Text size="xs" c="dimmed">
-                Bulk changes of the last 24 hours
-              </Text>
+              <Text size="xs" c="dimmed">{t`Bulk changes of the last 24 hours`}</Text>
               <FormProblem problem={problem} />
               {shown.map((edit) => (
                 <Group key={edit.id} justify="space-between" wrap="nowrap" align="flex-start">
@@ -52,12 +52,14 @@ export function RecentEdits() {
                       {quantity(edit.asset_count, 'asset')}: {edit.fields.map((field) => fieldNames[field]).join(', ')}
                     </Text>
                     <Text size="xs" c="dimmed">
-                      <When at={edit.created_at} /> by{' '}
+                      <Trans>
+                        <When at={edit.created_at} /> by{' '}
+                      </Trans>
                       {edit.is_own ? 'you' : <UserText>{edit.actor_name ?? 'a former member'}</UserText>}
                     </Text>
                   </div>
                   <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => void undoOne(edit)}>
-                    Undo
+                    <Trans>Undo</Trans>
                   </Button>
                 </Group>
               ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -22,7 +23,7 @@ export function SaveViewForm({ query, columns, onDone }: { query: string; column
     try {
       await api.savedViews.create.mutate({ name: name.trim(), is_shared, query, columns });
       await answers.invalidateQueries(trpc.savedViews.pathFilter());
-      notifications.show({ message: `View ${name.trim()} saved` });
+      notifications.show({ message: t`View ${name.trim()} saved` });
       onDone();
     } catch (error) {
       const refused = applyProblem(form, error);
@@ -32,26 +33,20 @@ export function SaveViewForm({ query, columns, onDone }: { query: string; column
   }
 
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate aria-label="Save view">
+    <form onSubmit={form.onSubmit(save)} noValidate aria-label={t`Save view`}>
       <Stack>
-        <Text size="sm" c="dimmed">
-          Saves the current filters, sorting and columns.
-        </Text>
-        <TextInput label="Name" required maxLength={255} data-autofocus {...form.getInputProps('name')} />
+        <Text size="sm" c="dimmed">{t`Saves the current filters, sorting and columns.`}</Text>
+        <TextInput label={t`Name`} required maxLength={255} data-autofocus {...form.getInputProps('name')} />
         {can('manager') && (
           <Checkbox
-            label="Share with everyone in the organization"
+            label={t`Share with everyone in the organization`}
             {...form.getInputProps('is_shared', { type: 'checkbox' })}
           />
         )}
         <FormProblem problem={problem} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.submitting}>
-            Save view
-          </Button>
+          <Button variant="default" onClick={onDone}>{t`Cancel`}</Button>
+          <Button type="submit" loading={form.submitting}>{t`Save view`}</Button>
         </Group>
       </Stack>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Menu, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBookmark, IconChevronDown, IconTrash } from '@tabler/icons-react';
@@ -55,13 +57,13 @@ export function SavedViews({ search, columns, onShow }: SavedViewsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <ViewItems label="My views" views={views.data?.data.filter((view) => !view.is_shared)} onShow={show} />
-          <ViewItems label="Shared views" views={views.data?.data.filter((view) => view.is_shared)} onShow={show} />
-          <Menu.Item onClick={() => setSaving(true)}>Save this view…</Menu.Item>
+          <ViewItems label={t`My views`} views={views.data?.data.filter((view) => !view.is_shared)} onShow={show} />
+          <ViewItems label={t`Shared views`} views={views.data?.data.filter((view) => view.is_shared)} onShow={show} />
+          <Menu.Item onClick={() => setSaving(true)}>{t`Save this view…`}</Menu.Item>
           {shown && (!shown.is_shared || can('manager')) && <DeleteItem view={shown} />}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isSaving} onClose={() => setSaving(false)} title="Save view">
+      <Modal opened={isSaving} onClose={() => setSaving(false)} title={t`Save view`}>
         <Suspense>
           <SaveViewForm query={query} columns={columnsText(columns)} onDone={() => setSaving(false)} />
         </Suspense>
@@ -100,7 +102,7 @@ function DeleteItem({ view }: { view: View }) {
   async function remove(): Promise<void> {
     try {
       await api.savedViews.delete.mutate({ id: view.id });
-      notifications.show({ message: `View ${view.name} deleted` });
+      notifications.show({ message: t`View ${view.name} deleted` });
     } catch (error) {
       notifications.show({ color: 'red', message: problemOf(error).detail });
     }
@@ -109,7 +111,9 @@ function DeleteItem({ view }: { view: View }) {
 
   return (
     <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove()}>
-      Delete view “<UserText>{view.name}</UserText>”
+      <Trans>
+        Delete view “<UserText>{view.name}</UserText>”
+      </Trans>
     </Menu.Item>
   );
 }

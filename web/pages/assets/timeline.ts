@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { dayOf, type DayRange, shiftedDay } from './history-search.js';
 import type { Visit } from './use-history.js';
 
@@ -57,7 +58,7 @@ function legendOf(visits: readonly Visit[], range: DayRange, nowMs: number): Leg
     const part = within(visit, range, nowMs);
     if (part === undefined) continue;
     const id = visit.location?.id ?? null;
-    const item = items.get(id) ?? { id, name: visit.location?.name ?? 'No location', color: otherColor, lengthMs: 0 };
+    const item = items.get(id) ?? { id, name: visit.location?.name ?? t`No location`, color: otherColor, lengthMs: 0 };
     item.lengthMs += part.endMs - part.startMs;
     items.set(id, item);
   }

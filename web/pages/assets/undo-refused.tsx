@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, List, Text } from '@mantine/core';
 import { AnchorLink } from '../../ui/links.js';
 import { quantity } from '../../ui/quantity.js';
@@ -11,7 +13,7 @@ export function UndoRefused({ refusal, onDismiss }: { refusal: UndoRefusal; onDi
     <Alert
       role="alert"
       color="orange"
-      title={`${quantity(count, 'asset')} not restored`}
+      title={t`${quantity(count, 'asset')} not restored`}
       withCloseButton
       closeButtonLabel="Close"
       onClose={onDismiss}
@@ -30,7 +32,11 @@ export function UndoRefused({ refusal, onDismiss }: { refusal: UndoRefusal; onDi
           </List.Item>
         ))}
       </List>
-      {count > assets.length && <Text size="sm">And {quantity(count - assets.length, 'more', 'more')}.</Text>}
+      {count > assets.length && (
+        <Text size="sm">
+          <Trans>And {quantity(count - assets.length, 'more', 'more')}.</Trans>
+        </Text>
+      )}
     </Alert>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -41,7 +42,7 @@ export function useUndo(): {
         count += undone.refused_count;
         assets.push(...undone.refused);
       }
-      notifications.show({ message: `${quantity(restored, 'asset')} restored` });
+      notifications.show({ message: t`${quantity(restored, 'asset')} restored` });
       if (count > 0) setRefusal({ assets, count });
       return count;
     } catch (error) {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { durationText, exactTime, useNow } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
@@ -8,7 +10,7 @@ import { PlacePath } from './place-path.js';
 /** Shows the current location, for how long, and which reader saw the asset last. */
 export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
   if (!position) {
-    return <Text c="dimmed">Not seen yet. The location appears after the first read of a tag.</Text>;
+    return <Text c="dimmed">{t`Not seen yet. The location appears after the first read of a tag.`}</Text>;
   }
   const { location, reader, antenna } = position;
   return (
@@ -17,15 +19,19 @@ export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
         <PlacePath place={location} isSeen />
       </Text>
       <Text size="sm" mt="xs">
-        There for <Duration since={position.located_since} />
+        <Trans>There for</Trans> <Duration since={position.located_since} />
       </Text>
       <Text size="sm" c="dimmed" component="div">
-        Last seen <When at={position.asset_last_seen} />{' '}
+        <Trans>
+          Last seen <When at={position.asset_last_seen} />{' '}
+        </Trans>
         {reader ? (
           <>
-            by <UserText>{reader.name}</UserText>
+            <Trans>
+              by <UserText>{reader.name}</UserText>
+            </Trans>
             {reader.is_deleted && ' (deleted)'}
-            {antenna !== null && `, antenna ${antenna}`}
+            {antenna !== null && t`, antenna ${antenna}`}
           </>
         ) : (
           'by a handheld'

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
@@ -18,22 +20,22 @@ function columnsFor({ hasSeveralTags }: { hasSeveralTags: boolean }): ColumnDef<
   return [
     {
       id: 'location',
-      header: 'Location',
+      header: t`Location`,
       cell: ({ row: { original } }) => <Antenna item={original} isTagNamed={hasSeveralTags} />,
     },
     {
       id: 'rssi',
-      header: 'RSSI',
+      header: t`RSSI`,
       meta: { align: 'end' },
       cell: ({ row: { original } }) => (original.rssi_dbm === null ? '–' : levelText(original.rssi_dbm)),
     },
     {
       id: 'reads',
-      header: 'Reads',
+      header: t`Reads`,
       meta: { align: 'end' },
       cell: ({ row: { original } }) => original.reads.toLocaleString(),
     },
-    { id: 'last', header: 'Last read', cell: ({ row: { original } }) => <LastRead item={original} /> },
+    { id: 'last', header: t`Last read`, cell: ({ row: { original } }) => <LastRead item={original} /> },
   ];
 }
 
@@ -41,9 +43,7 @@ function Antenna({ item, isTagNamed }: { item: EvidenceItem; isTagNamed: boolean
   return (
     <>
       {item.location_id === null ? (
-        <Text size="sm" c="dimmed">
-          No location
-        </Text>
+        <Text size="sm" c="dimmed">{t`No location`}</Text>
       ) : (
         <AnchorLink
           to="/locations/$locationId"
@@ -73,7 +73,7 @@ function LastRead({ item }: { item: EvidenceItem }) {
       <When at={item.last_read_at} />
       {item.silent_seconds !== null && (
         <Text size="xs" c="dimmed">
-          Silent for {durationText(item.silent_seconds * 1000)}
+          <Trans>Silent for {durationText(item.silent_seconds * 1000)}</Trans>
         </Text>
       )}
     </>
@@ -88,7 +88,7 @@ export function WhyHere({ assetId }: { assetId: number }) {
     positions.some(({ asset_id: id }) => id === assetId),
   );
   return (
-    <Section title="Why here?">
+    <Section title={t`Why here?`}>
       {evidence.error && !evidence.data ? (
         <ProblemState error={evidence.error} onRetry={() => void evidence.refetch()} />
       ) : evidence.data ? (
@@ -102,20 +102,22 @@ export function WhyHere({ assetId }: { assetId: number }) {
 
 function Explained({ evidence }: { evidence: AssetEvidence }) {
   const { confidence, evidence: items } = evidence;
-  if (confidence === null) return <Text c="dimmed">The explanation appears with the next read.</Text>;
+  if (confidence === null) return <Text c="dimmed">{t`The explanation appears with the next read.`}</Text>;
   const comparison = comparisonText(items);
   return (
     <Stack gap="sm">
-      <Text size="sm">Confidence: {confidenceText(confidence)}</Text>
+      <Text size="sm">
+        <Trans>Confidence: {confidenceText(confidence)}</Trans>
+      </Text>
       <Text size="sm" component="div">
         <UserText>{[reasonText(evidence), comparison].filter((text) => text !== '').join(' ')}</UserText>
       </Text>
       <DataTable
-        caption="Antennas that read it"
+        caption={t`Antennas that read it`}
         columns={columnsFor({ hasSeveralTags: new Set(items.map(({ tag_value: value }) => value)).size > 1 })}
         rows={items}
         rowId={({ reader_id, antenna, tag_value }) => `${reader_id} ${antenna} ${tag_value ?? ''}`}
-        empty={<Text c="dimmed">No fixed reader has read it here.</Text>}
+        empty={<Text c="dimmed">{t`No fixed reader has read it here.`}</Text>}
       />
     </Stack>
   );

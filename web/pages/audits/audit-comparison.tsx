@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,20 +13,20 @@ import type { Audit } from './words.js';
 type Difference = Outputs['audits']['compare']['data'][number];
 
 const texts = {
-  title: 'Compare',
-  choose: 'Compare with an earlier audit of this location',
-  none: 'No comparison',
-  noOther: 'There is no earlier audit of this location.',
-  same: 'Nothing has changed between the two audits.',
+  title: t`Compare`,
+  choose: t`Compare with an earlier audit of this location`,
+  none: t`No comparison`,
+  noOther: t`There is no earlier audit of this location.`,
+  same: t`Nothing has changed between the two audits.`,
 };
 
 const othersMax = 50;
 const pageSize = 100;
 
 const columns: ColumnDef<Difference>[] = [
-  { id: 'name', header: 'Asset or tag', cell: ({ row: { original } }) => <AuditedName item={original} /> },
-  { id: 'before', header: 'Then', cell: ({ row: { original } }) => <OutcomeBadge outcome={original.before} /> },
-  { id: 'after', header: 'In this audit', cell: ({ row: { original } }) => <OutcomeBadge outcome={original.after} /> },
+  { id: 'name', header: t`Asset or tag`, cell: ({ row: { original } }) => <AuditedName item={original} /> },
+  { id: 'before', header: t`Then`, cell: ({ row: { original } }) => <OutcomeBadge outcome={original.before} /> },
+  { id: 'after', header: t`In this audit`, cell: ({ row: { original } }) => <OutcomeBadge outcome={original.after} /> },
 ];
 
 /** What differs between an audit and an earlier one of the same location. */
@@ -84,7 +85,13 @@ export function AuditComparison({ audit }: { audit: Audit }) {
         />
       )}
       {differences.data && differences.data.total_count > pageSize && (
-        <Pager limit={pageSize} offset={offset} total={differences.data.total_count} unit="change" onPage={setOffset} />
+        <Pager
+          limit={pageSize}
+          offset={offset}
+          total={differences.data.total_count}
+          unit={t`change`}
+          onPage={setOffset}
+        />
       )}
     </Stack>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Group, NativeSelect, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -19,34 +21,34 @@ import { type Audit, type AuditItem, type Outcome, outcomes } from './words.js';
 const route = getRouteApi('/app/audits/$auditId');
 
 const texts = {
-  title: (location: string) => `Audit of ${location}`,
-  items: 'Assets and tags',
-  all: 'All outcomes',
-  show: 'Show',
-  none: 'The audit has no such assets or tags.',
+  title: (location: string) => t`Audit of ${location}`,
+  items: t`Assets and tags`,
+  all: t`All outcomes`,
+  show: t`Show`,
+  none: t`The audit has no such assets or tags.`,
 };
 
 const pageSize = 100;
 const exportPageSize = 1000;
 
 const columns: ColumnDef<AuditItem>[] = [
-  { id: 'name', header: 'Asset or tag', cell: ({ row: { original } }) => <AuditedName item={original} /> },
-  { id: 'outcome', header: 'Outcome', cell: ({ row: { original } }) => <OutcomeBadge outcome={original.outcome} /> },
+  { id: 'name', header: t`Asset or tag`, cell: ({ row: { original } }) => <AuditedName item={original} /> },
+  { id: 'outcome', header: t`Outcome`, cell: ({ row: { original } }) => <OutcomeBadge outcome={original.outcome} /> },
   {
     id: 'key',
-    header: 'Key',
+    header: t`Key`,
     meta: { hideBelow: 'md' },
     cell: ({ row: { original } }) => <UserText>{original.asset?.external_key ?? ''}</UserText>,
   },
   {
     id: 'last',
-    header: 'Last location before the audit',
+    header: t`Last location before the audit`,
     meta: { hideBelow: 'sm' },
     cell: ({ row: { original } }) => (original.asset ? <LocationCell location={original.last_location} /> : ''),
   },
   {
     id: 'seen',
-    header: 'Last seen before',
+    header: t`Last seen before`,
     meta: { hideBelow: 'md' },
     cell: ({ row: { original } }) => (original.asset ? <When at={original.last_seen_at} /> : ''),
   },
@@ -57,13 +59,13 @@ export function AuditPage() {
   const { auditId } = route.useParams();
   const trpc = useTRPC();
   const audit = useQuery(trpc.audits.get.queryOptions({ audit_id: auditId }));
-  const back = { to: '/audits', label: 'Audits' } as const;
+  const back = { to: '/audits', label: t`Audits` } as const;
   if (audit.error && isMissing(audit.error)) {
-    return <MissingPage noun="Audit" list={{ to: '/audits', label: 'All audits' }} />;
+    return <MissingPage noun={t`Audit`} list={{ to: '/audits', label: t`All audits` }} />;
   }
   if (!audit.data) {
     return (
-      <Page title="Audit" back={back}>
+      <Page title={t`Audit`} back={back}>
         {audit.error ? (
           <ProblemState error={audit.error} onRetry={() => void audit.refetch()} />
         ) : (
@@ -79,7 +81,10 @@ export function AuditPage() {
       back={back}
       description={
         <>
-          Started <When at={started_at} />, saved <When at={saved_at} /> by {saved_by ?? 'a former member'} at{' '}
+          <Trans>
+            Started <When at={started_at} />, saved <When at={saved_at} /> by
+          </Trans>{' '}
+          {saved_by ?? 'a former member'} <Trans>at </Trans>
           <LocationCell location={location} />
         </>
       }
@@ -150,7 +155,7 @@ function Items({ audit: { id, location } }: { audit: Audit }) {
         />
       )}
       {items.data && items.data.total_count > pageSize && (
-        <Pager limit={pageSize} offset={offset} total={items.data.total_count} unit="row" onPage={setOffset} />
+        <Pager limit={pageSize} offset={offset} total={items.data.total_count} unit={t`row`} onPage={setOffset} />
       )}
     </Stack>
   );

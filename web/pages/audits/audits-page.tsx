@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -22,10 +23,10 @@ import { type Audit, outcomes } from './words.js';
 const route = getRouteApi('/app/audits');
 
 const texts = {
-  title: 'Audits',
-  description: 'Saved audits of locations. Start one on the page of a location.',
-  picture: 'Assets and tags by outcome, in the latest audits of this list',
-  none: 'No audits in this period.',
+  title: t`Audits`,
+  description: t`Saved audits of locations. Start one on the page of a location.`,
+  picture: t`Assets and tags by outcome, in the latest audits of this list`,
+  none: t`No audits in this period.`,
 };
 
 const pageSize = 50;
@@ -42,7 +43,7 @@ const count = (name: 'found' | 'missing' | 'unexpected' | 'unassigned', header: 
 const columns: ColumnDef<Audit>[] = [
   {
     id: 'saved',
-    header: 'Saved',
+    header: t`Saved`,
     cell: ({ row: { original } }) => (
       <AnchorLink to="/audits/$auditId" params={{ auditId: original.id }}>
         <When at={original.saved_at} />
@@ -51,15 +52,15 @@ const columns: ColumnDef<Audit>[] = [
   },
   {
     id: 'location',
-    header: 'Location',
+    header: t`Location`,
     cell: ({ row: { original } }) => <LocationCell location={original.location} />,
   },
   ...outcomes.map(({ name, label }) => count(name, label)),
   {
     id: 'by',
-    header: 'Saved by',
+    header: t`Saved by`,
     meta: { hideBelow: 'md' },
-    cell: ({ row: { original } }) => <UserText>{original.saved_by ?? 'Former member'}</UserText>,
+    cell: ({ row: { original } }) => <UserText>{original.saved_by ?? t`Former member`}</UserText>,
   },
 ];
 
@@ -120,7 +121,7 @@ export function AuditsPage() {
         <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
       </FilterBar>
       <ReportSection
-        title="Saved audits"
+        title={t`Saved audits`}
         report={audits}
         csv={{ name: 'audits', table }}
         picture={
@@ -129,7 +130,7 @@ export function AuditsPage() {
               caption={texts.picture}
               isHorizontal
               isStacked
-              unit="Assets and tags"
+              unit={t`Assets and tags`}
               axis="Audit"
               series={outcomes.map(({ label, color }) => ({ name: label, color: `${color}.6` }))}
               bars={shown.map((audit, index) => ({
@@ -153,7 +154,7 @@ export function AuditsPage() {
             limit={pageSize}
             offset={offset}
             total={audits.data.total_count}
-            unit="audit"
+            unit={t`audit`}
             onPage={(next) => show({ offset: next === 0 ? undefined : next })}
           />
         )}

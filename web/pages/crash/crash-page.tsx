@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Code } from '@mantine/core';
 import { IconMoodSad, IconPlugConnectedX } from '@tabler/icons-react';
 import type { ErrorComponentProps } from '@tanstack/react-router';
@@ -5,12 +6,12 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 
 const texts = {
-  offlineTitle: 'You are offline',
-  offline: 'This page is not on your device yet. Open it again when you are back online.',
-  title: 'Something went wrong',
-  heading: 'This page could not be displayed',
-  text: 'Your data is not affected.',
-  reload: 'Reload',
+  offlineTitle: t`You are offline`,
+  offline: t`This page is not on your device yet. Open it again when you are back online.`,
+  title: t`Something went wrong`,
+  heading: t`This page could not be displayed`,
+  text: t`Your data is not affected.`,
+  reload: t`Reload`,
 };
 
 /** For a page that failed, or could not be loaded: offline, or after an update of the server. */

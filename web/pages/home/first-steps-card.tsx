@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Progress, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
@@ -27,18 +29,20 @@ function OpenSteps() {
     <Paper withBorder p="md">
       <Group justify="space-between" gap="md">
         <div>
-          <Title order={2} size="h4">
-            First steps
-          </Title>
+          <Title order={2} size="h4">{t`First steps`}</Title>
           <Text c="dimmed" size="sm">
-            {count} of {done.length} done: a location, an asset with a tag, a reader, an API key.
+            <Trans>
+              {count} of {done.length} done: a location, an asset with a tag, a reader, an API key.
+            </Trans>
           </Text>
-          <Progress value={(count / done.length) * 100} mt="xs" aria-label={`${count} of ${done.length} first steps`} />
+          <Progress
+            value={(count / done.length) * 100}
+            mt="xs"
+            aria-label={t`${count} of ${done.length} first steps`}
+          />
         </div>
         <Group gap="xs">
-          <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
-            Dismiss
-          </Button>
+          <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>{t`Dismiss`}</Button>
           <ButtonLink to="/start">{count === 0 ? 'Start' : 'Continue'}</ButtonLink>
         </Group>
       </Group>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Grid, Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconBox } from '@tabler/icons-react';
@@ -39,7 +40,7 @@ export function HomePage() {
   const trends = useQuery(trpc.home.trends.queryOptions({ day_start: dayStart }, { refetchInterval: trendsRefreshMs }));
 
   return (
-    <Page title="Home">
+    <Page title={t`Home`}>
       <Stack gap="lg">
         <FirstStepsCard />
         {summary.isError && !summary.data ? (
@@ -72,12 +73,12 @@ function NoAssets() {
   return (
     <EmptyState
       icon={IconBox}
-      title="No assets yet"
-      action={can('manager') && <ButtonLink to="/assets/new">New asset</ButtonLink>}
+      title={t`No assets yet`}
+      action={can('manager') && <ButtonLink to="/assets/new">{t`New asset`}</ButtonLink>}
     >
       {can('manager')
-        ? 'Create something you want to track, and attach its tag. It appears here once a reader has seen it.'
-        : 'Assets appear here once someone has created them and a reader has seen them.'}
+        ? t`Create something you want to track, and attach its tag. It appears here once a reader has seen it.`
+        : t`Assets appear here once someone has created them and a reader has seen them.`}
     </EmptyState>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { LivePosition } from '../../live/hub.js';
@@ -20,16 +22,18 @@ export function MoveRow({ move, isFresh }: { move: LivePosition; isFresh: boolea
       <Text size="sm" component="div" className={classes['to']}>
         {fromId !== null && fromName !== null && (
           <>
-            <VisuallyHidden>from </VisuallyHidden>
+            <VisuallyHidden>
+              <Trans>from </Trans>
+            </VisuallyHidden>
             <Place id={fromId} name={fromName} />
           </>
         )}
         <IconArrowRight size={14} className={classes['arrow']} aria-hidden />
-        <VisuallyHidden>to </VisuallyHidden>
+        <VisuallyHidden>
+          <Trans>to </Trans>
+        </VisuallyHidden>
         {move.location_id === null ? (
-          <Text span c="dimmed" inherit>
-            reader without a location
-          </Text>
+          <Text span c="dimmed" inherit>{t`reader without a location`}</Text>
         ) : (
           <Place id={move.location_id} name={move.location_name ?? ''} />
         )}

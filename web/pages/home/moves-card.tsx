@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   ActionIcon,
   Badge,
@@ -49,15 +50,13 @@ export function MovesCard() {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="moves-heading">
       <div className={classes['heading']}>
-        <Title order={2} size="h4" id="moves-heading">
-          Live activity
-        </Title>
+        <Title order={2} size="h4" id="moves-heading">{t`Live activity`}</Title>
         <Group gap="xs" wrap="nowrap">
           {waiting > 0 && <Badge variant="filled">{quantity(waiting, 'new move')}</Badge>}
           <ActionIcon
             variant="default"
             size={30}
-            aria-label={isPaused ? 'Resume live activity' : 'Pause live activity'}
+            aria-label={isPaused ? t`Resume live activity` : t`Pause live activity`}
             aria-pressed={isPaused}
             onClick={() => setPaused(!isPaused)}
           >
@@ -68,8 +67,8 @@ export function MovesCard() {
       <TextInput
         my="xs"
         size="xs"
-        aria-label="Filter live activity"
-        placeholder="Filter by asset or location"
+        aria-label={t`Filter live activity`}
+        placeholder={t`Filter by asset or location`}
         leftSection={<IconSearch size={14} aria-hidden />}
         maxLength={255}
         value={filter}
@@ -84,8 +83,8 @@ export function MovesCard() {
         ) : shown.length === 0 ? (
           <Text c="dimmed" py="xl" ta="center">
             {filter.trim() === ''
-              ? 'Nothing has moved yet. As soon as a reader sees an asset, it appears here.'
-              : 'No recent move matches the filter.'}
+              ? t`Nothing has moved yet. As soon as a reader sees an asset, it appears here.`
+              : t`No recent move matches the filter.`}
           </Text>
         ) : (
           <ol className={classes['moves']}>
@@ -137,7 +136,7 @@ function Announcements() {
   useEffect(() => {
     const timer = setInterval(() => {
       if (unsaid.current === 0) return;
-      setText(`${quantity(unsaid.current, 'asset')} moved`);
+      setText(t`${quantity(unsaid.current, 'asset')} moved`);
       unsaid.current = 0;
     }, announceEveryMs);
     return () => clearInterval(timer);
@@ -151,7 +150,7 @@ function Announcements() {
 
 function Skeletons() {
   return (
-    <Stack gap="md" py="xs" aria-label="Loading">
+    <Stack gap="md" py="xs" aria-label={t`Loading`}>
       {Array.from({ length: 8 }, (_, index) => (
         <Skeleton key={index} height={34} />
       ))}

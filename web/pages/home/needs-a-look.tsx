@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, NativeSelect, Paper, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import {
   type Icon,
@@ -33,16 +35,12 @@ export function NeedsALook({ summary, unseenDays, onUnseenDays }: NeedsALookProp
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="look-heading">
       <div className={classes['heading']}>
-        <Title order={2} size="h4" id="look-heading">
-          Needs attention
-        </Title>
+        <Title order={2} size="h4" id="look-heading">{t`Needs attention`}</Title>
         <Group gap={6} wrap="nowrap">
-          <Text size="xs" c="dimmed" aria-hidden visibleFrom="xs">
-            Unseen after
-          </Text>
+          <Text size="xs" c="dimmed" aria-hidden visibleFrom="xs">{t`Unseen after`}</Text>
           <NativeSelect
             size="xs"
-            aria-label="Assets count as unseen after"
+            aria-label={t`Assets count as unseen after`}
             className={classes['days']}
             value={String(unseenDays)}
             onChange={(event) => onUnseenDays(Number(event.currentTarget.value))}
@@ -72,7 +70,7 @@ function Notices({ summary }: { summary: Summary }) {
   if (isCalm) {
     return (
       <Notice icon={IconCircleCheck} color="green">
-        <Text>All clear</Text>
+        <Text>{t`All clear`}</Text>
       </Notice>
     );
   }
@@ -81,7 +79,9 @@ function Notices({ summary }: { summary: Summary }) {
       {openAlerts > 0 && (
         <Notice icon={IconBell} color="red" as="li">
           <AnchorLink to="/alerts">
-            {alerts?.text} open {openAlerts === 1 ? 'alert' : 'alerts'}
+            <Trans>
+              {alerts?.text} open {openAlerts === 1 ? 'alert' : 'alerts'}
+            </Trans>
           </AnchorLink>
         </Notice>
       )}
@@ -110,14 +110,14 @@ function Notices({ summary }: { summary: Summary }) {
       {readers.refused > 0 && (
         <Notice icon={IconLockX} color="orange" as="li">
           <AnchorLink to="/readers" search={{ status: 'refused' }}>
-            {quantity(readers.refused, 'reader')} with refused logins
+            <Trans>{quantity(readers.refused, 'reader')} with refused logins</Trans>
           </AnchorLink>
         </Notice>
       )}
       {readers.never > 0 && (
         <Notice icon={IconAntennaOff} color="gray" as="li">
           <AnchorLink to="/readers" search={{ status: 'never' }}>
-            {quantity(readers.never, 'reader')} never connected
+            <Trans>{quantity(readers.never, 'reader')} never connected</Trans>
           </AnchorLink>
         </Notice>
       )}
@@ -140,7 +140,9 @@ function Notices({ summary }: { summary: Summary }) {
       {assets.unseen_for_days > 0 && (
         <Notice icon={IconEyeOff} color="blue" as="li">
           <AnchorLink to="/assets" search={{ in_effect: true, unseen_days: assets.unseen_days }}>
-            {quantity(assets.unseen_for_days, 'asset')} not seen for {quantity(assets.unseen_days, 'day')}
+            <Trans>
+              {quantity(assets.unseen_for_days, 'asset')} not seen for {quantity(assets.unseen_days, 'day')}
+            </Trans>
           </AnchorLink>
         </Notice>
       )}
@@ -152,9 +154,7 @@ function Notices({ summary }: { summary: Summary }) {
           >
             {counted(rejected, 'unrecognized message')}
           </Way>
-          <Text size="sm" c="dimmed">
-            In the last 24 hours
-          </Text>
+          <Text size="sm" c="dimmed">{t`In the last 24 hours`}</Text>
         </Notice>
       )}
     </ul>
@@ -162,7 +162,7 @@ function Notices({ summary }: { summary: Summary }) {
 }
 
 function counted({ count, is_more: isMore }: { count: number; is_more: boolean }, unit: string): string {
-  return isMore ? `More than ${quantity(count, unit)}` : quantity(count, unit);
+  return isMore ? t`More than ${quantity(count, unit)}` : quantity(count, unit);
 }
 
 /** A way for those whose role has a use for it; the bare words for others. */
@@ -191,7 +191,7 @@ function Notice({ icon: Picture, color, as: Element = 'div', children }: NoticeP
 
 function Skeletons() {
   return (
-    <Stack gap="md" py="xs" aria-label="Loading">
+    <Stack gap="md" py="xs" aria-label={t`Loading`}>
       {Array.from({ length: 3 }, (_, index) => (
         <Skeleton key={index} height={40} />
       ))}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { Outputs } from '../../api/trpc.js';
@@ -15,14 +17,12 @@ export function ReadsCard({ reads }: { reads: Reads | undefined }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="reads-heading">
       <Group justify="space-between" mb="xs" gap="xs">
-        <Title order={2} size="h4" id="reads-heading">
-          Reads
-        </Title>
+        <Title order={2} size="h4" id="reads-heading">{t`Reads`}</Title>
         <Text size="sm" c="dimmed">
-          {total === undefined ? ' ' : `${quantity(total, 'read')} in the last 24 hours`}
+          {total === undefined ? ' ' : t`${quantity(total, 'read')} in the last 24 hours`}
         </Text>
       </Group>
-      <div className={classes['chart']} role="img" aria-label={reads ? describe(reads) : 'Loading'}>
+      <div className={classes['chart']} role="img" aria-label={reads ? describe(reads) : t`Loading`}>
         {reads && (
           <Suspense fallback={<Skeleton height={150} />}>
             <ReadsChart slots={reads.slots} />
@@ -30,7 +30,7 @@ export function ReadsCard({ reads }: { reads: Reads | undefined }) {
         )}
       </div>
       <Text size="xs" c="dimmed" component="div" aria-hidden>
-        Reads per {reads?.slot_minutes ?? 10} minutes, by time of day
+        <Trans>Reads per</Trans> {reads?.slot_minutes ?? 10} <Trans>minutes, by time of day</Trans>
       </Text>
     </Paper>
   );
@@ -39,6 +39,6 @@ export function ReadsCard({ reads }: { reads: Reads | undefined }) {
 /** What the picture shows, in words. */
 function describe({ slots, slot_minutes: minutes }: Reads): string {
   const most = slots.reduce((best, slot) => (slot.reads > best.reads ? slot : best), { at: '', reads: 0 });
-  if (most.reads === 0) return 'No reads in the last 24 hours';
-  return `Reads in the last 24 hours: at most ${quantity(most.reads, 'read')} in ${minutes} minutes, from ${formats().clock.format(Date.parse(most.at))}`;
+  if (most.reads === 0) return t`No reads in the last 24 hours`;
+  return t`Reads in the last 24 hours: at most ${quantity(most.reads, 'read')} in ${minutes} minutes, from ${formats().clock.format(Date.parse(most.at))}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
@@ -92,7 +93,7 @@ function draw(element: HTMLElement, slots: readonly Slot[]): uPlot {
         {
           stroke: color,
           width: 1.5,
-          fill: () => `color-mix(in srgb, ${color()} 18%, transparent)`,
+          fill: () => t`color-mix(in srgb, ${color()} 18%, transparent)`,
           points: { show: false },
         },
       ],

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useOpenCount } from '../../alerts/open-count.js';
@@ -17,29 +18,29 @@ export function Tiles({ assets, trends }: TilesProps) {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
       <Tile
-        label="Active assets"
+        label={t`Active assets`}
         n={assets?.total}
         trend={trends && changeText(trends.assets_added - trends.assets_removed)}
         link={{ to: '/assets', search: { in_effect: true } }}
       />
       <Tile
-        label="Seen in 24 h"
+        label={t`Seen in 24 h`}
         n={assets?.seen_24h}
         trend={assets && seenText(assets)}
         link={{ to: '/assets', search: { in_effect: true, seen: true, sort: '-asset_last_seen' } }}
       />
       <Tile
-        label="Moved today"
+        label={t`Moved today`}
         n={assets?.moved_today}
-        trend={trends && `${quantity(trends.moved_yesterday, 'asset')} yesterday by this time`}
+        trend={trends && t`${quantity(trends.moved_yesterday, 'asset')} yesterday by this time`}
         link={{ to: '/assets', search: { in_effect: true, moved: 'today' } }}
       />
       <Tile
-        label="Open alerts"
+        label={t`Open alerts`}
         n={alerts?.count}
         text={alerts?.text}
-        unit="alert"
-        trend={trends && `${trends.alerts_opened} new in 24 h, ${trends.alerts_opened_before} the day before`}
+        unit={t`alert`}
+        trend={trends && t`${trends.alerts_opened} new in 24 h, ${trends.alerts_opened_before} the day before`}
         link={{ to: '/alerts' }}
       />
     </SimpleGrid>
@@ -47,12 +48,12 @@ export function Tiles({ assets, trends }: TilesProps) {
 }
 
 function changeText(change: number): string {
-  if (change === 0) return 'No change in 24 h';
-  return change > 0 ? `+${quantity(change, 'asset')} in 24 h` : `−${quantity(-change, 'asset')} in 24 h`;
+  if (change === 0) return t`No change in 24 h`;
+  return change > 0 ? t`+${quantity(change, 'asset')} in 24 h` : t`−${quantity(-change, 'asset')} in 24 h`;
 }
 
 function seenText({ seen_day_before: before }: Assets): string {
-  return before === 0 ? 'None missing since the day before' : `${quantity(before, 'asset')} last seen the day before`;
+  return before === 0 ? t`None missing since the day before` : t`${quantity(before, 'asset')} last seen the day before`;
 }
 
 type TileProps = {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -15,10 +16,10 @@ type Field = Change['fields'][number];
 type Row = Field & { key: string; line: number; name: string; external_key: string };
 
 const columns: ColumnDef<Row>[] = [
-  { id: 'line', header: 'Line', cell: ({ row }) => row.original.line.toLocaleString(), meta: { width: '5rem' } },
+  { id: 'line', header: t`Line`, cell: ({ row }) => row.original.line.toLocaleString(), meta: { width: '5rem' } },
   {
     id: 'name',
-    header: 'Name',
+    header: t`Name`,
     cell: ({ row: { original } }) => (
       <>
         <UserText>{original.name}</UserText>{' '}
@@ -28,9 +29,9 @@ const columns: ColumnDef<Row>[] = [
       </>
     ),
   },
-  { id: 'column', header: 'Column', cell: ({ row }) => row.original.column },
-  { id: 'before', header: 'Before', cell: ({ row }) => <Value field={row.original} text={row.original.before} /> },
-  { id: 'after', header: 'After', cell: ({ row }) => <Value field={row.original} text={row.original.after} /> },
+  { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column },
+  { id: 'before', header: t`Before`, cell: ({ row }) => <Value field={row.original} text={row.original.before} /> },
+  { id: 'after', header: t`After`, cell: ({ row }) => <Value field={row.original} text={row.original.after} /> },
 ];
 
 function Value({ field: { column }, text }: { field: Field; text: string | null }) {
@@ -55,23 +56,21 @@ export function ChangeList({ importId }: { importId: string }) {
   );
   return (
     <Stack gap="sm">
-      <Title order={2} size="h4">
-        Changes
-      </Title>
+      <Title order={2} size="h4">{t`Changes`}</Title>
       {error && !data ? (
         <ProblemState error={error} onRetry={() => void refetch()} />
       ) : (
         <DataTable
-          caption="Changes"
+          caption={t`Changes`}
           columns={columns}
           rows={rows}
           rowId={({ key }) => key}
           isStale={isPlaceholderData}
-          empty={<EmptyState icon={IconCircleCheck} title="No changes on this page" />}
+          empty={<EmptyState icon={IconCircleCheck} title={t`No changes on this page`} />}
         />
       )}
       {data && data.total_count > pageSize && (
-        <Pager limit={pageSize} offset={offset} total={data.total_count} unit="row" onPage={setOffset} />
+        <Pager limit={pageSize} offset={offset} total={data.total_count} unit={t`row`} onPage={setOffset} />
       )}
     </Stack>
   );

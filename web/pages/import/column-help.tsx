@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Accordion, Code, Stack, Table, Text } from '@mantine/core';
 import { type FileKind, fileColumns } from '../../csv/columns.js';
 
@@ -6,20 +8,22 @@ export function ColumnHelp({ kind }: { kind: FileKind }) {
   return (
     <Accordion variant="contained" order={2}>
       <Accordion.Item value="columns">
-        <Accordion.Control>Columns of the file</Accordion.Control>
+        <Accordion.Control>{t`Columns of the file`}</Accordion.Control>
         <Accordion.Panel>
           <Stack gap="sm">
             <Text size="sm">
-              The first line names the columns, in any order. A row whose key is known changes that{' '}
-              {kind === 'assets' ? 'asset' : 'location'} to exactly what the row says; a column that the file does not
-              have stays as it is. Commas, semicolons and tabs separate; the encoding is UTF-8.
+              <Trans>
+                The first line names the columns, in any order. A row whose key is known changes that{' '}
+                {kind === 'assets' ? 'asset' : 'location'} to exactly what the row says; a column that the file does not
+                have stays as it is. Commas, semicolons and tabs separate; the encoding is UTF-8.
+              </Trans>
             </Text>
             <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
               <Table>
                 <Table.Thead>
                   <Table.Tr>
-                    <Table.Th>Column</Table.Th>
-                    <Table.Th>Content</Table.Th>
+                    <Table.Th>{t`Column`}</Table.Th>
+                    <Table.Th>{t`Content`}</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
@@ -35,9 +39,11 @@ export function ColumnHelp({ kind }: { kind: FileKind }) {
               </Table>
             </Table.ScrollContainer>
             <Text size="sm">
-              In exports an apostrophe stands before cells that begin with <Code>=</Code> <Code>+</Code> <Code>-</Code>{' '}
-              <Code>@</Code>, a tab or a line break, so that no spreadsheet runs them. The import takes that apostrophe
-              away again.
+              <Trans>
+                In exports an apostrophe stands before cells that begin with <Code>=</Code> <Code>+</Code>{' '}
+                <Code>-</Code> <Code>@</Code>, a tab or a line break, so that no spreadsheet runs them. The import takes
+                that apostrophe away again.
+              </Trans>
             </Text>
           </Stack>
         </Accordion.Panel>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconClipboard, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
@@ -16,7 +18,7 @@ export function DropArea({ onGiven, onProblem }: DropAreaProps) {
 
   async function take(file: File | null | undefined): Promise<void> {
     if (!file) return;
-    if (file.size > bytesMax) onProblem('A file can have at most 64 MiB. Split it into several files.');
+    if (file.size > bytesMax) onProblem(t`A file can have at most 64 MiB. Split it into several files.`);
     else onGiven({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
   }
 
@@ -34,17 +36,15 @@ export function DropArea({ onGiven, onProblem }: DropAreaProps) {
   return (
     <div className={classes['area']} data-over={isOver} onDrop={drop} onDragOver={drag} onDragLeave={drag}>
       <Stack align="center" gap="sm">
-        <Text>Drop a CSV file here, or</Text>
+        <Text>{t`Drop a CSV file here, or`}</Text>
         <Group justify="center" gap="xs">
           <FileButton
             onChange={(file) => void take(file)}
             accept=".csv,.tsv,.txt,text/csv"
-            inputProps={{ 'aria-label': 'CSV file' }}
+            inputProps={{ 'aria-label': t`CSV file` }}
           >
             {(props) => (
-              <Button {...props} leftSection={<IconUpload size={18} aria-hidden />}>
-                Choose a file
-              </Button>
+              <Button {...props} leftSection={<IconUpload size={18} aria-hidden />}>{t`Choose a file`}</Button>
             )}
           </FileButton>
           <Button
@@ -53,13 +53,13 @@ export function DropArea({ onGiven, onProblem }: DropAreaProps) {
             aria-expanded={pasted !== null}
             onClick={() => setPasted(pasted === null ? '' : null)}
           >
-            Paste text
+            <Trans>Paste text</Trans>
           </Button>
         </Group>
         {pasted !== null && (
           <Stack w="100%" gap="xs">
             <Textarea
-              label="CSV text, with column names in the first line"
+              label={t`CSV text, with column names in the first line`}
               autosize
               minRows={4}
               maxRows={12}
@@ -70,9 +70,9 @@ export function DropArea({ onGiven, onProblem }: DropAreaProps) {
             <Group justify="flex-end">
               <Button
                 disabled={pasted.trim() === ''}
-                onClick={() => onGiven({ name: 'Pasted text', bytes: new TextEncoder().encode(pasted) })}
+                onClick={() => onGiven({ name: t`Pasted text`, bytes: new TextEncoder().encode(pasted) })}
               >
-                Use this text
+                <Trans>Use this text</Trans>
               </Button>
             </Group>
           </Stack>

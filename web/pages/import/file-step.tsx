@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Group, List, Paper, Progress, Radio, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -36,7 +38,7 @@ export function FileStep({ kind }: { kind: FileKind }) {
     setRefusal(null);
     const decoded = decodeFile(bytes);
     if ('problem' in decoded) {
-      setRefusal(decoded.line === undefined ? decoded.problem : `${decoded.problem} See line ${decoded.line}.`);
+      setRefusal(decoded.line === undefined ? decoded.problem : t`${decoded.problem} See line ${decoded.line}.`);
       return;
     }
     setReading(true);
@@ -50,9 +52,9 @@ export function FileStep({ kind }: { kind: FileKind }) {
   return (
     <Stack gap="md">
       <DropArea onGiven={(given) => void take(given)} onProblem={setRefusal} />
-      {isReading && <Progress value={100} animated aria-label="Reading the file" />}
+      {isReading && <Progress value={100} animated aria-label={t`Reading the file`} />}
       {refusal !== null && (
-        <Alert role="alert" color="red" icon={<IconAlertCircle />} title="This file can't be read">
+        <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t`This file can't be read`}>
           {refusal}
         </Alert>
       )}
@@ -71,17 +73,19 @@ function UnderstoodFile({ kind, file: { name, read } }: { kind: FileKind; file: 
           <UserText>{name}</UserText>
         </Title>
         <Text size="sm" c="dimmed">
-          {quantity(read.rows.length, 'row')}, separated by {delimiterNames[read.delimiter]}
+          <Trans>
+            {quantity(read.rows.length, 'row')}, separated by {delimiterNames[read.delimiter]}
+          </Trans>
         </Text>
         {read.columns.length > 0 && (
-          <Group gap="xs" role="group" aria-label="Imported columns">
+          <Group gap="xs" role="group" aria-label={t`Imported columns`}>
             {read.columns.map((column) => (
               <Badge key={column}>{column}</Badge>
             ))}
           </Group>
         )}
         {read.ignored.length > 0 && (
-          <Alert color="yellow" icon={<IconInfoCircle />} title="Columns not imported">
+          <Alert color="yellow" icon={<IconInfoCircle />} title={t`Columns not imported`}>
             <UserText>{read.ignored.join(', ')}</UserText>
           </Alert>
         )}
@@ -94,15 +98,21 @@ function UnderstoodFile({ kind, file: { name, read } }: { kind: FileKind; file: 
 function FileProblems({ read }: { read: ReadFile }) {
   const more = read.problemCount - read.problems.length;
   return (
-    <Alert role="alert" color="red" icon={<IconAlertCircle />} title="Correct the file and choose it again">
+    <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t`Correct the file and choose it again`}>
       <List size="sm">
         {read.problems.map(({ line, message }) => (
           <List.Item key={`${line} ${message}`}>
-            Line {line.toLocaleString()}: <UserText>{message}</UserText>
+            <Trans>
+              Line {line.toLocaleString()}: <UserText>{message}</UserText>
+            </Trans>
           </List.Item>
         ))}
       </List>
-      {more > 0 && <Text size="sm">And {more.toLocaleString()} more.</Text>}
+      {more > 0 && (
+        <Text size="sm">
+          <Trans>And {more.toLocaleString()} more.</Trans>
+        </Text>
+      )}
     </Alert>
   );
 }
@@ -136,14 +146,14 @@ function DateChoice({ example, order, onChange }: DateChoiceProps) {
   const isRead = read !== example;
   return (
     <Radio.Group
-      label={`Dates such as ${example} are`}
-      description={isRead ? `Read as ${formats().date.format(Date.parse(read))}` : 'Not a date in this order'}
+      label={t`Dates such as ${example} are`}
+      description={isRead ? t`Read as ${formats().date.format(Date.parse(read))}` : t`Not a date in this order`}
       value={order}
       onChange={(value) => onChange(value === 'month-first' ? 'month-first' : 'day-first')}
     >
       <Group mt="xs">
-        <Radio value="day-first" label="Day/month/year" />
-        <Radio value="month-first" label="Month/day/year" />
+        <Radio value="day-first" label={t`Day/month/year`} />
+        <Radio value="month-first" label={t`Month/day/year`} />
       </Group>
     </Radio.Group>
   );
@@ -171,7 +181,7 @@ function SendButton({ kind, name, read }: { kind: FileKind; name: string; read: 
       if (controller.signal.aborted) return;
       const known = problemOf(error);
       setProblem(
-        error instanceof RowTooLong ? { ...known, title: 'This file cannot be sent', detail: error.message } : known,
+        error instanceof RowTooLong ? { ...known, title: t`This file cannot be sent`, detail: error.message } : known,
       );
       setSent(null);
     }
@@ -182,14 +192,18 @@ function SendButton({ kind, name, read }: { kind: FileKind; name: string; read: 
       <FormProblem problem={problem} />
       {sent === null ? (
         <Group>
-          <Button onClick={() => void send()}>Check {quantity(read.rows.length, unit)}</Button>
+          <Button onClick={() => void send()}>
+            <Trans>Check {quantity(read.rows.length, unit)}</Trans>
+          </Button>
         </Group>
       ) : (
         <Stack gap="xs">
-          <Progress value={(sent / read.rows.length) * 100} aria-label="Sending the file" />
+          <Progress value={(sent / read.rows.length) * 100} aria-label={t`Sending the file`} />
           <Text size="sm" c="dimmed" aria-live="polite">
-            {sent.toLocaleString()} of {quantity(read.rows.length, 'row')} sent. Keep this page open until all rows are
-            sent.
+            <Trans>
+              {sent.toLocaleString()} of {quantity(read.rows.length, 'row')} sent. Keep this page open until all rows
+              are sent.
+            </Trans>
           </Text>
         </Stack>
       )}

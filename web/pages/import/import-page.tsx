@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { IconFileDownload } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -18,24 +20,24 @@ export function ImportPage() {
   const navigate = useNavigate({ from: '/import' });
   return (
     <Page
-      title="Import"
-      description="The CSV file is checked first. When you apply it, all rows are imported, or none."
-      back={kind === 'assets' ? { label: 'Assets', to: '/assets' } : { label: 'Locations', to: '/locations' }}
+      title={t`Import`}
+      description={t`The CSV file is checked first. When you apply it, all rows are imported, or none.`}
+      back={kind === 'assets' ? { label: t`Assets`, to: '/assets' } : { label: t`Locations`, to: '/locations' }}
       actions={
         <>
           <TemplateButton kind={kind} />
-          <ExportButton scope={{ kind }} label={`Export all ${kind}`} />
+          <ExportButton scope={{ kind }} label={t`Export all ${kind}`} />
         </>
       }
     >
       <RequireRole needs="manager">
         <Stack gap="lg">
           <SegmentedControl
-            aria-label="Import"
+            aria-label={t`Import`}
             w="fit-content"
             data={[
-              { value: 'assets', label: 'Assets' },
-              { value: 'locations', label: 'Locations' },
+              { value: 'assets', label: t`Assets` },
+              { value: 'locations', label: t`Locations` },
             ]}
             value={kind}
             onChange={(value) => void navigate({ search: { kind: value }, replace: true })}
@@ -57,7 +59,7 @@ function TemplateButton({ kind }: { kind: FileKind }) {
   }
   return (
     <Button variant="default" leftSection={<IconFileDownload size={18} aria-hidden />} onClick={save}>
-      Template
+      <Trans>Template</Trans>
     </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -42,8 +44,8 @@ export function ImportRunPage() {
   }, [appliedKind, queries, trpc]);
   return (
     <Page
-      title={data?.file_name ?? 'Import'}
-      back={{ label: 'Import', to: '/import', search: { kind: data?.kind } }}
+      title={data?.file_name ?? t`Import`}
+      back={{ label: t`Import`, to: '/import', search: { kind: data?.kind } }}
       description={data && <Description state={data} />}
     >
       <RequireRole needs="manager">
@@ -67,7 +69,9 @@ function Description({ state }: { state: ImportState }) {
     <Group gap="xs" component="span">
       <StatusBadge status={state.status} />
       <span>
-        {quantity(state.row_count, state.kind.slice(0, -1))}, sent <When at={state.created_at} />
+        <Trans>
+          {quantity(state.row_count, state.kind.slice(0, -1))}, sent <When at={state.created_at} />
+        </Trans>
       </span>
     </Group>
   );
@@ -78,7 +82,7 @@ function Run({ state }: { state: ImportState }) {
   return (
     <Stack gap="md">
       {state.failure !== null && (
-        <Alert role="alert" color="orange" icon={<IconAlertCircle />} title="Nothing was applied">
+        <Alert role="alert" color="orange" icon={<IconAlertCircle />} title={t`Nothing was applied`}>
           {state.failure}
         </Alert>
       )}
@@ -98,15 +102,17 @@ function Working({ state }: { state: ImportState }) {
   return (
     <Stack gap="xs">
       <Progress
-        aria-label={state.status === 'checking' ? 'Checking' : 'Applying'}
+        aria-label={state.status === 'checking' ? t`Checking` : t`Applying`}
         value={isWriting ? 100 : (state.done_rows / state.row_count) * 100}
         animated
       />
       <Text size="sm" c="dimmed" aria-live="polite">
-        {isWriting
-          ? 'Writing all rows at once.'
-          : `${state.done_rows.toLocaleString()} of ${quantity(state.row_count, 'row')} ${verb}.`}{' '}
-        You can leave this page and come back.
+        <Trans>
+          {isWriting
+            ? t`Writing all rows at once.`
+            : t`${state.done_rows.toLocaleString()} of ${quantity(state.row_count, 'row')} ${verb}.`}{' '}
+          You can leave this page and come back.
+        </Trans>
       </Text>
     </Stack>
   );
@@ -117,16 +123,18 @@ function Words({ state }: { state: ImportState }) {
     case 'uploading':
       return (
         <Text>
-          Only {state.received_rows.toLocaleString()} of {quantity(state.row_count, 'row')} were uploaded. Choose the
-          file again.
+          <Trans>
+            Only {state.received_rows.toLocaleString()} of {quantity(state.row_count, 'row')} were uploaded. Choose the
+            file again.
+          </Trans>
         </Text>
       );
     case 'cancelled':
-      return <Text>This import was canceled. Nothing was imported.</Text>;
+      return <Text>{t`This import was canceled. Nothing was imported.`}</Text>;
     case 'checked':
       return isNothingToChange(state) ? (
-        <Alert role="status" color="green" icon={<IconCircleCheck />} title="Nothing to change">
-          All rows match what is stored.
+        <Alert role="status" color="green" icon={<IconCircleCheck />} title={t`Nothing to change`}>
+          <Trans>All rows match what is stored.</Trans>
         </Alert>
       ) : null;
     default:
@@ -159,7 +167,7 @@ function Actions({ state }: { state: ImportState }) {
       <Group gap="xs">
         {isReady && changes > 0 && (
           <Button loading={apply.isPending} onClick={() => apply.mutate(input)}>
-            Apply to {quantity(changes, state.kind.slice(0, -1))}
+            <Trans>Apply to {quantity(changes, state.kind.slice(0, -1))}</Trans>
           </Button>
         )}
         {(state.status === 'received' || state.status === 'checked') && (
@@ -168,24 +176,22 @@ function Actions({ state }: { state: ImportState }) {
             loading={check.isPending}
             onClick={() => check.mutate(input)}
           >
-            {state.status === 'received' ? 'Check' : 'Check again'}
+            {state.status === 'received' ? 'Check' : t`Check again`}
           </Button>
         )}
         {state.status === 'applied' && <ResultLinks kind={state.kind} />}
         {isOver || state.status === 'uploading' || (state.problem_count ?? 0) > 0 || isNothingToChange(state) ? (
-          <Button component={Link} to={`/import?kind=${state.kind}`} variant="default">
-            Choose another file
-          </Button>
+          <Button component={Link} to={`/import?kind=${state.kind}`} variant="default">{t`Choose another file`}</Button>
         ) : null}
         {!isOver && (
           <ConfirmButton
             variant="subtle"
-            question="Cancel this import?"
-            consequence="The uploaded file is removed. Nothing has been imported."
-            confirm="Cancel the import"
+            question={t`Cancel this import?`}
+            consequence={t`The uploaded file is removed. Nothing has been imported.`}
+            confirm={t`Cancel the import`}
             onConfirm={() => cancel.mutateAsync(input)}
           >
-            Cancel import
+            <Trans>Cancel import</Trans>
           </ConfirmButton>
         )}
       </Group>
@@ -196,7 +202,7 @@ function Actions({ state }: { state: ImportState }) {
 function ResultLinks({ kind }: { kind: ImportState['kind'] }) {
   return (
     <Button component={Link} to={kind === 'assets' ? '/assets' : '/locations'}>
-      View {kind}
+      <Trans>View {kind}</Trans>
     </Button>
   );
 }

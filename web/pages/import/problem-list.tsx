@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconMoodCheck, IconSearch } from '@tabler/icons-react';
@@ -19,9 +21,9 @@ type ImportState = Outputs['imports']['get'];
 type Row = Outputs['imports']['problems']['data'][number];
 
 const columns: ColumnDef<Row>[] = [
-  { id: 'line', header: 'Line', cell: ({ row }) => row.original.line.toLocaleString(), meta: { width: '6rem' } },
-  { id: 'column', header: 'Column', cell: ({ row }) => row.original.column, meta: { width: '12rem' } },
-  { id: 'message', header: 'Problem', cell: ({ row }) => <UserText>{row.original.message}</UserText> },
+  { id: 'line', header: t`Line`, cell: ({ row }) => row.original.line.toLocaleString(), meta: { width: '6rem' } },
+  { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column, meta: { width: '12rem' } },
+  { id: 'message', header: t`Problem`, cell: ({ row }) => <UserText>{row.original.message}</UserText> },
 ];
 
 /** What is wrong with the file, by line; to be looked through here, or beside the file. */
@@ -47,16 +49,14 @@ export function ProblemList({ state }: { state: ImportState }) {
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end" gap="sm">
-        <Title order={2} size="h4">
-          Problems
-        </Title>
+        <Title order={2} size="h4">{t`Problems`}</Title>
         <SaveProblems state={state} />
       </Group>
       <Group gap="sm" align="flex-end">
         <TextInput
-          label="Search"
+          label={t`Search`}
           leftSection={<IconSearch size={16} aria-hidden />}
-          placeholder="Text or line number"
+          placeholder={t`Text or line number`}
           value={q}
           maxLength={255}
           onChange={(event) => {
@@ -65,8 +65,8 @@ export function ProblemList({ state }: { state: ImportState }) {
           }}
         />
         <NativeSelect
-          label="Column"
-          data={[{ value: '', label: 'All columns' }, ...state.columns]}
+          label={t`Column`}
+          data={[{ value: '', label: t`All columns` }, ...state.columns]}
           value={column}
           onChange={(event) => {
             setColumn(event.currentTarget.value);
@@ -78,12 +78,12 @@ export function ProblemList({ state }: { state: ImportState }) {
         <ProblemState error={error} onRetry={() => void refetch()} />
       ) : (
         <DataTable
-          caption="Problems"
+          caption={t`Problems`}
           columns={columns}
           rows={data?.data}
           rowId={({ place }) => String(place)}
           isStale={isPlaceholderData}
-          empty={<EmptyState icon={IconMoodCheck} title="No matching problems" />}
+          empty={<EmptyState icon={IconMoodCheck} title={t`No matching problems`} />}
         />
       )}
       {data && (
@@ -91,7 +91,7 @@ export function ProblemList({ state }: { state: ImportState }) {
           limit={limit}
           offset={offset}
           total={data.total_count}
-          unit="problem"
+          unit={t`problem`}
           onPage={setOffset}
           onLimit={setLimit}
         />
@@ -125,12 +125,12 @@ function SaveProblems({ state }: { state: ImportState }) {
         leftSection={<IconDownload size={18} aria-hidden />}
         onClick={() => void save()}
       >
-        Download as CSV
+        <Trans>Download as CSV</Trans>
       </Button>
       <FormProblem problem={problem} />
       {(state.problem_count ?? 0) > keptMax && (
         <Text size="sm" c="dimmed">
-          The first {keptMax.toLocaleString()} are listed.
+          <Trans>The first {keptMax.toLocaleString()} are listed.</Trans>
         </Text>
       )}
     </Stack>

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Anchor, Stack, Title } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +18,7 @@ type Row = Outputs['imports']['list']['data'][number];
 const columns: ColumnDef<Row>[] = [
   {
     id: 'file_name',
-    header: 'File',
+    header: t`File`,
     cell: ({ row: { original } }) => (
       <Anchor component={Link} to={`/import/${original.id}`}>
         <UserText>{original.file_name}</UserText>
@@ -25,13 +27,13 @@ const columns: ColumnDef<Row>[] = [
   },
   {
     id: 'kind',
-    header: 'Content',
+    header: t`Content`,
     cell: ({ row }) => quantity(row.original.row_count, row.original.kind.slice(0, -1)),
   },
-  { id: 'status', header: 'Status', cell: ({ row }) => <StatusBadge status={row.original.status} /> },
+  { id: 'status', header: t`Status`, cell: ({ row }) => <StatusBadge status={row.original.status} /> },
   {
     id: 'created_at',
-    header: 'Sent',
+    header: t`Sent`,
     cell: ({ row }) => <When at={row.original.created_at} />,
     meta: { hideBelow: 'sm' },
   },
@@ -43,21 +45,19 @@ export function RecentImports() {
   const { data, error, refetch } = useQuery(trpc.imports.list.queryOptions({ limit: 20 }));
   return (
     <Stack gap="sm">
-      <Title order={2} size="h4">
-        Imports of the last 7 days
-      </Title>
+      <Title order={2} size="h4">{t`Imports of the last 7 days`}</Title>
       {error ? (
         <ProblemState error={error} onRetry={() => void refetch()} />
       ) : (
         <DataTable
-          caption="Imports"
+          caption={t`Imports`}
           columns={columns}
           rows={data?.data}
           rowId={({ id }) => id}
           expectedRows={3}
           empty={
-            <EmptyState icon={IconFileImport} title="No imports yet">
-              Choose a file above, or start with the template.
+            <EmptyState icon={IconFileImport} title={t`No imports yet`}>
+              <Trans>Choose a file above, or start with the template.</Trans>
             </EmptyState>
           }
         />

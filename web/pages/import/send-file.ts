@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { isOffline } from '../../api/errors.js';
 import type { Api } from '../../api/trpc.js';
 import { chunksOf } from '../../csv/chunks.js';
@@ -15,7 +16,7 @@ export class RowTooLong extends Error {
   readonly line: number;
 
   constructor(line: number) {
-    super(`The row on line ${line} is too long to be sent.`);
+    super(t`The row on line ${line} is too long to be sent.`);
     this.line = line;
   }
 }

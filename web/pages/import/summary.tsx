@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import { quantity } from '../../ui/quantity.js';
@@ -7,11 +8,11 @@ export function Summary({ state }: { state: Outputs['imports']['get'] }) {
   const unit = state.kind.slice(0, -1);
   const isApplied = state.status === 'applied';
   const figures = [
-    { label: isApplied ? 'Created' : 'To create', value: quantity(state.to_create ?? 0, unit) },
-    { label: isApplied ? 'Changed' : 'To change', value: quantity(state.to_change ?? 0, unit) },
-    { label: 'Unchanged', value: quantity(state.unchanged ?? 0, unit) },
+    { label: isApplied ? t`Created` : t`To create`, value: quantity(state.to_create ?? 0, unit) },
+    { label: isApplied ? t`Changed` : t`To change`, value: quantity(state.to_change ?? 0, unit) },
+    { label: t`Unchanged`, value: quantity(state.unchanged ?? 0, unit) },
     {
-      label: 'Problems',
+      label: t`Problems`,
       value: problemText(state),
     },
   ];
@@ -30,6 +31,6 @@ export function Summary({ state }: { state: Outputs['imports']['get'] }) {
 }
 
 function problemText({ problem_count: count, problem_lines: lines }: Outputs['imports']['get']): string {
-  if (!count) return 'No problems';
-  return `${quantity(count, 'problem')} on ${quantity(lines ?? 0, 'line')}`;
+  if (!count) return t`No problems`;
+  return t`${quantity(count, 'problem')} on ${quantity(lines ?? 0, 'line')}`;
 }

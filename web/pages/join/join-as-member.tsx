@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -39,18 +41,16 @@ export function JoinAsMember({ token, email, user }: JoinAsMemberProps) {
   return (
     <Stack>
       <Text>
-        You are signed in as <UserText>{user.name}</UserText> (<UserText>{user.email}</UserText>)
-        {isMeant ? '.' : ', but the invitation is for a different email address.'}
+        <Trans>
+          You are signed in as <UserText>{user.name}</UserText> (<UserText>{user.email}</UserText>)
+          {isMeant ? '.' : t`, but the invitation is for a different email address.`}
+        </Trans>
       </Text>
       <FormProblem problem={problem} />
       <Group>
-        {isMeant && (
-          <Button loading={isBusy} onClick={() => void attempt(join)}>
-            Join
-          </Button>
-        )}
+        {isMeant && <Button loading={isBusy} onClick={() => void attempt(join)}>{t`Join`}</Button>}
         <Button variant="default" disabled={isBusy} onClick={() => void attempt(() => session.signOut())}>
-          Use another account
+          <Trans>Use another account</Trans>
         </Button>
       </Group>
     </Stack>

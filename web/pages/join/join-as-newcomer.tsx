@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,8 +10,8 @@ import { noPerson, PersonFields } from '../../session/person-fields.js';
 import { SignInForm } from '../../session/sign-in-form.js';
 
 const ways = [
-  { value: 'new', label: 'Create an account' },
-  { value: 'known', label: 'I have an account' },
+  { value: 'new', label: t`Create an account` },
+  { value: 'known', label: t`I have an account` },
 ];
 
 export type JoinAsNewcomerProps = { token: string; email: string | null };
@@ -20,7 +21,7 @@ export function JoinAsNewcomer({ token, email }: JoinAsNewcomerProps) {
   const [way, setWay] = useState('new');
   return (
     <Stack>
-      <SegmentedControl data={ways} value={way} onChange={setWay} aria-label="Account" />
+      <SegmentedControl data={ways} value={way} onChange={setWay} aria-label={t`Account`} />
       {way === 'new' ? <NewAccountForm token={token} email={email} /> : <SignInForm email={email ?? ''} />}
     </Stack>
   );
@@ -47,9 +48,7 @@ function NewAccountForm({ token, email }: JoinAsNewcomerProps) {
       <Stack>
         <PersonFields form={form} isEmailFixed={email !== null} />
         <FormProblem problem={problem} />
-        <Button type="submit" loading={form.submitting}>
-          Create account and join
-        </Button>
+        <Button type="submit" loading={form.submitting}>{t`Create account and join`}</Button>
       </Stack>
     </form>
   );

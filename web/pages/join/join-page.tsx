@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Center, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
@@ -24,7 +26,7 @@ export function JoinPage() {
   if (token === '' || (offer.error && problemOf(offer.error).type === 'not_found')) return <OverPage />;
   if (offer.error) {
     return (
-      <Entrance title="Invitation">
+      <Entrance title={t`Invitation`}>
         <ProblemState error={offer.error} onRetry={() => void offer.refetch()} />
       </Entrance>
     );
@@ -32,24 +34,30 @@ export function JoinPage() {
   if (!offer.data || state.status === 'starting') {
     return (
       <Center h="100dvh">
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t`Loading`} />
       </Center>
     );
   }
   const { organization, role, email, expires_at } = offer.data;
   return (
     <Entrance
-      title={`Join ${organization.name}`}
+      title={t`Join ${organization.name}`}
       description={
         <>
-          You are invited as <strong>{roleName(role).toLowerCase()}</strong>
+          <Trans>
+            You are invited as <strong>{roleName(role).toLowerCase()}</strong>
+          </Trans>
           {email !== null && (
             <>
-              {' '}
-              with the address <UserText>{email}</UserText>
+              <Trans>
+                {' '}
+                with the address <UserText>{email}</UserText>
+              </Trans>
             </>
           )}
-          . The invitation expires <When at={expires_at} />.
+          <Trans>
+            . The invitation expires <When at={expires_at} />.
+          </Trans>
         </>
       }
     >
@@ -65,14 +73,14 @@ export function JoinPage() {
 /** The same for links that are wrong, used, revoked or over: what they were is nobody's business. */
 function OverPage() {
   return (
-    <Entrance title="This invitation is no longer valid">
+    <Entrance title={t`This invitation is no longer valid`}>
       <Text>
-        An invitation link works once and expires after 7 days. It may also have been revoked. Ask the person who
-        invited you for a new one.
+        <Trans>
+          An invitation link works once and expires after 7 days. It may also have been revoked. Ask the person who
+          invited you for a new one.
+        </Trans>
       </Text>
-      <Anchor component={Link} to="/">
-        Go to Whereabouts
-      </Anchor>
+      <Anchor component={Link} to="/">{t`Go to Whereabouts`}</Anchor>
     </Entrance>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconTag } from '@tabler/icons-react';
@@ -21,7 +23,7 @@ import { type Labelled, labelsMax, useLabelled } from './use-labelled.js';
 /** Labels with a code for assets or locations, on sheets or a roll: previewed, printed, or saved as a PDF. */
 export function LabelsPage() {
   return (
-    <Page title="Labels" description="Print labels for assets and locations">
+    <Page title={t`Labels`} description={t`Print labels for assets and locations`}>
       <Stack gap="lg">
         <Choice />
         <Chosen />
@@ -45,19 +47,19 @@ function Start() {
   return (
     <EmptyState
       icon={IconTag}
-      title="What do you want to print?"
+      title={t`What do you want to print?`}
       action={
         <Group justify="center">
           <Button onClick={() => void navigate({ search: (before) => ({ ...before, all: true }), replace: true })}>
-            All {kind}
+            <Trans>All {kind}</Trans>
           </Button>
           <ButtonLink to={kind === 'assets' ? '/assets' : '/locations'} variant="default">
-            Select in the list
+            <Trans>Select in the list</Trans>
           </ButtonLink>
         </Group>
       }
     >
-      Type in the filter above, print labels for all {kind}, or select some in the list first.
+      <Trans>Type in the filter above, print labels for all {kind}, or select some in the list first.</Trans>
     </EmptyState>
   );
 }
@@ -75,10 +77,10 @@ function Choice() {
   return (
     <Group gap="sm" align="flex-end">
       <SegmentedControl
-        aria-label="Print labels for"
+        aria-label={t`Print labels for`}
         data={[
-          { value: 'assets', label: 'Assets' },
-          { value: 'locations', label: 'Locations' },
+          { value: 'assets', label: t`Assets` },
+          { value: 'locations', label: t`Locations` },
         ]}
         value={search.kind ?? 'assets'}
         onChange={(kind) => {
@@ -88,7 +90,7 @@ function Choice() {
       />
       {chosen === undefined ? (
         <TextInput
-          label="Filter"
+          label={t`Filter`}
           leftSection={<IconSearch size={16} aria-hidden />}
           maxLength={255}
           value={q}
@@ -99,9 +101,11 @@ function Choice() {
         />
       ) : (
         <>
-          <Text>{quantity(chosen, (search.kind ?? 'assets').slice(0, -1))} selected</Text>
+          <Text>
+            <Trans>{quantity(chosen, (search.kind ?? 'assets').slice(0, -1))} selected</Trans>
+          </Text>
           <Button variant="subtle" onClick={() => void navigate({ search: ({ kind }) => ({ kind }), replace: true })}>
-            Change selection
+            <Trans>Change selection</Trans>
           </Button>
         </>
       )}
@@ -134,8 +138,8 @@ function Labels({ labelled: { rows, hasMore } }: { labelled: Labelled }) {
     <>
       <FormProblem problem={problem} />
       {things.length === 0 ? (
-        <EmptyState icon={IconTag} title="Nothing to print">
-          Create an asset or location first, or change the filter.
+        <EmptyState icon={IconTag} title={t`Nothing to print`}>
+          <Trans>Create an asset or location first, or change the filter.</Trans>
         </EmptyState>
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
@@ -147,8 +151,8 @@ function Labels({ labelled: { rows, hasMore } }: { labelled: Labelled }) {
               </Group>
             </Group>
             {hasMore && (
-              <Alert color="yellow" title={`Only the first ${labelsMax.toLocaleString()} labels`}>
-                Use the filter, or select some in the list and print their labels.
+              <Alert color="yellow" title={t`Only the first ${labelsMax.toLocaleString()} labels`}>
+                <Trans>Use the filter, or select some in the list and print their labels.</Trans>
               </Alert>
             )}
             <Options options={options} onChange={change} firstPlace={firstPlace} onFirstPlace={setFirstPlace} />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, NativeSelect, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconFileTypePdf, IconInfoCircle, IconPrinter } from '@tabler/icons-react';
@@ -38,7 +40,7 @@ export function Options({ options: { format, kind, content }, onChange, firstPla
   return (
     <Stack gap="sm">
       <NativeSelect
-        label="Paper"
+        label={t`Paper`}
         data={labelFormats.map(({ id, name }) => ({ value: id, label: name }))}
         value={format.id}
         onChange={(event) => {
@@ -47,30 +49,26 @@ export function Options({ options: { format, kind, content }, onChange, firstPla
         }}
       />
       <div>
-        <Text size="sm" fw={500} id="label-code">
-          Code
-        </Text>
+        <Text size="sm" fw={500} id="label-code">{t`Code`}</Text>
         <SegmentedControl
           fullWidth
           aria-labelledby="label-code"
           data={[
-            { value: 'qr', label: 'QR code' },
-            { value: 'code128', label: 'Code 128' },
+            { value: 'qr', label: t`QR code` },
+            { value: 'code128', label: t`Code 128` },
           ]}
           value={kind}
           onChange={(value) => onChange({ kind: value })}
         />
       </div>
       <div>
-        <Text size="sm" fw={500} id="label-content">
-          Encodes
-        </Text>
+        <Text size="sm" fw={500} id="label-content">{t`Encodes`}</Text>
         <SegmentedControl
           fullWidth
           aria-labelledby="label-content"
           data={[
-            { value: 'tag', label: 'Tag ID' },
-            { value: 'key', label: 'Key' },
+            { value: 'tag', label: t`Tag ID` },
+            { value: 'key', label: t`Key` },
           ]}
           value={content}
           onChange={(value) => onChange({ content: value })}
@@ -78,8 +76,8 @@ export function Options({ options: { format, kind, content }, onChange, firstPla
       </div>
       {places > 1 && (
         <NumberInput
-          label="Start at label no."
-          description={`1 to ${places}, row by row, for a sheet that is partly used`}
+          label={t`Start at label no.`}
+          description={t`1 to ${places}, row by row, for a sheet that is partly used`}
           min={1}
           max={places}
           clampBehavior="strict"
@@ -95,13 +93,13 @@ export function Options({ options: { format, kind, content }, onChange, firstPla
 /** What differs from what was asked for. */
 export function Notes({ notes }: { notes: LabelNotes }) {
   const lines = [
-    notes.withoutTag > 0 && `${quantity(notes.withoutTag, 'label')} without a tag: the code has the key.`,
-    notes.asQr > 0 && `${quantity(notes.asQr, 'value')} too long for Code 128 on this paper: printed as a QR code.`,
-    notes.withoutCode > 0 && `${quantity(notes.withoutCode, 'value')} too long for a code: only the text is printed.`,
+    notes.withoutTag > 0 && t`${quantity(notes.withoutTag, 'label')} without a tag: the code has the key.`,
+    notes.asQr > 0 && t`${quantity(notes.asQr, 'value')} too long for Code 128 on this paper: printed as a QR code.`,
+    notes.withoutCode > 0 && t`${quantity(notes.withoutCode, 'value')} too long for a code: only the text is printed.`,
   ].filter((line) => line !== false);
   if (lines.length === 0) return null;
   return (
-    <Alert color="yellow" icon={<IconInfoCircle />} title="Some labels adjusted">
+    <Alert color="yellow" icon={<IconInfoCircle />} title={t`Some labels adjusted`}>
       {lines.map((line) => (
         <Text key={line} size="sm">
           {line}
@@ -117,7 +115,7 @@ export function OutputButtons({ isReady, isBusy, onPdf }: OutputButtonsProps) {
   return (
     <>
       <Button disabled={!isReady} leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
-        Print
+        <Trans>Print</Trans>
       </Button>
       <Button
         variant="default"
@@ -126,7 +124,7 @@ export function OutputButtons({ isReady, isBusy, onPdf }: OutputButtonsProps) {
         leftSection={<IconFileTypePdf size={18} aria-hidden />}
         onClick={onPdf}
       >
-        Download PDF
+        <Trans>Download PDF</Trans>
       </Button>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Stack } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
@@ -23,7 +24,7 @@ export function Preview({ things, format, firstPlace }: PreviewProps) {
   const size = { width: full * factor, height: format.page.height * pixelsPerMm * factor };
   return (
     <Stack gap="sm" ref={ref}>
-      <section className={classes['preview']} style={{ ...size, maxWidth: '100%' }} aria-label="Preview">
+      <section className={classes['preview']} style={{ ...size, maxWidth: '100%' }} aria-label={t`Preview`}>
         <div className={classes['scaled']} style={{ transform: `scale(${factor})` }}>
           <Sheet format={format} places={pages[page] ?? []} isOutlined />
         </div>
@@ -32,7 +33,7 @@ export function Preview({ things, format, firstPlace }: PreviewProps) {
         limit={1}
         offset={page}
         total={pages.length}
-        unit={labelsPerPage(format) === 1 ? 'label' : 'sheet'}
+        unit={labelsPerPage(format) === 1 ? t`label` : t`sheet`}
         onPage={setAsked}
       />
     </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { type LabelFormat, pagesOf } from '../../labels/formats.js';
@@ -26,7 +27,7 @@ export function Printing({ things, format, firstPlace }: PrintingProps) {
 
   useEffect(() => {
     const paper = new CSSStyleSheet();
-    paper.replaceSync(`@page { size: ${width}mm ${height}mm; margin: 0 }`);
+    paper.replaceSync(t`@page { size: ${width}mm ${height}mm; margin: 0 }`);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, paper];
     return () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== paper);

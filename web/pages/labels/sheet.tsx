@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { pathOf } from '../../labels/codes.js';
 import { type LabelFormat, placeAt } from '../../labels/formats.js';
 import { type Box, codeBox, layoutOf } from '../../labels/layout.js';
@@ -35,7 +36,7 @@ function Label({ thing, format }: { thing: LabelThing; format: LabelFormat }) {
       {shape && (
         <svg
           role="img"
-          aria-label={`${kind === 'qr' ? 'QR code' : 'Barcode'}: ${thing.value}`}
+          aria-label={`${kind === 'qr' ? t`QR code` : 'Barcode'}: ${thing.value}`}
           className={classes['code']}
           viewBox={`0 0 ${shape.width} ${shape.height}`}
           preserveAspectRatio="none"

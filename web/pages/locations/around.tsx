@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
@@ -21,10 +23,10 @@ export function Sublocations({ locationId }: { locationId: number }) {
   );
   const { data, total_count: total = 0 } = level.data ?? {};
   return (
-    <Section title="Sublocations">
+    <Section title={t`Sublocations`}>
       {level.error && <ProblemState error={level.error} onRetry={() => void level.refetch()} />}
       {level.isPending && <Skeleton height={16} />}
-      {data?.length === 0 && <Text c="dimmed">None</Text>}
+      {data?.length === 0 && <Text c="dimmed">{t`None`}</Text>}
       {data?.map(({ id, name, assets_below }) => (
         <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
           <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }} style={{ minWidth: 0 }}>
@@ -37,12 +39,10 @@ export function Sublocations({ locationId }: { locationId: number }) {
       ))}
       {total > childrenShown && (
         <Text size="sm" c="dimmed">
-          and {quantity(total - childrenShown, 'more location')}
+          <Trans>and {quantity(total - childrenShown, 'more location')}</Trans>
         </Text>
       )}
-      <AnchorLink to="/locations" search={{ show: locationId }} size="sm">
-        Show in the tree
-      </AnchorLink>
+      <AnchorLink to="/locations" search={{ show: locationId }} size="sm">{t`Show in the tree`}</AnchorLink>
     </Section>
   );
 }
@@ -52,19 +52,21 @@ export function ReadersHere({ locationId }: { locationId: number }) {
   const trpc = useTRPC();
   const readers = useQuery(trpc.locations.readers.queryOptions({ location_id: locationId }));
   return (
-    <Section title="Readers">
+    <Section title={t`Readers`}>
       {readers.error && <ProblemState error={readers.error} onRetry={() => void readers.refetch()} />}
       {readers.isPending && <Skeleton height={16} />}
-      {readers.data?.length === 0 && <Text c="dimmed">No readers here</Text>}
+      {readers.data?.length === 0 && <Text c="dimmed">{t`No readers here`}</Text>}
       {readers.data?.map(({ id, name, is_own, antennas, last_message_at }) => (
         <div key={id}>
           <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }} fw={550}>
             <UserText>{name}</UserText>
           </AnchorLink>
           <Text size="sm" c="dimmed" component="div">
-            {antennas.length > 0 && `Antenna ${antennas.join(', ')} · `}
-            {antennas.length === 0 && is_own && 'All antennas · '}
-            last message <When at={last_message_at} />
+            {antennas.length > 0 && t`Antenna ${antennas.join(', ')} · `}
+            {antennas.length === 0 && is_own && t`All antennas · `}
+            <Trans>
+              last message <When at={last_message_at} />
+            </Trans>
           </Text>
         </div>
       ))}

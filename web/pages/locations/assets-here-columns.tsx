@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge, Group } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import type { ColumnDef } from '../../ui/data-table.js';
@@ -17,7 +18,7 @@ export type Shown = Omit<Present, 'location'> & {
 
 const asset: ColumnDef<Shown> = {
   id: 'name',
-  header: 'Asset',
+  header: t`Asset`,
   cell: ({ row: { original } }) => (
     <Group gap="xs" wrap="nowrap">
       {original.is_deleted ? (
@@ -27,29 +28,29 @@ const asset: ColumnDef<Shown> = {
           <UserText>{original.name}</UserText>
         </AnchorLink>
       )}
-      {original.is_deleted && <Badge color="gray">Deleted</Badge>}
-      {original.is_active === false && <Badge color="gray">Inactive</Badge>}
+      {original.is_deleted && <Badge color="gray">{t`Deleted`}</Badge>}
+      {original.is_active === false && <Badge color="gray">{t`Inactive`}</Badge>}
     </Group>
   ),
 };
 
 const key: ColumnDef<Shown> = {
   id: 'external_key',
-  header: 'Key',
+  header: t`Key`,
   meta: { hideBelow: 'md' },
   cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
 };
 
 const place: ColumnDef<Shown> = {
   id: 'location',
-  header: 'Location',
+  header: t`Location`,
   cell: ({ row: { original } }) =>
     original.location ? (
       <AnchorLink to="/locations/$locationId" params={{ locationId: String(original.location.id) }}>
         <UserText>{original.location.name}</UserText>
       </AnchorLink>
     ) : (
-      'No known location'
+      t`No known location`
     ),
 };
 
@@ -62,13 +63,13 @@ const arrived = (header: string): ColumnDef<Shown> => ({
 
 const lastSeen: ColumnDef<Shown> = {
   id: 'last_seen',
-  header: 'Last seen',
+  header: t`Last seen`,
   cell: ({ row: { original } }) => <When at={original.last_seen ?? null} />,
 };
 
 const left: ColumnDef<Shown> = {
   id: 'left',
-  header: 'Left',
+  header: t`Left`,
   cell: ({ row: { original } }) => <When at={original.left_at} never="Still here" />,
 };
 
@@ -81,5 +82,5 @@ export function presentColumns({
   sublocations: boolean;
 }): ColumnDef<Shown>[] {
   const columns = [asset, key, ...(sublocations ? [place] : [])];
-  return isLive ? [...columns, arrived('Here since'), lastSeen] : [...columns, arrived('Arrived'), left];
+  return isLive ? [...columns, arrived(t`Here since`), lastSeen] : [...columns, arrived('Arrived'), left];
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconBoxSeam, IconSearch } from '@tabler/icons-react';
@@ -17,18 +18,18 @@ import type { LocationSearch } from './search.js';
 import { useLiveRefresh } from './use-live-refresh.js';
 
 const texts = {
-  now: 'Here now',
-  past: (words: string) => `Here at ${words}`,
-  caption: 'Assets here now',
-  captionThen: 'Assets here then',
-  sublocations: 'Include sublocations',
-  find: 'Find an asset here',
-  findHint: 'Name, key or tag',
-  nothing: 'Nothing is here now',
-  nothingThen: 'Nothing was here then',
-  noMatch: 'No asset here matches',
-  notListed: 'Assets in sublocations aren’t listed.',
-  first: 'Assets appear here when a reader or handheld sees them here.',
+  now: t`Here now`,
+  past: (words: string) => t`Here at ${words}`,
+  caption: t`Assets here now`,
+  captionThen: t`Assets here then`,
+  sublocations: t`Include sublocations`,
+  find: t`Find an asset here`,
+  findHint: t`Name, key or tag`,
+  nothing: t`Nothing is here now`,
+  nothingThen: t`Nothing was here then`,
+  noMatch: t`No asset here matches`,
+  notListed: t`Assets in sublocations aren’t listed.`,
+  first: t`Assets appear here when a reader or handheld sees them here.`,
 };
 
 const pageSize = 25;
@@ -128,7 +129,7 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
             limit={pageSize}
             offset={offset}
             total={total}
-            unit="asset"
+            unit={t`asset`}
             onPage={(next) => show({ offset: next })}
           />
         )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -11,9 +13,9 @@ import { CalibrationRun, type RunningCalibration } from './calibration-run.js';
 
 const durations = [
   { value: '30', label: '30 s' },
-  { value: '60', label: '1 min' },
-  { value: '120', label: '2 min' },
-  { value: '300', label: '5 min' },
+  { value: '60', label: t`1 min` },
+  { value: '120', label: t`2 min` },
+  { value: '300', label: t`5 min` },
 ];
 
 type CalibrateDialogProps = { location: { id: number; name: string }; onClose: () => void };
@@ -22,7 +24,7 @@ type CalibrateDialogProps = { location: { id: number; name: string }; onClose: (
 export function CalibrateDialog({ location, onClose }: CalibrateDialogProps) {
   const [running, setRunning] = useState<RunningCalibration | null>(null);
   return (
-    <Modal opened onClose={onClose} title={`Calibrate ${location.name}`}>
+    <Modal opened onClose={onClose} title={t`Calibrate ${location.name}`}>
       {running ? (
         <CalibrationRun
           key={running.startedAt}
@@ -68,12 +70,14 @@ function StartForm({ location, onStarted, onClose }: StartFormProps) {
     >
       <Stack>
         <Text size="sm">
-          Put an asset with a tag where assets usually are at this location, and leave it there until the time is over.
-          It is recorded as scanned here.
+          <Trans>
+            Put an asset with a tag where assets usually are at this location, and leave it there until the time is
+            over. It is recorded as scanned here.
+          </Trans>
         </Text>
         <AssetSelect
-          label="Asset"
-          description="With an RFID or BLE tag"
+          label={t`Asset`}
+          description={t`With an RFID or BLE tag`}
           required
           value={asset}
           error={form.errors['asset']}
@@ -83,9 +87,7 @@ function StartForm({ location, onStarted, onClose }: StartFormProps) {
           }}
         />
         <div>
-          <Text size="sm" fw={500} id="calibration-duration">
-            Duration
-          </Text>
+          <Text size="sm" fw={500} id="calibration-duration">{t`Duration`}</Text>
           <SegmentedControl
             fullWidth
             aria-labelledby="calibration-duration"
@@ -95,12 +97,8 @@ function StartForm({ location, onStarted, onClose }: StartFormProps) {
         </div>
         <FormProblem problem={problem} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={start.isPending} disabled={asset === null}>
-            Start
-          </Button>
+          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+          <Button type="submit" loading={start.isPending} disabled={asset === null}>{t`Start`}</Button>
         </Group>
       </Stack>
     </form>

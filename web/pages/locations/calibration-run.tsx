@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -25,25 +27,25 @@ const refetchMs = 1000;
 const columns: ColumnDef<EvidenceItem>[] = [
   {
     id: 'antenna',
-    header: 'Antenna',
+    header: t`Antenna`,
     cell: ({ row: { original } }) => (
       <>
         <UserText>{original.reader_name}</UserText>
         <Text size="xs" c="dimmed" component="div">
-          Antenna {original.antenna}, <UserText>{original.location_name ?? 'no location'}</UserText>
+          <Trans>Antenna {original.antenna},</Trans> <UserText>{original.location_name ?? 'no location'}</UserText>
         </Text>
       </>
     ),
   },
   {
     id: 'level',
-    header: 'Mean level',
+    header: t`Mean level`,
     meta: { align: 'end' },
     cell: ({ row: { original } }) => (original.rssi_dbm === null ? '–' : levelText(original.rssi_dbm)),
   },
   {
     id: 'reads',
-    header: 'Reads',
+    header: t`Reads`,
     meta: { align: 'end' },
     cell: ({ row: { original } }) => original.reads.toLocaleString(),
   },
@@ -77,9 +79,11 @@ export function CalibrationRun({ running, location, onAgain, onClose }: Calibrat
   return (
     <Stack>
       {elsewhere !== null && !isOver && (
-        <Alert color="orange" icon={<IconAlertTriangle />} title="The calibration has ended early">
-          The asset was placed at <UserText>{elsewhere}</UserText>. Readers with the location rule “Newest read” and
-          handheld scans end it.
+        <Alert color="orange" icon={<IconAlertTriangle />} title={t`The calibration has ended early`}>
+          <Trans>
+            The asset was placed at <UserText>{elsewhere}</UserText>. Readers with the location rule “Newest read” and
+            handheld scans end it.
+          </Trans>
         </Alert>
       )}
       {isOver ? (
@@ -87,31 +91,29 @@ export function CalibrationRun({ running, location, onAgain, onClose }: Calibrat
       ) : (
         <div>
           <Text size="sm" role="timer" mb={4}>
-            {durationText(leftMs)} left. Leave <UserText>{running.asset.label}</UserText> where it is.
+            <Trans>
+              {durationText(leftMs)} left. Leave <UserText>{running.asset.label}</UserText> where it is.
+            </Trans>
           </Text>
-          <Progress value={100 - (leftMs / running.lengthMs) * 100} aria-label="Calibration progress" />
+          <Progress value={100 - (leftMs / running.lengthMs) * 100} aria-label={t`Calibration progress`} />
         </div>
       )}
       <DataTable
-        caption="Antennas that read the asset"
+        caption={t`Antennas that read the asset`}
         columns={columns}
         rows={read}
         rowId={({ reader_id, antenna, tag_value }) => `${reader_id} ${antenna} ${tag_value ?? ''}`}
         expectedRows={2}
-        empty={<Text c="dimmed">{isOver ? 'No reads' : 'Waiting for reads'}</Text>}
+        empty={<Text c="dimmed">{isOver ? t`No reads` : t`Waiting for reads`}</Text>}
       />
       <Group justify="flex-end">
         {isOver ? (
           <>
-            <Button variant="default" onClick={onAgain}>
-              Calibrate again
-            </Button>
-            <Button onClick={onClose}>Done</Button>
+            <Button variant="default" onClick={onAgain}>{t`Calibrate again`}</Button>
+            <Button onClick={onClose}>{t`Done`}</Button>
           </>
         ) : (
-          <Button variant="default" onClick={onClose}>
-            Run in background
-          </Button>
+          <Button variant="default" onClick={onClose}>{t`Run in background`}</Button>
         )}
       </Group>
     </Stack>
@@ -121,14 +123,19 @@ export function CalibrationRun({ running, location, onAgain, onClose }: Calibrat
 function Result({ antennas }: { antennas: number }) {
   if (antennas === 0) {
     return (
-      <Alert color="orange" icon={<IconAlertTriangle />} title="No antenna has read the asset">
-        Check that its tag is attached in this app, that the readers are connected, and that the tag faces an antenna.
+      <Alert color="orange" icon={<IconAlertTriangle />} title={t`No antenna has read the asset`}>
+        <Trans>
+          Check that its tag is attached in this app, that the readers are connected, and that the tag faces an antenna.
+        </Trans>
       </Alert>
     );
   }
   return (
-    <Alert color="green" icon={<IconCheck />} title="Calibrated">
-      {quantity(antennas, 'antenna')} read the asset. Two or three calibrations at different spots give the best result.
+    <Alert color="green" icon={<IconCheck />} title={t`Calibrated`}>
+      <Trans>
+        {quantity(antennas, 'antenna')} read the asset. Two or three calibrations at different spots give the best
+        result.
+      </Trans>
     </Alert>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -19,25 +21,25 @@ const refetchMs = 5000;
 const columns: ColumnDef<LearnedAntenna>[] = [
   {
     id: 'antenna',
-    header: 'Antenna',
+    header: t`Antenna`,
     cell: ({ row: { original } }) => (
       <>
         <UserText>{original.reader_name}</UserText>
         <Text size="xs" c="dimmed">
-          Antenna {original.antenna}
+          <Trans>Antenna {original.antenna}</Trans>
         </Text>
       </>
     ),
   },
   {
     id: 'level',
-    header: 'Level',
+    header: t`Level`,
     meta: { align: 'end' },
     cell: ({ row: { original } }) => levelText(original.mean_dbm),
   },
   {
     id: 'samples',
-    header: 'Samples',
+    header: t`Samples`,
     meta: { align: 'end' },
     cell: ({ row: { original } }) => original.samples.toLocaleString(),
   },
@@ -54,18 +56,18 @@ export function Calibration({ location, canChange }: CalibrationProps) {
   );
   return (
     <Section
-      title="Calibration"
-      description="How strongly each antenna reads assets here. Learned from visits and handheld scans, and best from calibrations. The location’s own tag calibrates it too, each time that a reader reads it."
+      title={t`Calibration`}
+      description={t`How strongly each antenna reads assets here. Learned from visits and handheld scans, and best from calibrations. The location’s own tag calibrates it too, each time that a reader reads it.`}
     >
       {learned.error && !learned.data ? (
         <ProblemState error={learned.error} onRetry={() => void learned.refetch()} />
       ) : learned.data ? (
         <DataTable
-          caption="What was learned of this location"
+          caption={t`What was learned of this location`}
           columns={columns}
           rows={learned.data}
           rowId={({ reader_id, antenna }) => `${reader_id} ${antenna}`}
-          empty={<Text c="dimmed">Nothing learned yet</Text>}
+          empty={<Text c="dimmed">{t`Nothing learned yet`}</Text>}
         />
       ) : (
         <Skeleton height={16} />
@@ -78,7 +80,7 @@ export function Calibration({ location, canChange }: CalibrationProps) {
             leftSection={<IconTargetArrow size={16} aria-hidden />}
             onClick={() => setOpen(true)}
           >
-            Calibrate
+            <Trans>Calibrate</Trans>
           </Button>
           {(learned.data?.length ?? 0) > 0 && <Reset locationId={location.id} />}
         </Group>
@@ -95,15 +97,15 @@ function Reset({ locationId }: { locationId: number }) {
   return (
     <ConfirmButton
       size="xs"
-      question="Reset the calibration?"
-      consequence="What was learned of this location is deleted. Do this after antennas or shelves were moved, then calibrate again."
-      confirm="Reset calibration"
+      question={t`Reset the calibration?`}
+      consequence={t`What was learned of this location is deleted. Do this after antennas or shelves were moved, then calibrate again.`}
+      confirm={t`Reset calibration`}
       onConfirm={async () => {
         await reset.mutateAsync({ location_id: locationId });
         await queries.invalidateQueries(trpc.locations.signatures.queryFilter({ location_id: locationId }));
       }}
     >
-      Reset
+      <Trans>Reset</Trans>
     </ConfirmButton>
   );
 }

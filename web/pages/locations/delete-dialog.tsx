@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -48,18 +50,22 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
   }
 
   return (
-    <Modal opened onClose={onClose} title={`Delete ${location.name}?`}>
+    <Modal opened onClose={onClose} title={t`Delete ${location.name}?`}>
       <Stack>
         {failure && (
           <ProblemState error={failure} onRetry={() => void Promise.all([children.refetch(), assets.refetch()])} />
         )}
         {!failure && !(children.data && assets.data) && <Skeleton height={48} />}
         {children.data && assets.data && !isBlocked && (
-          <Text>Its tags can be used again. Reads of readers in it have no location until the readers are moved.</Text>
+          <Text>
+            <Trans>
+              Its tags can be used again. Reads of readers in it have no location until the readers are moved.
+            </Trans>
+          </Text>
         )}
         {children.data && assets.data && isBlocked && (
           <>
-            <Text>It cannot be deleted while something is in it. Move or remove first:</Text>
+            <Text>{t`It cannot be deleted while something is in it. Move or remove first:`}</Text>
             <Blockers
               title={quantity(children.data.total_count, 'location')}
               total={children.data.total_count}
@@ -87,7 +93,7 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
               onClick={() => void act()}
               data-autofocus
             >
-              Delete location
+              <Trans>Delete location</Trans>
             </Button>
           )}
         </Group>
@@ -122,7 +128,11 @@ function Blockers({ title, total, items, kind }: BlockersProps) {
             )}
           </List.Item>
         ))}
-        {total > items.length && <List.Item>and {(total - items.length).toLocaleString()} more</List.Item>}
+        {total > items.length && (
+          <List.Item>
+            <Trans>and {(total - items.length).toLocaleString()} more</Trans>
+          </List.Item>
+        )}
       </List>
     </div>
   );

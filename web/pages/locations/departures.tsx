@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
@@ -15,29 +17,29 @@ const pageSize = 10;
 const columns: ColumnDef<Departure>[] = [
   {
     id: 'asset',
-    header: 'Asset',
+    header: t`Asset`,
     cell: ({ row: { original } }) => (
       <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.asset_id) }} fw={550}>
         <UserText>{original.asset_name}</UserText>
       </AnchorLink>
     ),
   },
-  { id: 'left', header: 'Left', cell: ({ row: { original } }) => <When at={original.left_at} /> },
+  { id: 'left', header: t`Left`, cell: ({ row: { original } }) => <When at={original.left_at} /> },
   {
     id: 'now',
-    header: 'Now at',
+    header: t`Now at`,
     cell: ({ row: { original } }) =>
       original.location ? (
         <AnchorLink to="/locations/$locationId" params={{ locationId: String(original.location.id) }}>
           <UserText>{original.location.name}</UserText>
         </AnchorLink>
       ) : (
-        <Text c="dimmed">No known location</Text>
+        <Text c="dimmed">{t`No known location`}</Text>
       ),
   },
   {
     id: 'last_seen',
-    header: 'Last seen',
+    header: t`Last seen`,
     meta: { hideBelow: 'sm' },
     cell: ({ row: { original } }) => <When at={original.asset_last_seen} />,
   },
@@ -65,19 +67,17 @@ export function Departures({ locationId }: { locationId: number }) {
   return (
     <section aria-labelledby="left">
       <Stack gap="sm">
-        <Title order={2} size="h4" id="left">
-          Left within 7 days
-        </Title>
+        <Title order={2} size="h4" id="left">{t`Left within 7 days`}</Title>
         {departures.error ? (
           <ProblemState error={departures.error} onRetry={() => void departures.refetch()} />
         ) : (
           <DataTable
-            caption="Assets that left"
+            caption={t`Assets that left`}
             columns={columns}
             rows={departures.data?.pages.flatMap(({ data }) => data)}
             rowId={({ asset_id }) => String(asset_id)}
             expectedRows={3}
-            empty={<Text c="dimmed">Nothing that was here has gone elsewhere.</Text>}
+            empty={<Text c="dimmed">{t`Nothing that was here has gone elsewhere.`}</Text>}
           />
         )}
         {departures.hasNextPage && (
@@ -88,7 +88,7 @@ export function Departures({ locationId }: { locationId: number }) {
               loading={departures.isFetchingNextPage}
               onClick={() => void departures.fetchNextPage()}
             >
-              Show more
+              <Trans>Show more</Trans>
             </Button>
           </Group>
         )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -17,10 +19,10 @@ function valuesOf({ name, external_key, description, is_active }: Location): Loc
 }
 
 const labels: Record<keyof LocationValues, string> = {
-  name: 'Name',
-  external_key: 'Key',
-  description: 'Description',
-  is_active: 'Active',
+  name: t`Name`,
+  external_key: t`Key`,
+  description: t`Description`,
+  is_active: t`Active`,
 };
 
 /** Changes a location. If somebody else was faster, what was typed stays, and what they changed is shown. */
@@ -53,7 +55,7 @@ export function EditDialog({ location, onClose }: { location: Location; onClose:
         await api.locations.rename.mutate({ location_id: from.id, external_key: key });
       }
       await refresh();
-      notifications.show({ message: `${changed.name} was saved` });
+      notifications.show({ message: t`${changed.name} was saved` });
       onClose();
     } catch (error) {
       await told(error, from);
@@ -76,7 +78,7 @@ export function EditDialog({ location, onClose }: { location: Location; onClose:
   }
 
   return (
-    <Modal opened onClose={onClose} title={`Edit ${location.name}`}>
+    <Modal opened onClose={onClose} title={t`Edit ${location.name}`}>
       <form onSubmit={form.onSubmit((values) => void save(values, base))}>
         <Stack>
           <LocationFields form={form} keyHint="How other systems know it. Letters, digits and hyphens." />
@@ -96,12 +98,8 @@ export function EditDialog({ location, onClose }: { location: Location; onClose:
           <FormProblem problem={problem} />
           {!theirs && (
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={isBusy}>
-                Save
-              </Button>
+              <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+              <Button type="submit" loading={isBusy}>{t`Save`}</Button>
             </Group>
           )}
         </Stack>
@@ -122,22 +120,20 @@ function Outdated({ base, theirs, isBusy, onTake, onKeep }: OutdatedProps) {
   const [before, now] = [valuesOf(base), valuesOf(theirs)];
   const changed = (Object.keys(labels) as (keyof LocationValues)[]).filter((key) => before[key] !== now[key]);
   return (
-    <Alert role="alert" color="orange" title="Somebody else changed this location meanwhile">
+    <Alert role="alert" color="orange" title={t`Somebody else changed this location meanwhile`}>
       <Stack gap="xs">
-        {changed.length === 0 && <Text size="sm">It was moved, or changed and changed back.</Text>}
+        {changed.length === 0 && <Text size="sm">{t`It was moved, or changed and changed back.`}</Text>}
         {changed.map((key) => (
           <Text size="sm" component="div" key={key}>
-            {labels[key]} is now: <UserText>{shown(now[key])}</UserText>
+            <Trans>
+              {labels[key]} is now: <UserText>{shown(now[key])}</UserText>
+            </Trans>
           </Text>
         ))}
-        <Text size="sm">What you typed is still here.</Text>
+        <Text size="sm">{t`What you typed is still here.`}</Text>
         <Group gap="xs">
-          <Button size="xs" loading={isBusy} onClick={onKeep}>
-            Save mine over it
-          </Button>
-          <Button size="xs" variant="default" onClick={onTake}>
-            Take theirs
-          </Button>
+          <Button size="xs" loading={isBusy} onClick={onKeep}>{t`Save mine over it`}</Button>
+          <Button size="xs" variant="default" onClick={onTake}>{t`Take theirs`}</Button>
         </Group>
       </Stack>
     </Alert>

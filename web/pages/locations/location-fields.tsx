@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 
@@ -9,19 +10,19 @@ type LocationFieldsProps = { form: UseFormReturnType<LocationValues>; keyHint: s
 export function LocationFields({ form, keyHint, isKeyFixed = false }: LocationFieldsProps) {
   return (
     <Stack>
-      <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={t`Name`} required data-autofocus {...form.getInputProps('name')} />
       <TextInput
-        label="Key"
+        label={t`Key`}
         description={keyHint}
         disabled={isKeyFixed}
         autoComplete="off"
         spellCheck={false}
         {...form.getInputProps('external_key')}
       />
-      <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
+      <Textarea label={t`Description`} autosize minRows={2} maxRows={8} {...form.getInputProps('description')} />
       <Switch
-        label="Active"
-        description="An inactive location stays in the tree and still collects reads."
+        label={t`Active`}
+        description={t`An inactive location stays in the tree and still collects reads.`}
         {...form.getInputProps('is_active', { type: 'checkbox' })}
       />
     </Stack>

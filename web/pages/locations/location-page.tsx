@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowsMove, IconClipboardCheck, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -58,22 +60,22 @@ function OneLocation({ id }: { id: number }) {
       }),
   });
   const location = found.data?.data;
-  const back = { to: '/locations', search: { show: id }, label: 'Locations' } as const;
+  const back = { to: '/locations', search: { show: id }, label: t`Locations` } as const;
   const close = () => setDoing(null);
 
   if (found.error && isMissing(found.error)) {
-    return <MissingPage noun="Location" list={{ to: '/locations', label: 'All locations' }} />;
+    return <MissingPage noun={t`Location`} list={{ to: '/locations', label: t`All locations` }} />;
   }
   if (found.error) {
     return (
-      <Page title="Location" back={{ to: '/locations', label: 'Locations' }}>
+      <Page title={t`Location`} back={{ to: '/locations', label: t`Locations` }}>
         <ProblemState error={found.error} onRetry={() => void found.refetch()} />
       </Page>
     );
   }
   if (!location) {
     return (
-      <Page title="Location" back={back}>
+      <Page title={t`Location`} back={back}>
         <Skeleton height={24} width="50%" />
         <Skeleton height={240} />
       </Page>
@@ -92,12 +94,10 @@ function OneLocation({ id }: { id: number }) {
               params={{ locationId: String(id) }}
               leftSection={<IconClipboardCheck size={18} aria-hidden />}
             >
-              Run audit
+              <Trans>Run audit</Trans>
             </ButtonLink>
           )}
-          <ButtonLink to="/audits" search={{ location_id: id }} variant="default">
-            Audits
-          </ButtonLink>
+          <ButtonLink to="/audits" search={{ location_id: id }} variant="default">{t`Audits`}</ButtonLink>
           {can('manager') && <Changes onChoose={setDoing} />}
         </>
       }
@@ -124,7 +124,7 @@ function OneLocation({ id }: { id: number }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack>
-            <Section title="Alerts" action={can('manager') && <TellMeWhen location_id={id} />}>
+            <Section title={t`Alerts`} action={can('manager') && <TellMeWhen location_id={id} />}>
               <ObjectAlerts
                 about={{ location_id: id }}
                 none="No alerts about this location or its sublocations in the last 90 days."
@@ -134,7 +134,7 @@ function OneLocation({ id }: { id: number }) {
             <Sublocations locationId={id} />
             <ReadersHere locationId={id} />
             <Calibration location={location} canChange={can('manager')} />
-            <Section title="Changes">
+            <Section title={t`Changes`}>
               <ObjectActivity
                 kind="location"
                 objectId={id}
@@ -161,7 +161,7 @@ function Description({ location, path }: { location: Location; path: readonly { 
         <Text size="sm" ff="monospace" component="div">
           <UserText>{location.external_key}</UserText>
         </Text>
-        {!location.is_active && <Badge color="gray">Inactive</Badge>}
+        {!location.is_active && <Badge color="gray">{t`Inactive`}</Badge>}
       </Group>
       {location.description && (
         <Text size="sm" component="div" style={{ whiteSpace: 'pre-wrap' }}>
@@ -176,13 +176,13 @@ function Changes({ onChoose }: { onChoose: (doing: 'edit' | 'move' | 'delete') =
   return (
     <>
       <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={() => onChoose('edit')}>
-        Edit
+        <Trans>Edit</Trans>
       </Button>
       <Button variant="default" leftSection={<IconArrowsMove size={18} aria-hidden />} onClick={() => onChoose('move')}>
-        Move to…
+        <Trans>Move to…</Trans>
       </Button>
       <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => onChoose('delete')}>
-        Delete
+        <Trans>Delete</Trans>
       </Button>
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Paper, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -34,8 +35,8 @@ export function LocationSearch({ q, onChange, onChoose }: LocationSearchProps) {
     <div>
       <TextInput
         type="search"
-        label="Find a location"
-        description="By words of its path: “hall 2 rack” finds the racks of Hall 2"
+        label={t`Find a location`}
+        description={t`By words of its path: “hall 2 rack” finds the racks of Hall 2`}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={q}
         maxLength={255}
@@ -48,11 +49,9 @@ export function LocationSearch({ q, onChange, onChoose }: LocationSearchProps) {
       />
       {isAsking && found.error && <ProblemState error={found.error} onRetry={() => void found.refetch()} />}
       {isAsking && found.data && (
-        <Paper withBorder mt="xs" p={4} component="section" aria-label="Found locations">
+        <Paper withBorder mt="xs" p={4} component="section" aria-label={t`Found locations`}>
           {found.data.length === 0 ? (
-            <Text p="sm" c="dimmed">
-              No location has all these words on its path.
-            </Text>
+            <Text p="sm" c="dimmed">{t`No location has all these words on its path.`}</Text>
           ) : (
             <ul className={classes['hits']}>
               {found.data.map((hit) => (
@@ -73,7 +72,7 @@ export function LocationSearch({ q, onChange, onChoose }: LocationSearchProps) {
       )}
       <Text size="sm" c="dimmed" aria-live="polite" mt={4} mih={20}>
         {isAsking && found.data && found.data.length > 0
-          ? `${found.data.length.toLocaleString()}${found.data.length === hitsMax ? ' or more' : ''} found; choose one to show it in the tree`
+          ? t`${found.data.length.toLocaleString()}${found.data.length === hitsMax ? ' or more' : ''} found; choose one to show it in the tree`
           : ''}
       </Text>
     </div>

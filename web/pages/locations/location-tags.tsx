@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconX } from '@tabler/icons-react';
@@ -12,9 +13,9 @@ import type { Location } from './edit-dialog.js';
 import { useRefreshLocations } from './use-move.js';
 
 const types = [
-  { value: 'barcode', label: 'Barcode' },
-  { value: 'rfid', label: 'RFID' },
-  { value: 'ble', label: 'BLE' },
+  { value: 'barcode', label: t`Barcode` },
+  { value: 'rfid', label: t`RFID` },
+  { value: 'ble', label: t`BLE` },
 ];
 
 /** The tags of the location itself: whoever scans one says where they are. */
@@ -34,15 +35,15 @@ export function LocationTags({ location, canChange }: { location: Location; canC
   }
 
   return (
-    <Section title="Tags" description="Scan one to set the handheld’s location.">
-      {location.tags.length === 0 && <Text c="dimmed">No tags yet</Text>}
+    <Section title={t`Tags`} description={t`Scan one to set the handheld’s location.`}>
+      {location.tags.length === 0 && <Text c="dimmed">{t`No tags yet`}</Text>}
       {location.tags.map(({ id, tag_type, value }) => (
         <Group key={id} gap="xs" wrap="nowrap" justify="space-between">
           <div style={{ minWidth: 0 }}>
             <TagBadge type={tag_type} value={value} />
           </div>
           {canChange && (
-            <ActionIcon aria-label={`Detach ${value}`} onClick={() => void detach(id)}>
+            <ActionIcon aria-label={t`Detach ${value}`} onClick={() => void detach(id)}>
               <IconX size={18} aria-hidden />
             </ActionIcon>
           )}
@@ -79,10 +80,10 @@ function AttachTag({ locationId }: { locationId: number }) {
     <form data-scan-target onSubmit={form.onSubmit((values) => void attach(values))}>
       <Stack gap="xs">
         <Group gap="xs" align="flex-start">
-          <NativeSelect label="Kind" data={types} w={110} {...form.getInputProps('tag_type')} />
+          <NativeSelect label={t`Kind`} data={types} w={110} {...form.getInputProps('tag_type')} />
           <TextInput
-            label="Value"
-            placeholder="Scan or type"
+            label={t`Value`}
+            placeholder={t`Scan or type`}
             style={{ flex: '1 1 10rem' }}
             autoComplete="off"
             spellCheck={false}
@@ -91,9 +92,7 @@ function AttachTag({ locationId }: { locationId: number }) {
         </Group>
         <FormProblem problem={problem} />
         <Group justify="flex-end">
-          <Button type="submit" size="xs" variant="default" loading={isBusy}>
-            Attach tag
-          </Button>
+          <Button type="submit" size="xs" variant="default" loading={isBusy}>{t`Attach tag`}</Button>
         </Group>
       </Stack>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
@@ -37,7 +39,7 @@ export function LocationTree({ canChange, onAct, openIds, setOpen, revealed }: L
         if (parentId !== null) setOpen(parentId, true);
       } catch (error) {
         const { detail } = problemOf(error, dragged.name);
-        setRefused({ id: dragged.id, title: 'Not moved', detail });
+        setRefused({ id: dragged.id, title: t`Not moved`, detail });
       }
     },
     [dragged, move, setOpen],
@@ -75,7 +77,7 @@ export function LocationTree({ canChange, onAct, openIds, setOpen, revealed }: L
 
   return (
     <TreeContext value={tree}>
-      <ul role="tree" aria-label="Locations" className={classes['tree']} ref={root} onKeyDown={onKeyDown}>
+      <ul role="tree" aria-label={t`Locations`} className={classes['tree']} ref={root} onKeyDown={onKeyDown}>
         <TreeLevel parentId={null} level={1} />
       </ul>
       {/* Below the rows, none of which may move away from under the pointer. */}
@@ -122,7 +124,7 @@ function TopOfTree({ onDrop }: { onDrop: () => void }) {
         onDrop();
       }}
     >
-      Drop here to make it a top-level location
+      <Trans>Drop here to make it a top-level location</Trans>
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button, Paper, Stack } from '@mantine/core';
 import { IconMapPin, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -56,7 +58,7 @@ export function LocationsPage() {
     void navigate({ search: next === '' ? {} : { q: next }, replace: true, resetScroll: false });
   const newLocation = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setDoing({ action: 'new' })}>
-      New location
+      <Trans>New location</Trans>
     </Button>
   );
   const onAct = useCallback((action: NodeAction, node: TreeNode) => setDoing({ action, node }), []);
@@ -64,15 +66,15 @@ export function LocationsPage() {
 
   return (
     <Page
-      title="Locations"
-      description="Sites, rooms and shelves. A location can have sublocations. Assets count where they were last seen."
+      title={t`Locations`}
+      description={t`Sites, rooms and shelves. A location can have sublocations. Assets count where they were last seen.`}
       actions={canChange && newLocation}
     >
       {top.data?.total_count === 0 ? (
-        <EmptyState icon={IconMapPin} title="No locations yet" action={canChange && newLocation}>
+        <EmptyState icon={IconMapPin} title={t`No locations yet`} action={canChange && newLocation}>
           {canChange
-            ? 'Start with a site or a building, then add halls, rooms or racks to it.'
-            : 'A manager can create the first one.'}
+            ? t`Start with a site or a building, then add halls, rooms or racks to it.`
+            : t`A manager can create the first one.`}
         </EmptyState>
       ) : (
         <Stack gap="sm" maw={900}>

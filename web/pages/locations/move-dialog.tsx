@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Modal, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
@@ -36,7 +37,7 @@ export function MoveDialog({ location, onClose, onMoved }: MoveDialogProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={`Move ${location.name}`}>
+    <Modal opened onClose={onClose} title={t`Move ${location.name}`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -45,25 +46,21 @@ export function MoveDialog({ location, onClose, onMoved }: MoveDialogProps) {
       >
         <Stack>
           <LocationSelect
-            label="Into"
-            description="Sublocations move too."
+            label={t`Into`}
+            description={t`Sublocations move too.`}
             value={toTop ? null : parent}
             onChange={setParent}
             disabled={toTop}
           />
           <Switch
-            label="Make it a top-level location"
+            label={t`Make it a top-level location`}
             checked={toTop}
             onChange={(event) => setToTop(event.currentTarget.checked)}
           />
           <FormProblem problem={problem} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy} disabled={!toTop && parent === null}>
-              Move
-            </Button>
+            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+            <Button type="submit" loading={isBusy} disabled={!toTop && parent === null}>{t`Move`}</Button>
           </Group>
         </Stack>
       </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -39,7 +40,7 @@ export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDia
         ...(place === null ? {} : { parent_id: place.id }),
       });
       await refresh();
-      notifications.show({ message: `${data.name} was created` });
+      notifications.show({ message: t`${data.name} was created` });
       onCreated({ id: data.id, parentId: data.parent_id });
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -49,24 +50,20 @@ export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDia
   }
 
   return (
-    <Modal opened onClose={onClose} title="New location">
+    <Modal opened onClose={onClose} title={t`New location`}>
       <form onSubmit={form.onSubmit((values) => void create(values))}>
         <Stack>
           <LocationFields form={form} keyHint="Leave blank for the next free key, such as LOC-0001." />
           <LocationSelect
-            label="In"
-            description="Leave blank for a top-level location."
+            label={t`In`}
+            description={t`Leave blank for a top-level location.`}
             value={place}
             onChange={setPlace}
           />
           <FormProblem problem={problem} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              Create location
-            </Button>
+            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+            <Button type="submit" loading={isBusy}>{t`Create location`}</Button>
           </Group>
         </Stack>
       </form>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Breadcrumbs } from '@mantine/core';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
@@ -7,9 +8,9 @@ type PathTrailProps = { path: readonly { id: number; name: string }[] };
 /** The way to a location from the top of the tree, without the location itself. */
 export function PathTrail({ path }: PathTrailProps) {
   const above = path.slice(0, -1);
-  if (above.length === 0) return <>Top-level location</>;
+  if (above.length === 0) return <>{t`Top-level location`}</>;
   return (
-    <nav aria-label="Path">
+    <nav aria-label={t`Path`}>
       <Breadcrumbs separator="›" styles={{ root: { flexWrap: 'wrap' } }}>
         {above.map(({ id, name }) => (
           <AnchorLink key={id} to="/locations/$locationId" params={{ locationId: String(id) }} size="sm">

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -26,7 +27,7 @@ export function RenameDialog({ location, onClose }: { location: TreeNode; onClos
         name: name.trim(),
       });
       await refresh();
-      notifications.show({ message: `Renamed to ${data.name}` });
+      notifications.show({ message: t`Renamed to ${data.name}` });
       onClose();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -36,18 +37,14 @@ export function RenameDialog({ location, onClose }: { location: TreeNode; onClos
   }
 
   return (
-    <Modal opened onClose={onClose} title={`Rename ${location.name}`}>
+    <Modal opened onClose={onClose} title={t`Rename ${location.name}`}>
       <form onSubmit={form.onSubmit((values) => void save(values))}>
         <Stack>
-          <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={t`Name`} data-autofocus {...form.getInputProps('name')} />
           <FormProblem problem={problem} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              Rename
-            </Button>
+            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+            <Button type="submit" loading={isBusy}>{t`Rename`}</Button>
           </Group>
         </Stack>
       </form>

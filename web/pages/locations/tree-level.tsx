@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Skeleton, Stack } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -61,7 +62,9 @@ export function TreeLevel({ parentId, level }: TreeLevelProps) {
             data-more
             onClick={() => setPages(pages + 1)}
           >
-            Show {Math.min(pageSize, total - nodes.length).toLocaleString()} more of {total.toLocaleString()}
+            <Trans>
+              Show {Math.min(pageSize, total - nodes.length).toLocaleString()} more of {total.toLocaleString()}
+            </Trans>
           </div>
         </li>
       )}

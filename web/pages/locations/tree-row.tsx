@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Alert, Anchor, type AnchorProps, Badge, Menu, Text } from '@mantine/core';
 import { IconArrowsMove, IconChevronRight, IconDots, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
@@ -104,11 +106,7 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
         </Text>
       </div>
       <span className={classes['counts']}>
-        {!node.is_active && (
-          <Badge color="gray" mr={6}>
-            Inactive
-          </Badge>
-        )}
+        {!node.is_active && <Badge color="gray" mr={6}>{t`Inactive`}</Badge>}
         <Counts node={node} />
       </span>
       {tree.canChange && <RowMenu node={node} isReached={isReached} />}
@@ -131,9 +129,9 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
 
 function Counts({ node: { assets_here, assets_below } }: { node: TreeNode }) {
   return (
-    <span title="Assets, including those in sublocations">
+    <span title={t`Assets, including those in sublocations`}>
       {assets_below > assets_here
-        ? `${assets_below.toLocaleString()} (${assets_here.toLocaleString()} directly)`
+        ? t`${assets_below.toLocaleString()} (${assets_here.toLocaleString()} directly)`
         : quantity(assets_here, 'asset')}
     </span>
   );
@@ -144,22 +142,22 @@ function RowMenu({ node, isReached }: { node: TreeNode; isReached: boolean }) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon aria-label={`Actions for ${node.name}`} tabIndex={isReached ? 0 : -1} size={32}>
+        <ActionIcon aria-label={t`Actions for ${node.name}`} tabIndex={isReached ? 0 : -1} size={32}>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => act('rename', node)}>
-          Rename
+          <Trans>Rename</Trans>
         </Menu.Item>
         <Menu.Item leftSection={<IconArrowsMove size={16} aria-hidden />} onClick={() => act('move', node)}>
-          Move to…
+          <Trans>Move to…</Trans>
         </Menu.Item>
         <Menu.Item leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={() => act('add', node)}>
-          Add sublocation
+          <Trans>Add sublocation</Trans>
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => act('delete', node)}>
-          Delete
+          <Trans>Delete</Trans>
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

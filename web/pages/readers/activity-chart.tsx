@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, Text } from '@mantine/core';
 import { quantity } from '../../ui/quantity.js';
 import classes from './readers.module.css';
@@ -12,7 +13,7 @@ export function ActivityChart({ reads, rejected }: ActivityChartProps) {
   const total = sum(reads);
   const lost = sum(rejected);
   const most = Math.max(...reads, 1);
-  const summary = `${quantity(total, 'read')} and ${quantity(lost, 'rejected message')} in the last 60 minutes`;
+  const summary = t`${quantity(total, 'read')} and ${quantity(lost, 'rejected message')} in the last 60 minutes`;
   return (
     <div>
       <svg
@@ -20,7 +21,7 @@ export function ActivityChart({ reads, rejected }: ActivityChartProps) {
         viewBox={`0 0 ${reads.length * barWidth} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${summary}, at most ${quantity(Math.max(...reads, 0), 'read')} a minute`}
+        aria-label={t`${summary}, at most ${quantity(Math.max(...reads, 0), 'read')} a minute`}
       >
         {reads.map((count, index) => (
           <Bar key={index} index={index} length={(count / most) * (height - 14)} foot={height - 8} />
@@ -32,15 +33,11 @@ export function ActivityChart({ reads, rejected }: ActivityChartProps) {
         </g>
       </svg>
       <Group justify="space-between" gap="xs" mt={4}>
-        <Text size="xs" c="dimmed">
-          60 minutes ago
-        </Text>
+        <Text size="xs" c="dimmed">{t`60 minutes ago`}</Text>
         <Text size="xs" c="dimmed">
           {summary}
         </Text>
-        <Text size="xs" c="dimmed">
-          now
-        </Text>
+        <Text size="xs" c="dimmed">{t`now`}</Text>
       </Group>
     </div>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Stack, Table, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { levelText } from '../../ui/level.js';
@@ -25,22 +27,24 @@ export function AntennasField({ form, levels }: AntennasFieldProps) {
   const unset = levels.filter(({ antenna }) => !ports.includes(antenna));
   const add = (port: number) => form.insertListItem('antennas', newAntenna(port));
   return (
-    <Fieldset legend="Antennas">
+    <Fieldset legend={t`Antennas`}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Antennas without a location use the reader’s. A zone is where assets remain, a portal is where they pass
-          through.
+          <Trans>
+            Antennas without a location use the reader’s. A zone is where assets remain, a portal is where they pass
+            through.
+          </Trans>
         </Text>
         {antennas.length + unset.length > 0 && (
-          <div className={classes['antennas']} tabIndex={0} role="group" aria-label="Antennas, table">
+          <div className={classes['antennas']} tabIndex={0} role="group" aria-label={t`Antennas, table`}>
             <Table layout="fixed" miw={470} verticalSpacing={4} horizontalSpacing={4}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th w={56}>Port</Table.Th>
-                  <Table.Th>Location</Table.Th>
-                  <Table.Th w={86}>Kind</Table.Th>
-                  <Table.Th w={80}>Minimum RSSI (dBm)</Table.Th>
-                  <Table.Th w={92}>Learned level</Table.Th>
+                  <Table.Th w={56}>{t`Port`}</Table.Th>
+                  <Table.Th>{t`Location`}</Table.Th>
+                  <Table.Th w={86}>{t`Kind`}</Table.Th>
+                  <Table.Th w={80}>{t`Minimum RSSI (dBm)`}</Table.Th>
+                  <Table.Th w={92}>{t`Learned level`}</Table.Th>
                   <Table.Td w={34} />
                 </Table.Tr>
               </Table.Thead>
@@ -52,13 +56,11 @@ export function AntennasField({ form, levels }: AntennasFieldProps) {
                   <Table.Tr key={`port-${port}`} data-port={port}>
                     <Table.Td>{port}</Table.Td>
                     <Table.Td colSpan={3}>
-                      <Text size="sm" c="dimmed">
-                        Uses the reader’s location
-                      </Text>
+                      <Text size="sm" c="dimmed">{t`Uses the reader’s location`}</Text>
                     </Table.Td>
                     <LevelCell port={port} levels={levels} />
                     <Table.Td>
-                      <ActionIcon aria-label={`Set up antenna ${port}`} onClick={() => add(port)}>
+                      <ActionIcon aria-label={t`Set up antenna ${port}`} onClick={() => add(port)}>
                         <IconPlus size={16} aria-hidden />
                       </ActionIcon>
                     </Table.Td>
@@ -70,7 +72,7 @@ export function AntennasField({ form, levels }: AntennasFieldProps) {
         )}
         <Group>
           <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(nextPort)}>
-            Add antenna
+            <Trans>Add antenna</Trans>
           </Button>
         </Group>
       </Stack>
@@ -88,7 +90,7 @@ function AntennaRow({ form, index, levels }: AntennaRowProps) {
     <Table.Tr data-port={antenna.port}>
       <Table.Td>
         <NumberInput
-          aria-label={`Port of antenna ${index + 1}`}
+          aria-label={t`Port of antenna ${index + 1}`}
           size="xs"
           min={0}
           max={portMax}
@@ -99,17 +101,17 @@ function AntennaRow({ form, index, levels }: AntennaRowProps) {
       </Table.Td>
       <Table.Td>
         <LocationSelect
-          label={`Location of antenna ${antenna.port}`}
+          label={t`Location of antenna ${antenna.port}`}
           isLabelHidden
           size="xs"
-          placeholder="Reader’s location"
+          placeholder={t`Reader’s location`}
           value={antenna.location}
           onChange={(location) => form.setFieldValue(`${name}.location`, location)}
         />
       </Table.Td>
       <Table.Td>
         <Select
-          aria-label={`Kind of antenna ${antenna.port}`}
+          aria-label={t`Kind of antenna ${antenna.port}`}
           size="xs"
           data={antennaKinds}
           allowDeselect={false}
@@ -119,9 +121,9 @@ function AntennaRow({ form, index, levels }: AntennaRowProps) {
       </Table.Td>
       <Table.Td>
         <NumberInput
-          aria-label={`Minimum RSSI of antenna ${antenna.port}, dBm`}
+          aria-label={t`Minimum RSSI of antenna ${antenna.port}, dBm`}
           size="xs"
-          placeholder="None"
+          placeholder={t`None`}
           min={-200}
           max={100}
           allowDecimal={false}
@@ -132,7 +134,7 @@ function AntennaRow({ form, index, levels }: AntennaRowProps) {
       <LevelCell port={Number(antenna.port)} levels={levels} />
       <Table.Td>
         <ActionIcon
-          aria-label={`Remove antenna ${antenna.port}`}
+          aria-label={t`Remove antenna ${antenna.port}`}
           onClick={() => form.removeListItem('antennas', index)}
         >
           <IconTrash size={16} aria-hidden />
@@ -156,7 +158,7 @@ function LevelCell({ port, levels }: { port: number; levels: AntennaLevels }) {
   }
   const reads = Math.round(level.reads).toLocaleString();
   return (
-    <Table.Td title={`Typical time between two reads of a tag: ${durationText(level.gap_ms)}`}>
+    <Table.Td title={t`Typical time between two reads of a tag: ${durationText(level.gap_ms)}`}>
       <Text size="sm">{levelText(level.mean_dbm)}</Text>
       <Text size="xs" c="dimmed">
         {reads} {reads === '1' ? 'read' : 'reads'}

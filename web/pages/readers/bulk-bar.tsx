@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, List, NativeSelect, Paper, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -16,12 +18,12 @@ type Results = Outputs['readers']['updateMany']['results'];
 type SimpleFormat = Exclude<ReaderFormat, 'mapped'>;
 
 const texts = {
-  move: 'Move to location',
-  format: 'Change format',
-  delete: 'Delete',
-  clear: 'Clear selection',
-  failed: 'Some readers were not changed',
-  formatNote: 'A field mapping is set on the page of a single reader.',
+  move: t`Move to location`,
+  format: t`Change format`,
+  delete: t`Delete`,
+  clear: t`Clear selection`,
+  failed: t`Some readers were not changed`,
+  formatNote: t`A field mapping is set on the page of a single reader.`,
 };
 
 type ReaderBulkBarProps = { ids: readonly number[]; onClear: () => void };
@@ -43,11 +45,11 @@ export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
   }
 
   return (
-    <Paper withBorder p="xs" role="region" aria-label="Selected readers">
+    <Paper withBorder p="xs" role="region" aria-label={t`Selected readers`}>
       <Stack gap="xs">
         <Group gap="xs">
           <Text fw={550} size="sm" aria-live="polite" mr="sm">
-            {count} selected
+            <Trans>{count} selected</Trans>
           </Text>
           <Button size="xs" variant="default" onClick={() => setDialog('move')}>
             {texts.move}
@@ -57,9 +59,9 @@ export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
           </Button>
           <ConfirmButton
             size="xs"
-            question={`Delete ${count}?`}
-            consequence="They are disconnected permanently, and their user names stop working. Their reads are kept."
-            confirm={`Delete ${count}`}
+            question={t`Delete ${count}?`}
+            consequence={t`They are disconnected permanently, and their user names stop working. Their reads are kept.`}
+            confirm={t`Delete ${count}`}
             onConfirm={async () => done(await remove.mutateAsync({ ids: [...ids] }))}
           >
             {texts.delete}
@@ -94,12 +96,12 @@ function MoveDialog({ ids, onClose, onDone }: DialogProps) {
   const [location, setLocation] = useState<Choice | null>(null);
   return (
     <ChangeDialog
-      title={`Move ${quantity(ids.length, 'reader')}`}
-      action="Move"
+      title={t`Move ${quantity(ids.length, 'reader')}`}
+      action={t`Move`}
       changes={location && { location_id: location.id }}
       {...{ ids, onClose, onDone }}
     >
-      <LocationSelect label="Location" required value={location} onChange={setLocation} />
+      <LocationSelect label={t`Location`} required value={location} onChange={setLocation} />
     </ChangeDialog>
   );
 }
@@ -110,13 +112,13 @@ function FormatDialog({ ids, onClose, onDone }: DialogProps) {
   const [format, setFormat] = useState<SimpleFormat>('auto');
   return (
     <ChangeDialog
-      title={`Change the format of ${quantity(ids.length, 'reader')}`}
-      action="Change format"
+      title={t`Change the format of ${quantity(ids.length, 'reader')}`}
+      action={t`Change format`}
       changes={{ format }}
       {...{ ids, onClose, onDone }}
     >
       <NativeSelect
-        label="Format"
+        label={t`Format`}
         description={texts.formatNote}
         data={formats.map((value) => ({ value, label: formatNames[value].label }))}
         value={format}
@@ -154,9 +156,7 @@ function ChangeDialog({ ids, title, action, changes, onClose, onDone, children }
           {children}
           <FormProblem problem={problem} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
             <Button type="submit" loading={update.isPending} disabled={!changes}>
               {action}
             </Button>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -21,7 +23,7 @@ export function LiveLight({ readerId }: { readerId: number }) {
   const last = rejected.data?.data[0];
   return (
     <div role="status" aria-live="polite">
-      {reader.data ? <Light reader={reader.data} lastRejection={last} /> : <Waiting>Loading…</Waiting>}
+      {reader.data ? <Light reader={reader.data} lastRejection={last} /> : <Waiting>{t`Loading…`}</Waiting>}
     </div>
   );
 }
@@ -32,7 +34,7 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
   const { status, last_message_at: heardAt } = reader;
   if (lastRejection && isOfLastMessage(reader, lastRejection)) {
     return (
-      <Alert color="orange" icon={<IconAlertTriangle />} title="Connected, but its messages are not recognized">
+      <Alert color="orange" icon={<IconAlertTriangle />} title={t`Connected, but its messages are not recognized`}>
         <UserText>{lastRejection.reason}</UserText>
         <RecognizedFormat reader={reader} />
       </Alert>
@@ -40,14 +42,16 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
   }
   if (status === 'receiving') {
     return (
-      <Alert color="green" icon={<IconCircleCheck />} title="Receiving">
-        Last message <When at={heardAt} />.
+      <Alert color="green" icon={<IconCircleCheck />} title={t`Receiving`}>
+        <Trans>
+          Last message <When at={heardAt} />.
+        </Trans>
       </Alert>
     );
   }
   if (status === 'refused') {
     return (
-      <Alert color="orange" icon={<IconAlertTriangle />} title="Login refused">
+      <Alert color="orange" icon={<IconAlertTriangle />} title={t`Login refused`}>
         <UserText>{reader.last_refusal_reason ?? 'wrong user name or password'}</UserText>,{' '}
         <When at={reader.last_refused_at} />.
       </Alert>
@@ -55,12 +59,10 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
   }
   if (status === 'connected') {
     return (
-      <Alert color="blue" icon={<IconPlugConnected />} title="Connected">
-        Waiting for its first message.
-      </Alert>
+      <Alert color="blue" icon={<IconPlugConnected />} title={t`Connected`}>{t`Waiting for its first message.`}</Alert>
     );
   }
-  return <Waiting>Waiting for the reader to connect…</Waiting>;
+  return <Waiting>{t`Waiting for the reader to connect…`}</Waiting>;
 }
 
 function isOfLastMessage({ status, reads_per_minute, last_message_at }: ReaderDetail, last: Rejection): boolean {

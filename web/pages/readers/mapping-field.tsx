@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { findings } from './mapping-trial.js';
@@ -5,24 +7,29 @@ import type { ReaderForm } from './reader-form.js';
 import { UserText } from '../../ui/user-text.js';
 
 const paths = [
-  { name: 'list', label: 'List of reads', placeholder: 'data.tags', hint: 'Leave blank if each message is one read.' },
-  { name: 'value', label: 'Tag value', placeholder: 'epc', hint: 'Within an item of the list.' },
-  { name: 'antenna', label: 'Antenna', placeholder: 'antennaPort', hint: 'Defaults to 1.' },
-  { name: 'rssi', label: 'RSSI', placeholder: 'rssi', hint: 'In dBm.' },
-  { name: 'time', label: 'Time', placeholder: 'timestamp', hint: 'Defaults to the time of receipt.' },
+  {
+    name: 'list',
+    label: t`List of reads`,
+    placeholder: 'data.tags',
+    hint: t`Leave blank if each message is one read.`,
+  },
+  { name: 'value', label: t`Tag value`, placeholder: 'epc', hint: t`Within an item of the list.` },
+  { name: 'antenna', label: t`Antenna`, placeholder: 'antennaPort', hint: t`Defaults to 1.` },
+  { name: 'rssi', label: t`RSSI`, placeholder: 'rssi', hint: t`In dBm.` },
+  { name: 'time', label: t`Time`, placeholder: 'timestamp', hint: t`Defaults to the time of receipt.` },
 ] as const;
 
 const timeUnits = [
-  { value: 'rfc3339', label: 'Text, RFC 3339' },
-  { value: 's', label: 'Seconds since 1970' },
-  { value: 'ms', label: 'Milliseconds since 1970' },
-  { value: 'us', label: 'Microseconds since 1970' },
+  { value: 'rfc3339', label: t`Text, RFC 3339` },
+  { value: 's', label: t`Seconds since 1970` },
+  { value: 'ms', label: t`Milliseconds since 1970` },
+  { value: 'us', label: t`Microseconds since 1970` },
 ];
 
 const tagTypes = [
-  { value: 'rfid', label: 'RFID' },
-  { value: 'ble', label: 'BLE' },
-  { value: 'barcode', label: 'Barcode' },
+  { value: 'rfid', label: t`RFID` },
+  { value: 'ble', label: t`BLE` },
+  { value: 'barcode', label: t`Barcode` },
 ];
 
 /** Where a message of a device that nobody knows has what, tried on a message as one types. */
@@ -30,10 +37,12 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
   const [trial, setTrial] = useState<string>();
   const message = trial ?? lastPayload ?? '';
   return (
-    <Fieldset legend="Field mapping" data-mapping>
+    <Fieldset legend={t`Field mapping`} data-mapping>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Paths of keys separated by dots, such as <code>data.tags</code>.
+          <Trans>
+            Paths of keys separated by dots, such as <code>data.tags</code>.
+          </Trans>
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           {paths.map(({ name, label, placeholder, hint }) => (
@@ -47,12 +56,12 @@ export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayl
               {...form.getInputProps(`mapping.${name}`)}
             />
           ))}
-          <NativeSelect label="Time format" data={timeUnits} {...form.getInputProps('time_unit')} />
-          <NativeSelect label="Tag type" data={tagTypes} {...form.getInputProps('tag_type')} />
+          <NativeSelect label={t`Time format`} data={timeUnits} {...form.getInputProps('time_unit')} />
+          <NativeSelect label={t`Tag type`} data={tagTypes} {...form.getInputProps('tag_type')} />
         </SimpleGrid>
         <Textarea
-          label="Sample message"
-          description="The reader’s last rejected message, or one that you paste. It stays in your browser."
+          label={t`Sample message`}
+          description={t`The reader’s last rejected message, or one that you paste. It stays in your browser.`}
           autosize
           minRows={2}
           maxRows={10}

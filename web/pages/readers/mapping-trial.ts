@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ReaderValues } from './reader-form.js';
 
 const shownMax = 5;
@@ -7,12 +8,12 @@ type Found = Record<string, string>;
 /** What the paths find in a message, of the first few items; or why they find nothing. */
 export function findings(message: string, mapping: ReaderValues['mapping']): Found[] | string {
   const root = parse(message);
-  if (root === undefined) return 'This message is not JSON.';
+  if (root === undefined) return t`This message is not JSON.`;
   const roots = Array.isArray(root) ? (root as unknown[]) : [root];
   const items = roots.flatMap((one) => (mapping.list === '' ? [one] : listOf(at(one, mapping.list))));
-  if (items.length === 0) return `Nothing found at ${mapping.list}.`;
+  if (items.length === 0) return t`Nothing found at ${mapping.list}.`;
   const found = items.slice(0, shownMax).map((item) => partsOf(item, mapping));
-  return found.some(({ tag }) => tag !== 'nothing') ? found : `Nothing found at ${mapping.value}.`;
+  return found.some(({ tag }) => tag !== 'nothing') ? found : t`Nothing found at ${mapping.value}.`;
 }
 
 function partsOf(item: unknown, { value, antenna, rssi, time }: ReaderValues['mapping']): Found {

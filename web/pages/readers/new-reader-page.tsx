@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -17,7 +19,7 @@ import { fieldNames, settingsOf, useReaderForm } from './reader-form.js';
 
 type Registered = Outputs['readers']['create'];
 
-const back = { to: '/readers', label: 'Readers' } as const;
+const back = { to: '/readers', label: t`Readers` } as const;
 
 /** Registers a reader, then shows what is typed into it and whether it is heard. */
 export function NewReaderPage() {
@@ -25,16 +27,16 @@ export function NewReaderPage() {
   const { can } = useSession();
   if (!can('admin')) {
     return (
-      <Page title="Add reader" back={back}>
-        <EmptyState icon={IconLock} title="Administrators only">
-          Ask an administrator to add a reader.
+      <Page title={t`Add reader`} back={back}>
+        <EmptyState icon={IconLock} title={t`Administrators only`}>
+          <Trans>Ask an administrator to add a reader.</Trans>
         </EmptyState>
       </Page>
     );
   }
   if (registered) return <RegisteredReader reader={registered} onAnother={() => setRegistered(undefined)} />;
   return (
-    <Page title="Add reader" back={back} width="narrow">
+    <Page title={t`Add reader`} back={back} width="narrow">
       <Registration onRegistered={setRegistered} />
     </Page>
   );
@@ -69,12 +71,8 @@ function Registration({ onRegistered }: { onRegistered: (reader: Registered) => 
         {guard.question}
         <FormProblem problem={problem} />
         <Group justify="flex-end">
-          <ButtonLink to="/readers" variant="default">
-            Cancel
-          </ButtonLink>
-          <Button type="submit" loading={create.isPending}>
-            Add reader
-          </Button>
+          <ButtonLink to="/readers" variant="default">{t`Cancel`}</ButtonLink>
+          <Button type="submit" loading={create.isPending}>{t`Add reader`}</Button>
         </Group>
       </Stack>
     </form>
@@ -84,27 +82,21 @@ function Registration({ onRegistered }: { onRegistered: (reader: Registered) => 
 function RegisteredReader({ reader, onAnother }: { reader: Registered; onAnother: () => void }) {
   return (
     <Page
-      title={`${reader.name} added`}
-      description="Enter these in the reader’s MQTT settings. The light turns green when the first message arrives."
+      title={t`${reader.name} added`}
+      description={t`Enter these in the reader’s MQTT settings. The light turns green when the first message arrives.`}
       back={back}
       width="narrow"
     >
       <LiveLight readerId={reader.id} />
       <Paper withBorder p="lg">
         <Stack>
-          <Title order={2} size="h4">
-            Connection settings
-          </Title>
+          <Title order={2} size="h4">{t`Connection settings`}</Title>
           <ConnectionPanel reader={reader} password={reader.mqtt_password} />
         </Stack>
       </Paper>
       <Group justify="flex-end">
-        <Button variant="default" onClick={onAnother}>
-          Add another
-        </Button>
-        <ButtonLink to="/readers/$readerId" params={{ readerId: String(reader.id) }}>
-          Open reader
-        </ButtonLink>
+        <Button variant="default" onClick={onAnother}>{t`Add another`}</Button>
+        <ButtonLink to="/readers/$readerId" params={{ readerId: String(reader.id) }}>{t`Open reader`}</ButtonLink>
       </Group>
     </Page>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -24,16 +26,14 @@ export function RotateSecret({ reader }: { reader: ReaderDetail }) {
   return (
     <Stack align="stretch">
       <ConnectionPanel reader={reader} password={password ?? null} />
-      <Text size="sm" c="dimmed">
-        The password can’t be shown again.
-      </Text>
+      <Text size="sm" c="dimmed">{t`The password can’t be shown again.`}</Text>
       <ConfirmButton
-        question="Create a new password?"
-        consequence="The current password stops working immediately. The reader stays disconnected until you enter the new one."
-        confirm="Create password"
+        question={t`Create a new password?`}
+        consequence={t`The current password stops working immediately. The reader stays disconnected until you enter the new one.`}
+        confirm={t`Create password`}
         onConfirm={act}
       >
-        New password
+        <Trans>New password</Trans>
       </ConfirmButton>
     </Stack>
   );
@@ -50,23 +50,21 @@ export function DeleteReader({ reader }: { reader: ReaderDetail }) {
     await remove.mutateAsync({ id: reader.id });
     await navigate({ to: '/readers' });
     void queries.invalidateQueries(trpc.readers.pathFilter());
-    notifications.show({ message: 'Reader deleted' });
+    notifications.show({ message: t`Reader deleted` });
   }
 
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
-        It is disconnected permanently. Its reads are kept.
-      </Text>
+      <Text size="sm" c="dimmed">{t`It is disconnected permanently. Its reads are kept.`}</Text>
       <ConfirmButton
         color="red"
         variant="light"
-        question="Delete this reader?"
-        consequence="It is disconnected permanently, and its user name stops working. Its reads are kept."
-        confirm="Delete reader"
+        question={t`Delete this reader?`}
+        consequence={t`It is disconnected permanently, and its user name stops working. Its reads are kept.`}
+        confirm={t`Delete reader`}
         onConfirm={act}
       >
-        Delete reader
+        <Trans>Delete reader</Trans>
       </ConfirmButton>
     </Stack>
   );

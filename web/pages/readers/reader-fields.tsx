@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Accordion, Checkbox, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { LocationSelect } from '../../ui/location-select.js';
 import { type AntennaLevels, AntennasField } from './antennas-field.js';
@@ -22,9 +23,15 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
   const { format, location } = form.getValues();
   return (
     <Stack>
-      <TextInput label="Name" placeholder="Dock door 1" maxLength={255} required {...form.getInputProps('name')} />
+      <TextInput
+        label={t`Name`}
+        placeholder={t`Dock door 1`}
+        maxLength={255}
+        required
+        {...form.getInputProps('name')}
+      />
       <Select
-        label="Format"
+        label={t`Format`}
         description={formatNames[format].description}
         data={formats.map((value) => ({ value, label: formatNames[value].label }))}
         renderOption={({ option }) => (
@@ -42,8 +49,8 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
       />
       {format === 'mapped' && <MappingField form={form} lastPayload={lastPayload} />}
       <LocationSelect
-        label="Location"
-        description="Default location for reads"
+        label={t`Location`}
+        description={t`Default location for reads`}
         value={location}
         error={form.errors['location']}
         onChange={(chosen) => form.setFieldValue('location', chosen)}
@@ -52,20 +59,20 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
       <LocationRuleField form={form} />
       <Accordion variant="separated">
         <Accordion.Item value="more">
-          <Accordion.Control>Topic and timing</Accordion.Control>
+          <Accordion.Control>{t`Topic and timing`}</Accordion.Control>
           <Accordion.Panel>
             <Stack>
               <TextInput
-                label="Topic"
-                description="Leave blank to use the reader’s own topic. If the device has a fixed topic, enter it here; + and # are wildcards."
-                placeholder="readers/<user name>/reads"
+                label={t`Topic`}
+                description={t`Leave blank to use the reader’s own topic. If the device has a fixed topic, enter it here; + and # are wildcards.`}
+                placeholder={t`readers/<user name>/reads`}
                 maxLength={255}
                 spellCheck={false}
                 {...form.getInputProps('publish_topic')}
               />
               <NumberInput
-                label="Store repeated reads every"
-                description="Repeated reads of an asset at the same location within this time are not stored as events. 0 stores every read."
+                label={t`Store repeated reads every`}
+                description={t`Repeated reads of an asset at the same location within this time are not stored as events. 0 stores every read.`}
                 suffix=" s"
                 min={0}
                 max={86_400}
@@ -73,13 +80,13 @@ export function ReaderFields({ form, lastPayload, levels = noLevels }: ReaderFie
                 {...form.getInputProps('resolution_seconds')}
               />
               <Checkbox
-                label="Use the time of receipt"
-                description="A wrong clock is corrected automatically. Use this only if the device sends meaningless times."
+                label={t`Use the time of receipt`}
+                description={t`A wrong clock is corrected automatically. Use this only if the device sends meaningless times.`}
                 {...form.getInputProps('use_receipt_time', { type: 'checkbox' })}
               />
               <Checkbox
-                label="List private Bluetooth addresses as unknown tags"
-                description="Phones and headsets send random addresses that change every few minutes. Reads of attached tags are always stored."
+                label={t`List private Bluetooth addresses as unknown tags`}
+                description={t`Phones and headsets send random addresses that change every few minutes. Reads of attached tags are always stored.`}
                 {...form.getInputProps('count_private_addresses', { type: 'checkbox' })}
               />
             </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import type { Inputs } from '../../api/trpc.js';
@@ -7,8 +8,8 @@ import type { ReaderDetail, ReaderFormat } from '../../readers/formats.js';
 export type AntennaKind = ReaderDetail['antennas'][number]['kind'];
 
 export const antennaKinds: { value: AntennaKind; label: string }[] = [
-  { value: 'zone', label: 'Zone' },
-  { value: 'portal', label: 'Portal' },
+  { value: 'zone', label: t`Zone` },
+  { value: 'portal', label: t`Portal` },
 ];
 
 /** An antenna as it is edited; the key identifies a row whatever is typed into it. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Grid, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -24,7 +26,7 @@ import { RejectedMessages } from './rejected-messages.js';
 import { IconAntennaOff, IconLock } from '@tabler/icons-react';
 
 const refetchMs = 3000;
-const back = { to: '/readers', label: 'Readers' } as const;
+const back = { to: '/readers', label: t`Readers` } as const;
 
 /** One reader: how it is doing, what it sent, and everything that can be set of it. */
 export function ReaderPage() {
@@ -32,9 +34,9 @@ export function ReaderPage() {
   const { readerId } = useParams({ from: '/app/readers/$readerId' });
   if (!can('admin')) {
     return (
-      <Page title="Reader" back={back}>
-        <EmptyState icon={IconLock} title="Administrators only">
-          Administrators manage readers. See the list for status.
+      <Page title={t`Reader`} back={back}>
+        <EmptyState icon={IconLock} title={t`Administrators only`}>
+          <Trans>Administrators manage readers. See the list for status.</Trans>
         </EmptyState>
       </Page>
     );
@@ -45,13 +47,13 @@ export function ReaderPage() {
 
 function NoReader() {
   return (
-    <Page title="Reader not found" back={back}>
+    <Page title={t`Reader not found`} back={back}>
       <EmptyState
         icon={IconAntennaOff}
-        title="Reader not found"
-        action={<ButtonLink to="/readers">Back to readers</ButtonLink>}
+        title={t`Reader not found`}
+        action={<ButtonLink to="/readers">{t`Back to readers`}</ButtonLink>}
       >
-        It may have been deleted, or it belongs to another organization.
+        <Trans>It may have been deleted, or it belongs to another organization.</Trans>
       </EmptyState>
     </Page>
   );
@@ -63,7 +65,7 @@ function OneReader({ readerId }: { readerId: number }) {
   if (reader.isError && isMissing(reader.error)) return <NoReader />;
   if (!reader.data) {
     return (
-      <Page title="Reader" back={back}>
+      <Page title={t`Reader`} back={back}>
         {reader.isError ? (
           <ProblemState error={reader.error} onRetry={() => void reader.refetch()} />
         ) : (
@@ -80,33 +82,33 @@ function Reader({ reader }: { reader: ReaderDetail }) {
   return (
     <Page title={reader.name} back={back} description={<StatusLine reader={reader} />}>
       {reader.recognized_format && (
-        <Alert color="orange" icon={<IconAlertTriangle />} title="Messages are in a different format">
+        <Alert color="orange" icon={<IconAlertTriangle />} title={t`Messages are in a different format`}>
           <RecognizedFormat reader={reader} />
         </Alert>
       )}
       <Grid>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
-            <Section title="Settings">
+            <Section title={t`Settings`}>
               <ReaderSettings reader={reader} mapFrom={mapFrom} />
             </Section>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack>
-            <Section title="Last hour">
+            <Section title={t`Last hour`}>
               <Activity readerId={reader.id} />
             </Section>
-            <Section title="Rejected messages">
+            <Section title={t`Rejected messages`}>
               <RejectedMessages readerId={reader.id} onMap={(payload) => setMapFrom({ payload })} />
             </Section>
-            <Section title="Changes">
+            <Section title={t`Changes`}>
               <ObjectActivity kind="reader" objectId={reader.id} version={reader.updated_at} />
             </Section>
-            <Section title="Credentials">
+            <Section title={t`Credentials`}>
               <RotateSecret reader={reader} />
             </Section>
-            <Section title="Delete">
+            <Section title={t`Delete`}>
               <DeleteReader reader={reader} />
             </Section>
           </Stack>
@@ -121,10 +123,14 @@ function StatusLine({ reader }: { reader: ReaderDetail }) {
     <Stack gap={4} align="flex-start">
       <StatusLight status={reader.status} />
       <Text size="sm">
-        Last message <When at={reader.last_message_at} />
+        <Trans>
+          Last message <When at={reader.last_message_at} />
+        </Trans>
         {reader.last_connected_at && (
           <>
-            , connected <When at={reader.last_connected_at} />
+            <Trans>
+              , connected <When at={reader.last_connected_at} />
+            </Trans>
           </>
         )}
         {reader.status !== 'refused' && '.'}
@@ -132,12 +138,17 @@ function StatusLine({ reader }: { reader: ReaderDetail }) {
       <ClockOffset reader={reader} />
       {reader.ignored_24h > 0 && (
         <Text size="sm">
-          {reader.ignored_24h.toLocaleString()} reads of private Bluetooth addresses ignored in the last 24 hours.
+          <Trans>
+            {reader.ignored_24h.toLocaleString()} reads of private Bluetooth addresses ignored in the last 24 hours.
+          </Trans>
         </Text>
       )}
       {reader.last_refused_at && (
         <Text size="sm">
-          Login refused <When at={reader.last_refused_at} />: <UserText>{reader.last_refusal_reason ?? ''}</UserText>
+          <Trans>
+            Login refused <When at={reader.last_refused_at} />:
+          </Trans>{' '}
+          <UserText>{reader.last_refusal_reason ?? ''}</UserText>
         </Text>
       )}
     </Stack>
@@ -154,8 +165,10 @@ function ClockOffset({
   const size = Math.abs(offsetMs) < 1000 ? 'less than 1 s' : durationText(Math.abs(offsetMs));
   return (
     <Text size="sm">
-      Clock is {size} {offsetMs > 0 ? 'slow' : 'fast'};{' '}
-      {isReceiptTime ? 'the time of receipt is used' : 'times are corrected automatically'}.
+      <Trans>
+        Clock is {size} {offsetMs > 0 ? 'slow' : 'fast'};{' '}
+        {isReceiptTime ? 'the time of receipt is used' : 'times are corrected automatically'}.
+      </Trans>
     </Text>
   );
 }

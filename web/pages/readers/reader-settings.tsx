@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -83,7 +85,7 @@ function SettingsForm(props: SettingsFormProps) {
       async onSuccess() {
         onDirty(false);
         await queries.invalidateQueries(trpc.readers.pathFilter());
-        notifications.show({ message: 'Settings saved' });
+        notifications.show({ message: t`Settings saved` });
       },
       onError: (error) => setProblem(applyProblem(form, error, fieldNames)),
     }),
@@ -104,8 +106,8 @@ function SettingsForm(props: SettingsFormProps) {
           lastPayload={sample ?? (last?.payload_encoding === 'text' ? last.payload : undefined)}
         />
         {isBehind && isDirty && (
-          <Alert color="yellow" title="Someone else changed this reader">
-            Save to overwrite their changes, or discard yours to see them.
+          <Alert color="yellow" title={t`Someone else changed this reader`}>
+            <Trans>Save to overwrite their changes, or discard yours to see them.</Trans>
           </Alert>
         )}
         {guard.question}
@@ -119,12 +121,10 @@ function SettingsForm(props: SettingsFormProps) {
                 onDiscard();
               }}
             >
-              Discard changes
+              <Trans>Discard changes</Trans>
             </Button>
           )}
-          <Button type="submit" loading={update.isPending} disabled={!isDirty}>
-            Save settings
-          </Button>
+          <Button type="submit" loading={update.isPending} disabled={!isDirty}>{t`Save settings`}</Button>
         </Group>
       </Stack>
     </form>

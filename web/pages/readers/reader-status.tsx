@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge } from '@mantine/core';
 import type { ReaderStatus } from '../../readers/formats.js';
 import classes from './readers.module.css';
@@ -5,10 +6,10 @@ import classes from './readers.module.css';
 export const statusNames: Readonly<Record<ReaderStatus, string>> = {
   receiving: 'Receiving',
   rejecting: 'Unrecognized',
-  refused: 'Login refused',
+  refused: t`Login refused`,
   connected: 'Connected',
   silent: 'Silent',
-  never: 'Never connected',
+  never: t`Never connected`,
 };
 
 const colors: Readonly<Record<ReaderStatus, string>> = {

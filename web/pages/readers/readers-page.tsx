@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Badge, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAntenna, IconPlus, IconSearch } from '@tabler/icons-react';
@@ -31,14 +32,12 @@ export function ReadersPage() {
   const { can } = useSession();
   const isAdmin = can('admin');
   const newReader = isAdmin && (
-    <ButtonLink to="/readers/new" leftSection={<IconPlus size={18} aria-hidden />}>
-      Add reader
-    </ButtonLink>
+    <ButtonLink to="/readers/new" leftSection={<IconPlus size={18} aria-hidden />}>{t`Add reader`}</ButtonLink>
   );
   return (
     <Page
-      title="Readers"
-      description="Fixed readers and gateways, and their connection status."
+      title={t`Readers`}
+      description={t`Fixed readers and gateways, and their connection status.`}
       {...(newReader && { actions: newReader })}
     >
       <ReaderList isAdmin={isAdmin} />
@@ -80,7 +79,7 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
         <ReaderBulkBar ids={[...selection].map(Number)} onClear={() => setSelection(nothing)} />
       )}
       <DataTable
-        caption="Readers"
+        caption={t`Readers`}
         columns={isAdmin ? adminColumns : columns}
         rows={found.data?.data}
         rowId={({ id }) => String(id)}
@@ -89,16 +88,14 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
         onSort={({ field, descending }) => show({ ...search, sort: `${descending ? '-' : ''}${field}`, offset: 0 })}
         {...(isAdmin && { selection, onSelect: setSelection })}
         empty={
-          <EmptyState icon={IconAntenna} title="No reader matches">
-            Try another name or status.
-          </EmptyState>
+          <EmptyState icon={IconAntenna} title={t`No reader matches`}>{t`Try another name or status.`}</EmptyState>
         }
       />
       <Pager
         limit={limit}
         offset={offset}
         total={found.data?.total_count ?? 0}
-        unit="reader"
+        unit={t`reader`}
         onPage={(next) => show({ ...search, offset: next })}
       />
     </Stack>
@@ -109,12 +106,12 @@ function NoReaders({ isAdmin }: { isAdmin: boolean }) {
   return (
     <EmptyState
       icon={IconAntenna}
-      title="No readers yet"
-      action={isAdmin ? <ButtonLink to="/readers/new">Add your first reader</ButtonLink> : undefined}
+      title={t`No readers yet`}
+      action={isAdmin ? <ButtonLink to="/readers/new">{t`Add your first reader`}</ButtonLink> : undefined}
     >
       {isAdmin
-        ? 'Add a reader to get the address, user name and password to enter in it. Its light turns green when the first message arrives.'
-        : 'Ask an administrator to add a reader. Until then, assets are located by handheld scans.'}
+        ? t`Add a reader to get the address, user name and password to enter in it. Its light turns green when the first message arrives.`
+        : t`Ask an administrator to add a reader. Until then, assets are located by handheld scans.`}
     </EmptyState>
   );
 }
@@ -124,8 +121,8 @@ function SearchField({ initial, onSearch }: { initial: string; onSearch: (text: 
   const search = useDebouncedCallback((next: string) => onSearch(next.trim()), pauseMs);
   return (
     <TextInput
-      aria-label="Search readers"
-      placeholder="Search by name"
+      aria-label={t`Search readers`}
+      placeholder={t`Search by name`}
       leftSection={<IconSearch size={16} aria-hidden />}
       maxLength={255}
       value={text}
@@ -150,11 +147,11 @@ function StatusFilter({ counts, value, onChange }: StatusFilterProps) {
   );
   return (
     <NativeSelect
-      aria-label="Status"
+      aria-label={t`Status`}
       value={value ?? 'all'}
       onChange={(event) => onChange(statuses.find((status) => status === event.currentTarget.value))}
       data={[
-        { value: 'all', label: 'All statuses' },
+        { value: 'all', label: t`All statuses` },
         ...statuses.map((status) => ({
           value: status,
           label: `${statusNames[status]} (${(counts?.[status] ?? 0).toLocaleString()})`,
@@ -167,7 +164,7 @@ function StatusFilter({ counts, value, onChange }: StatusFilterProps) {
 const columns: ColumnDef<ReaderState>[] = [
   {
     id: 'name',
-    header: 'Reader',
+    header: t`Reader`,
     enableSorting: true,
     cell: ({ row: { original } }) => (
       <>
@@ -180,7 +177,7 @@ const columns: ColumnDef<ReaderState>[] = [
   },
   {
     id: 'status',
-    header: 'Status',
+    header: t`Status`,
     enableSorting: true,
     cell: ({ row: { original } }) => (
       <>
@@ -195,13 +192,13 @@ const columns: ColumnDef<ReaderState>[] = [
   },
   {
     id: 'last_message_at',
-    header: 'Last message',
+    header: t`Last message`,
     enableSorting: true,
     cell: ({ row: { original } }) => <When at={original.last_message_at} />,
   },
   {
     id: 'location',
-    header: 'Location',
+    header: t`Location`,
     enableSorting: true,
     meta: { hideBelow: 'md' },
     cell: ({ row: { original } }) =>
@@ -210,27 +207,25 @@ const columns: ColumnDef<ReaderState>[] = [
           <UserText>{original.location.name}</UserText>
         </AnchorLink>
       ) : (
-        <Text c="dimmed" size="sm">
-          none
-        </Text>
+        <Text c="dimmed" size="sm">{t`none`}</Text>
       ),
   },
   {
     id: 'rate',
-    header: 'Reads/min',
+    header: t`Reads/min`,
     enableSorting: true,
     meta: { hideBelow: 'sm', align: 'end' },
     cell: ({ row: { original } }) => original.reads_per_minute.toLocaleString(),
   },
   {
     id: 'hour',
-    header: 'Last hour',
+    header: t`Last hour`,
     meta: { hideBelow: 'lg' },
     cell: ({ row: { original } }) => <Sparkline values={original.reads_by_minute} />,
   },
   {
     id: 'rejected_24h',
-    header: 'Rejected, 24 h',
+    header: t`Rejected, 24 h`,
     enableSorting: true,
     meta: { hideBelow: 'sm', align: 'end' },
     cell: ({ row: { original } }) =>
@@ -250,7 +245,7 @@ const [, ...others] = columns;
 const adminColumns: ColumnDef<ReaderState>[] = [
   {
     id: 'name',
-    header: 'Reader',
+    header: t`Reader`,
     enableSorting: true,
     cell: ({ row: { original } }) => (
       <>

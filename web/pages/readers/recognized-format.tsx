@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
@@ -21,7 +22,9 @@ export function RecognizedFormat({ reader }: { reader: ReaderDetail }) {
     <>
       <Group gap="sm" mt="xs">
         <Text size="sm">
-          These messages look like {label}, but the reader is set to {formatNames[reader.format].label}.
+          <Trans>
+            These messages look like {label}, but the reader is set to {formatNames[reader.format].label}.
+          </Trans>
         </Text>
         <Button
           size="xs"
@@ -29,7 +32,7 @@ export function RecognizedFormat({ reader }: { reader: ReaderDetail }) {
           loading={update.isPending}
           onClick={() => update.mutate({ id: reader.id, format })}
         >
-          Switch to {label}
+          <Trans>Switch to {label}</Trans>
         </Button>
       </Group>
       <FormProblem problem={update.error ? problemOf(update.error) : null} />

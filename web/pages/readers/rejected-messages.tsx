@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -35,7 +37,7 @@ export function RejectedMessages({ readerId, onMap }: RejectedMessagesProps) {
   if (found.data.total_count === 0) {
     return (
       <Text c="dimmed" size="sm">
-        None. Messages that don’t match the reader’s format are kept here for 7 days.
+        <Trans>None. Messages that don’t match the reader’s format are kept here for 7 days.</Trans>
       </Text>
     );
   }
@@ -46,7 +48,7 @@ export function RejectedMessages({ readerId, onMap }: RejectedMessagesProps) {
           <Message key={message.id} message={message} onMap={onMap} />
         ))}
       </Accordion>
-      <Pager limit={limit} offset={offset} total={found.data.total_count} unit="message" onPage={setOffset} />
+      <Pager limit={limit} offset={offset} total={found.data.total_count} unit={t`message`} onPage={setOffset} />
     </Stack>
   );
 }
@@ -81,19 +83,17 @@ function Payload({ message, onMap }: MessageProps) {
         <Badge color="gray">{kind}</Badge>
         <Text size="sm" component="span">
           <Text span c="dimmed" size="sm">
-            on topic{' '}
+            <Trans>on topic </Trans>
           </Text>
           <UserText>{message.topic === '' ? 'none' : message.topic}</UserText>
         </Text>
       </Group>
-      <pre className={classes['payload']} tabIndex={0} aria-label="Payload" dir="auto">
+      <pre className={classes['payload']} tabIndex={0} aria-label={t`Payload`} dir="auto">
         {text}
       </pre>
       {kind === 'JSON' && (
         <Group>
-          <Button size="xs" variant="default" onClick={() => onMap(message.payload)}>
-            Create mapping
-          </Button>
+          <Button size="xs" variant="default" onClick={() => onMap(message.payload)}>{t`Create mapping`}</Button>
         </Group>
       )}
     </Stack>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { quantity } from '../../ui/quantity.js';
 import classes from './readers.module.css';
 
@@ -19,7 +20,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`${quantity(total, 'read')} in the last hour`}
+      aria-label={t`${quantity(total, 'read')} in the last hour`}
     >
       <polyline points={points} fill="none" stroke="currentColor" strokeWidth={1.5} strokeLinejoin="round" />
     </svg>

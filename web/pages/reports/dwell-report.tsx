@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
@@ -13,10 +14,10 @@ import type { ReportProps } from './reports-page.js';
 type Dwell = Outputs['reports']['dwell']['data'][number];
 
 const texts = {
-  title: 'Dwell time by location',
-  picture: 'Median and 95th percentile of the dwell time, for the locations with the most visits',
-  incomplete: 'Only the 500 locations with the most visits are listed. Choose a location to see the others.',
-  none: 'No visits ended in this period.',
+  title: t`Dwell time by location`,
+  picture: t`Median and 95th percentile of the dwell time, for the locations with the most visits`,
+  incomplete: t`Only the 500 locations with the most visits are listed. Choose a location to see the others.`,
+  none: t`No visits ended in this period.`,
 };
 
 const barsMax = 12;
@@ -24,30 +25,30 @@ const barsMax = 12;
 const columns: ColumnDef<Dwell>[] = [
   {
     id: 'location',
-    header: 'Location',
+    header: t`Location`,
     cell: ({ row: { original } }) => <LocationCell location={original.location} />,
   },
   {
     id: 'visits',
-    header: 'Visits',
+    header: t`Visits`,
     meta: { align: 'end' },
     cell: ({ row: { original } }) => original.visits.toLocaleString(),
   },
   {
     id: 'median',
-    header: 'Median',
+    header: t`Median`,
     meta: { align: 'end' },
     cell: ({ row: { original } }) => durationText(original.median_seconds * 1000),
   },
   {
     id: 'p95',
-    header: '95th percentile',
+    header: t`95th percentile`,
     meta: { align: 'end' },
     cell: ({ row: { original } }) => durationText(original.p95_seconds * 1000),
   },
   {
     id: 'trend',
-    header: 'Median vs. previous period',
+    header: t`Median vs. previous period`,
     meta: { align: 'end', hideBelow: 'sm' },
     cell: ({ row: { original } }) => trendText(original),
   },
@@ -95,7 +96,7 @@ export function DwellReport({ search, show }: ReportProps) {
             <Picture
               caption={texts.picture}
               isHorizontal
-              unit={isLong ? 'Hours' : 'Minutes'}
+              unit={isLong ? t`Hours` : t`Minutes`}
               axis="Location"
               series={[
                 { name: 'Median', color: 'petrol.6' },

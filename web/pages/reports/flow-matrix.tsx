@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ScrollArea, Text } from '@mantine/core';
 import { UserText } from '../../ui/user-text.js';
 import classes from './flow-matrix.module.css';
@@ -7,8 +8,8 @@ import { noLocation } from './location-cell.js';
 const endsMax = 12;
 
 const texts = {
-  caption: 'Moves from a location (rows) to another (columns); darker cells have more moves',
-  corner: 'From / to',
+  caption: t`Moves from a location (rows) to another (columns); darker cells have more moves`,
+  corner: t`From / to`,
 };
 
 type End = { id: number; name: string };

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
@@ -12,17 +13,17 @@ import type { ReportProps } from './reports-page.js';
 export type Flow = Outputs['reports']['flow']['data'][number];
 
 const texts = {
-  title: 'Flow between locations',
-  incomplete: 'Only the 500 most frequent routes are listed. Choose a location to see the others.',
-  none: 'No moves in this period.',
+  title: t`Flow between locations`,
+  incomplete: t`Only the 500 most frequent routes are listed. Choose a location to see the others.`,
+  none: t`No moves in this period.`,
 };
 
 const columns: ColumnDef<Flow>[] = [
-  { id: 'from', header: 'From', cell: ({ row: { original } }) => <LocationCell location={original.from} /> },
-  { id: 'to', header: 'To', cell: ({ row: { original } }) => <LocationCell location={original.to} /> },
+  { id: 'from', header: t`From`, cell: ({ row: { original } }) => <LocationCell location={original.from} /> },
+  { id: 'to', header: t`To`, cell: ({ row: { original } }) => <LocationCell location={original.to} /> },
   {
     id: 'moves',
-    header: 'Moves',
+    header: t`Moves`,
     meta: { align: 'end' },
     cell: ({ row: { original } }) => original.moves.toLocaleString(),
   },

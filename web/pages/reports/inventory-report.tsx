@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -19,10 +20,10 @@ import type { ReportProps } from './reports-page.js';
 type Present = Outputs['visits']['assets']['data'][number];
 
 const texts = {
-  title: (words: string) => `Inventory at ${words}`,
-  picture: 'Assets at each location, without those in its sublocations',
-  when: 'Date and time',
-  none: 'No assets were at a known location at this time.',
+  title: (words: string) => t`Inventory at ${words}`,
+  picture: t`Assets at each location, without those in its sublocations`,
+  when: t`Date and time`,
+  none: t`No assets were at a known location at this time.`,
 };
 
 const pageSize = 50;
@@ -32,7 +33,7 @@ const exportPageSize = 200;
 const columns: ColumnDef<Present>[] = [
   {
     id: 'name',
-    header: 'Asset',
+    header: t`Asset`,
     cell: ({ row: { original } }) =>
       original.is_deleted ? (
         <UserText>{original.name}</UserText>
@@ -44,18 +45,18 @@ const columns: ColumnDef<Present>[] = [
   },
   {
     id: 'key',
-    header: 'Key',
+    header: t`Key`,
     meta: { hideBelow: 'sm' },
     cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
   },
   {
     id: 'location',
-    header: 'Location',
+    header: t`Location`,
     cell: ({ row: { original } }) => <LocationCell location={original.location} />,
   },
   {
     id: 'arrived',
-    header: 'Arrived',
+    header: t`Arrived`,
     meta: { hideBelow: 'sm' },
     cell: ({ row: { original } }) => <When at={original.arrived_at} />,
   },
@@ -105,7 +106,7 @@ export function InventoryReport({ search, show }: ReportProps) {
             <Picture
               caption={texts.picture}
               isHorizontal
-              unit="Assets"
+              unit={t`Assets`}
               axis="Location"
               series={[{ name: 'Assets', color: 'petrol.6' }]}
               bars={bars.map(({ assets_here: here }, index) => ({ label: labels[index] ?? '', Assets: here }))}
@@ -114,7 +115,7 @@ export function InventoryReport({ search, show }: ReportProps) {
         }
       >
         <DataTable
-          caption="Assets"
+          caption={t`Assets`}
           columns={columns}
           rows={assets.data?.data}
           rowId={({ id }) => String(id)}
@@ -126,7 +127,7 @@ export function InventoryReport({ search, show }: ReportProps) {
             limit={pageSize}
             offset={offset}
             total={assets.data.total_count}
-            unit="asset"
+            unit={t`asset`}
             onPage={(next) => show({ at, offset: next === 0 ? undefined : next })}
           />
         )}

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 
-export const noLocation = 'No known location';
+export const noLocation = t`No known location`;
 
 type LocationCellProps = { location: { id: number; name: string; is_deleted?: boolean } | null };
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
@@ -13,14 +14,14 @@ export function PeriodFilter({ range: { fromDay, toDay }, onChange }: PeriodFilt
     <>
       <TextInput
         type="date"
-        label="From"
+        label={t`From`}
         value={fromDay}
         max={toDay}
         onChange={(event) => event.currentTarget.value && onChange({ from: event.currentTarget.value })}
       />
       <TextInput
         type="date"
-        label="To"
+        label={t`To`}
         description={undefined}
         value={toDay}
         onChange={(event) => event.currentTarget.value && onChange({ to: event.currentTarget.value })}
@@ -35,11 +36,11 @@ type IdFilterProps = { id: number | undefined; onChange: (id: number | undefined
 export function LocationFilter({ id, onChange }: IdFilterProps) {
   const trpc = useTRPC();
   const found = useQuery(trpc.locations.get.queryOptions({ location_id: id ?? 0 }, { enabled: id !== undefined }));
-  const name = found.data?.data.name ?? (found.error ? 'Unknown location' : '…');
+  const name = found.data?.data.name ?? (found.error ? t`Unknown location` : '…');
   return (
     <LocationSelect
-      label="Location (incl. sublocations)"
-      placeholder="All locations"
+      label={t`Location (incl. sublocations)`}
+      placeholder={t`All locations`}
       value={id === undefined ? null : { id, label: name }}
       onChange={(choice) => onChange(choice?.id)}
     />
@@ -49,10 +50,10 @@ export function LocationFilter({ id, onChange }: IdFilterProps) {
 export function AssetFilter({ id, onChange }: IdFilterProps) {
   const trpc = useTRPC();
   const found = useQuery(trpc.assets.detail.queryOptions({ asset_id: id ?? 0 }, { enabled: id !== undefined }));
-  const name = found.data?.name ?? (found.error ? 'Unknown asset' : '…');
+  const name = found.data?.name ?? (found.error ? t`Unknown asset` : '…');
   return (
     <AssetSelect
-      label="Asset"
+      label={t`Asset`}
       value={id === undefined ? null : { id, label: name }}
       onChange={(choice) => onChange(choice?.id)}
     />
@@ -63,7 +64,7 @@ export function AssetFilter({ id, onChange }: IdFilterProps) {
 export function DaysFilter({ days, onChange }: { days: number; onChange: (days: number) => void }) {
   return (
     <NumberInput
-      label="Not seen for (days)"
+      label={t`Not seen for (days)`}
       w={150}
       min={1}
       max={3650}

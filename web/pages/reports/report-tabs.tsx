@@ -1,13 +1,15 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group } from '@mantine/core';
 import { ButtonLink } from '../../ui/links.js';
 import type { ReportKind } from './search.js';
 
 const labels: Record<ReportKind, string> = {
-  dwell: 'Dwell time',
-  flow: 'Flow',
-  use: 'Asset use',
-  inventory: 'Inventory',
-  unseen: 'Not seen',
+  dwell: t`Dwell time`,
+  flow: t`Flow`,
+  use: t`Asset use`,
+  inventory: t`Inventory`,
+  unseen: t`Not seen`,
 };
 
 /** The way from one report to another. The period and the location go along. */
@@ -19,7 +21,7 @@ export function ReportTabs({ current }: { current: ReportKind | 'audits' }) {
       'aria-current': isCurrent ? 'page' : undefined,
     }) as const;
   return (
-    <Group component="nav" gap="xs" aria-label="Reports">
+    <Group component="nav" gap="xs" aria-label={t`Reports`}>
       {Object.entries(labels).map(([kind, label]) => (
         <ButtonLink
           key={kind}
@@ -45,7 +47,7 @@ export function ReportTabs({ current }: { current: ReportKind | 'audits' }) {
         })}
         {...look(current === 'audits')}
       >
-        Audits
+        <Trans>Audits</Trans>
       </ButtonLink>
     </Group>
   );

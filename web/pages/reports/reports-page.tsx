@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../../ui/page.js';
 import { DwellReport } from './dwell-report.js';
@@ -38,7 +39,7 @@ export function ReportsPage() {
   }
 
   return (
-    <Page title="Reports" description="Dwell time, moves and use over a period, and what was where.">
+    <Page title={t`Reports`} description={t`Dwell time, moves and use over a period, and what was where.`}>
       <ReportTabs current={kind} />
       <Report key={kind} search={search} show={show} />
     </Page>

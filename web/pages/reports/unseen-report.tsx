@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { allRows } from '../../reports/csv-button.js';
@@ -16,9 +17,9 @@ import type { ReportProps } from './reports-page.js';
 type Unseen = Outputs['reports']['unseen']['data'][number];
 
 const texts = {
-  title: (days: number) => `Assets not seen for ${quantity(days, 'day')}`,
-  picture: 'Assets not seen, by the location where they were last seen',
-  none: 'Every asset that was ever seen has been seen since.',
+  title: (days: number) => t`Assets not seen for ${quantity(days, t`day`)}`,
+  picture: t`Assets not seen, by the location where they were last seen`,
+  none: t`Every asset that was ever seen has been seen since.`,
 };
 
 const daysDefault = 7;
@@ -28,7 +29,7 @@ const exportPageSize = 200;
 const columns: ColumnDef<Unseen>[] = [
   {
     id: 'name',
-    header: 'Asset',
+    header: t`Asset`,
     cell: ({ row: { original } }) => (
       <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
         <UserText>{original.name}</UserText>
@@ -37,16 +38,16 @@ const columns: ColumnDef<Unseen>[] = [
   },
   {
     id: 'key',
-    header: 'Key',
+    header: t`Key`,
     meta: { hideBelow: 'sm' },
     cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
   },
   {
     id: 'location',
-    header: 'Last location',
+    header: t`Last location`,
     cell: ({ row: { original } }) => <LocationCell location={original.location} />,
   },
-  { id: 'seen', header: 'Last seen', cell: ({ row: { original } }) => <When at={original.last_seen} /> },
+  { id: 'seen', header: t`Last seen`, cell: ({ row: { original } }) => <When at={original.last_seen} /> },
 ];
 
 /** Which assets have not been seen for some days. */
@@ -86,7 +87,7 @@ export function UnseenReport({ search, show }: ReportProps) {
             <Picture
               caption={texts.picture}
               isHorizontal
-              unit="Assets"
+              unit={t`Assets`}
               axis="Location"
               series={[{ name: 'Assets', color: 'petrol.6' }]}
               bars={counts.map(({ assets }, index) => ({ label: labels[index] ?? '', Assets: assets }))}
@@ -95,7 +96,7 @@ export function UnseenReport({ search, show }: ReportProps) {
         }
       >
         <DataTable
-          caption="Assets"
+          caption={t`Assets`}
           columns={columns}
           rows={report.data?.data}
           rowId={({ id }) => String(id)}
@@ -107,7 +108,7 @@ export function UnseenReport({ search, show }: ReportProps) {
             limit={pageSize}
             offset={offset}
             total={report.data.total_count}
-            unit="asset"
+            unit={t`asset`}
             onPage={(next) => show({ offset: next === 0 ? undefined : next })}
           />
         )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,11 +16,11 @@ import type { ReportProps } from './reports-page.js';
 type Use = Outputs['reports']['use']['data'][number];
 
 const texts = {
-  title: 'Use of an asset by location and hour',
-  picture: 'Hours at each location, by hour of the day',
-  choose: 'Choose an asset.',
-  none: 'The asset was not seen in this period.',
-  others: 'Other locations',
+  title: t`Use of an asset by location and hour`,
+  picture: t`Hours at each location, by hour of the day`,
+  choose: t`Choose an asset.`,
+  none: t`The asset was not seen in this period.`,
+  others: t`Other locations`,
 };
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
@@ -28,18 +29,18 @@ const colors = ['petrol.6', 'orange.5', 'grape.5', 'lime.6', 'indigo.4', 'pink.5
 const columns: ColumnDef<Use>[] = [
   {
     id: 'location',
-    header: 'Location',
+    header: t`Location`,
     cell: ({ row: { original } }) => <LocationCell location={original.location} />,
   },
   {
     id: 'time',
-    header: 'Time there',
+    header: t`Time there`,
     meta: { align: 'end' },
     cell: ({ row: { original } }) => durationText(original.seconds * 1000),
   },
   {
     id: 'busiest',
-    header: 'Mostly between',
+    header: t`Mostly between`,
     meta: { align: 'end', hideBelow: 'xs' },
     cell: ({ row: { original } }) => busiestHour(original),
   },
@@ -47,7 +48,7 @@ const columns: ColumnDef<Use>[] = [
 
 function busiestHour({ seconds_by_hour: seconds }: Use): string {
   const hour = seconds.indexOf(Math.max(...seconds));
-  return `${hour}:00 and ${hour + 1}:00`;
+  return t`${hour}:00 and ${hour + 1}:00`;
 }
 
 /** Where an asset spent its time, by hour of the day. */
@@ -107,7 +108,9 @@ function UsePicture({ uses }: { uses: readonly Use[] }) {
     ...Object.fromEntries(shown.map((use, index) => [labels[index] ?? '', hoursOf(use, hour)])),
     ...(others.length > 0 && { [texts.others]: others.reduce((sum, use) => sum + hoursOf(use, hour), 0) }),
   }));
-  return <Picture caption={texts.picture} unit="Hours" axis="Hour of the day" isStacked series={series} bars={bars} />;
+  return (
+    <Picture caption={texts.picture} unit={t`Hours`} axis="Hour of the day" isStacked series={series} bars={bars} />
+  );
 }
 
 function hoursOf({ seconds_by_hour: seconds }: Use, hour: number): number {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from '@tanstack/react-router';
@@ -27,21 +29,23 @@ export function ForgotPasswordPage() {
 
   if (address !== null) {
     return (
-      <Entrance title="Check your email">
+      <Entrance title={t`Check your email`}>
         <Text role="status">
-          If <UserText>{address}</UserText> has an account, you will get an email with a link in a few minutes. The link
-          can be used for one hour.
+          <Trans>
+            If <UserText>{address}</UserText> has an account, you will get an email with a link in a few minutes. The
+            link can be used for one hour.
+          </Trans>
         </Text>
         <BackToSignIn />
       </Entrance>
     );
   }
   return (
-    <Entrance title="Forgot your password?" description="We will email you a link to choose a new one.">
+    <Entrance title={t`Forgot your password?`} description={t`We will email you a link to choose a new one.`}>
       <form onSubmit={form.onSubmit(request)} noValidate>
         <Stack>
           <TextInput
-            label="Email address"
+            label={t`Email address`}
             type="email"
             autoComplete="username"
             autoFocus
@@ -49,9 +53,7 @@ export function ForgotPasswordPage() {
             {...form.getInputProps('email')}
           />
           <FormProblem problem={problem} />
-          <Button type="submit" loading={form.submitting}>
-            Send link
-          </Button>
+          <Button type="submit" loading={form.submitting}>{t`Send link`}</Button>
         </Stack>
       </form>
       <BackToSignIn />
@@ -60,9 +62,5 @@ export function ForgotPasswordPage() {
 }
 
 function BackToSignIn() {
-  return (
-    <Anchor component={Link} to="/sign-in" size="sm">
-      Back to sign in
-    </Anchor>
-  );
+  return <Anchor component={Link} to="/sign-in" size="sm">{t`Back to sign in`}</Anchor>;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useRouterState } from '@tanstack/react-router';
@@ -27,35 +28,29 @@ export function ResetPasswordPage() {
 
   if (isDone) {
     return (
-      <Entrance title="Password changed">
-        <Text role="status">You are signed out everywhere. Sign in with your new password.</Text>
-        <Button component={Link} to="/sign-in">
-          Sign in
-        </Button>
+      <Entrance title={t`Password changed`}>
+        <Text role="status">{t`You are signed out everywhere. Sign in with your new password.`}</Text>
+        <Button component={Link} to="/sign-in">{t`Sign in`}</Button>
       </Entrance>
     );
   }
   return (
-    <Entrance title="Choose a new password">
+    <Entrance title={t`Choose a new password`}>
       <form onSubmit={form.onSubmit(reset)} noValidate>
         <Stack>
           <PasswordInput
-            label="New password"
-            description="At least 8 characters."
+            label={t`New password`}
+            description={t`At least 8 characters.`}
             autoComplete="new-password"
             autoFocus
             required
             {...form.getInputProps('new_password')}
           />
           <FormProblem problem={problem} />
-          <Button type="submit" loading={form.submitting}>
-            Change password
-          </Button>
+          <Button type="submit" loading={form.submitting}>{t`Change password`}</Button>
         </Stack>
       </form>
-      <Anchor component={Link} to="/forgot-password" size="sm">
-        Request another link
-      </Anchor>
+      <Anchor component={Link} to="/forgot-password" size="sm">{t`Request another link`}</Anchor>
     </Entrance>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { UserText } from '../../ui/user-text.js';
 import classes from './scan-page.module.css';
@@ -32,5 +33,7 @@ export function OutcomePanel({ outcome, isReady, hasPlace }: OutcomePanelProps) 
 
 function readyWords(isReady: boolean, hasPlace: boolean): string {
   if (!isReady) return 'Loading…';
-  return hasPlace ? 'Ready. Scan the assets at this location.' : 'Ready. Scan a location tag, or choose your location.';
+  return hasPlace
+    ? t`Ready. Scan the assets at this location.`
+    : t`Ready. Scan a location tag, or choose your location.`;
 }

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -26,21 +28,21 @@ export function PlaceCard({ place, recent, isOnline, onChoose }: PlaceCardProps)
   }
 
   return (
-    <Paper withBorder p="md" component="section" aria-label="Location">
+    <Paper withBorder p="md" component="section" aria-label={t`Location`}>
       <Stack gap="sm">
         <Group wrap="nowrap" gap="sm" align="center">
           <IconMapPin size={28} stroke={1.7} aria-hidden />
           <div style={{ flex: 1, minWidth: 0 }}>
             <Text size="sm" c="dimmed">
-              {place ? 'You are at' : 'Where are you?'}
+              {place ? t`You are at` : t`Where are you?`}
             </Text>
             <Text size="xl" fw={650} component="div" data-testid="place">
-              {place ? <UserText>{place.name}</UserText> : 'No location yet'}
+              {place ? <UserText>{place.name}</UserText> : t`No location yet`}
             </Text>
           </div>
           {place && (
             <Button variant="default" onClick={() => setChoosing(!isChoosing)} aria-expanded={isChoosing}>
-              Change
+              <Trans>Change</Trans>
             </Button>
           )}
         </Group>
@@ -51,12 +53,12 @@ export function PlaceCard({ place, recent, isOnline, onChoose }: PlaceCardProps)
             ) : (
               <Text size="sm">
                 {others.length > 0
-                  ? 'You’re offline. Choose a recent location:'
-                  : 'You’re offline, so locations can’t be searched. Scan the tag of a recent location.'}
+                  ? t`You’re offline. Choose a recent location:`
+                  : t`You’re offline, so locations can’t be searched. Scan the tag of a recent location.`}
               </Text>
             )}
             {others.length > 0 && (
-              <Group gap="xs" role="group" aria-label="Recent locations">
+              <Group gap="xs" role="group" aria-label={t`Recent locations`}>
                 {others.map((one) => (
                   <Button key={one.id} variant="light" size="md" maw="100%" onClick={() => choose(one)}>
                     <UserText lines={1}>{one.name}</UserText>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,7 +23,7 @@ export function PlaceSearch({ onChoose }: { onChoose: (place: Place) => void }) 
   const choices = found.data?.data.map(({ id, name, external_key }) => ({ id, label: name, detail: external_key }));
   return (
     <SearchSelect
-      label="Choose a location"
+      label={t`Choose a location`}
       value={null}
       onChange={(choice) => {
         if (choice) onChoose({ id: choice.id, name: choice.label });

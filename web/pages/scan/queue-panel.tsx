@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconCloudOff, IconCloudUpload } from '@tabler/icons-react';
 import type { Batch } from '../../scanning/batch.js';
@@ -23,13 +25,13 @@ export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
             <Group gap="xs">
               {isOnline ? <IconCloudUpload size={20} aria-hidden /> : <IconCloudOff size={20} aria-hidden />}
               <Title order={2} size="h4" id="waiting">
-                {waiting.length} waiting to be sent
+                <Trans>{waiting.length} waiting to be sent</Trans>
               </Title>
             </Group>
             <Text size="sm" c="dimmed">
               {isOnline
-                ? 'They are sent as soon as the server responds. You can keep scanning.'
-                : 'You are offline. Scans are stored on this device and sent when you are back online. You can keep scanning.'}
+                ? t`They are sent as soon as the server responds. You can keep scanning.`
+                : t`You are offline. Scans are stored on this device and sent when you are back online. You can keep scanning.`}
             </Text>
             {waiting.map((batch) => (
               <Group key={batch.id} justify="space-between" wrap="nowrap">
@@ -42,7 +44,7 @@ export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
                     title={isBusy ? busyWords : undefined}
                     onClick={() => void queue.reopen(batch.id)}
                   >
-                    Undo
+                    <Trans>Undo</Trans>
                   </Button>
                 )}
               </Group>
@@ -50,7 +52,7 @@ export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
             {isOnline && (
               <Group>
                 <Button variant="default" size="sm" loading={snapshot.isSending} onClick={() => queue.send()}>
-                  Send now
+                  <Trans>Send now</Trans>
                 </Button>
               </Group>
             )}
@@ -61,7 +63,7 @@ export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
   );
 }
 
-const busyWords = 'Send or clear what you are scanning first';
+const busyWords = t`Send or clear what you are scanning first`;
 
 function Summary({ batch }: { batch: Batch }) {
   return (
@@ -74,7 +76,7 @@ function Summary({ batch }: { batch: Batch }) {
 function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isBusy: boolean }) {
   if (batch.state !== 'refused') return null;
   return (
-    <Alert role="alert" color="red" icon={<IconAlertCircle />} title="Could not be sent">
+    <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t`Could not be sent`}>
       <Stack gap="xs">
         <Text size="sm" component="div">
           <UserText>{batch.problem}</UserText>
@@ -89,20 +91,18 @@ function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isB
               title={isBusy ? busyWords : undefined}
               onClick={() => void queue.reopen(batch.id)}
             >
-              Change
+              <Trans>Change</Trans>
             </Button>
           )}
-          <Button variant="default" size="sm" onClick={() => void queue.retry(batch.id)}>
-            Send again
-          </Button>
+          <Button variant="default" size="sm" onClick={() => void queue.retry(batch.id)}>{t`Send again`}</Button>
           <ConfirmButton
             size="sm"
-            question="Discard these scans?"
-            consequence={`${countOf(batch.reads.length)} will be deleted from this device.`}
-            confirm="Discard scans"
+            question={t`Discard these scans?`}
+            consequence={t`${countOf(batch.reads.length)} will be deleted from this device.`}
+            confirm={t`Discard scans`}
             onConfirm={() => queue.discard(batch.id)}
           >
-            Discard
+            <Trans>Discard</Trans>
           </ConfirmButton>
         </Group>
       </Stack>
@@ -114,11 +114,11 @@ function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isB
 export function WaitingBadge({ count }: { count: number }) {
   return count === 0 ? null : (
     <Badge size="lg" color="orange">
-      {count} waiting
+      <Trans>{count} waiting</Trans>
     </Badge>
   );
 }
 
 function countOf(reads: number): string {
-  return reads === 1 ? '1 scan' : `${reads.toLocaleString()} scans`;
+  return reads === 1 ? '1 scan' : t`${reads.toLocaleString()} scans`;
 }

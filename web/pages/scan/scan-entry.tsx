@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, TextInput } from '@mantine/core';
 import { IconCamera, IconCameraOff } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
@@ -37,7 +38,7 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
           leftSection={hasCamera ? <IconCameraOff size={22} aria-hidden /> : <IconCamera size={22} aria-hidden />}
           onClick={() => setCamera(!hasCamera)}
         >
-          {hasCamera ? 'Close camera' : 'Use camera'}
+          {hasCamera ? t`Close camera` : t`Use camera`}
         </Button>
         <form
           data-scan-target
@@ -50,7 +51,7 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
           <Group align="flex-end" gap="xs" wrap="nowrap">
             <TextInput
               style={{ flex: 1 }}
-              label="Or enter a tag ID"
+              label={t`Or enter a tag ID`}
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
@@ -62,9 +63,7 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
                 setError(null);
               }}
             />
-            <Button type="submit" variant="default">
-              Add
-            </Button>
+            <Button type="submit" variant="default">{t`Add`}</Button>
           </Group>
         </form>
       </Group>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { IconArrowBackUp, IconSend, IconVolume, IconVolumeOff } from '@tabler/icons-react';
@@ -26,8 +28,8 @@ export function ScanPage() {
   const { can } = useSession();
   if (!can('operator')) {
     return (
-      <Page title="Scan">
-        <Alert title="You have view-only access">Ask an administrator for the operator role.</Alert>
+      <Page title={t`Scan`}>
+        <Alert title={t`You have view-only access`}>{t`Ask an administrator for the operator role.`}</Alert>
       </Page>
     );
   }
@@ -52,7 +54,7 @@ function Scanner() {
   return (
     <div className={classes['thumbs']}>
       <Page
-        title="Scan"
+        title={t`Scan`}
         width="narrow"
         actions={
           <>
@@ -62,17 +64,19 @@ function Scanner() {
         }
       >
         {snapshot.status === 'unavailable' && (
-          <Alert role="alert" color="red" title="This browser can’t store scans">
-            Scanning is unavailable because this browser blocks storage. Leave the private window, or allow this site to
-            store data.
+          <Alert role="alert" color="red" title={t`This browser can’t store scans`}>
+            <Trans>
+              Scanning is unavailable because this browser blocks storage. Leave the private window, or allow this site
+              to store data.
+            </Trans>
           </Alert>
         )}
         <PlaceCard place={open?.place} recent={snapshot.recentPlaces} isOnline={isOnline} onChoose={goTo} />
         {question && open && <MoveQuestion count={count} open={open} question={question} {...answers} />}
         {open && (
           <Text size="sm" c="dimmed" aria-live="polite" data-testid="scan-count">
-            {quantity(count, 'scan')} to send
-            {sentScans > 0 && `, ${quantity(sentScans, 'scan')} sent`}
+            <Trans>{quantity(count, 'scan')} to send</Trans>
+            {sentScans > 0 && t`, ${quantity(sentScans, 'scan')} sent`}
           </Text>
         )}
         <OutcomePanel outcome={outcome} isReady={snapshot.status === 'ready'} hasPlace={open !== undefined} />
@@ -88,7 +92,7 @@ function Scanner() {
                   leftSection={<IconArrowBackUp size={22} aria-hidden />}
                   onClick={undo}
                 >
-                  Undo
+                  <Trans>Undo</Trans>
                 </Button>
                 <Button
                   size="lg"
@@ -96,7 +100,7 @@ function Scanner() {
                   leftSection={<IconSend size={22} aria-hidden />}
                   onClick={() => void queue.close()}
                 >
-                  Send {count.toLocaleString()}
+                  <Trans>Send {count.toLocaleString()}</Trans>
                 </Button>
               </Group>
             </div>
@@ -118,22 +122,18 @@ type MoveQuestionProps = Pick<Scanning, 'moveOn' | 'takeAlong' | 'stay'> & {
 /** Another location's tag was scanned: is it done here? */
 function MoveQuestion({ open, question, count, moveOn, takeAlong, stay }: MoveQuestionProps) {
   return (
-    <Paper withBorder p="md" role="group" aria-label="Continue at another location?">
+    <Paper withBorder p="md" role="group" aria-label={t`Continue at another location?`}>
       <Stack gap="sm">
         <Text component="div">
-          Send {count.toLocaleString()} to <UserText>{open.place.name}</UserText> and continue at{' '}
-          <UserText>{question.name}</UserText>?
+          <Trans>
+            Send {count.toLocaleString()} to <UserText>{open.place.name}</UserText> and continue at{' '}
+            <UserText>{question.name}</UserText>?
+          </Trans>
         </Text>
         <Group gap="sm">
-          <Button size="md" onClick={moveOn}>
-            Send and continue
-          </Button>
-          <Button size="md" variant="default" onClick={takeAlong}>
-            Move these scans
-          </Button>
-          <Button size="md" variant="default" onClick={stay}>
-            Stay here
-          </Button>
+          <Button size="md" onClick={moveOn}>{t`Send and continue`}</Button>
+          <Button size="md" variant="default" onClick={takeAlong}>{t`Move these scans`}</Button>
+          <Button size="md" variant="default" onClick={stay}>{t`Stay here`}</Button>
         </Group>
       </Stack>
     </Paper>
@@ -147,7 +147,7 @@ function MuteButton() {
     setMuted(!isMuted);
   };
   return (
-    <ActionIcon size={44} aria-label="Sounds" aria-pressed={!isMuted} onClick={turn}>
+    <ActionIcon size={44} aria-label={t`Sounds`} aria-pressed={!isMuted} onClick={turn}>
       {isMuted ? <IconVolumeOff size={24} aria-hidden /> : <IconVolume size={24} aria-hidden />}
     </ActionIcon>
   );

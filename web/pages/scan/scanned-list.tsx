@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, Badge, Group, Text, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type BatchRead, readKey } from '../../scanning/batch.js';
@@ -11,9 +12,7 @@ export type ScannedListProps = { reads: readonly BatchRead[]; names: Names; onRe
 export function ScannedList({ reads, names, onRemove }: ScannedListProps) {
   return (
     <section aria-labelledby="scanned">
-      <Title order={2} size="h4" id="scanned">
-        Not sent yet
-      </Title>
+      <Title order={2} size="h4" id="scanned">{t`Not sent yet`}</Title>
       <ul className={classes['list']} aria-labelledby="scanned">
         {[...reads].reverse().map((read) => {
           const shown = showRead(read, names);
@@ -32,7 +31,7 @@ export function ScannedList({ reads, names, onRemove }: ScannedListProps) {
                   {shown.note && <Badge color={shown.color}>{shown.note}</Badge>}
                 </Group>
               </div>
-              <ActionIcon size={44} aria-label={`Remove ${shown.name}`} onClick={() => onRemove(readKey(read))}>
+              <ActionIcon size={44} aria-label={t`Remove ${shown.name}`} onClick={() => onRemove(readKey(read))}>
                 <IconTrash size={22} stroke={1.7} aria-hidden />
               </ActionIcon>
             </li>
@@ -54,10 +53,10 @@ export function showRead(read: BatchRead, names: Names): Shown {
   if (match?.kind === 'asset') {
     return match.is_active
       ? { name: match.name, value, color: 'green' }
-      : { name: match.name, value, note: 'Inactive', color: 'gray' };
+      : { name: match.name, value, note: t`Inactive`, color: 'gray' };
   }
-  if (match) return { name: match.name, value, note: 'Location', color: 'blue' };
+  if (match) return { name: match.name, value, note: t`Location`, color: 'blue' };
   if (resolution === undefined) return { name: value, color: 'gray' };
-  if (resolution === 'unanswered') return { name: value, note: 'Identified when sent', color: 'blue' };
-  return { name: value, note: 'Unknown tag', color: 'red' };
+  if (resolution === 'unanswered') return { name: value, note: t`Identified when sent`, color: 'blue' };
+  return { name: value, note: t`Unknown tag`, color: 'red' };
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Badge, Button, Collapse, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,9 +18,7 @@ export function SentList({ sent, names }: SentListProps) {
   if (sent.length === 0) return null;
   return (
     <Stack gap="sm" component="section" aria-labelledby="sent">
-      <Title order={2} size="h4" id="sent">
-        Sent
-      </Title>
+      <Title order={2} size="h4" id="sent">{t`Sent`}</Title>
       {sent.map((batch, index) => (
         <SentBatch key={batch.id} batch={batch} names={names} isLatest={index === 0} />
       ))}
@@ -40,8 +40,14 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
             <UserText>{batch.place.name}</UserText>
           </Text>
           <Group gap="xs">
-            <Badge color="green">{placed.toLocaleString()} recorded</Badge>
-            {unknown > 0 && <Badge color="red">{unknown.toLocaleString()} unknown</Badge>}
+            <Badge color="green">
+              <Trans>{placed.toLocaleString()} recorded</Trans>
+            </Badge>
+            {unknown > 0 && (
+              <Badge color="red">
+                <Trans>{unknown.toLocaleString()} unknown</Trans>
+              </Badge>
+            )}
             <Text size="sm" c="dimmed" component="span">
               <When at={batch.sentAt} />
             </Text>
@@ -52,7 +58,7 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
         </Button>
       </Group>
       <Collapse expanded={isOpen}>
-        <ul className={classes['list']} aria-label={`Sent to ${batch.place.name}`}>
+        <ul className={classes['list']} aria-label={t`Sent to ${batch.place.name}`}>
           {batch.reads.map((read, index) => {
             const result = batch.results[index];
             const { name, value } = showRead(read, names);
@@ -71,7 +77,7 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
                     <UserText lines={1}>{value ?? name}</UserText>
                   )}
                 </div>
-                {result?.status === 'placed' ? <Badge color="green">Recorded</Badge> : <Unknown value={value} />}
+                {result?.status === 'placed' ? <Badge color="green">{t`Recorded`}</Badge> : <Unknown value={value} />}
               </li>
             );
           })}
@@ -85,11 +91,9 @@ function Unknown({ value }: { value: string | undefined }) {
   const { can } = useSession();
   return (
     <Group gap="xs" wrap="nowrap">
-      <Badge color="red">Unknown</Badge>
+      <Badge color="red">{t`Unknown`}</Badge>
       {value !== undefined && can('manager') && (
-        <Anchor component={Link} to="/assets/new" search={{ tag: value } as never}>
-          Create asset
-        </Anchor>
+        <Anchor component={Link} to="/assets/new" search={{ tag: value } as never}>{t`Create asset`}</Anchor>
       )}
     </Group>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type BatchRead, batchReadsMax, type Place } from '../../scanning/batch.js';
 import type { Resolution } from '../../scanning/resolver.js';
@@ -56,7 +57,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     const inTurn = (task: () => Promise<void>) => {
       turn.current = turn.current
         .then(task)
-        .catch(() => tell('unknown', 'Scan not saved', 'The browser can’t store scans on this device.'));
+        .catch(() => tell('unknown', t`Scan not saved`, t`The browser can’t store scans on this device.`));
     };
     const open = () => queue.snapshot().open;
 
@@ -65,12 +66,12 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       if (asking.current?.id === place.id) return moveOn(place);
       if (here?.place.id === place.id) {
         ask(undefined);
-        tell('duplicate', place.name, 'You are already here');
+        tell('duplicate', place.name, t`You are already here`);
       } else if (await queue.openAt(place)) {
-        tell('location', place.name, 'Now scan the assets here');
+        tell('location', place.name, t`Now scan the assets here`);
       } else {
         ask(place);
-        tell('location', place.name, 'Scan it again to send your scans and continue there');
+        tell('location', place.name, t`Scan it again to send your scans and continue there`);
       }
       return undefined;
     }
@@ -78,7 +79,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     async function moveOn(place: Place): Promise<void> {
       ask(undefined);
       await queue.close(place);
-      tell('location', place.name, 'Now scan the assets here');
+      tell('location', place.name, t`Now scan the assets here`);
     }
 
     /** The read of the open batch that is the same asset, by another of its tags. */
@@ -90,24 +91,25 @@ export function useScanning({ queue, learn }: Needs): Scanning {
 
     async function keep(value: string, resolution: Resolution | undefined): Promise<void> {
       const asset = assetOf(resolution);
-      if (!open()) return tell('unknown', 'Choose a location first', 'Scan a location tag, or choose your location.');
+      if (!open()) return tell('unknown', t`Choose a location first`, t`Scan a location tag, or choose your location.`);
       if (asking.current)
-        return tell('unknown', 'Which location?', 'Answer the question above first. This scan was not saved.');
-      if (asset && sameAsset(value, asset.id)) return tell('duplicate', asset.name, 'Already scanned');
+        return tell('unknown', t`Which location?`, t`Answer the question above first. This scan was not saved.`);
+      if (asset && sameAsset(value, asset.id)) return tell('duplicate', asset.name, t`Already scanned`);
       const added = await queue.add({ value });
       const name = asset?.name ?? value;
-      if (added === 'duplicate') return tell('duplicate', name, 'Already scanned');
-      if (added === 'full') return tell('unknown', 'Send these first', `You can send ${batchReadsMax} scans at once.`);
-      if (asset) return tell('placed', name, asset.where ? `Previously at ${asset.where.name}` : 'First location');
+      if (added === 'duplicate') return tell('duplicate', name, t`Already scanned`);
+      if (added === 'full')
+        return tell('unknown', t`Send these first`, t`You can send ${batchReadsMax} scans at once.`);
+      if (asset) return tell('placed', name, asset.where ? t`Previously at ${asset.where.name}` : t`First location`);
       if (resolution === undefined || resolution === 'unanswered') {
-        return tell('waiting', name, 'Will be identified when sent');
+        return tell('waiting', name, t`Will be identified when sent`);
       }
-      return tell('unknown', name, 'Not assigned to an asset. It will be listed in Unknown tags.');
+      return tell('unknown', name, t`Not assigned to an asset. It will be listed in Unknown tags.`);
     }
 
     async function judge(value: string): Promise<void> {
       const isKept = open()?.reads.some((read) => 'value' in read && read.value === value) ?? false;
-      if (isKept) return tell('duplicate', assetOf(learned.current.get(value))?.name ?? value, 'Already scanned');
+      if (isKept) return tell('duplicate', assetOf(learned.current.get(value))?.name ?? value, t`Already scanned`);
       const answer = learn(value).then((resolution) => {
         learned.current.set(value, resolution);
         return resolution;
@@ -127,7 +129,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       if (match.kind === 'asset' && !sameAsset(value, match.id)) return;
       await queue.remove(`v${value}`);
       if (match.kind === 'location') await arrive(match);
-      else tell('duplicate', match.name, 'Already scanned');
+      else tell('duplicate', match.name, t`Already scanned`);
     }
 
     return {
@@ -143,7 +145,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
           if (!place) return;
           ask(undefined);
           await queue.moveTo(place);
-          tell('location', place.name, 'Your scans were moved here');
+          tell('location', place.name, t`Your scans were moved here`);
         }),
       stay: () => ask(undefined),
       reject: () => inTurn(async () => tell('unknown', incompleteScan.title, incompleteScan.text)),

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useRouter, useSearch } from '@tanstack/react-router';
@@ -20,23 +22,23 @@ export function SignInPage() {
   }, [isIn, history, to]);
   if (!isIn && service.data?.first_run) return <Navigate to="/welcome" replace />;
   return (
-    <Entrance title="Sign in" description="See where your assets are.">
+    <Entrance title={t`Sign in`} description={t`See where your assets are.`}>
       <SignInForm />
       {service.data?.password_reset && (
-        <Anchor component={Link} to="/forgot-password" size="sm">
-          Forgot your password?
-        </Anchor>
+        <Anchor component={Link} to="/forgot-password" size="sm">{t`Forgot your password?`}</Anchor>
       )}
       <Text size="sm" c="dimmed">
         {service.data?.sign_up_open ? (
           <>
-            New here?{' '}
-            <Anchor component={Link} to="/welcome">
-              Create an organization
-            </Anchor>
+            <Trans>
+              New here?{' '}
+              <Anchor component={Link} to="/welcome">
+                Create an organization
+              </Anchor>
+            </Trans>
           </>
         ) : (
-          'No account yet? Ask an administrator of your organization for an invitation.'
+          t`No account yet? Ask an administrator of your organization for an invitation.`
         )}
       </Text>
     </Entrance>

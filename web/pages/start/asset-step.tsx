@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -12,9 +14,9 @@ import { SkipButton } from './skip-button.js';
 import type { StepProps } from './steps.js';
 
 const tagTypes: { value: TagType; label: string }[] = [
-  { value: 'rfid', label: 'RFID' },
-  { value: 'ble', label: 'Bluetooth (BLE)' },
-  { value: 'barcode', label: 'Barcode or QR code' },
+  { value: 'rfid', label: t`RFID` },
+  { value: 'ble', label: t`Bluetooth (BLE)` },
+  { value: 'barcode', label: t`Barcode or QR code` },
 ];
 
 type Values = { name: string; tag_type: TagType; value: string };
@@ -31,7 +33,7 @@ export function AssetStep({ onNext }: StepProps) {
     try {
       const { data } = await api.assets.create.mutate({ name, tags: [{ tag_type, value }] });
       await refreshQueries(answers, trpc.assets.pathFilter(), trpc.organizations.pathFilter());
-      notifications.show({ message: `${data.name} created (${data.external_key})` });
+      notifications.show({ message: t`${data.name} created (${data.external_key})` });
       onNext();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -42,18 +44,18 @@ export function AssetStep({ onNext }: StepProps) {
     <form onSubmit={form.onSubmit(create)} noValidate>
       <Stack>
         <Text>
-          Something you want to track. Readers know it by its tag: an RFID label, a Bluetooth beacon, a barcode.
+          <Trans>
+            Something you want to track. Readers know it by its tag: an RFID label, a Bluetooth beacon, a barcode.
+          </Trans>
         </Text>
-        <TextInput label="Name" placeholder="Pallet truck" required {...form.getInputProps('name')} />
+        <TextInput label={t`Name`} placeholder={t`Pallet truck`} required {...form.getInputProps('name')} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NativeSelect label="Tag type" data={tagTypes} {...form.getInputProps('tag_type')} />
-          <TextInput label="Tag ID" placeholder="E2801190" required {...form.getInputProps('value')} />
+          <NativeSelect label={t`Tag type`} data={tagTypes} {...form.getInputProps('tag_type')} />
+          <TextInput label={t`Tag ID`} placeholder="E2801190" required {...form.getInputProps('value')} />
         </SimpleGrid>
         <FormProblem problem={problem} />
         <Group>
-          <Button type="submit" loading={form.submitting}>
-            Create asset
-          </Button>
+          <Button type="submit" loading={form.submitting}>{t`Create asset`}</Button>
           <SkipButton onSkip={onNext} />
         </Group>
       </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { MintedKey, type MintedKeyProps } from '../account/minted-key.js';
@@ -12,16 +14,16 @@ export function KeyStep({ onNext }: StepProps) {
       <Stack>
         <MintedKey token={minted.token} />
         <Group>
-          <Button variant="default" onClick={onNext}>
-            I've copied it
-          </Button>
+          <Button variant="default" onClick={onNext}>{t`I've copied it`}</Button>
         </Group>
       </Stack>
     );
   }
   return (
     <Stack>
-      <Text>With an API key, another system such as an ERP can read where assets are and create new ones.</Text>
+      <Text>
+        <Trans>With an API key, another system such as an ERP can read where assets are and create new ones.</Trans>
+      </Text>
       <NewApiKeyForm onMinted={setMinted} scopes={['assets:read', 'locations:read', 'tracking:read']} />
       <Group>
         <SkipButton onSkip={onNext} />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -22,7 +24,7 @@ export function LocationStep({ onNext }: StepProps) {
     try {
       const { data } = await api.locations.create.mutate(values);
       await refreshQueries(answers, trpc.locations.pathFilter(), trpc.organizations.pathFilter());
-      notifications.show({ message: `${data.name} created (${data.external_key})` });
+      notifications.show({ message: t`${data.name} created (${data.external_key})` });
       onNext();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -32,13 +34,13 @@ export function LocationStep({ onNext }: StepProps) {
   return (
     <form onSubmit={form.onSubmit(create)} noValidate>
       <Stack>
-        <Text>A place where assets can be: a room, a shelf, a gate. You can add sublocations later.</Text>
-        <TextInput label="Name" placeholder="Goods in" required {...form.getInputProps('name')} />
+        <Text>
+          <Trans>A place where assets can be: a room, a shelf, a gate. You can add sublocations later.</Trans>
+        </Text>
+        <TextInput label={t`Name`} placeholder={t`Goods in`} required {...form.getInputProps('name')} />
         <FormProblem problem={problem} />
         <Group>
-          <Button type="submit" loading={form.submitting}>
-            Create location
-          </Button>
+          <Button type="submit" loading={form.submitting}>{t`Create location`}</Button>
           <SkipButton onSkip={onNext} />
         </Group>
       </Stack>

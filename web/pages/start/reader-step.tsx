@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -25,15 +27,15 @@ export function ReaderStep({ onNext }: StepProps) {
   return (
     <Stack>
       <Text component="div">
-        Enter these in the MQTT settings of <UserText>{reader.name}</UserText>.
+        <Trans>
+          Enter these in the MQTT settings of <UserText>{reader.name}</UserText>.
+        </Trans>
       </Text>
       <ConnectionPanel reader={reader} password={password} />
       {password === null && <NewPassword readerId={reader.id} onPassword={setPassword} />}
       <Light readerId={reader.id} />
       <Group>
-        <Button variant="default" onClick={onNext}>
-          Next step
-        </Button>
+        <Button variant="default" onClick={onNext}>{t`Next step`}</Button>
       </Group>
     </Stack>
   );
@@ -65,7 +67,7 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
   if (locations.error && !locations.data) {
     return <ProblemState error={locations.error} onRetry={() => void locations.refetch()} />;
   }
-  if (!locations.isFetchedAfterMount) return <Skeleton height={220} aria-label="Loading" />;
+  if (!locations.isFetchedAfterMount) return <Skeleton height={220} aria-label={t`Loading`} />;
 
   async function register({ name }: typeof form.values): Promise<void> {
     setProblem(null);
@@ -82,14 +84,16 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
     <form onSubmit={form.onSubmit(register)} noValidate>
       <Stack>
         <Text>
-          A fixed reader or a Bluetooth gateway that reports reads over MQTT. It gets its own user name and password;
-          the format is detected automatically.
+          <Trans>
+            A fixed reader or a Bluetooth gateway that reports reads over MQTT. It gets its own user name and password;
+            the format is detected automatically.
+          </Trans>
         </Text>
-        <TextInput label="Name" placeholder="Gate 1" required {...form.getInputProps('name')} />
+        <TextInput label={t`Name`} placeholder={t`Gate 1`} required {...form.getInputProps('name')} />
         <NativeSelect
-          label="Location"
+          label={t`Location`}
           data={[
-            ...(places.length === 0 ? [{ value: '', label: 'No location yet' }] : []),
+            ...(places.length === 0 ? [{ value: '', label: t`No location yet` }] : []),
             ...places.map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
           {...form.getInputProps('location_id')}
@@ -97,9 +101,7 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
         />
         <FormProblem problem={problem} />
         <Group>
-          <Button type="submit" loading={form.submitting}>
-            Add reader
-          </Button>
+          <Button type="submit" loading={form.submitting}>{t`Add reader`}</Button>
           <SkipButton onSkip={onSkip} />
         </Group>
       </Stack>
@@ -130,13 +132,11 @@ function NewPassword({ readerId, onPassword }: NewPasswordProps) {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        The password was shown only once. A new password disconnects the reader until you enter it there.
+        <Trans>The password was shown only once. A new password disconnects the reader until you enter it there.</Trans>
       </Text>
       <FormProblem problem={problem} />
       <Group>
-        <Button size="xs" variant="default" loading={isBusy} onClick={() => void renew()}>
-          New password
-        </Button>
+        <Button size="xs" variant="default" loading={isBusy} onClick={() => void renew()}>{t`New password`}</Button>
       </Group>
     </Stack>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Accordion, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -15,9 +16,9 @@ import { StepState } from './step-state.js';
 export function StartPage() {
   return (
     <Page
-      title="First steps"
+      title={t`First steps`}
       width="narrow"
-      description="Four steps to the first live move. Each can be skipped, and your progress is saved."
+      description={t`Four steps to the first live move. Each can be skipped, and your progress is saved.`}
     >
       <RequireRole needs="admin">
         <Guide />
@@ -53,7 +54,7 @@ function Steps({ progress }: { progress: Progress }) {
                 <Text fw={550} component="span">
                   {title}
                 </Text>
-                {isDone(progress) && <Badge color="green">Done</Badge>}
+                {isDone(progress) && <Badge color="green">{t`Done`}</Badge>}
               </Group>
             </Accordion.Control>
             <Accordion.Panel>
@@ -89,13 +90,9 @@ function Farewell({ isComplete }: { isComplete: boolean }) {
       <FormProblem problem={problem} />
       <Group>
         <Button variant={isComplete ? 'filled' : 'default'} onClick={() => void finish()}>
-          {isComplete ? 'Finish' : 'Skip setup'}
+          {isComplete ? 'Finish' : t`Skip setup`}
         </Button>
-        {!isComplete && (
-          <Button variant="subtle" onClick={() => void navigate({ to: '/' })}>
-            Finish later
-          </Button>
-        )}
+        {!isComplete && <Button variant="subtle" onClick={() => void navigate({ to: '/' })}>{t`Finish later`}</Button>}
       </Group>
     </Stack>
   );

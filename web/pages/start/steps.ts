@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { ComponentType } from 'react';
 import type { Outputs } from '../../api/trpc.js';
 import { AssetStep } from './asset-step.js';
@@ -17,10 +18,15 @@ export type StepProps = {
 type Step = { id: StepId; title: string; isDone: (progress: Progress) => boolean; Content: ComponentType<StepProps> };
 
 export const steps: readonly Step[] = [
-  { id: 'location', title: 'A location', isDone: ({ has_location }) => has_location, Content: LocationStep },
-  { id: 'asset', title: 'An asset with a tag', isDone: ({ has_tagged_asset }) => has_tagged_asset, Content: AssetStep },
-  { id: 'reader', title: 'A reader', isDone: ({ has_live_reader }) => has_live_reader, Content: ReaderStep },
-  { id: 'key', title: 'An API key', isDone: ({ has_key }) => has_key, Content: KeyStep },
+  { id: 'location', title: t`A location`, isDone: ({ has_location }) => has_location, Content: LocationStep },
+  {
+    id: 'asset',
+    title: t`An asset with a tag`,
+    isDone: ({ has_tagged_asset }) => has_tagged_asset,
+    Content: AssetStep,
+  },
+  { id: 'reader', title: t`A reader`, isDone: ({ has_live_reader }) => has_live_reader, Content: ReaderStep },
+  { id: 'key', title: t`An API key`, isDone: ({ has_key }) => has_key, Content: KeyStep },
 ];
 
 /** Null where all are done. */

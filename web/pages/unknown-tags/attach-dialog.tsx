@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -26,7 +27,7 @@ export function AttachDialog({ tag, onClose }: AttachDialogProps) {
       async onSuccess() {
         await known();
         onClose();
-        notifications.show({ message: 'Tag attached. The next read updates the asset’s location.' });
+        notifications.show({ message: t`Tag attached. The next read updates the asset’s location.` });
       },
     }),
   );
@@ -38,15 +39,15 @@ export function AttachDialog({ tag, onClose }: AttachDialogProps) {
   }
 
   return (
-    <FormModal isDirty={asset !== null} onClose={onClose} title="Attach to asset">
+    <FormModal isDirty={asset !== null} onClose={onClose} title={t`Attach to asset`}>
       <form noValidate onSubmit={submit}>
         <Stack>
           <TagBadge type={tag.tag_type} value={tag.value} />
-          <AssetSelect label="Asset" required value={asset} onChange={setAsset} />
+          <AssetSelect label={t`Asset`} required value={asset} onChange={setAsset} />
           {tag.tag_type === null && (
             <NativeSelect
-              label="Tag type"
-              description="The handheld did not report a type."
+              label={t`Tag type`}
+              description={t`The handheld did not report a type.`}
               data={tagTypes}
               value={type}
               onChange={(event) => setType(event.currentTarget.value)}
@@ -54,12 +55,8 @@ export function AttachDialog({ tag, onClose }: AttachDialogProps) {
           )}
           <FormProblem problem={attach.error ? problemOf(attach.error) : null} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={attach.isPending} disabled={!asset}>
-              Attach tag
-            </Button>
+            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+            <Button type="submit" loading={attach.isPending} disabled={!asset}>{t`Attach tag`}</Button>
           </Group>
         </Stack>
       </form>

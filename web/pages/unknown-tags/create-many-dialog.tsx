@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, List, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -19,13 +21,13 @@ const createdAtOnceMax = 500;
 const previewed = 5;
 
 const texts = {
-  pattern: 'Name pattern',
-  patternHint: '{n} is replaced by a number, {tag} by the tag ID.',
-  start: 'First number',
-  type: 'Tag type of tags without one',
-  typeHint: 'Some tags were read by a handheld that did not report a type.',
-  preview: 'Preview',
-  tooMany: `Select at most ${createdAtOnceMax} tags.`,
+  pattern: t`Name pattern`,
+  patternHint: t`{n} is replaced by a number, {tag} by the tag ID.`,
+  start: t`First number`,
+  type: t`Tag type of tags without one`,
+  typeHint: t`Some tags were read by a handheld that did not report a type.`,
+  preview: t`Preview`,
+  tooMany: t`Select at most ${createdAtOnceMax} tags.`,
 };
 
 type CreateManyDialogProps = { chosen: ReadonlySet<string>; onClose: () => void; onDone: () => void };
@@ -37,7 +39,7 @@ export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogPr
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<{ pattern: string; start: number | string; tag_type: string }>({
     initialValues: { pattern: 'Asset {n}', start: 1, tag_type: 'barcode' },
-    validate: { pattern: (pattern) => (pattern.trim() === '' ? 'Enter a name pattern' : null) },
+    validate: { pattern: (pattern) => (pattern.trim() === '' ? t`Enter a name pattern` : null) },
   });
   const tags = [...chosen].map(valueOf);
   const { pattern, start, tag_type: otherType } = form.values;
@@ -55,14 +57,14 @@ export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogPr
         await known();
         onDone();
         notifications.show({
-          message: `${quantity(created.length, 'asset')} created. The next reads set their locations.`,
+          message: t`${quantity(created.length, 'asset')} created. The next reads set their locations.`,
         });
       },
     }),
   );
   const isTooMany = tags.length > createdAtOnceMax;
   return (
-    <FormModal isDirty={form.isDirty()} onClose={onClose} title={`Create ${quantity(tags.length, 'asset')}`}>
+    <FormModal isDirty={form.isDirty()} onClose={onClose} title={t`Create ${quantity(tags.length, 'asset')}`}>
       <form
         noValidate
         onSubmit={form.onSubmit(() => {
@@ -109,18 +111,16 @@ export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogPr
             </List>
             {assets.length > previewed && (
               <Text size="sm" c="dimmed">
-                and {quantity(assets.length - previewed, 'other')}
+                <Trans>and {quantity(assets.length - previewed, 'other')}</Trans>
               </Text>
             )}
           </div>
           {isTooMany && <Text c="red">{texts.tooMany}</Text>}
           <FormProblem problem={problem} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
             <Button type="submit" loading={create.isPending} disabled={isTooMany}>
-              Create {quantity(tags.length, 'asset')}
+              <Trans>Create {quantity(tags.length, 'asset')}</Trans>
             </Button>
           </Group>
         </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
@@ -26,12 +28,12 @@ export function DismissChosen({ chosen, onDone }: { chosen: ReadonlySet<string>;
 
   return (
     <ConfirmButton
-      question={`Dismiss ${what}?`}
-      consequence="They are removed from this list. A tag that is read again reappears."
-      confirm={`Dismiss ${what}`}
+      question={t`Dismiss ${what}?`}
+      consequence={t`They are removed from this list. A tag that is read again reappears.`}
+      confirm={t`Dismiss ${what}`}
       onConfirm={act}
     >
-      Dismiss {what}
+      <Trans>Dismiss {what}</Trans>
     </ConfirmButton>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -26,12 +27,12 @@ export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
       async onSuccess() {
         await known();
         onClose();
-        notifications.show({ message: 'Asset created. Its next read sets its location.' });
+        notifications.show({ message: t`Asset created. Its next read sets its location.` });
       },
     }),
   );
   return (
-    <FormModal isDirty={form.isDirty()} onClose={onClose} title="Create asset">
+    <FormModal isDirty={form.isDirty()} onClose={onClose} title={t`Create asset`}>
       <form
         noValidate
         onSubmit={form.onSubmit(({ name, tag_type }) => {
@@ -41,23 +42,19 @@ export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
       >
         <Stack>
           <TagBadge type={tag.tag_type} value={tag.value} />
-          <TextInput label="Name" required maxLength={255} data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={t`Name`} required maxLength={255} data-autofocus {...form.getInputProps('name')} />
           {tag.tag_type === null && (
             <NativeSelect
-              label="Tag type"
-              description="The handheld did not report a type."
+              label={t`Tag type`}
+              description={t`The handheld did not report a type.`}
               data={tagTypes}
               {...form.getInputProps('tag_type')}
             />
           )}
           <FormProblem problem={problem} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create asset
-            </Button>
+            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+            <Button type="submit" loading={create.isPending}>{t`Create asset`}</Button>
           </Group>
         </Stack>
       </form>

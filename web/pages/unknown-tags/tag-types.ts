@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 /** The kinds of tags, the one a handheld most likely reads first. */
 export const tagTypes = [
-  { value: 'barcode', label: 'Barcode' },
-  { value: 'rfid', label: 'RFID' },
-  { value: 'ble', label: 'BLE' },
+  { value: 'barcode', label: t`Barcode` },
+  { value: 'rfid', label: t`RFID` },
+  { value: 'ble', label: t`BLE` },
 ] as const;

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { quantity } from '../../ui/quantity.js';
@@ -13,30 +15,30 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
   const columns: ColumnDef<UnknownValue>[] = [
     {
       id: 'value',
-      header: 'Tag',
+      header: t`Tag`,
       cell: ({ row: { original } }) => <TagBadge type={original.tag_type} value={original.value} />,
     },
     {
       id: 'where',
-      header: 'Location',
+      header: t`Location`,
       meta: { hideBelow: 'sm' },
       cell: ({ row: { original } }) => <Places of={original} />,
     },
     {
       id: 'count',
-      header: 'Reads',
+      header: t`Reads`,
       meta: { align: 'end', hideBelow: 'sm' },
       cell: ({ row: { original } }) => original.count.toLocaleString(),
     },
     {
       id: 'last_seen',
-      header: 'Last seen',
+      header: t`Last seen`,
       meta: { hideBelow: 'xs' },
       cell: ({ row: { original } }) => <When at={original.last_seen} />,
     },
     {
       id: 'first_seen',
-      header: 'First seen',
+      header: t`First seen`,
       meta: { hideBelow: 'lg' },
       cell: ({ row: { original } }) => <When at={original.first_seen} />,
     },
@@ -46,20 +48,20 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
     ...columns,
     {
       id: 'acts',
-      header: 'Actions',
+      header: t`Actions`,
       meta: { align: 'end' },
       cell: ({ row: { original } }) => (
         <Group gap="xs" justify="flex-end">
-          <Button size="xs" onClick={() => onMake(original)} aria-label={`Create asset from ${original.value}`}>
-            Create asset
+          <Button size="xs" onClick={() => onMake(original)} aria-label={t`Create asset from ${original.value}`}>
+            <Trans>Create asset</Trans>
           </Button>
           <Button
             size="xs"
             variant="default"
             onClick={() => onAttach(original)}
-            aria-label={`Attach ${original.value} to an asset`}
+            aria-label={t`Attach ${original.value} to an asset`}
           >
-            Attach
+            <Trans>Attach</Trans>
           </Button>
         </Group>
       ),
@@ -82,10 +84,10 @@ function Places({ of: { places, place_count } }: { of: UnknownValue }) {
           <>
             {location && <UserText>{name}</UserText>}
             {location && antenna !== null && ', '}
-            {antenna !== null && `antenna ${antenna}`}
+            {antenna !== null && t`antenna ${antenna}`}
           </>
         )}
-        {place_count > 1 && ` and ${quantity(place_count - 1, 'other location')}`}
+        {place_count > 1 && t` and ${quantity(place_count - 1, 'other location')}`}
       </Text>
     </>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconQuestionMark, IconSearch } from '@tabler/icons-react';
@@ -28,7 +30,7 @@ const nobody: ReadonlySet<string> = new Set();
 /** What was read and belongs to nothing, and the short way from there to an asset. */
 export function UnknownTagsPage() {
   return (
-    <Page title="Unknown tags" description="Tags read but not assigned to an asset or a location.">
+    <Page title={t`Unknown tags`} description={t`Tags read but not assigned to an asset or a location.`}>
       <UnknownTags />
     </Page>
   );
@@ -74,20 +76,22 @@ function UnknownTags() {
           onChange={(next) => show({ ...(q !== undefined && { q }), ...(next !== undefined && { reader: next }) })}
         />
         {selection.size > 0 && (
-          <Button onClick={() => setAct({ kind: 'create-many' })}>Create {quantity(selection.size, 'asset')}</Button>
+          <Button onClick={() => setAct({ kind: 'create-many' })}>
+            <Trans>Create {quantity(selection.size, 'asset')}</Trans>
+          </Button>
         )}
         {selection.size > 0 && <DismissChosen chosen={selection} onDone={() => setSelection(nobody)} />}
       </Group>
       <DataTable
-        caption="Unknown tags"
+        caption={t`Unknown tags`}
         columns={columns}
         rows={found.data?.data}
         rowId={idOf}
         isStale={found.isPlaceholderData}
         {...(mayWrite && { selection, onSelect: setSelection })}
         empty={
-          <EmptyState icon={IconQuestionMark} title="No matching tags">
-            Try another value, or all readers.
+          <EmptyState icon={IconQuestionMark} title={t`No matching tags`}>
+            <Trans>Try another value, or all readers.</Trans>
           </EmptyState>
         }
       />
@@ -96,7 +100,7 @@ function UnknownTags() {
         offset={offset}
         total={found.data?.total_count ?? 0}
         isAtLeast={found.data?.is_more ?? false}
-        unit="unknown tag"
+        unit={t`unknown tag`}
         onPage={(next) => show({ ...filter, ...(next > 0 && { offset: next }) })}
       />
       {act?.kind === 'create-many' && (
@@ -117,8 +121,8 @@ function UnknownTags() {
 
 function NothingUnknown() {
   return (
-    <EmptyState icon={IconQuestionMark} title="No unknown tags">
-      Tags that are read but not assigned to an asset or a location appear here.
+    <EmptyState icon={IconQuestionMark} title={t`No unknown tags`}>
+      <Trans>Tags that are read but not assigned to an asset or a location appear here.</Trans>
     </EmptyState>
   );
 }
@@ -128,8 +132,8 @@ function ValueSearch({ initial, onSearch }: { initial: string; onSearch: (text: 
   const search = useDebouncedCallback((next: string) => onSearch(next.trim()), pauseMs);
   return (
     <TextInput
-      aria-label="Search unknown tags"
-      placeholder="Search by value"
+      aria-label={t`Search unknown tags`}
+      placeholder={t`Search by value`}
       leftSection={<IconSearch size={16} aria-hidden />}
       maxLength={255}
       spellCheck={false}
@@ -149,14 +153,14 @@ function ReaderFilter({ value, onChange }: { value: number | undefined; onChange
   const readers = useQuery(trpc.readers.overview.queryOptions({ limit: readersMax }));
   return (
     <NativeSelect
-      aria-label="Reader"
+      aria-label={t`Reader`}
       value={value ?? ''}
       onChange={(event) => {
         const chosen = event.currentTarget.value;
         onChange(chosen === '' ? undefined : Number(chosen));
       }}
       data={[
-        { value: '', label: 'All readers' },
+        { value: '', label: t`All readers` },
         ...(readers.data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
     />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
@@ -18,20 +20,22 @@ export function WelcomePage() {
   const isFirstRun = status.data?.first_run ?? true;
   return (
     <Entrance
-      title={isFirstRun ? 'Welcome to Whereabouts' : 'Create an organization'}
+      title={isFirstRun ? t`Welcome to Whereabouts` : t`Create an organization`}
       description={
         isFirstRun
-          ? 'Create your organization and your administrator account.'
-          : 'You become its administrator and can invite others.'
+          ? t`Create your organization and your administrator account.`
+          : t`You become its administrator and can invite others.`
       }
     >
       <SignUpForm />
       {!isFirstRun && (
         <Text size="sm">
-          Already have an account?{' '}
-          <Anchor component={Link} to="/sign-in">
-            Sign in
-          </Anchor>
+          <Trans>
+            Already have an account?{' '}
+            <Anchor component={Link} to="/sign-in">
+              Sign in
+            </Anchor>
+          </Trans>
         </Text>
       )}
     </Entrance>
@@ -58,7 +62,7 @@ function SignUpForm() {
     <form onSubmit={form.onSubmit(signUp)} noValidate>
       <Stack>
         <TextInput
-          label="Organization"
+          label={t`Organization`}
           autoComplete="organization"
           autoFocus
           required
@@ -66,9 +70,7 @@ function SignUpForm() {
         />
         <PersonFields form={form} />
         <FormProblem problem={problem} />
-        <Button type="submit" loading={form.submitting}>
-          Create organization
-        </Button>
+        <Button type="submit" loading={form.submitting}>{t`Create organization`}</Button>
       </Stack>
     </form>
   );

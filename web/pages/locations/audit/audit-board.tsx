@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Paper, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconDeviceFloppy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -67,8 +69,10 @@ export function AuditBoard({ id, name }: { id: number; name: string }) {
   }
   if (state.status === 'unavailable') {
     return (
-      <Alert role="alert" color="red" title="This browser can’t store scans">
-        An audit needs to store scans on this device. Leave the private window, or allow this site to store data.
+      <Alert role="alert" color="red" title={t`This browser can’t store scans`}>
+        <Trans>
+          An audit needs to store scans on this device. Leave the private window, or allow this site to store data.
+        </Trans>
       </Alert>
     );
   }
@@ -81,8 +85,10 @@ export function AuditBoard({ id, name }: { id: number; name: string }) {
   return (
     <Stack>
       {!audit && expected.data?.is_complete === false && (
-        <Alert color="orange" title="Too many assets for one audit">
-          The first {quantity(total, 'asset')} by name are expected. Audit the sublocations one by one instead.
+        <Alert color="orange" title={t`Too many assets for one audit`}>
+          <Trans>
+            The first {quantity(total, 'asset')} by name are expected. Audit the sublocations one by one instead.
+          </Trans>
         </Alert>
       )}
       <ProgressCard found={result.found.length} total={total} startedAt={audit?.startedAt} />
@@ -98,23 +104,23 @@ export function AuditBoard({ id, name }: { id: number; name: string }) {
               leftSection={<IconArrowBackUp size={20} aria-hidden />}
               onClick={state.undo}
             >
-              Undo
+              <Trans>Undo</Trans>
             </Button>
             <ConfirmButton
               size="md"
-              question="Discard this audit?"
-              consequence={`${quantity(count, 'scan')} will be lost.`}
-              confirm="Discard audit"
+              question={t`Discard this audit?`}
+              consequence={t`${quantity(count, 'scan')} will be lost.`}
+              confirm={t`Discard audit`}
               onConfirm={state.discard}
             >
-              Discard
+              <Trans>Discard</Trans>
             </ConfirmButton>
             <Button size="md" leftSection={<IconDeviceFloppy size={20} aria-hidden />} onClick={() => void save()}>
-              Save audit
+              <Trans>Save audit</Trans>
             </Button>
           </Group>
           <Text size="sm" c="dimmed" mt={4}>
-            Assets that you scanned are moved here. Missing assets stay at their last location.
+            <Trans>Assets that you scanned are moved here. Missing assets stay at their last location.</Trans>
           </Text>
         </div>
       )}
@@ -127,19 +133,21 @@ function ProgressCard({ found, total, startedAt }: { found: number; total: numbe
     <Paper withBorder p="md">
       <Group justify="space-between" mb="xs">
         <Text fw={650} size="lg" data-testid="progress">
-          {found.toLocaleString()} of {quantity(total, 'asset')} found
+          <Trans>
+            {found.toLocaleString()} of {quantity(total, 'asset')} found
+          </Trans>
         </Text>
         {startedAt !== undefined && (
           <Text size="sm" c="dimmed" component="div">
-            Started <When at={startedAt} />, stored on this device
+            <Trans>
+              Started <When at={startedAt} />, stored on this device
+            </Trans>
           </Text>
         )}
       </Group>
-      <Progress value={total === 0 ? 100 : (found / total) * 100} aria-label="Expected assets that were found" />
+      <Progress value={total === 0 ? 100 : (found / total) * 100} aria-label={t`Expected assets that were found`} />
       {startedAt === undefined && (
-        <Text size="sm" c="dimmed" mt="xs">
-          Scan what you see with a scanner or the camera, or type tag IDs.
-        </Text>
+        <Text size="sm" c="dimmed" mt="xs">{t`Scan what you see with a scanner or the camera, or type tag IDs.`}</Text>
       )}
     </Paper>
   );
@@ -163,30 +171,26 @@ function Summary({ saved: { result, auditId }, snapshot, onAgain }: SummaryProps
   const { found, missing, unexpected, unknown, unanswered } = result;
   const isIn = (batches: QueueSnapshot['sent']) => batches.some(({ id }) => id === auditId);
   const [color, title] = isIn(snapshot.refused)
-    ? ['red', 'Not saved: the service rejected it']
+    ? ['red', t`Not saved: the service rejected it`]
     : isIn(snapshot.waiting)
-      ? ['blue', 'Stored on this device until the service can be reached']
+      ? ['blue', t`Stored on this device until the service can be reached`]
       : ['green', 'Saved'];
   return (
     <Stack>
       <Alert color={color} title={title} role="status">
-        {found.length.toLocaleString()} of {quantity(found.length + missing.length, 'asset')} found,{' '}
-        {missing.length.toLocaleString()} missing, {unexpected.length.toLocaleString()} unexpected,{' '}
-        {(unknown.length + unanswered.length).toLocaleString()} unassigned.
-        {isIn(snapshot.refused) && ' You can try again or discard it on the Scan page.'}
+        <Trans>
+          {found.length.toLocaleString()} of {quantity(found.length + missing.length, 'asset')} found,{' '}
+          {missing.length.toLocaleString()} missing, {unexpected.length.toLocaleString()} unexpected,{' '}
+          {(unknown.length + unanswered.length).toLocaleString()} unassigned.
+        </Trans>
+        {isIn(snapshot.refused) && t` You can try again or discard it on the Scan page.`}
       </Alert>
       <Group>
-        <Button variant="default" onClick={onAgain}>
-          Audit again
-        </Button>
+        <Button variant="default" onClick={onAgain}>{t`Audit again`}</Button>
         {color === 'green' && (
-          <ButtonLink to="/audits/$auditId" params={{ auditId }} variant="default">
-            Open audit
-          </ButtonLink>
+          <ButtonLink to="/audits/$auditId" params={{ auditId }} variant="default">{t`Open audit`}</ButtonLink>
         )}
-        <ButtonLink to="/scan" variant="subtle">
-          Scan page
-        </ButtonLink>
+        <ButtonLink to="/scan" variant="subtle">{t`Scan page`}</ButtonLink>
       </Group>
       <AuditColumns result={result} />
     </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../../../ui/links.js';
@@ -19,20 +21,20 @@ export function AuditColumns({
     <SimpleGrid cols={{ base: 1, md: 3 }}>
       <Column
         id="missing"
-        title="Missing"
+        title={t`Missing`}
         color="red"
         total={missing.length}
-        empty="Nothing is missing."
+        empty={t`Nothing is missing.`}
         items={missing.slice(0, shownMax).map((asset) => (
           <Item key={asset.id} name={asset.name} id={asset.id} detail={asset.external_key}>
             {onTick && (
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Mark found: ${asset.name}`}
+                aria-label={t`Mark found: ${asset.name}`}
                 onClick={() => onTick(asset)}
               >
-                Mark found
+                <Trans>Mark found</Trans>
               </Button>
             )}
           </Item>
@@ -40,32 +42,32 @@ export function AuditColumns({
       />
       <Column
         id="found"
-        title="Found"
+        title={t`Found`}
         color="green"
         total={found.length}
-        empty="Nothing found yet."
+        empty={t`Nothing found yet.`}
         items={found
           .slice(0, shownMax)
           .map((asset) => <Item key={asset.id} name={asset.name} id={asset.id} detail={asset.external_key} />)}
       />
       <Column
         id="unexpected"
-        title="Unexpected"
+        title={t`Unexpected`}
         color="orange"
         total={unexpected.length + unknown.length + unanswered.length}
-        empty="Nothing unexpected."
+        empty={t`Nothing unexpected.`}
         items={[
           ...unexpected.map(({ key, asset, whereName }) => (
             <Item
               key={key}
               name={asset.name}
               id={asset.id}
-              detail={whereName === null ? 'Never seen before' : `Last seen in ${whereName}`}
+              detail={whereName === null ? t`Never seen before` : t`Last seen in ${whereName}`}
             />
           )),
           ...unknown.map((value) => (
             <Item key={`u${value}`} name={value} detail="Unassigned">
-              <Badge color="red">Unknown tag</Badge>
+              <Badge color="red">{t`Unknown tag`}</Badge>
             </Item>
           )),
           ...unanswered.map((value) => <Item key={`n${value}`} name={value} detail="Will be identified when online" />),
@@ -91,7 +93,7 @@ function Column({ id, title, color, total, empty, items }: ColumnProps) {
       {total === 0 ? <Text c="dimmed">{empty}</Text> : <ul className={classes['list']}>{items}</ul>}
       {total > items.length && (
         <Text size="sm" c="dimmed" mt="xs">
-          and {(total - items.length).toLocaleString()} more
+          <Trans>and {(total - items.length).toLocaleString()} more</Trans>
         </Text>
       )}
     </Paper>

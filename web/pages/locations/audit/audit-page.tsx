@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Alert, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -22,12 +24,14 @@ export function AuditPage() {
   const back = { to: '/locations/$locationId', params: { locationId: String(id) }, label: name ?? 'Location' } as const;
 
   if (found.error && isMissing(found.error)) {
-    return <MissingPage noun="Location" list={{ to: '/locations', label: 'All locations' }} />;
+    return <MissingPage noun={t`Location`} list={{ to: '/locations', label: t`All locations` }} />;
   }
   if (!can('operator')) {
     return (
       <Page title={title} back={back}>
-        <Alert title="You have view-only access">Ask an administrator for the Operator role to run audits.</Alert>
+        <Alert title={t`You have view-only access`}>
+          <Trans>Ask an administrator for the Operator role to run audits.</Trans>
+        </Alert>
       </Page>
     );
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { auditReadsMax } from '../../../scanning/batch.js';
 import type { Resolution } from '../../../scanning/resolver.js';
@@ -117,11 +118,11 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
 
   async function scan(value: string): Promise<void> {
     if (kept === undefined && expected === undefined) {
-      tell('unknown', { color: 'red', title: 'Not ready', text: 'The list of expected assets is still loading.' });
+      tell('unknown', { color: 'red', title: t`Not ready`, text: t`The list of expected assets is still loading.` });
       return;
     }
     if ((kept?.sightings.length ?? 0) >= auditReadsMax) {
-      tell('unknown', { color: 'red', title: 'This audit is full', text: 'Save it, then start another one.' });
+      tell('unknown', { color: 'red', title: t`This audit is full`, text: t`Save it, then start another one.` });
       return;
     }
     let isNew = false;
@@ -130,11 +131,11 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
       return isNew ? [...sightings, { value }] : null;
     });
     if (!isNew) {
-      tell('duplicate', { color: 'gray', title: find(value)?.name ?? value, text: 'Already scanned' });
+      tell('duplicate', { color: 'gray', title: find(value)?.name ?? value, text: t`Already scanned` });
       return;
     }
     const here = find(value);
-    if (here) tell('placed', { color: 'green', title: here.name, text: 'Found' });
+    if (here) tell('placed', { color: 'green', title: here.name, text: t`Found` });
     const resolution = await learn(value);
     if (!here) tellOther(value, resolution);
   }
@@ -145,23 +146,27 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
       case 'unexpected': {
         const { asset, whereName } = judgement;
         const isExpected = kept?.expected.some(({ id: expectedId }) => expectedId === asset.id) ?? false;
-        if (isExpected) tell('placed', { color: 'green', title: asset.name, text: 'Found' });
+        if (isExpected) tell('placed', { color: 'green', title: asset.name, text: t`Found` });
         else
           tell('waiting', {
             color: 'orange',
             title: asset.name,
-            text: whereName === null ? 'Never seen before' : `Last seen in ${whereName}`,
+            text: whereName === null ? t`Never seen before` : t`Last seen in ${whereName}`,
           });
         return;
       }
       case 'location':
-        tell('location', { color: 'blue', title: judgement.name, text: 'This is a location’s tag. It isn’t counted.' });
+        tell('location', {
+          color: 'blue',
+          title: judgement.name,
+          text: t`This is a location’s tag. It isn’t counted.`,
+        });
         return;
       case 'unanswered':
-        tell('waiting', { color: 'blue', title: value, text: 'Will be identified when online' });
+        tell('waiting', { color: 'blue', title: value, text: t`Will be identified when online` });
         return;
       default:
-        tell('unknown', { color: 'red', title: value, text: 'Unknown tag' });
+        tell('unknown', { color: 'red', title: value, text: t`Unknown tag` });
     }
   }
 

@@ -23,7 +23,7 @@ function WholeObject({ changes, name }: { changes: readonly FieldChange[]; name:
         className={classes['toggle']}
         onClick={toggle}
         aria-expanded={isOpen}
-        aria-label={t`${isOpen ? 'Hide' : 'Show'} details of ${name}`}
+        aria-label={t`${isOpen ? t`Hide` : t`Show`} details of ${name}`}
       >
         {isOpen ? t`Hide details` : t`Show details`}
       </UnstyledButton>

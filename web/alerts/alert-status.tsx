@@ -16,7 +16,7 @@ export function AlertStatus({ alert }: { alert: AlertItem }) {
           <Trans>
             Acknowledged <When at={acknowledgedAt} /> by
           </Trans>{' '}
-          <UserText>{by?.name ?? 'a former member'}</UserText>
+          <UserText>{by?.name ?? t`a former member`}</UserText>
         </Text>
       )}
       {endedAt !== null && (

@@ -60,13 +60,13 @@ export function alertText({ event_type: type, data }: Pick<AlertItem, 'event_typ
     case 'asset.overdue':
       return t`${asset} has not been seen for ${limitText(data)}${location === undefined ? '' : t`, last at ${location}`}`;
     case 'asset.dwell_exceeded':
-      return t`${asset} has been at ${location ?? 'a location'} for more than ${limitText(data)}`;
+      return t`${asset} has been at ${location ?? t`a location`} for more than ${limitText(data)}`;
     case 'reader.offline':
-      return t`Reader ${reader ?? 'without a name'} has sent nothing for ${limitText(data)}`;
+      return t`Reader ${reader ?? t`without a name`} has sent nothing for ${limitText(data)}`;
     case 'reader.online':
-      return t`Reader ${reader ?? 'without a name'} is back online`;
+      return t`Reader ${reader ?? t`without a name`} is back online`;
     case 'tag.unknown':
-      return t`Unknown tag ${textIn(data, 'value') ?? ''} was read by ${reader === undefined ? 'a handheld' : t`reader ${reader}`}`;
+      return t`Unknown tag ${textIn(data, 'value') ?? ''} was read by ${reader === undefined ? t`a handheld` : t`reader ${reader}`}`;
     case 'asset.created':
     case 'asset.updated':
     case 'asset.deleted':

@@ -72,7 +72,7 @@ function send(
       if (request.status === 201) resolve((JSON.parse(request.responseText) as { data: UploadedImage }).data);
       else reject(refusal(request.status, request.responseText));
     });
-    request.addEventListener('error', () => reject(new UnreachableError('The image could not be sent')));
+    request.addEventListener('error', () => reject(new UnreachableError(t`The image could not be sent`)));
     request.addEventListener('abort', () => reject(new DOMException(t`The upload was canceled`, 'AbortError')));
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort));
     signal?.addEventListener('abort', abort);
@@ -83,7 +83,7 @@ function send(
 
 function asUnreachable(error: unknown): never {
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
-  throw new UnreachableError('The image could not be loaded', { cause: error });
+  throw new UnreachableError(t`The image could not be loaded`, { cause: error });
 }
 
 /** The error of an answer, as the service or something on the way to it gave it. */

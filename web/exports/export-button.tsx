@@ -19,7 +19,7 @@ export type ExportButtonProps = ButtonProps & {
 type State = { rows: number; problem: Problem | null } | null;
 
 /** Makes a CSV file of what is asked for, which imports again unchanged. It shows how far it is, and can be left off. */
-export function ExportButton({ scope, total, label = 'Export', ...button }: ExportButtonProps) {
+export function ExportButton({ scope, total, label = t`Export`, ...button }: ExportButtonProps) {
   const api = useTRPCClient();
   const [state, setState] = useState<State>(null);
   const work = useRef<AbortController | null>(null);

@@ -45,8 +45,8 @@ export function ConnectionPanel({ reader, password }: ConnectionPanelProps) {
       </SimpleGrid>
       <Text size="sm" c="dimmed">
         <Trans>
-          MQTT 3.1.1{tls_port === null ? ', without TLS' : ', with TLS if the reader supports it'}. Use a unique client
-          ID per device. Set QoS to 1, so that no read is lost while the connection is down.
+          MQTT 3.1.1{tls_port === null ? t`, without TLS` : t`, with TLS if the reader supports it`}. Use a unique
+          client ID per device. Set QoS to 1, so that no read is lost while the connection is down.
         </Trans>
       </Text>
       <Title order={3} size="h5">{t`Test without a reader`}</Title>

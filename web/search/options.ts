@@ -42,7 +42,7 @@ function locationOption({ id, name, external_key: key, path }: Findings['locatio
 }
 
 function readerOption({ id, name, mqtt_username: user }: Findings['readers'][number]): Option {
-  return { key: `reader-${id}`, label: name, detail: user ?? 'Reader', to: { kind: 'reader', id, name } };
+  return { key: `reader-${id}`, label: name, detail: user ?? t`Reader`, to: { kind: 'reader', id, name } };
 }
 
 function tagOption({ id, tag_type: type, value, asset, location }: Findings['tags'][number]): Option[] {

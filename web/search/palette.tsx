@@ -183,7 +183,7 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
 function Said({ q, isCurrent, error }: { q: string; isCurrent: boolean; error: unknown }) {
   if (q === '') return t`Search by name, key, path or tag ID.`;
   if (error !== null) return `${problemOf(error).title}. ${problemOf(error).detail}`;
-  if (!isCurrent) return 'Searching …';
+  if (!isCurrent) return t`Searching …`;
   return t`No results`;
 }
 

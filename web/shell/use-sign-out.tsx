@@ -76,7 +76,7 @@ export function useSignOut(): { signOut: (options?: SignOutOptions) => Promise<v
 }
 
 function items(count: number): string {
-  return count === 1 ? '1 scanned item' : t`${count} scanned items`;
+  return count === 1 ? t`1 scanned item` : t`${count} scanned items`;
 }
 
 /** Zero where the browser keeps nothing. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -32,7 +33,7 @@ export function AssetSelect(props: AssetSelectProps) {
       onSearch={setSearch}
       choices={choices}
       isLoading={found.isPending || found.isPlaceholderData || q !== search.trim()}
-      nothing="No asset matches"
+      nothing={t`No asset matches`}
     />
   );
 }

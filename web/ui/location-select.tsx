@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -49,7 +50,7 @@ export function LocationSelect(props: LocationSelectProps) {
       onSearch={setSearch}
       choices={choices}
       isLoading={found.isPending || found.isPlaceholderData || q !== search.trim()}
-      nothing="No location matches"
+      nothing={t`No location matches`}
     />
   );
 }

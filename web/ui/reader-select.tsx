@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -33,7 +34,7 @@ export function ReaderSelect(props: ReaderSelectProps) {
       onSearch={setSearch}
       choices={choices}
       isLoading={found.isPending || found.isPlaceholderData || q !== search.trim()}
-      nothing="No matching readers"
+      nothing={t`No matching readers`}
     />
   );
 }

@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro';
 import { Badge } from '@mantine/core';
 import { UserText } from './user-text.js';
 
-const names = { rfid: 'RFID', ble: 'BLE', barcode: 'Barcode' } as const;
+const names = { rfid: t`RFID`, ble: t`BLE`, barcode: t`Barcode` } as const;
 
 export type TagType = keyof typeof names;
 
 /** The field's name of a kind of tag. */
 export function tagTypeName(type: string | null): string {
-  return type !== null && type in names ? names[type as TagType] : 'Tag';
+  return type !== null && type in names ? names[type as TagType] : t`Tag`;
 }
 
 /** A tag as it stands in lists: its kind and what it carries. */

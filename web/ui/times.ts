@@ -42,7 +42,7 @@ const units = [
 export function relativeTime(atMs: number, nowMs: number): string {
   const distance = atMs - nowMs;
   const size = Math.abs(distance);
-  if (size < 30_000) return 'just now';
+  if (size < 30_000) return t`just now`;
   const unit = units.find(([, length]) => size >= length);
   const { relative } = formats();
   if (!unit) return relative.format(Math.round(distance / 1000), 'second');

@@ -89,7 +89,7 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
       <Badge color="green">{t`Active`}</Badge>
       <Text size="xs" c="dimmed">
         {expires_at === null ? (
-          'never expires'
+          t`never expires`
         ) : (
           <>
             <Trans>

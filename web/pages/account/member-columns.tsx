@@ -114,7 +114,7 @@ function RemoveButton({ member }: { member: Member }) {
       confirm={isMe ? t`Leave` : t`Remove member`}
       onConfirm={remove}
     >
-      {isMe ? 'Leave' : 'Remove'}
+      {isMe ? t`Leave` : t`Remove`}
       {!isMe && <VisuallyHidden> {member.name}</VisuallyHidden>}
     </ConfirmButton>
   );

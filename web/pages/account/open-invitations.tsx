@@ -108,7 +108,7 @@ function RevokeButton({ invitation }: { invitation: Invitation }) {
       <Trans>Revoke</Trans>
       <VisuallyHidden>
         {' '}
-        <Trans>invitation of</Trans> {invitation.email ?? 'anyone with the link'}
+        <Trans>invitation of</Trans> {invitation.email ?? t`anyone with the link`}
       </VisuallyHidden>
     </ConfirmButton>
   );

@@ -27,7 +27,7 @@ export function ActivityFilters({ search, onChange }: Props) {
     {
       name: 'actor',
       label: t`Changed by`,
-      any: 'Everybody',
+      any: t`Everybody`,
       choices: (actors.data?.data ?? []).map(({ value, name, kind }) => ({
         value,
         label: kind === 'key' ? t`${name} (API key)` : name,

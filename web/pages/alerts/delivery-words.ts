@@ -1,2 +1,4 @@
-export const deliveryNames = { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' } as const;
+import { t } from '@lingui/core/macro';
+
+export const deliveryNames = { pending: t`Waiting`, delivered: t`Delivered`, failed: t`Failed` } as const;
 export const deliveryColors = { pending: 'blue', delivered: 'green', failed: 'red' } as const;

@@ -20,7 +20,7 @@ export function RulePreview({ values }: { values: RuleValues }) {
   const conditions = settled === '' ? conditionsOf(values) : (JSON.parse(settled) as ReturnType<typeof conditionsOf>);
   const preview = useQuery(
     trpc.alertRules.preview.queryOptions(
-      { ...conditions, name: 'Preview' },
+      { ...conditions, name: t`Preview` },
       { enabled: isComplete && settled !== '', placeholderData: keepPreviousData, staleTime: 30_000 },
     ),
   );
@@ -45,5 +45,5 @@ function countText({ days, count, is_at_least: isAtLeast }: Outputs['alertRules'
   const time = t`in the last ${quantity(days, 'day')}`;
   if (count === null) return t`There is no history of this event to preview.`;
   if (count === 0) return isAtLeast ? t`No such event is known ${time}.` : t`Would not have fired ${time}.`;
-  return t`Would have fired ${isAtLeast ? 'at least ' : ''}${quantity(count, 'time')} ${time}.`;
+  return t`Would have fired ${isAtLeast ? t`at least ` : ''}${quantity(count, 'time')} ${time}.`;
 }

@@ -20,14 +20,14 @@ export function ruleSentence(parts: SentenceParts): string {
   const at = place === undefined ? '' : t` at ${place}`;
   const limit = durationText(limitSeconds * 1000);
   if (isMove(trigger)) {
-    const verb = { leaving: 'leaves', entering: 'enters', both: 'enters or leaves' }[trigger];
-    return `${asset} ${verb} ${place ?? 'a location'}`;
+    const verb = { leaving: 'leaves', entering: 'enters', both: t`enters or leaves` }[trigger];
+    return `${asset} ${verb} ${place ?? t`a location`}`;
   }
   switch (trigger) {
     case 'asset.overdue':
       return t`${asset} is not seen for ${limit}${place === undefined ? '' : t`, last at ${place}`}`;
     case 'asset.dwell_exceeded':
-      return t`${asset} is at ${place ?? 'a location'} for more than ${limit}`;
+      return t`${asset} is at ${place ?? t`a location`} for more than ${limit}`;
     case 'reader.offline':
       return t`A reader${at} sends nothing for ${limit}`;
     case 'reader.online':

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { durationText } from '../../ui/times.js';
 import type { RuleForm } from './rule-conditions.js';
 
-const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const dayNames = [t`Mon`, t`Tue`, t`Wed`, t`Thu`, t`Fri`, t`Sat`, t`Sun`];
 const quietChoices = [0, 600, 3600, 8 * 3600, 86_400, 7 * 86_400];
 
 /** When the rule is active, and how long it is quiet after it fired. */

@@ -88,11 +88,11 @@ function RuleName({ rule, names }: { rule: Rule; names: RuleNames }) {
 
 function notifiedText({ app, email_user_ids: emails, endpoint_ids: endpoints }: Rule['notify']): string {
   const parts = [
-    app && 'App',
+    app && t`App`,
     emails.length > 0 && quantity(emails.length, 'email'),
     endpoints.length > 0 && quantity(endpoints.length, 'webhook'),
   ];
-  return parts.filter((part) => part !== false).join(', ') || 'Nobody';
+  return parts.filter((part) => part !== false).join(', ') || t`Nobody`;
 }
 
 function EnabledSwitch({ rule }: { rule: Rule }) {

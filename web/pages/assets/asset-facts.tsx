@@ -10,13 +10,13 @@ import type { AssetDetail } from './asset-values.js';
 /** Lists the fields of an asset. */
 export function AssetFacts({ asset }: { asset: AssetDetail }) {
   const facts: [string, ReactNode][] = [
-    ['Key', <UserText key="key">{asset.external_key}</UserText>],
-    ['Status', <AssetState key="state" asset={asset} />],
-    ['Description', asset.description === null ? <None /> : <Description text={asset.description} />],
+    [t`Key`, <UserText key="key">{asset.external_key}</UserText>],
+    [t`Status`, <AssetState key="state" asset={asset} />],
+    [t`Description`, asset.description === null ? <None /> : <Description text={asset.description} />],
     [t`Valid from`, <When key="from" at={asset.valid_from} />],
-    [t`Valid until`, <When key="to" at={asset.valid_to} never="No end date" />],
-    ['Created', <When key="created" at={asset.created_at} />],
-    ['Changed', <When key="changed" at={asset.updated_at} />],
+    [t`Valid until`, <When key="to" at={asset.valid_to} never={t`No end date`} />],
+    [t`Created`, <When key="created" at={asset.created_at} />],
+    [t`Changed`, <When key="changed" at={asset.updated_at} />],
     ...Object.entries(asset.metadata).map(([key, value]): [string, ReactNode] => [
       key,
       typeof value === 'string' ? (

@@ -148,5 +148,5 @@ function Choice({ label, options, search, onChange }: ChoiceProps) {
 }
 
 function otherLabel({ unseen_days: days }: AssetSearch): string {
-  return days === undefined ? 'Other' : t`Not in the last ${days.toLocaleString()} days`;
+  return days === undefined ? t`Other` : t`Not in the last ${days.toLocaleString()} days`;
 }

@@ -80,7 +80,7 @@ function Shown({ asset }: { asset: AssetDetail }) {
           </Section>
           {asset.position && <WhyHere assetId={asset.id} />}
           <Section title={t`Alerts`} action={can('manager') && <TellMeWhen asset_id={asset.id} />}>
-            <ObjectAlerts about={{ asset_id: asset.id }} none="No alerts about this asset in the last 90 days." />
+            <ObjectAlerts about={{ asset_id: asset.id }} none={t`No alerts about this asset in the last 90 days.`} />
           </Section>
           <Section title={t`History`}>
             <History asset={asset} />

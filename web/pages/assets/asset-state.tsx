@@ -19,10 +19,10 @@ export function AssetState({ asset, quiet = false }: { asset: Stateful; quiet?: 
 
 function stateOf({ is_active: isActive, valid_from: from, valid_to: to }: Stateful, nowMs: number): State {
   if (to !== null && Date.parse(to) <= nowMs) {
-    return { name: 'Expired', color: 'orange', why: t`Was valid until ${exactTime(Date.parse(to))}` };
+    return { name: t`Expired`, color: 'orange', why: t`Was valid until ${exactTime(Date.parse(to))}` };
   }
   if (Date.parse(from) > nowMs) {
     return { name: t`Not valid yet`, color: 'blue', why: t`Valid from ${exactTime(Date.parse(from))}` };
   }
-  return isActive ? { name: 'Active', color: 'green' } : { name: 'Inactive', color: 'gray' };
+  return isActive ? { name: t`Active`, color: 'green' } : { name: t`Inactive`, color: 'gray' };
 }

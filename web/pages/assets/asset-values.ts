@@ -50,9 +50,9 @@ export const editableFields = ['name', 'description', 'is_active', 'valid_from',
 export type EditableField = (typeof editableFields)[number];
 
 export const fieldNames: Record<EditableField, string> = {
-  name: 'Name',
+  name: t`Name`,
   description: t`Description`,
-  is_active: 'Active',
+  is_active: t`Active`,
   valid_from: t`Valid from`,
   valid_to: t`Valid until`,
   metadata: t`Custom details`,
@@ -105,7 +105,7 @@ export function formValueOf(field: EditableField, from: Editable): Partial<Asset
 export function wordsOf(field: EditableField, from: Editable): string {
   switch (field) {
     case 'is_active':
-      return from.is_active ? 'Yes' : 'No';
+      return from.is_active ? t`Yes` : t`No`;
     case 'valid_from':
     case 'valid_to': {
       const at = from[field];

@@ -109,7 +109,7 @@ function Fields({ values, onChange }: FieldsProps) {
       </ChoiceRow>
       <ChoiceRow
         label={t`Valid until`}
-        clear="No end date"
+        clear={t`No end date`}
         value={to.choice}
         onChange={(choice) => onChange({ valid_to: { ...to, choice } })}
       >

@@ -124,7 +124,7 @@ function linesOf({
   details = {},
 }: State): Map<string, string> {
   const lines = new Map<string, string>();
-  if (isActive !== undefined) lines.set('Status', isActive ? 'Active' : 'Inactive');
+  if (isActive !== undefined) lines.set(t`Status`, isActive ? t`Active` : t`Inactive`);
   if (description !== undefined && description !== null) lines.set(fieldNames.description, description);
   if (from !== undefined) lines.set(fieldNames.valid_from, formats().dateTime.format(Date.parse(from)));
   if (to !== undefined)

@@ -13,9 +13,9 @@ type Verb = { doing: string; done: string };
 function verbOf(action: BulkAction): Verb {
   if (action === 'delete') return { doing: 'Deleting', done: 'deleted' };
   const isStatusAlone = Object.keys(action).length === 1;
-  if (isStatusAlone && action.is_active === true) return { doing: 'Activating', done: 'activated' };
-  if (isStatusAlone && action.is_active === false) return { doing: 'Deactivating', done: 'deactivated' };
-  return { doing: 'Changing', done: 'changed' };
+  if (isStatusAlone && action.is_active === true) return { doing: t`Activating`, done: 'activated' };
+  if (isStatusAlone && action.is_active === false) return { doing: t`Deactivating`, done: 'deactivated' };
+  return { doing: t`Changing`, done: 'changed' };
 }
 
 const shownMax = 50;

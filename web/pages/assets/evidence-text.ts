@@ -9,13 +9,13 @@ export type EvidenceItem = AssetEvidence['evidence'][number];
 
 /** Confidence in a word and in percent, such as `High (97%)`. */
 export function confidenceText(confidence: number): string {
-  const word = confidence >= 0.9 ? 'High' : confidence >= 0.6 ? 'Medium' : 'Low';
+  const word = confidence >= 0.9 ? t`High` : confidence >= 0.6 ? t`Medium` : t`Low`;
   return `${word} (${Math.round(confidence * 100)}%)`;
 }
 
 /** Why the asset is at its location, as one sentence. Empty where no reason is known. */
 export function reasonText({ reason, location_name: location }: AssetEvidence): string {
-  const here = location ?? 'no location';
+  const here = location ?? t`no location`;
   const before = reason?.other_location_name;
   switch (reason?.code) {
     case 'first':
@@ -25,7 +25,7 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
     case 'moved':
       return before ? t`The reads fit ${here} better than ${before}.` : t`The reads fit ${here} best.`;
     case 'corrected':
-      return t`All reads together fit ${here} better than ${before ?? 'any other location'}.`;
+      return t`All reads together fit ${here} better than ${before ?? t`any other location`}.`;
     case 'portal':
       return t`Passing through ${here}.`;
     case 'handheld':

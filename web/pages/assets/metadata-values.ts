@@ -53,7 +53,7 @@ function parseJson(text: string): { metadata: Metadata } | { problem: string } {
     }
     return { metadata: value as Metadata };
   } catch (error) {
-    return { problem: t`This is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` };
+    return { problem: t`This is no JSON: ${error instanceof Error ? error.message : t`it cannot be read`}` };
   }
 }
 

@@ -55,7 +55,7 @@ export function RecentEdits() {
                       <Trans>
                         <When at={edit.created_at} /> by{' '}
                       </Trans>
-                      {edit.is_own ? 'you' : <UserText>{edit.actor_name ?? 'a former member'}</UserText>}
+                      {edit.is_own ? 'you' : <UserText>{edit.actor_name ?? t`a former member`}</UserText>}
                     </Text>
                   </div>
                   <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => void undoOne(edit)}>

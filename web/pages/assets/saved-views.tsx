@@ -53,7 +53,7 @@ export function SavedViews({ search, columns, onShow }: SavedViewsProps) {
             leftSection={<IconBookmark size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
-            {shown ? <UserText lines={1}>{shown.name}</UserText> : 'Views'}
+            {shown ? <UserText lines={1}>{shown.name}</UserText> : t`Views`}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -34,7 +34,7 @@ export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
             {antenna !== null && t`, antenna ${antenna}`}
           </>
         ) : (
-          'by a handheld'
+          t`by a handheld`
         )}
         .
       </Text>

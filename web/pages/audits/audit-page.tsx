@@ -84,7 +84,7 @@ export function AuditPage() {
           <Trans>
             Started <When at={started_at} />, saved <When at={saved_at} /> by
           </Trans>{' '}
-          {saved_by ?? 'a former member'} <Trans>at </Trans>
+          {saved_by ?? t`a former member`} <Trans>at </Trans>
           <LocationCell location={location} />
         </>
       }

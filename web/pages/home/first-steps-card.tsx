@@ -43,7 +43,7 @@ function OpenSteps() {
         </div>
         <Group gap="xs">
           <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>{t`Dismiss`}</Button>
-          <ButtonLink to="/start">{count === 0 ? 'Start' : 'Continue'}</ButtonLink>
+          <ButtonLink to="/start">{count === 0 ? t`Start` : t`Continue`}</ButtonLink>
         </Group>
       </Group>
     </Paper>

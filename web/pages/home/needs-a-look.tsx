@@ -102,7 +102,7 @@ function Notices({ summary }: { summary: Summary }) {
               >
                 <UserText lines={1}>{name}</UserText>
               </Way>
-              <span>{at === null ? 'no message yet' : <When at={at} />}</span>
+              <span>{at === null ? t`no message yet` : <When at={at} />}</span>
             </Text>
           ))}
         </Notice>

@@ -7,11 +7,11 @@ type Status = Outputs['imports']['get']['status'];
 const looks: Record<Status, { color: string; words: string }> = {
   uploading: { color: 'gray', words: t`Upload incomplete` },
   received: { color: 'gray', words: t`Not checked` },
-  checking: { color: 'blue', words: 'Checking' },
-  checked: { color: 'petrol', words: 'Checked' },
-  applying: { color: 'blue', words: 'Applying' },
-  applied: { color: 'green', words: 'Applied' },
-  cancelled: { color: 'gray', words: 'Canceled' },
+  checking: { color: 'blue', words: t`Checking` },
+  checked: { color: 'petrol', words: t`Checked` },
+  applying: { color: 'blue', words: t`Applying` },
+  applied: { color: 'green', words: t`Applied` },
+  cancelled: { color: 'gray', words: t`Canceled` },
 };
 
 export function StatusBadge({ status }: { status: Status }) {

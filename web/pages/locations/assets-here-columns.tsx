@@ -70,7 +70,7 @@ const lastSeen: ColumnDef<Shown> = {
 const left: ColumnDef<Shown> = {
   id: 'left',
   header: t`Left`,
-  cell: ({ row: { original } }) => <When at={original.left_at} never="Still here" />,
+  cell: ({ row: { original } }) => <When at={original.left_at} never={t`Still here`} />,
 };
 
 /** The columns of what is here now, or of what was here then. */
@@ -82,5 +82,5 @@ export function presentColumns({
   sublocations: boolean;
 }): ColumnDef<Shown>[] {
   const columns = [asset, key, ...(sublocations ? [place] : [])];
-  return isLive ? [...columns, arrived(t`Here since`), lastSeen] : [...columns, arrived('Arrived'), left];
+  return isLive ? [...columns, arrived(t`Here since`), lastSeen] : [...columns, arrived(t`Arrived`), left];
 }

@@ -32,7 +32,7 @@ const columns: ColumnDef<EvidenceItem>[] = [
       <>
         <UserText>{original.reader_name}</UserText>
         <Text size="xs" c="dimmed" component="div">
-          <Trans>Antenna {original.antenna},</Trans> <UserText>{original.location_name ?? 'no location'}</UserText>
+          <Trans>Antenna {original.antenna},</Trans> <UserText>{original.location_name ?? t`no location`}</UserText>
         </Text>
       </>
     ),
@@ -75,7 +75,7 @@ export function CalibrationRun({ running, location, onAgain, onClose }: Calibrat
   }, [isOver, queries, trpc, location.id]);
   const read = evidence.data?.evidence.filter(({ last_read_at: at }) => at > running.startedAt);
   const elsewhere =
-    evidence.data && evidence.data.location_id !== location.id ? (evidence.data.location_name ?? 'no location') : null;
+    evidence.data && evidence.data.location_id !== location.id ? (evidence.data.location_name ?? t`no location`) : null;
   return (
     <Stack>
       {elsewhere !== null && !isOver && (

@@ -83,7 +83,7 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
         <FormProblem problem={problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {isBlocked ? 'Close' : 'Cancel'}
+            {isBlocked ? t`Close` : t`Cancel`}
           </Button>
           {!isBlocked && (
             <Button

@@ -81,7 +81,7 @@ export function EditDialog({ location, onClose }: { location: Location; onClose:
     <Modal opened onClose={onClose} title={t`Edit ${location.name}`}>
       <form onSubmit={form.onSubmit((values) => void save(values, base))}>
         <Stack>
-          <LocationFields form={form} keyHint="How other systems know it. Letters, digits and hyphens." />
+          <LocationFields form={form} keyHint={t`How other systems know it. Letters, digits and hyphens.`} />
           {theirs && (
             <Outdated
               base={base}

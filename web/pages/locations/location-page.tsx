@@ -127,7 +127,7 @@ function OneLocation({ id }: { id: number }) {
             <Section title={t`Alerts`} action={can('manager') && <TellMeWhen location_id={id} />}>
               <ObjectAlerts
                 about={{ location_id: id }}
-                none="No alerts about this location or its sublocations in the last 90 days."
+                none={t`No alerts about this location or its sublocations in the last 90 days.`}
               />
             </Section>
             <LocationTags location={location} canChange={can('manager')} />

@@ -72,7 +72,7 @@ export function LocationSearch({ q, onChange, onChoose }: LocationSearchProps) {
       )}
       <Text size="sm" c="dimmed" aria-live="polite" mt={4} mih={20}>
         {isAsking && found.data && found.data.length > 0
-          ? t`${found.data.length.toLocaleString()}${found.data.length === hitsMax ? ' or more' : ''} found; choose one to show it in the tree`
+          ? t`${found.data.length.toLocaleString()}${found.data.length === hitsMax ? t` or more` : ''} found; choose one to show it in the tree`
           : ''}
       </Text>
     </div>

@@ -53,7 +53,7 @@ export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDia
     <Modal opened onClose={onClose} title={t`New location`}>
       <form onSubmit={form.onSubmit((values) => void create(values))}>
         <Stack>
-          <LocationFields form={form} keyHint="Leave blank for the next free key, such as LOC-0001." />
+          <LocationFields form={form} keyHint={t`Leave blank for the next free key, such as LOC-0001.`} />
           <LocationSelect
             label={t`In`}
             description={t`Leave blank for a top-level location.`}

@@ -52,7 +52,7 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
   if (status === 'refused') {
     return (
       <Alert color="orange" icon={<IconAlertTriangle />} title={t`Login refused`}>
-        <UserText>{reader.last_refusal_reason ?? 'wrong user name or password'}</UserText>,{' '}
+        <UserText>{reader.last_refusal_reason ?? t`wrong user name or password`}</UserText>,{' '}
         <When at={reader.last_refused_at} />.
       </Alert>
     );

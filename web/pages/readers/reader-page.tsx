@@ -162,12 +162,12 @@ function ClockOffset({
   reader: ReaderDetail;
 }) {
   if (offsetMs === 0) return null;
-  const size = Math.abs(offsetMs) < 1000 ? 'less than 1 s' : durationText(Math.abs(offsetMs));
+  const size = Math.abs(offsetMs) < 1000 ? t`less than 1 s` : durationText(Math.abs(offsetMs));
   return (
     <Text size="sm">
       <Trans>
         Clock is {size} {offsetMs > 0 ? 'slow' : 'fast'};{' '}
-        {isReceiptTime ? 'the time of receipt is used' : 'times are corrected automatically'}.
+        {isReceiptTime ? t`the time of receipt is used` : t`times are corrected automatically`}.
       </Trans>
     </Text>
   );

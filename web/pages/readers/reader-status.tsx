@@ -4,11 +4,11 @@ import type { ReaderStatus } from '../../readers/formats.js';
 import classes from './readers.module.css';
 
 export const statusNames: Readonly<Record<ReaderStatus, string>> = {
-  receiving: 'Receiving',
-  rejecting: 'Unrecognized',
+  receiving: t`Receiving`,
+  rejecting: t`Unrecognized`,
   refused: t`Login refused`,
-  connected: 'Connected',
-  silent: 'Silent',
+  connected: t`Connected`,
+  silent: t`Silent`,
   never: t`Never connected`,
 };
 

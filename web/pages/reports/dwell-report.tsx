@@ -99,8 +99,8 @@ export function DwellReport({ search, show }: ReportProps) {
               unit={isLong ? t`Hours` : t`Minutes`}
               axis="Location"
               series={[
-                { name: 'Median', color: 'petrol.6' },
-                { name: '95th percentile', color: 'orange.5' },
+                { name: t`Median`, color: 'petrol.6' },
+                { name: t`95th percentile`, color: 'orange.5' },
               ]}
               bars={shown.map(({ median_seconds, p95_seconds }, index) => ({
                 label: labels[index] ?? '',

@@ -108,7 +108,7 @@ export function InventoryReport({ search, show }: ReportProps) {
               isHorizontal
               unit={t`Assets`}
               axis="Location"
-              series={[{ name: 'Assets', color: 'petrol.6' }]}
+              series={[{ name: t`Assets`, color: 'petrol.6' }]}
               bars={bars.map(({ assets_here: here }, index) => ({ label: labels[index] ?? '', Assets: here }))}
             />
           )

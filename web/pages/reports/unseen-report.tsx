@@ -89,7 +89,7 @@ export function UnseenReport({ search, show }: ReportProps) {
               isHorizontal
               unit={t`Assets`}
               axis="Location"
-              series={[{ name: 'Assets', color: 'petrol.6' }]}
+              series={[{ name: t`Assets`, color: 'petrol.6' }]}
               bars={counts.map(({ assets }, index) => ({ label: labels[index] ?? '', Assets: assets }))}
             />
           )

@@ -109,7 +109,7 @@ function UsePicture({ uses }: { uses: readonly Use[] }) {
     ...(others.length > 0 && { [texts.others]: others.reduce((sum, use) => sum + hoursOf(use, hour), 0) }),
   }));
   return (
-    <Picture caption={texts.picture} unit={t`Hours`} axis="Hour of the day" isStacked series={series} bars={bars} />
+    <Picture caption={texts.picture} unit={t`Hours`} axis={t`Hour of the day`} isStacked series={series} bars={bars} />
   );
 }
 

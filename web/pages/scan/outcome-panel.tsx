@@ -32,7 +32,7 @@ export function OutcomePanel({ outcome, isReady, hasPlace }: OutcomePanelProps) 
 }
 
 function readyWords(isReady: boolean, hasPlace: boolean): string {
-  if (!isReady) return 'Loading…';
+  if (!isReady) return t`Loading…`;
   return hasPlace
     ? t`Ready. Scan the assets at this location.`
     : t`Ready. Scan a location tag, or choose your location.`;

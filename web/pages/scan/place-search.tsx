@@ -32,7 +32,7 @@ export function PlaceSearch({ onChoose }: { onChoose: (place: Place) => void }) 
       onSearch={setSearch}
       choices={choices ?? []}
       isLoading={found.isFetching}
-      nothing="No location matches"
+      nothing={t`No location matches`}
     />
   );
 }

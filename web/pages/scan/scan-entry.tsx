@@ -17,7 +17,7 @@ export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
   function submit(): void {
     const value = cleanScan(typed);
     if (value === undefined) {
-      setError('Enter 1 to 255 characters');
+      setError(t`Enter 1 to 255 characters`);
       return;
     }
     setTyped('');

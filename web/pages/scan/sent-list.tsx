@@ -54,7 +54,7 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
           </Group>
         </div>
         <Button variant="subtle" size="sm" aria-expanded={isOpen} onClick={() => setToggled(!isToggled)}>
-          {isOpen ? 'Hide' : 'Show'}
+          {isOpen ? t`Hide` : t`Show`}
         </Button>
       </Group>
       <Collapse expanded={isOpen}>

@@ -157,7 +157,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
           tell(
             'duplicate',
             'value' in last ? (assetOf(learned.current.get(last.value))?.name ?? last.value) : last.name,
-            'Removed',
+            t`Removed`,
           );
         }),
     };

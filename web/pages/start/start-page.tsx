@@ -90,7 +90,7 @@ function Farewell({ isComplete }: { isComplete: boolean }) {
       <FormProblem problem={problem} />
       <Group>
         <Button variant={isComplete ? 'filled' : 'default'} onClick={() => void finish()}>
-          {isComplete ? 'Finish' : t`Skip setup`}
+          {isComplete ? t`Finish` : t`Skip setup`}
         </Button>
         {!isComplete && <Button variant="subtle" onClick={() => void navigate({ to: '/' })}>{t`Finish later`}</Button>}
       </Group>

@@ -73,11 +73,11 @@ function Places({ of: { places, place_count } }: { of: UnknownValue }) {
   const [latest] = places;
   if (!latest) return null;
   const { reader, antenna, location } = latest;
-  const name = reader && reader.name !== '' ? reader.name : 'a deleted reader';
+  const name = reader && reader.name !== '' ? reader.name : t`a deleted reader`;
   return (
     <>
       <Text size="sm" component="div">
-        <UserText>{location ? location.name : reader ? name : 'Handheld'}</UserText>
+        <UserText>{location ? location.name : reader ? name : t`Handheld`}</UserText>
       </Text>
       <Text size="xs" c="dimmed" component="div">
         {reader && (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Button, Group, Select } from '@mantine/core';
 import { IconMapPin, IconPolygon, IconRectangle } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -62,8 +63,8 @@ function groupsOf(subjects: readonly ListedSubject[]) {
         label: subject.within === undefined ? subject.name : `${subject.name} (${subject.within})`,
       }));
   return [
-    { group: 'Sublocations', items: items('location') },
-    { group: 'Readers', items: items('reader') },
+    { group: t`Sublocations`, items: items('location') },
+    { group: t`Readers`, items: items('reader') },
   ];
 }
 

@@ -174,7 +174,7 @@ function Summary({ saved: { result, auditId }, snapshot, onAgain }: SummaryProps
     ? ['red', t`Not saved: the service rejected it`]
     : isIn(snapshot.waiting)
       ? ['blue', t`Stored on this device until the service can be reached`]
-      : ['green', 'Saved'];
+      : ['green', t`Saved`];
   return (
     <Stack>
       <Alert color={color} title={title} role="status">

@@ -70,7 +70,9 @@ export function AuditColumns({
               <Badge color="red">{t`Unknown tag`}</Badge>
             </Item>
           )),
-          ...unanswered.map((value) => <Item key={`n${value}`} name={value} detail="Will be identified when online" />),
+          ...unanswered.map((value) => (
+            <Item key={`n${value}`} name={value} detail={t`Will be identified when online`} />
+          )),
         ].slice(0, shownMax)}
       />
     </SimpleGrid>

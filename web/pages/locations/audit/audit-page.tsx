@@ -12,7 +12,7 @@ import { AuditBoard } from './audit-board.js';
 
 const route = getRouteApi('/app/locations/$locationId/audit');
 
-const title = 'Audit';
+const title = t`Audit`;
 
 /** Audits a location with a scanner: which of the expected assets are found there, and what else is. */
 export function AuditPage() {
@@ -21,7 +21,11 @@ export function AuditPage() {
   const trpc = useTRPC();
   const found = useQuery(trpc.locations.get.queryOptions({ location_id: id }));
   const name = found.data?.data.name;
-  const back = { to: '/locations/$locationId', params: { locationId: String(id) }, label: name ?? 'Location' } as const;
+  const back = {
+    to: '/locations/$locationId',
+    params: { locationId: String(id) },
+    label: name ?? t`Location`,
+  } as const;
 
   if (found.error && isMissing(found.error)) {
     return <MissingPage noun={t`Location`} list={{ to: '/locations', label: t`All locations` }} />;

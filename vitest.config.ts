@@ -1,6 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { textsPlugin } from './web/texts-plugin.js';
 
 export default defineConfig({
+  plugins: [textsPlugin()],
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/browser/**'],

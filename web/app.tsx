@@ -1,13 +1,22 @@
+import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
 import { ApiProvider } from './api/provider.js';
+import { i18n } from './i18n/i18n.js';
 import { createAppRouter } from './routes.js';
 import { readStyleNonce } from './style-nonce.js';
 import { cssVariables, theme } from './theme.js';
 
-export function App() {
+/** Shows the app in the document. The language is loaded before this module is. */
+export function renderApp(): void {
+  const root = document.getElementById('root');
+  if (root) createRoot(root).render(<App />);
+}
+
+function App() {
   const [router] = useState(createAppRouter);
   const [nonce] = useState(readStyleNonce);
   return (
@@ -18,9 +27,11 @@ export function App() {
       getStyleNonce={() => nonce}
     >
       <Notifications position="bottom-right" limit={3} />
-      <ApiProvider>
-        <RouterProvider router={router} />
-      </ApiProvider>
+      <I18nProvider i18n={i18n}>
+        <ApiProvider>
+          <RouterProvider router={router} />
+        </ApiProvider>
+      </I18nProvider>
     </MantineProvider>
   );
 }

@@ -2,8 +2,9 @@ import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './styles.css';
-import { createRoot } from 'react-dom/client';
-import { App } from './app.js';
+import { loadLanguage } from './i18n/language.js';
 
-const root = document.getElementById('root');
-if (root) createRoot(root).render(<App />);
+// Modules of the app keep texts in constants, so the language comes first.
+await loadLanguage();
+const { renderApp } = await import('./app.js');
+renderApp();

@@ -3,7 +3,10 @@ import type { Plugin, Rolldown } from 'vite';
 const workerSource = 'service-worker.ts';
 const workerFile = 'sw.js';
 /** Where the modules begin that the scan page needs without a network. */
-const roots = ['/index.html', '/pages/scan/scan-page.tsx', '/scanning/camera-scanner.tsx'];
+const roots = [
+  ...['/index.html', '/web/app.tsx', '/pages/scan/scan-page.tsx', '/scanning/camera-scanner.tsx'],
+  '/locales/de.po',
+];
 /** Files that the document names by itself. */
 const documentFiles = ['/color-scheme.js', '/favicon.svg', '/manifest.webmanifest'];
 /** Of the font's files those that hardly a page does without. */

@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { preloadPlugin } from './preload-plugin.js';
 import { scanWorkerPlugin } from './scan-worker-plugin.js';
+import { textsPlugin } from './texts-plugin.js';
 
 const service = process.env['WHEREABOUTS_URL'] ?? 'http://localhost:3000';
 
@@ -12,7 +14,7 @@ export default defineConfig(({ mode }) => {
   const isDocs = mode === 'docs';
   return {
     root: import.meta.dirname,
-    plugins: [react(), ...(isDocs ? [] : [scanWorkerPlugin()])],
+    plugins: [textsPlugin(), react(), ...(isDocs ? [] : [preloadPlugin(), scanWorkerPlugin()])],
     build: {
       outDir: '../dist-web',
       emptyOutDir: !isDocs,
@@ -29,6 +31,8 @@ export default defineConfig(({ mode }) => {
         output: {
           codeSplitting: {
             groups: [
+              // Runs before the app, so nothing of the app may be in it.
+              { name: 'language', test: /[\\/]web[\\/]i18n[\\/]|@lingui[\\/](?:core|message-utils)|preload-helper/, priority: 3 },
               { name: 'app', test: /[\\/]web[\\/]app\.tsx$/, priority: 2 },
               { name: 'shared', minShareCount: 14, maxModuleSize: 4_000, priority: 1 },
             ],

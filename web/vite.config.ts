@@ -32,7 +32,11 @@ export default defineConfig(({ mode }) => {
           codeSplitting: {
             groups: [
               // Runs before the app, so nothing of the app may be in it.
-              { name: 'language', test: /[\\/]web[\\/]i18n[\\/]|@lingui[\\/](?:core|message-utils)|preload-helper/, priority: 3 },
+              {
+                name: 'language',
+                test: /[\\/]web[\\/]i18n[\\/]|@lingui[\\/](?:core|message-utils)|preload-helper/,
+                priority: 3,
+              },
               { name: 'app', test: /[\\/]web[\\/]app\.tsx$/, priority: 2 },
               { name: 'shared', minShareCount: 14, maxModuleSize: 4_000, priority: 1 },
             ],

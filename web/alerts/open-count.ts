@@ -1,3 +1,4 @@
+import { numberText } from '../ui/quantity.js';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../api/trpc.js';
 
@@ -10,5 +11,5 @@ export function useOpenCount(): { count: number; text: string } | undefined {
   const { data } = useQuery(
     trpc.alerts.openCount.queryOptions(undefined, { staleTime: refetchMs, refetchInterval: refetchMs }),
   );
-  return data && { count: data.count, text: `${data.count.toLocaleString()}${data.is_more ? '+' : ''}` };
+  return data && { count: data.count, text: `${numberText(data.count)}${data.is_more ? '+' : ''}` };
 }

@@ -185,7 +185,7 @@ const detailTexts: readonly Rewrite[] = [
     /retry after (\d+) seconds?$/i,
     (seconds = '') => t`Try again in ${seconds === '1' ? '1 second' : t`${seconds} seconds`}.`,
   ],
-  [/would create a .*cycle/, () => t`{subject} can’t be moved into its own sublocation`],
+  [/would create a .*cycle/, () => '{subject} can’t be moved into its own sublocation'],
   [/^location has descendant locations/, () => t`Move or delete its sublocations first.`],
   [/^location has assets placed at it/, () => t`Move its assets to another location or delete them first.`],
   [/nested (\d+) levels deep$/, (levels = '') => t`Locations can be nested at most ${levels} levels deep.`],

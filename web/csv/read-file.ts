@@ -1,3 +1,4 @@
+import { numberText } from '../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { unshieldCell } from './cells.js';
 import { columnNames, type FileKind, readOnlyColumns } from './columns.js';
@@ -46,7 +47,7 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
       if (cells.length !== width) {
         tell(line, t`This row has ${cells.length} cells where the header has ${width}.`);
       } else if (read.rows.length === rowsMax) {
-        tell(line, t`A file can have at most ${rowsMax.toLocaleString()} rows. Split it into several files.`);
+        tell(line, t`A file can have at most ${numberText(rowsMax)} rows. Split it into several files.`);
         return read;
       } else {
         read.rows.push({

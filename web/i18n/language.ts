@@ -36,8 +36,8 @@ export async function loadLanguage(): Promise<void> {
   const language = rememberedLanguage() ?? languageOfBrowser();
   try {
     if (language !== 'en') i18n.loadAndActivate({ locale: language, messages: (await catalogs[language]()).messages });
-  } catch (error) {
-    console.error(error);
+  } catch {
+    // Without a network there may be no catalog; English is better than nothing.
   }
   document.documentElement.lang = i18n.locale;
 }

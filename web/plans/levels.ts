@@ -1,3 +1,5 @@
+import { numberText } from '../ui/quantity.js';
+
 /** Colors of load: 0 is empty, 4 the fullest. */
 export const levelsMax = 4;
 
@@ -23,5 +25,5 @@ export function levelRanges(largest: number): LevelRange[] {
 }
 
 export function rangeText({ from, to }: LevelRange): string {
-  return from === to ? from.toLocaleString() : `${from.toLocaleString()}–${to.toLocaleString()}`;
+  return from === to ? numberText(from) : `${numberText(from)}–${numberText(to)}`;
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import L from 'leaflet';
 import type { Outputs } from '../api/trpc.js';
-import { quantity } from '../ui/quantity.js';
+import { numberText, quantity } from '../ui/quantity.js';
 import { areaOf, boundsOf, centerOf, labelPointOf, type Point } from './geometry.js';
 import { levelOf } from './levels.js';
 import { createMovingDots } from './moving-dots.js';
@@ -124,7 +124,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
         element?.setAttribute('data-level', level);
         element?.setAttribute('aria-label', `${shape.name}: ${quantity(count, 'asset')}`);
         const text = element?.querySelector('[data-count]');
-        if (text) text.textContent = count.toLocaleString();
+        if (text) text.textContent = numberText(count);
       }
     },
     showReaders(readers) {

@@ -1,3 +1,4 @@
+import { numberText } from '../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Table, Text } from '@mantine/core';
 import { StatusLight } from '../pages/readers/reader-status.js';
@@ -32,7 +33,7 @@ export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
                   <UserText>{name}</UserText>
                 </AnchorLink>
               </Table.Td>
-              <Table.Td ta="end">{(counts?.get(id) ?? 0).toLocaleString()}</Table.Td>
+              <Table.Td ta="end">{numberText(counts?.get(id) ?? 0)}</Table.Td>
             </Table.Tr>
           ))}
           {total !== undefined && total > shown && (
@@ -42,7 +43,7 @@ export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
                   {texts.elsewhere}
                 </Text>
               </Table.Td>
-              <Table.Td ta="end">{(total - shown).toLocaleString()}</Table.Td>
+              <Table.Td ta="end">{numberText(total - shown)}</Table.Td>
             </Table.Tr>
           )}
         </Table.Tbody>

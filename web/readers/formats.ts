@@ -21,7 +21,7 @@ export const formatNames: Readonly<Record<ReaderFormat, { label: string; descrip
   minew_g1: { label: t`Minew G1`, description: t`Bluetooth gateway by Minew.` },
   ruuvi: { label: t`Ruuvi Gateway`, description: t`Bluetooth gateway by Ruuvi; the tag is in the topic.` },
   theengs: { label: t`OpenMQTTGateway, Theengs`, description: t`Open source Bluetooth gateways.` },
-  native: { label: t`Whereabouts`, description: t`For your own programs: {"reads":[{"value":"…"}]}.` },
+  native: { label: t`Whereabouts`, description: t`For your own programs: ${'{"reads":[{"value":"…"}]}'}.` },
   mapped: { label: t`Other JSON`, description: t`You map the fields of a message: tag, antenna, RSSI and time.` },
 };
 

@@ -1,3 +1,4 @@
+import { numberText } from '../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
@@ -44,7 +45,7 @@ export function BarPicture(props: BarPictureProps) {
           yAxisLabel={isHorizontal ? axis : unit}
           withLegend={series.length > 1}
           withBarValueLabel={isHorizontal && series.length === 1}
-          valueFormatter={(value) => value.toLocaleString(undefined, { maximumFractionDigits: 1 })}
+          valueFormatter={(value) => numberText(Math.round(10 * value) / 10)}
           {...(isHorizontal && { yAxisProps: { width: labelWidth, interval: 0 } })}
           barChartProps={{ accessibilityLayer: false }}
           barProps={{ isAnimationActive: false }}

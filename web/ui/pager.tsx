@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { quantity } from './quantity.js';
+import { type Counted, numberText, quantity } from './quantity.js';
 
 export type PagerProps = {
   limit: number;
@@ -9,7 +9,7 @@ export type PagerProps = {
   total: number;
   /** Whether the total is a bound, shown with a plus. */
   isAtLeast?: boolean;
-  unit: string;
+  unit: Counted;
   onPage: (offset: number) => void;
   onLimit?: (limit: number) => void;
 };
@@ -23,7 +23,7 @@ export function Pager({ limit, offset, total, isAtLeast = false, unit, onPage, o
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" c="dimmed" aria-live="polite">
-        {total === 0 ? count : t`${(offset + 1).toLocaleString()} to ${last.toLocaleString()} of ${count}`}
+        {total === 0 ? count : t`${numberText(offset + 1)} to ${numberText(last)} of ${count}`}
       </Text>
       <Group gap="xs">
         {onLimit && (

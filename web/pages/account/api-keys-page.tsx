@@ -62,7 +62,7 @@ function KeyList() {
         }
       />
       {keys.data && keys.data.total_count > pageSize && (
-        <Pager limit={pageSize} offset={offset} total={keys.data.total_count} unit={t`key`} onPage={setOffset} />
+        <Pager limit={pageSize} offset={offset} total={keys.data.total_count} unit="key" onPage={setOffset} />
       )}
     </Stack>
   );

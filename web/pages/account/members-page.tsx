@@ -51,7 +51,7 @@ function MemberList() {
         empty={null}
       />
       {members.data && members.data.total_count > pageSize && (
-        <Pager limit={pageSize} offset={offset} total={members.data.total_count} unit={t`member`} onPage={setOffset} />
+        <Pager limit={pageSize} offset={offset} total={members.data.total_count} unit="member" onPage={setOffset} />
       )}
     </Stack>
   );

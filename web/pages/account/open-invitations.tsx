@@ -79,7 +79,7 @@ export function OpenInvitations() {
           limit={pageSize}
           offset={offset}
           total={invitations.data.total_count}
-          unit={t`invitation`}
+          unit="invitation"
           onPage={setOffset}
         />
       )}

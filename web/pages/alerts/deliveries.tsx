@@ -10,7 +10,7 @@ import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ProblemState } from '../../ui/problem-state.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
 import { DeliveryDetail } from './delivery-detail.js';
 import { deliveryColors, deliveryNames } from './delivery-words.js';
@@ -141,7 +141,7 @@ function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnab
 
 function outcomeText({ attempts, last_status_code: code, last_error: error, last_duration_ms: ms }: Delivery): string {
   const result = code === null ? error : t`status ${code}`;
-  return [attempts > 0 && quantity(attempts, 'attempt'), result, ms !== null && t`${ms.toLocaleString()} ms`]
+  return [attempts > 0 && quantity(attempts, 'attempt'), result, ms !== null && t`${numberText(ms)} ms`]
     .filter((part) => part !== null && part !== false)
     .join(', ');
 }

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Code, Skeleton, Stack, Text, Title } from '@mantine/core';
@@ -49,7 +50,7 @@ function AttemptView({ attempt }: { attempt: Attempt }) {
     <>
       <Text size="sm" component="div">
         <Trans>
-          <When at={attempt.attempted_at} />: {code === null ? error : t`status ${code}`}, {ms.toLocaleString()} ms
+          <When at={attempt.attempted_at} />: {code === null ? error : t`status ${code}`}, {numberText(ms)} ms
         </Trans>
       </Text>
       {answer !== null && answer !== '' && (

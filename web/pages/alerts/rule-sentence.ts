@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { isMove, type Trigger, triggerOf } from '../../alerts/triggers.js';
 import { durationText } from '../../ui/times.js';
@@ -80,5 +81,5 @@ function either(names: readonly string[], count: number): string {
 }
 
 function others(count: number): string {
-  return count === 1 ? '1 other' : t`${count.toLocaleString()} others`;
+  return count === 1 ? '1 other' : t`${numberText(count)} others`;
 }

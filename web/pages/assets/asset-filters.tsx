@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
@@ -148,5 +149,5 @@ function Choice({ label, options, search, onChange }: ChoiceProps) {
 }
 
 function otherLabel({ unseen_days: days }: AssetSearch): string {
-  return days === undefined ? t`Other` : t`Not in the last ${days.toLocaleString()} days`;
+  return days === undefined ? t`Other` : t`Not in the last ${numberText(days)} days`;
 }

@@ -1,3 +1,4 @@
+import { formats } from '../../ui/formats.js';
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../../api/trpc.js';
 import { draftOf, jsonText, type Metadata, type MetadataDraft, metadataOf } from './metadata-values.js';
@@ -109,7 +110,7 @@ export function wordsOf(field: EditableField, from: Editable): string {
     case 'valid_from':
     case 'valid_to': {
       const at = from[field];
-      return at === null ? t`No end date` : new Date(at).toLocaleString();
+      return at === null ? t`No end date` : formats().dateTime.format(new Date(at));
     }
     case 'metadata':
       return from.metadata ? jsonText(from.metadata) : t`Invalid JSON`;

@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { assetColumns, detailColumn } from './asset-columns.js';
 import { AssetFilters } from './asset-filters.js';
 import { ExportButton } from '../../exports/export-button.js';
@@ -180,7 +180,7 @@ function AssetList() {
           offset={table.data.offset}
           total={table.data.reachable_count}
           isAtLeast={!table.data.total_is_exact || table.data.reachable_count < table.data.total_count}
-          unit={t`asset`}
+          unit="asset"
           onPage={(offset) => changeSearch({ offset: offset || undefined })}
           onLimit={(limit) => changeSearch({ limit })}
         />
@@ -201,7 +201,7 @@ function countText(
   const count = `${isExact ? '' : t`More than `}${quantity(total, 'asset')}`;
   const byTime = sortOf(search.sort ?? '')?.field === 'asset_last_seen' ? ' (never seen not included)' : '';
   const end =
-    reachable < total ? t`. Only the first ${reachable.toLocaleString()} can be shown; use filters to see others` : '';
+    reachable < total ? t`. Only the first ${numberText(reachable)} can be shown; use filters to see others` : '';
   return `${count}${byTime}${end}`;
 }
 

@@ -8,7 +8,7 @@ import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { formats } from '../../ui/formats.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ProblemState } from '../../ui/problem-state.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { fieldNames } from './asset-values.js';
 import type { BulkChanges } from './use-bulk.js';
@@ -76,7 +76,7 @@ export function BulkPreview({ ids, changes, onBack, onConfirm }: BulkPreviewProp
       />
       {changed > data.length && (
         <Text size="sm" c="dimmed">
-          <Trans>And {quantity(changed - data.length, 'more', 'more')}.</Trans>
+          <Trans>And {numberText(changed - data.length)} more.</Trans>
         </Text>
       )}
       <Group justify="flex-end">
@@ -92,7 +92,7 @@ export function BulkPreview({ ids, changes, onBack, onConfirm }: BulkPreviewProp
 function countText({ changed, unchanged, missing }: { changed: number; unchanged: number; missing: number }): string {
   return [
     t`${quantity(changed, 'asset')} will change.`,
-    unchanged > 0 && t`${unchanged.toLocaleString()} already ${unchanged === 1 ? 'has' : 'have'} these values.`,
+    unchanged > 0 && t`${numberText(unchanged)} already ${unchanged === 1 ? 'has' : 'have'} these values.`,
     missing > 0 && t`${quantity(missing, 'asset')} no longer ${missing === 1 ? 'exists' : 'exist'}.`,
   ]
     .filter((text) => text !== false)

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { FormProblem } from '../../api/server-form.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { UndoRefused } from './undo-refused.js';
 import type { BulkAction, BulkRun } from './use-bulk.js';
@@ -45,8 +45,8 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
   const missing = run.total - run.changed - run.unchanged - failures.length;
   const succeeded = [
     `${quantity(run.changed, 'asset')} ${done}.`,
-    run.unchanged > 0 && t`${run.unchanged.toLocaleString()} unchanged.`,
-    missing > 0 && t`${missing.toLocaleString()} deleted by someone else.`,
+    run.unchanged > 0 && t`${numberText(run.unchanged)} unchanged.`,
+    missing > 0 && t`${numberText(missing)} deleted by someone else.`,
   ]
     .filter((text) => text !== false)
     .join(' ');
@@ -71,7 +71,7 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
         </List>
         {failures.length > shownMax && (
           <Text size="sm">
-            <Trans>And {quantity(failures.length - shownMax, 'more', 'more')}.</Trans>
+            <Trans>And {numberText(failures.length - shownMax)} more.</Trans>
           </Text>
         )}
         <Group>

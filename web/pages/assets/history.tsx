@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
@@ -123,7 +124,7 @@ function Shown({ visits, isWhole, range, asset, onDay }: ShownProps) {
   return (
     <>
       {!isWhole && (
-        <Alert color="yellow" title={t`Only the latest ${visitsMax.toLocaleString()} visits are shown`}>
+        <Alert color="yellow" title={t`Only the latest ${numberText(visitsMax)} visits are shown`}>
           <Trans>Choose fewer days to see all of them.</Trans>
         </Alert>
       )}

@@ -49,7 +49,7 @@ function parseJson(text: string): { metadata: Metadata } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return { problem: t`This has to be a JSON object, such as {"colour": "red"}` };
+      return { problem: t`This has to be a JSON object, such as ${'{"color": "red"}'}` };
     }
     return { metadata: value as Metadata };
   } catch (error) {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, List, Text } from '@mantine/core';
 import { AnchorLink } from '../../ui/links.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import type { UndoRefusal } from './use-undo.js';
 
@@ -28,13 +28,13 @@ export function UndoRefused({ refusal, onDismiss }: { refusal: UndoRefusal; onDi
                 <UserText>{`${name} (${key})`}</UserText>
               </AnchorLink>
             )}
-            {reason === 'deleted' ? ': deleted since then' : ': changed since then'}
+            {reason === 'deleted' ? t`: deleted since then` : t`: changed since then`}
           </List.Item>
         ))}
       </List>
       {count > assets.length && (
         <Text size="sm">
-          <Trans>And {quantity(count - assets.length, 'more', 'more')}.</Trans>
+          <Trans>And {numberText(count - assets.length)} more.</Trans>
         </Text>
       )}
     </Alert>

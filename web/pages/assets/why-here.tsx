@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Skeleton, Stack, Text } from '@mantine/core';
@@ -33,7 +34,7 @@ function columnsFor({ hasSeveralTags }: { hasSeveralTags: boolean }): ColumnDef<
       id: 'reads',
       header: t`Reads`,
       meta: { align: 'end' },
-      cell: ({ row: { original } }) => original.reads.toLocaleString(),
+      cell: ({ row: { original } }) => numberText(original.reads),
     },
     { id: 'last', header: t`Last read`, cell: ({ row: { original } }) => <LastRead item={original} /> },
   ];

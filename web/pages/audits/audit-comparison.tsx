@@ -85,13 +85,7 @@ export function AuditComparison({ audit }: { audit: Audit }) {
         />
       )}
       {differences.data && differences.data.total_count > pageSize && (
-        <Pager
-          limit={pageSize}
-          offset={offset}
-          total={differences.data.total_count}
-          unit={t`change`}
-          onPage={setOffset}
-        />
+        <Pager limit={pageSize} offset={offset} total={differences.data.total_count} unit="change" onPage={setOffset} />
       )}
     </Stack>
   );

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Group, NativeSelect, Skeleton, Stack, Title } from '@mantine/core';
@@ -92,7 +93,7 @@ export function AuditPage() {
       <Group gap="xs">
         {outcomes.map(({ name, label, color }) => (
           <Badge key={name} size="lg" color={color} variant="light" data-testid={`audit-${name}`}>
-            {audit.data[name].toLocaleString()} {label.toLowerCase()}
+            {numberText(audit.data[name])} {label.toLowerCase()}
           </Badge>
         ))}
       </Group>
@@ -155,7 +156,7 @@ function Items({ audit: { id, location } }: { audit: Audit }) {
         />
       )}
       {items.data && items.data.total_count > pageSize && (
-        <Pager limit={pageSize} offset={offset} total={items.data.total_count} unit={t`row`} onPage={setOffset} />
+        <Pager limit={pageSize} offset={offset} total={items.data.total_count} unit="row" onPage={setOffset} />
       )}
     </Stack>
   );

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -37,7 +38,7 @@ const count = (name: 'found' | 'missing' | 'unexpected' | 'unassigned', header: 
   id: name,
   header,
   meta: { align: 'end', ...(name === 'unexpected' || name === 'unassigned' ? { hideBelow: 'sm' } : {}) },
-  cell: ({ row: { original } }) => original[name].toLocaleString(),
+  cell: ({ row: { original } }) => numberText(original[name]),
 });
 
 const columns: ColumnDef<Audit>[] = [
@@ -154,7 +155,7 @@ export function AuditsPage() {
             limit={pageSize}
             offset={offset}
             total={audits.data.total_count}
-            unit={t`audit`}
+            unit="audit"
             onPage={(next) => show({ offset: next === 0 ? undefined : next })}
           />
         )}

@@ -17,7 +17,7 @@ import { useOpenCount } from '../../alerts/open-count.js';
 import type { Outputs } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { AnchorLink } from '../../ui/links.js';
-import { quantity } from '../../ui/quantity.js';
+import { type Counted, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import classes from './home.module.css';
@@ -161,7 +161,7 @@ function Notices({ summary }: { summary: Summary }) {
   );
 }
 
-function counted({ count, is_more: isMore }: { count: number; is_more: boolean }, unit: string): string {
+function counted({ count, is_more: isMore }: { count: number; is_more: boolean }, unit: Counted): string {
   return isMore ? t`More than ${quantity(count, unit)}` : quantity(count, unit);
 }
 

@@ -39,7 +39,7 @@ export function Tiles({ assets, trends }: TilesProps) {
         label={t`Open alerts`}
         n={alerts?.count}
         text={alerts?.text}
-        unit={t`alert`}
+        unit="alert"
         trend={trends && t`${trends.alerts_opened} new in 24 h, ${trends.alerts_opened_before} the day before`}
         link={{ to: '/alerts' }}
       />

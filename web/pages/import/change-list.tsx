@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
@@ -16,7 +17,7 @@ type Field = Change['fields'][number];
 type Row = Field & { key: string; line: number; name: string; external_key: string };
 
 const columns: ColumnDef<Row>[] = [
-  { id: 'line', header: t`Line`, cell: ({ row }) => row.original.line.toLocaleString(), meta: { width: '5rem' } },
+  { id: 'line', header: t`Line`, cell: ({ row }) => numberText(row.original.line), meta: { width: '5rem' } },
   {
     id: 'name',
     header: t`Name`,
@@ -70,7 +71,7 @@ export function ChangeList({ importId }: { importId: string }) {
         />
       )}
       {data && data.total_count > pageSize && (
-        <Pager limit={pageSize} offset={offset} total={data.total_count} unit={t`row`} onPage={setOffset} />
+        <Pager limit={pageSize} offset={offset} total={data.total_count} unit="row" onPage={setOffset} />
       )}
     </Stack>
   );

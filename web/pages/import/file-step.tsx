@@ -20,7 +20,7 @@ import {
 import { decodeFile } from '../../csv/decode.js';
 import { readFile, type ReadFile } from '../../csv/read-file.js';
 import { formats } from '../../ui/formats.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { DropArea, type Given } from './drop-area.js';
 import { RowTooLong, sendFile } from './send-file.js';
@@ -103,14 +103,14 @@ function FileProblems({ read }: { read: ReadFile }) {
         {read.problems.map(({ line, message }) => (
           <List.Item key={`${line} ${message}`}>
             <Trans>
-              Line {line.toLocaleString()}: <UserText>{message}</UserText>
+              Line {numberText(line)}: <UserText>{message}</UserText>
             </Trans>
           </List.Item>
         ))}
       </List>
       {more > 0 && (
         <Text size="sm">
-          <Trans>And {more.toLocaleString()} more.</Trans>
+          <Trans>And {numberText(more)} more.</Trans>
         </Text>
       )}
     </Alert>
@@ -166,7 +166,7 @@ function SendButton({ kind, name, read }: { kind: FileKind; name: string; read: 
   const [sent, setSent] = useState<number | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const work = useRef<AbortController | null>(null);
-  const unit = kind.slice(0, -1);
+  const unit = kind === 'assets' ? 'asset' : 'location';
   useEffect(() => () => work.current?.abort(), []);
 
   async function send(): Promise<void> {
@@ -201,8 +201,8 @@ function SendButton({ kind, name, read }: { kind: FileKind; name: string; read: 
           <Progress value={(sent / read.rows.length) * 100} aria-label={t`Sending the file`} />
           <Text size="sm" c="dimmed" aria-live="polite">
             <Trans>
-              {sent.toLocaleString()} of {quantity(read.rows.length, 'row')} sent. Keep this page open until all rows
-              are sent.
+              {numberText(sent)} of {quantity(read.rows.length, 'row')} sent. Keep this page open until all rows are
+              sent.
             </Trans>
           </Text>
         </Stack>

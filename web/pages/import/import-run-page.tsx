@@ -12,7 +12,7 @@ import { RequireRole } from '../../session/require-role.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
 import { ChangeList } from './change-list.js';
 import { ProblemList } from './problem-list.js';
@@ -70,7 +70,8 @@ function Description({ state }: { state: ImportState }) {
       <StatusBadge status={state.status} />
       <span>
         <Trans>
-          {quantity(state.row_count, state.kind.slice(0, -1))}, sent <When at={state.created_at} />
+          {quantity(state.row_count, state.kind === 'assets' ? 'asset' : 'location')}, sent{' '}
+          <When at={state.created_at} />
         </Trans>
       </span>
     </Group>
@@ -110,7 +111,7 @@ function Working({ state }: { state: ImportState }) {
         <Trans>
           {isWriting
             ? t`Writing all rows at once.`
-            : t`${state.done_rows.toLocaleString()} of ${quantity(state.row_count, 'row')} ${verb}.`}{' '}
+            : t`${numberText(state.done_rows)} of ${quantity(state.row_count, 'row')} ${verb}.`}{' '}
           You can leave this page and come back.
         </Trans>
       </Text>
@@ -124,8 +125,8 @@ function Words({ state }: { state: ImportState }) {
       return (
         <Text>
           <Trans>
-            Only {state.received_rows.toLocaleString()} of {quantity(state.row_count, 'row')} were uploaded. Choose the
-            file again.
+            Only {numberText(state.received_rows)} of {quantity(state.row_count, 'row')} were uploaded. Choose the file
+            again.
           </Trans>
         </Text>
       );
@@ -167,7 +168,7 @@ function Actions({ state }: { state: ImportState }) {
       <Group gap="xs">
         {isReady && changes > 0 && (
           <Button loading={apply.isPending} onClick={() => apply.mutate(input)}>
-            <Trans>Apply to {quantity(changes, state.kind.slice(0, -1))}</Trans>
+            <Trans>Apply to {quantity(changes, state.kind === 'assets' ? 'asset' : 'location')}</Trans>
           </Button>
         )}
         {(state.status === 'received' || state.status === 'checked') && (

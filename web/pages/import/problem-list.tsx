@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
@@ -21,7 +22,7 @@ type ImportState = Outputs['imports']['get'];
 type Row = Outputs['imports']['problems']['data'][number];
 
 const columns: ColumnDef<Row>[] = [
-  { id: 'line', header: t`Line`, cell: ({ row }) => row.original.line.toLocaleString(), meta: { width: '6rem' } },
+  { id: 'line', header: t`Line`, cell: ({ row }) => numberText(row.original.line), meta: { width: '6rem' } },
   { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column, meta: { width: '12rem' } },
   { id: 'message', header: t`Problem`, cell: ({ row }) => <UserText>{row.original.message}</UserText> },
 ];
@@ -91,7 +92,7 @@ export function ProblemList({ state }: { state: ImportState }) {
           limit={limit}
           offset={offset}
           total={data.total_count}
-          unit={t`problem`}
+          unit="problem"
           onPage={setOffset}
           onLimit={setLimit}
         />
@@ -130,7 +131,7 @@ function SaveProblems({ state }: { state: ImportState }) {
       <FormProblem problem={problem} />
       {(state.problem_count ?? 0) > keptMax && (
         <Text size="sm" c="dimmed">
-          <Trans>The first {keptMax.toLocaleString()} are listed.</Trans>
+          <Trans>The first {numberText(keptMax)} are listed.</Trans>
         </Text>
       )}
     </Stack>

@@ -28,7 +28,7 @@ const columns: ColumnDef<Row>[] = [
   {
     id: 'kind',
     header: t`Content`,
-    cell: ({ row }) => quantity(row.original.row_count, row.original.kind.slice(0, -1)),
+    cell: ({ row }) => quantity(row.original.row_count, row.original.kind === 'assets' ? 'asset' : 'location'),
   },
   { id: 'status', header: t`Status`, cell: ({ row }) => <StatusBadge status={row.original.status} /> },
   {

@@ -5,7 +5,7 @@ import { quantity } from '../../ui/quantity.js';
 
 /** What a file would do, or has done. */
 export function Summary({ state }: { state: Outputs['imports']['get'] }) {
-  const unit = state.kind.slice(0, -1);
+  const unit = state.kind === 'assets' ? 'asset' : 'location';
   const isApplied = state.status === 'applied';
   const figures = [
     { label: isApplied ? t`Created` : t`To create`, value: quantity(state.to_create ?? 0, unit) },

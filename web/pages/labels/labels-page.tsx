@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { Notes, Options, OutputButtons, useLabelOptions } from './options.js';
 import { Preview } from './preview.js';
 import { Printing } from './printing.js';
@@ -102,7 +102,7 @@ function Choice() {
       ) : (
         <>
           <Text>
-            <Trans>{quantity(chosen, (search.kind ?? 'assets').slice(0, -1))} selected</Trans>
+            <Trans>{quantity(chosen, search.kind === 'locations' ? 'location' : 'asset')} selected</Trans>
           </Text>
           <Button variant="subtle" onClick={() => void navigate({ search: ({ kind }) => ({ kind }), replace: true })}>
             <Trans>Change selection</Trans>
@@ -151,7 +151,7 @@ function Labels({ labelled: { rows, hasMore } }: { labelled: Labelled }) {
               </Group>
             </Group>
             {hasMore && (
-              <Alert color="yellow" title={t`Only the first ${labelsMax.toLocaleString()} labels`}>
+              <Alert color="yellow" title={t`Only the first ${numberText(labelsMax)} labels`}>
                 <Trans>Use the filter, or select some in the list and print their labels.</Trans>
               </Alert>
             )}

@@ -33,7 +33,7 @@ export function Preview({ things, format, firstPlace }: PreviewProps) {
         limit={1}
         offset={page}
         total={pages.length}
-        unit={labelsPerPage(format) === 1 ? t`label` : t`sheet`}
+        unit={labelsPerPage(format) === 1 ? 'label' : 'sheet'}
         onPage={setAsked}
       />
     </Stack>

@@ -27,7 +27,7 @@ export function Printing({ things, format, firstPlace }: PrintingProps) {
 
   useEffect(() => {
     const paper = new CSSStyleSheet();
-    paper.replaceSync(t`@page { size: ${width}mm ${height}mm; margin: 0 }`);
+    paper.replaceSync(`@page { size: ${width}mm ${height}mm; margin: 0 }`);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, paper];
     return () => {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== paper);

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Badge, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
@@ -78,7 +79,7 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
             {at === null ? texts.now : texts.past(instantWords(askedAt ?? at, nowMs))}
             {total !== undefined && (
               <Badge ml="xs" size="lg" component="span" data-testid="here-count">
-                {total.toLocaleString()}
+                {numberText(total)}
               </Badge>
             )}
           </Title>
@@ -129,7 +130,7 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
             limit={pageSize}
             offset={offset}
             total={total}
-            unit={t`asset`}
+            unit="asset"
             onPage={(next) => show({ offset: next })}
           />
         )}

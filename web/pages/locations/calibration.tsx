@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
@@ -41,7 +42,7 @@ const columns: ColumnDef<LearnedAntenna>[] = [
     id: 'samples',
     header: t`Samples`,
     meta: { align: 'end' },
-    cell: ({ row: { original } }) => original.samples.toLocaleString(),
+    cell: ({ row: { original } }) => numberText(original.samples),
   },
 ];
 

@@ -8,7 +8,7 @@ import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { useRefreshLocations } from './use-move.js';
 
@@ -130,7 +130,7 @@ function Blockers({ title, total, items, kind }: BlockersProps) {
         ))}
         {total > items.length && (
           <List.Item>
-            <Trans>and {(total - items.length).toLocaleString()} more</Trans>
+            <Trans>and {numberText(total - items.length)} more</Trans>
           </List.Item>
         )}
       </List>

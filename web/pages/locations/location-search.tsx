@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Paper, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -72,7 +73,7 @@ export function LocationSearch({ q, onChange, onChoose }: LocationSearchProps) {
       )}
       <Text size="sm" c="dimmed" aria-live="polite" mt={4} mih={20}>
         {isAsking && found.data && found.data.length > 0
-          ? t`${found.data.length.toLocaleString()}${found.data.length === hitsMax ? t` or more` : ''} found; choose one to show it in the tree`
+          ? t`${numberText(found.data.length)}${found.data.length === hitsMax ? t` or more` : ''} found; choose one to show it in the tree`
           : ''}
       </Text>
     </div>

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { Trans } from '@lingui/react/macro';
 import { Skeleton, Stack } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
@@ -63,7 +64,7 @@ export function TreeLevel({ parentId, level }: TreeLevelProps) {
             onClick={() => setPages(pages + 1)}
           >
             <Trans>
-              Show {Math.min(pageSize, total - nodes.length).toLocaleString()} more of {total.toLocaleString()}
+              Show {numberText(Math.min(pageSize, total - nodes.length))} more of {numberText(total)}
             </Trans>
           </div>
         </li>

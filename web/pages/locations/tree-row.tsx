@@ -4,7 +4,7 @@ import { ActionIcon, Alert, Anchor, type AnchorProps, Badge, Menu, Text } from '
 import { IconArrowsMove, IconChevronRight, IconDots, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { createLink } from '@tanstack/react-router';
 import { type DragEvent, type ReactNode, type Ref, useState } from 'react';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './tree.module.css';
 import { type TreeNode, useTree } from './tree-context.js';
@@ -131,7 +131,7 @@ function Counts({ node: { assets_here, assets_below } }: { node: TreeNode }) {
   return (
     <span title={t`Assets, including those in sublocations`}>
       {assets_below > assets_here
-        ? t`${assets_below.toLocaleString()} (${assets_here.toLocaleString()} directly)`
+        ? t`${numberText(assets_below)} (${numberText(assets_here)} directly)`
         : quantity(assets_here, 'asset')}
     </span>
   );

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Stack, Table, Text } from '@mantine/core';
@@ -156,7 +157,7 @@ function LevelCell({ port, levels }: { port: number; levels: AntennaLevels }) {
       </Table.Td>
     );
   }
-  const reads = Math.round(level.reads).toLocaleString();
+  const reads = numberText(Math.round(level.reads));
   return (
     <Table.Td title={t`Typical time between two reads of a tag: ${durationText(level.gap_ms)}`}>
       <Text size="sm">{levelText(level.mean_dbm)}</Text>

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Grid, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
@@ -139,7 +140,7 @@ function StatusLine({ reader }: { reader: ReaderDetail }) {
       {reader.ignored_24h > 0 && (
         <Text size="sm">
           <Trans>
-            {reader.ignored_24h.toLocaleString()} reads of private Bluetooth addresses ignored in the last 24 hours.
+            {numberText(reader.ignored_24h)} reads of private Bluetooth addresses ignored in the last 24 hours.
           </Trans>
         </Text>
       )}

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Badge, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
@@ -95,7 +96,7 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
         limit={limit}
         offset={offset}
         total={found.data?.total_count ?? 0}
-        unit={t`reader`}
+        unit="reader"
         onPage={(next) => show({ ...search, offset: next })}
       />
     </Stack>
@@ -154,7 +155,7 @@ function StatusFilter({ counts, value, onChange }: StatusFilterProps) {
         { value: 'all', label: t`All statuses` },
         ...statuses.map((status) => ({
           value: status,
-          label: `${statusNames[status]} (${(counts?.[status] ?? 0).toLocaleString()})`,
+          label: `${statusNames[status]} (${numberText(counts?.[status] ?? 0)})`,
         })),
       ]}
     />
@@ -215,7 +216,7 @@ const columns: ColumnDef<ReaderState>[] = [
     header: t`Reads/min`,
     enableSorting: true,
     meta: { hideBelow: 'sm', align: 'end' },
-    cell: ({ row: { original } }) => original.reads_per_minute.toLocaleString(),
+    cell: ({ row: { original } }) => numberText(original.reads_per_minute),
   },
   {
     id: 'hour',
@@ -230,7 +231,7 @@ const columns: ColumnDef<ReaderState>[] = [
     meta: { hideBelow: 'sm', align: 'end' },
     cell: ({ row: { original } }) =>
       original.rejected_24h > 0 ? (
-        <Badge color="orange">{original.rejected_24h.toLocaleString()}</Badge>
+        <Badge color="orange">{numberText(original.rejected_24h)}</Badge>
       ) : (
         <Text c="dimmed" size="sm">
           0

@@ -48,7 +48,7 @@ export function RejectedMessages({ readerId, onMap }: RejectedMessagesProps) {
           <Message key={message.id} message={message} onMap={onMap} />
         ))}
       </Accordion>
-      <Pager limit={limit} offset={offset} total={found.data.total_count} unit={t`message`} onPage={setOffset} />
+      <Pager limit={limit} offset={offset} total={found.data.total_count} unit="message" onPage={setOffset} />
     </Stack>
   );
 }

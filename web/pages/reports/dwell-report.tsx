@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -32,7 +33,7 @@ const columns: ColumnDef<Dwell>[] = [
     id: 'visits',
     header: t`Visits`,
     meta: { align: 'end' },
-    cell: ({ row: { original } }) => original.visits.toLocaleString(),
+    cell: ({ row: { original } }) => numberText(original.visits),
   },
   {
     id: 'median',
@@ -58,7 +59,7 @@ const columns: ColumnDef<Dwell>[] = [
 function trendText({ median_seconds: now, before }: Dwell): string {
   if (!before || before.median_seconds === 0) return '–';
   const change = Math.round((now / before.median_seconds - 1) * 100);
-  return `${change > 0 ? '+' : change < 0 ? '−' : ''}${Math.abs(change).toLocaleString()} %`;
+  return `${change > 0 ? '+' : change < 0 ? '−' : ''}${numberText(Math.abs(change))} %`;
 }
 
 /** How long assets stayed at each location, against the period before. */

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { ScrollArea, Text } from '@mantine/core';
 import { UserText } from '../../ui/user-text.js';
@@ -45,7 +46,7 @@ export function FlowMatrix({ flows }: { flows: readonly Flow[] }) {
                 const n = moves.get(`${from.id}-${to.id}`) ?? 0;
                 return (
                   <td key={to.id} style={{ '--share': `${Math.round((n / most) * 70)}%` } as React.CSSProperties}>
-                    {n === 0 ? '' : n.toLocaleString()}
+                    {n === 0 ? '' : numberText(n)}
                   </td>
                 );
               })}

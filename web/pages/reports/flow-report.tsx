@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -25,7 +26,7 @@ const columns: ColumnDef<Flow>[] = [
     id: 'moves',
     header: t`Moves`,
     meta: { align: 'end' },
-    cell: ({ row: { original } }) => original.moves.toLocaleString(),
+    cell: ({ row: { original } }) => numberText(original.moves),
   },
 ];
 

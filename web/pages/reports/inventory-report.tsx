@@ -127,7 +127,7 @@ export function InventoryReport({ search, show }: ReportProps) {
             limit={pageSize}
             offset={offset}
             total={assets.data.total_count}
-            unit={t`asset`}
+            unit="asset"
             onPage={(next) => show({ at, offset: next === 0 ? undefined : next })}
           />
         )}

@@ -17,7 +17,7 @@ import type { ReportProps } from './reports-page.js';
 type Unseen = Outputs['reports']['unseen']['data'][number];
 
 const texts = {
-  title: (days: number) => t`Assets not seen for ${quantity(days, t`day`)}`,
+  title: (days: number) => t`Assets not seen for ${quantity(days, 'day')}`,
   picture: t`Assets not seen, by the location where they were last seen`,
   none: t`Every asset that was ever seen has been seen since.`,
 };
@@ -108,7 +108,7 @@ export function UnseenReport({ search, show }: ReportProps) {
             limit={pageSize}
             offset={offset}
             total={report.data.total_count}
-            unit={t`asset`}
+            unit="asset"
             onPage={(next) => show({ offset: next === 0 ? undefined : next })}
           />
         )}

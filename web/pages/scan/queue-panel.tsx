@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
@@ -120,5 +121,5 @@ export function WaitingBadge({ count }: { count: number }) {
 }
 
 function countOf(reads: number): string {
-  return reads === 1 ? '1 scan' : t`${reads.toLocaleString()} scans`;
+  return reads === 1 ? '1 scan' : t`${numberText(reads)} scans`;
 }

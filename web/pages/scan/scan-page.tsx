@@ -11,7 +11,7 @@ import { useResolver, useScanQueue } from '../../scanning/use-scan-queue.js';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
 import { useSession, useSessionState } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { OutcomePanel } from './outcome-panel.js';
 import { PlaceCard } from './place-card.js';
@@ -100,7 +100,7 @@ function Scanner() {
                   leftSection={<IconSend size={22} aria-hidden />}
                   onClick={() => void queue.close()}
                 >
-                  <Trans>Send {count.toLocaleString()}</Trans>
+                  <Trans>Send {numberText(count)}</Trans>
                 </Button>
               </Group>
             </div>
@@ -126,7 +126,7 @@ function MoveQuestion({ open, question, count, moveOn, takeAlong, stay }: MoveQu
       <Stack gap="sm">
         <Text component="div">
           <Trans>
-            Send {count.toLocaleString()} to <UserText>{open.place.name}</UserText> and continue at{' '}
+            Send {numberText(count)} to <UserText>{open.place.name}</UserText> and continue at{' '}
             <UserText>{question.name}</UserText>?
           </Trans>
         </Text>

@@ -1,3 +1,4 @@
+import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Badge, Button, Collapse, Group, Paper, Stack, Text, Title } from '@mantine/core';
@@ -41,11 +42,11 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
           </Text>
           <Group gap="xs">
             <Badge color="green">
-              <Trans>{placed.toLocaleString()} recorded</Trans>
+              <Trans>{numberText(placed)} recorded</Trans>
             </Badge>
             {unknown > 0 && (
               <Badge color="red">
-                <Trans>{unknown.toLocaleString()} unknown</Trans>
+                <Trans>{numberText(unknown)} unknown</Trans>
               </Badge>
             )}
             <Text size="sm" c="dimmed" component="span">

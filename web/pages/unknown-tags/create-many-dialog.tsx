@@ -9,7 +9,7 @@ import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
 import { FormModal } from '../../ui/form-modal.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { firstNumber, nameFrom } from './name-pattern.js';
 import { tagTypes } from './tag-types.js';
@@ -22,7 +22,7 @@ const previewed = 5;
 
 const texts = {
   pattern: t`Name pattern`,
-  patternHint: t`{n} is replaced by a number, {tag} by the tag ID.`,
+  patternHint: t`${'{n}'} is replaced by a number, ${'{tag}'} by the tag ID.`,
   start: t`First number`,
   type: t`Tag type of tags without one`,
   typeHint: t`Some tags were read by a handheld that did not report a type.`,
@@ -111,7 +111,7 @@ export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogPr
             </List>
             {assets.length > previewed && (
               <Text size="sm" c="dimmed">
-                <Trans>and {quantity(assets.length - previewed, 'other')}</Trans>
+                <Trans>and {numberText(assets.length - previewed)} more</Trans>
               </Text>
             )}
           </div>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import type { ColumnDef } from '../../ui/data-table.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { TagBadge } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -28,7 +28,7 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
       id: 'count',
       header: t`Reads`,
       meta: { align: 'end', hideBelow: 'sm' },
-      cell: ({ row: { original } }) => original.count.toLocaleString(),
+      cell: ({ row: { original } }) => numberText(original.count),
     },
     {
       id: 'last_seen',

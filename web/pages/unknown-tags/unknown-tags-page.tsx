@@ -100,7 +100,7 @@ function UnknownTags() {
         offset={offset}
         total={found.data?.total_count ?? 0}
         isAtLeast={found.data?.is_more ?? false}
-        unit={t`unknown tag`}
+        unit="unknown tag"
         onPage={(next) => show({ ...filter, ...(next > 0 && { offset: next }) })}
       />
       {act?.kind === 'create-many' && (

@@ -11,7 +11,7 @@ import { useWedgeScanner } from '../../../scanning/use-wedge-scanner.js';
 import { ConfirmButton } from '../../../ui/confirm-button.js';
 import { ButtonLink } from '../../../ui/links.js';
 import { ProblemState } from '../../../ui/problem-state.js';
-import { quantity } from '../../../ui/quantity.js';
+import { numberText, quantity } from '../../../ui/quantity.js';
 import { UserText } from '../../../ui/user-text.js';
 import { When } from '../../../ui/when.js';
 import { ScanEntry } from '../../scan/scan-entry.js';
@@ -134,7 +134,7 @@ function ProgressCard({ found, total, startedAt }: { found: number; total: numbe
       <Group justify="space-between" mb="xs">
         <Text fw={650} size="lg" data-testid="progress">
           <Trans>
-            {found.toLocaleString()} of {quantity(total, 'asset')} found
+            {numberText(found)} of {quantity(total, 'asset')} found
           </Trans>
         </Text>
         {startedAt !== undefined && (
@@ -179,9 +179,9 @@ function Summary({ saved: { result, auditId }, snapshot, onAgain }: SummaryProps
     <Stack>
       <Alert color={color} title={title} role="status">
         <Trans>
-          {found.length.toLocaleString()} of {quantity(found.length + missing.length, 'asset')} found,{' '}
-          {missing.length.toLocaleString()} missing, {unexpected.length.toLocaleString()} unexpected,{' '}
-          {(unknown.length + unanswered.length).toLocaleString()} unassigned.
+          {numberText(found.length)} of {quantity(found.length + missing.length, 'asset')} found,{' '}
+          {numberText(missing.length)} missing, {numberText(unexpected.length)} unexpected,{' '}
+          {numberText(unknown.length + unanswered.length)} unassigned.
         </Trans>
         {isIn(snapshot.refused) && t` You can try again or discard it on the Scan page.`}
       </Alert>

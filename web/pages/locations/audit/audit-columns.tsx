@@ -1,3 +1,4 @@
+import { numberText } from '../../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
@@ -89,13 +90,13 @@ function Column({ id, title, color, total, empty, items }: ColumnProps) {
           {title}
         </Title>
         <Badge size="lg" color={color} data-testid={`${id}-count`}>
-          {total.toLocaleString()}
+          {numberText(total)}
         </Badge>
       </Group>
       {total === 0 ? <Text c="dimmed">{empty}</Text> : <ul className={classes['list']}>{items}</ul>}
       {total > items.length && (
         <Text size="sm" c="dimmed" mt="xs">
-          <Trans>and {(total - items.length).toLocaleString()} more</Trans>
+          <Trans>and {numberText(total - items.length)} more</Trans>
         </Text>
       )}
     </Paper>

@@ -1,17 +1,26 @@
 import { t } from '@lingui/core/macro';
 import { Center, Loader } from '@mantine/core';
 import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
 import { useSessionState } from '../session/context.js';
 import { AppFrame } from './app-frame.js';
 import { OfflineFrame } from './offline-frame.js';
 import { SignedOutArea } from './signed-out-area.js';
-import { SignInAgain } from './sign-in-again.js';
 import { UnreachablePage } from './unreachable-page.js';
+
+const loadSignInAgain = () => import('./sign-in-again.js');
+const SignInAgain = lazy(async () => ({ default: (await loadSignInAgain()).SignInAgain }));
+/** The form is not part of the first load, but is here before a session can end. */
+const loadAfterMs = 10_000;
 
 /** Shows the app to who is signed in, and everybody else the way in; where they wanted to go is kept. */
 export function SignedInArea() {
   const state = useSessionState();
   const to = useRouterState({ select: ({ location }) => location.href });
+  useEffect(() => {
+    const timer = setTimeout(() => void loadSignInAgain().catch(() => {}), loadAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
   switch (state.status) {
     case 'starting':
       return (
@@ -37,7 +46,7 @@ export function SignedInArea() {
         // Nothing of one organization is left on the page when it becomes another's.
         <AppFrame key={`${state.user.id} ${state.organization.id}`}>
           <Outlet />
-          {state.status === 'ended' && <SignInAgain email={state.user.email} />}
+          <Suspense fallback={null}>{state.status === 'ended' && <SignInAgain email={state.user.email} />}</Suspense>
         </AppFrame>
       );
   }

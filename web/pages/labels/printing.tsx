@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { type LabelFormat, pagesOf } from '../../labels/formats.js';

@@ -1,14 +1,22 @@
 import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { RouterProvider } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiProvider } from './api/provider.js';
 import { i18n } from './i18n/i18n.js';
 import { createAppRouter } from './routes.js';
 import { readStyleNonce } from './style-nonce.js';
 import { cssVariables, theme } from './theme.js';
+
+/** Where notifications appear. The first page does without; those that are shown before it is here wait for it. */
+const NotificationArea = lazy(async (): Promise<{ default: ComponentType }> => {
+  try {
+    return { default: (await import('./ui/notification-area.js')).NotificationArea };
+  } catch {
+    return { default: () => null };
+  }
+});
 
 /** Shows the app in the document. The language is loaded before this module is. */
 export function renderApp(): void {
@@ -26,7 +34,9 @@ function App() {
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >
-      <Notifications position="bottom-right" limit={3} />
+      <Suspense fallback={null}>
+        <NotificationArea />
+      </Suspense>
       <I18nProvider i18n={i18n}>
         <ApiProvider>
           <RouterProvider router={router} />

@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { UserText } from '../ui/user-text.js';
 import classes from './activity.module.css';
 import { type FieldChange, fieldChanges } from './field-changes.js';
-import type { Entry } from './words.js';
+import type { Entry } from './entry.js';
 
 /** Shows what an entry changed, before and after; of what was created or deleted only on request. */
 export function EntryChanges({ entry }: { entry: Entry }) {

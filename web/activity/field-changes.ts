@@ -1,5 +1,6 @@
 import { exactTime } from '../ui/times.js';
-import { type Entry, fieldName } from './words.js';
+import type { Entry } from './entry.js';
+import { fieldName } from './words.js';
 
 /** What happened to one field; null where it had or has no value. */
 export type FieldChange = { name: string; before: string | null; after: string | null };

@@ -7,7 +7,8 @@ import { When } from '../ui/when.js';
 import classes from './activity.module.css';
 import { EntryChanges } from './entry-changes.js';
 import { useActivity } from './use-activity.js';
-import { actionNames, actorName, type Entry, entryPointNames } from './words.js';
+import type { Entry } from './entry.js';
+import { actionNames, actorName, entryPointNames } from './words.js';
 
 const pageSize = 5;
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTRPC, useTRPCClient } from '../api/trpc.js';
-import type { Entry } from './words.js';
+import type { Entry } from './entry.js';
 
 export type ActivityFilter = {
   kind?: Entry['kind'];

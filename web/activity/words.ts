@@ -1,7 +1,5 @@
 import { t } from '@lingui/core/macro';
-import type { Outputs } from '../api/trpc.js';
-
-export type Entry = Outputs['activity']['list']['data'][number];
+import type { Entry } from './entry.js';
 
 export const kindNames: Record<Entry['kind'], string> = {
   asset: t`Asset`,

@@ -1,18 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
-import {
-  createTRPCClient,
-  httpBatchLink,
-  httpLink,
-  httpSubscriptionLink,
-  retryLink,
-  splitLink,
-  type TRPCClient,
-} from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpLink, retryLink, splitLink, type TRPCClient } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
-import { EventSource } from 'eventsource';
 import type { AppRouter } from '../../server/router.js';
 import { isOffline, problemOf } from './errors.js';
+import { lazyLink } from './lazy-link.js';
 import { trimLink } from './trim-link.js';
 
 export type Inputs = inferRouterInputs<AppRouter>;
@@ -57,18 +49,7 @@ export function createApi({ token, dropToken }: TokenSource): Api {
               return false;
             },
           }),
-          // The browser's own EventSource cannot send the header, and a token in the address would be written down.
-          httpSubscriptionLink<AppRouter, typeof EventSource>({
-            url,
-            EventSource,
-            eventSourceOptions: () => ({
-              fetch: async (input, init) => {
-                const answer = await fetch(input, { ...init, headers: { ...init.headers, ...(await headers()) } });
-                if (answer.status === 401) dropToken();
-                return answer;
-              },
-            }),
-          }),
+          lazyLink(async () => (await import('./live-link.js')).createLiveLink({ url, headers, dropToken })),
         ],
         false: [
           retryLink({

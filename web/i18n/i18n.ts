@@ -1,10 +1,7 @@
 import { setupI18n } from '@lingui/core';
-import { compileMessage } from '@lingui/message-utils/compileMessage';
 
 /**
  * The app's texts in the language of the moment. English is what stands in the code, and needs no catalog; another language is
  * activated before any other module of the app runs, so that a module may keep its texts in constants.
  */
 export const i18n = setupI18n({ locale: 'en', messages: { en: {} } });
-
-i18n.setMessagesCompiler(compileMessage);

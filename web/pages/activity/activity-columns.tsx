@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { EntryChanges } from '../../activity/entry-changes.js';
-import { actionNames, actorName, type Entry, entryPointNames, kindNames } from '../../activity/words.js';
+import type { Entry } from '../../activity/entry.js';
+import { actionNames, actorName, entryPointNames, kindNames } from '../../activity/words.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';

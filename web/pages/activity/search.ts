@@ -1,4 +1,4 @@
-import { type Entry, entryPointNames, kindNames } from '../../activity/words.js';
+import { type Entry, entryPoints, kinds } from '../../activity/entry.js';
 
 /** Which changes are shown, as it stands in the address. Days are those of the viewer's time zone. */
 export type ActivitySearch = {
@@ -17,16 +17,16 @@ export function parseActivitySearch({
   to,
 }: Record<string, unknown>): ActivitySearch {
   return {
-    ...(isKeyOf(kindNames, kind) && { kind }),
+    ...(isOneOf(kinds, kind) && { kind }),
     ...(typeof actor === 'string' && /^(?:user:\d{1,10}|key:[0-9a-f-]{36})$/.test(actor) && { actor }),
-    ...(isKeyOf(entryPointNames, entryPoint) && { entry_point: entryPoint }),
+    ...(isOneOf(entryPoints, entryPoint) && { entry_point: entryPoint }),
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),
   };
 }
 
-function isKeyOf<Key extends string>(names: Record<Key, string>, value: unknown): value is Key {
-  return typeof value === 'string' && Object.hasOwn(names, value);
+function isOneOf<Choice extends string>(choices: readonly Choice[], value: unknown): value is Choice {
+  return choices.some((choice) => choice === value);
 }
 
 function isDay(value: unknown): value is string {

@@ -39,7 +39,7 @@ export type Core = {
   router: typeof appRouter;
   /** Calls the procedures that take and return bytes. */
   callFiles: typeof callFiles;
-  /** @throws ContractError `unauthorized` with a detail of spec §5 */
+  /** @throws ContractError `unauthorized` (contract 6.4) */
   identify(token: string): Promise<Actor>;
   contextFor(caller: Caller): Context;
   readers: ReaderLogins;

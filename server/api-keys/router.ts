@@ -3,5 +3,5 @@ import { createApiKey } from './create-api-key.js';
 import { listApiKeys } from './list-api-keys.js';
 import { revokeApiKey } from './revoke-api-key.js';
 
-/** The keys integrators call with: minted, listed and revoked by administrators in the app (spec §5). */
+/** The keys integrators call with: minted, listed and revoked by administrators in the app (contract 6.2). */
 export const apiKeysRouter = router({ create: createApiKey, list: listApiKeys, revoke: revokeApiKey });

@@ -44,6 +44,8 @@ export type WorldOptions = {
   now?: () => number;
   /** A built app; without it the HTTP door is the API's alone. */
   webFolder?: string;
+  /** Built documentation. */
+  docsFolder?: string;
   timeouts?: RequestTimeouts;
   /** How often jobs on a clock run; every five seconds unless told. */
   jobsRepeatMs?: number;
@@ -53,6 +55,7 @@ export async function createWorld({
   settings: given = {},
   now,
   webFolder,
+  docsFolder,
   timeouts,
   jobsRepeatMs,
 }: WorldOptions = {}): Promise<World> {
@@ -76,6 +79,7 @@ export async function createWorld({
     probes: { brokerListening: () => true },
     ...(now ? { now } : {}),
     ...(webFolder === undefined ? {} : { webFolder }),
+    ...(docsFolder === undefined ? {} : { docsFolder }),
     ...(timeouts && { timeouts }),
   });
   const { port } = await gateway.listen();

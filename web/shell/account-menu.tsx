@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import {
   IconBook,
+  IconHelp,
   IconKey,
   IconLogout,
   IconMoon,
@@ -53,6 +54,9 @@ export function AccountMenu() {
               </Menu.Item>
             </>
           )}
+          <Menu.Item component="a" href="/docs" leftSection={<IconHelp size={16} aria-hidden />}>
+            Help
+          </Menu.Item>
           <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} aria-hidden />}>
             API docs
           </Menu.Item>

@@ -13,7 +13,7 @@ export const homeFile = 'docs/README.md';
 const navigation: Readonly<Record<string, readonly string[]>> = {
   Start: [homeFile, 'docs/quick-start.md'],
   'Using the app': ['docs/floor-plans.md', 'docs/alerts.md', 'docs/locating.md'],
-  Readers: ['docs/mqtt.md'],
+  Readers: ['docs/readers/README.md', 'docs/mqtt.md'],
   API: ['docs/contract.md', 'docs/reading-everything.md', 'docs/webhooks.md'],
   Operating: [
     'docs/settings.md',
@@ -27,7 +27,7 @@ const navigation: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders whose files are pages below the README of the folder, without a line in the navigation. */
-const folders = ['docs/decisions'];
+const folders = ['docs/decisions', 'docs/readers'];
 
 /** Returns the groups of the navigation. Fails if a file is missing. */
 export function navigationOf(root: string): SiteGroup[] {

@@ -41,3 +41,6 @@ const uuidRule = {
 };
 
 export const revokeApiKeyInput = z.strictObject({ id: textField(uuidRule, 'create-string') });
+
+/** Of whom the keys are: a member, or somebody who was one. */
+export const keysOfInput = z.strictObject({ user_id: idField('required') });

@@ -20,6 +20,13 @@ export const apiKeyColumns: ColumnDef<ApiKey>[] = [
         </Text>
         <Text size="xs" c="dimmed">
           created <When at={key.created_at} />
+          {key.created_by && (
+            <>
+              {' '}
+              by <UserText>{key.created_by.name}</UserText>
+              {!key.created_by.is_member && ' (no longer a member)'}
+            </>
+          )}
         </Text>
       </>
     ),

@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { apiKeyColumns } from './api-key-columns.js';
+import { FormerCreators } from './former-creators.js';
 
 const pageSize = 50;
 
@@ -23,7 +24,10 @@ export function ApiKeysPage() {
       actions={<NewKeyButton />}
     >
       <RequireRole needs="admin">
-        <KeyList />
+        <Stack>
+          <FormerCreators />
+          <KeyList />
+        </Stack>
       </RequireRole>
     </Page>
   );

@@ -49,6 +49,8 @@ export type WorldOptions = {
   timeouts?: RequestTimeouts;
   /** How often jobs on a clock run; every five seconds unless told. */
   jobsRepeatMs?: number;
+  /** Name servers that the service asks. */
+  nameServers?: readonly string[];
 };
 
 export async function createWorld({
@@ -58,6 +60,7 @@ export async function createWorld({
   docsFolder,
   timeouts,
   jobsRepeatMs,
+  nameServers,
 }: WorldOptions = {}): Promise<World> {
   const database = await createTestDatabase();
   const log = createLog('silent');
@@ -70,7 +73,7 @@ export async function createWorld({
     ...given,
   };
   const db = createDatabase({ url: database.url, poolSize: 10 });
-  const core = createCore({ db, databaseUrl: database.url, settings, log, jobsRepeatMs });
+  const core = createCore({ db, databaseUrl: database.url, settings, log, jobsRepeatMs, nameServers });
   await core.start();
   const gateway = createGateway({
     core,

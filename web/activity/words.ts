@@ -13,6 +13,7 @@ export const kindNames: Record<Entry['kind'], string> = {
   api_key: 'API key',
   member: 'Member',
   invitation: 'Invitation',
+  email_domain: 'Email domain',
   organization: 'Organization',
 };
 
@@ -79,6 +80,8 @@ const fieldNames: Record<string, string> = {
   notify_app: 'Notify in the app',
   email_mode: 'Email frequency',
   url: 'URL',
+  email_domain: 'Email domain',
+  verified: 'Verified',
 };
 
 /** Names a field as the forms do. A field without a name keeps its own, without underscores. */

@@ -14,7 +14,7 @@ const navigation: Readonly<Record<string, readonly string[]>> = {
   Start: [homeFile, 'docs/quick-start.md'],
   'Using the app': ['docs/floor-plans.md', 'docs/alerts.md', 'docs/locating.md'],
   Readers: ['docs/readers/README.md', 'docs/mqtt.md'],
-  API: ['docs/contract.md', 'docs/reading-everything.md', 'docs/webhooks.md'],
+  API: ['docs/cookbook.md', 'docs/contract.md', 'docs/reading-everything.md', 'docs/webhooks.md'],
   Operating: [
     'docs/settings.md',
     'docs/operations.md',

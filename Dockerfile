@@ -13,6 +13,10 @@ COPY server server
 COPY gateway gateway
 COPY ingest-broker ingest-broker
 COPY web web
+COPY site site
+COPY docs docs
+COPY deploy deploy
+COPY ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE .env.example ./
 RUN node scripts/build.mjs
 
 FROM node:22-bookworm-slim AS packages
@@ -29,6 +33,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MQTT_PORT=1883
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/dist-web dist-web
+COPY --from=build /app/dist-docs dist-docs
 COPY package.json LICENSE ./
 COPY prisma/migrations prisma/migrations
 # The image's own user without rights; nothing under /app is writable for it, and nothing needs to be.

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { backUp, backupName, restore, STANDARD_STREAM } from './server/admin/backup-command.js';
 import { createResetLink } from './server/admin/reset-password-command.js';
+import { disconnectByOperator, verifyDomainByOperator } from './server/admin/sign-on-commands.js';
 import type { TableDigest } from './server/backup/archive.js';
 import { createLog } from './server/log.js';
 import { readProcessSettings, SettingsError } from './server/settings.js';
@@ -12,6 +13,10 @@ const USAGE = `npm run admin -- <command>
   restore <file>           loads a backup into an empty database; - is standard input. Stop the service first
     --other-secret         although AUTH_SECRET is not the backup's: sessions and API keys become invalid
   reset-password <email>   prints a link with which this person chooses another password
+  verify-domain <domain> <organization id>
+                           verifies an email domain that an administrator has added, where DNS records cannot be read
+  disconnect-sign-on <email>
+                           disconnects a person's account from single sign-on
 The settings are those of the service: DATABASE_URL, or DATA_DIR for the embedded database.`;
 
 class UsageError extends Error {}
@@ -32,6 +37,7 @@ async function run(args: string[]): Promise<void> {
     options: { 'other-secret': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
   });
   const [command, argument, ...rest] = positionals;
+  const [organizationId] = command === 'verify-domain' ? rest.splice(0, 1) : [];
   if (values.help || command === undefined) {
     say(USAGE);
     return;
@@ -55,6 +61,16 @@ async function run(args: string[]): Promise<void> {
     const { url, minutes } = await createResetLink(argument, { settings, log });
     process.stdout.write(`${url}\n`);
     say(`The link works once, within ${minutes} minutes.`);
+  } else if (command === 'verify-domain') {
+    if (argument === undefined || organizationId === undefined) {
+      throw new UsageError('verify-domain needs a domain and the ID of an organization');
+    }
+    await verifyDomainByOperator({ domain: argument, organizationId }, { settings, log });
+    say(`${argument} is verified.`);
+  } else if (command === 'disconnect-sign-on') {
+    if (argument === undefined) throw new UsageError('disconnect-sign-on needs an email address');
+    const count = await disconnectByOperator(argument, { settings, log });
+    say(count === 0 ? 'This account is not connected to single sign-on.' : 'The account is disconnected.');
   } else throw new UsageError(`unknown command: ${command}`);
 }
 

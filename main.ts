@@ -120,7 +120,8 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
     return { settings, db, mqttUrl, probesPort, reloadCertificate };
   }
   const webFolder = path.join(projectRoot(), 'dist-web');
-  const gateway = createGateway({ core, settings, log, redis, probes, webFolder });
+  const docsFolder = path.join(projectRoot(), 'dist-docs');
+  const gateway = createGateway({ core, settings, log, redis, probes, webFolder, docsFolder });
   stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
   const { port } = await listen(gateway, 'PORT', `${host}:${settings.port}`);
   return { settings, db, port, mqttUrl, reloadCertificate };

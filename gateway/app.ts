@@ -9,6 +9,7 @@ import { createClientAddress } from './client-address.js';
 import { createConnectionEnds } from './connection-ends.js';
 import { createDescription } from './description/description.js';
 import { createDescriptionHandler } from './description/handler.js';
+import { createDocsSite } from './docs-site.js';
 import { type EarlyRefusal, earlyRefusalOf } from './early-refusals.js';
 import type { Exchange } from './exchange.js';
 import { createFilesHandler, isFilesPath } from './files.js';
@@ -39,6 +40,8 @@ export type GatewayOptions = HealthOptions & {
   settings: Settings;
   /** The app's build; where there is none, the gateway is the API's alone. */
   webFolder?: string;
+  /** The build of the documentation; where there is none, `/docs` is unknown. */
+  docsFolder?: string;
   now?: () => number;
   timeouts?: RequestTimeouts;
 };
@@ -59,7 +62,16 @@ export type App = {
  * The whole HTTP pipeline in order. Everything below `/api` is the public contract and has a handler of its own, before
  * Express, whose routing and rendering cannot speak it and whose layers would cost a tenth of each answer.
  */
-export function createApp({ core, settings, log, redis, probes, webFolder, now = Date.now }: GatewayOptions): App {
+export function createApp({
+  core,
+  settings,
+  log,
+  redis,
+  probes,
+  webFolder,
+  docsFolder,
+  now = Date.now,
+}: GatewayOptions): App {
   const operations = readOperations(core.router);
   const match = createRoutes(operations);
   const local = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
@@ -73,6 +85,8 @@ export function createApp({ core, settings, log, redis, probes, webFolder, now =
   const secureCookies = settings.baseUrl.startsWith('https:');
   const answerFiles = createFilesHandler({ core, limiter, log, https: secureCookies });
   const answerWebApp = webFolder === undefined ? undefined : createWebApp({ folder: webFolder, https: secureCookies });
+  const answerDocs =
+    docsFolder === undefined ? undefined : createDocsSite({ folder: docsFolder, https: secureCookies });
   // Its lines are made of what can hold no secret, so nothing in them has to be looked for and blanked out.
   const accessLog = log.child({}, { redact: [] });
   const requestIdOf = createRequestIds({ nowMs: now });
@@ -136,7 +150,7 @@ export function createApp({ core, settings, log, redis, probes, webFolder, now =
       void refuse(exchange, refusal);
       return;
     }
-    if (answerDescription(exchange) || answerWebApp?.(exchange)) return;
+    if (answerDescription(exchange) || answerDocs?.(exchange) || answerWebApp?.(exchange)) return;
     if (isFilesPath(exchange.instance)) {
       void answerFiles(exchange);
       return;

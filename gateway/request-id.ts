@@ -5,7 +5,7 @@ import { ulid } from 'ulid';
 const POOL_BYTES = 4096;
 
 /**
- * Decides the id of each request: the one it brings, unchanged and unchecked unless empty (spec §1), otherwise a new ULID.
+ * Decides the id of each request: the one it brings, unchanged and unchecked unless empty (contract 1.4), otherwise a new ULID.
  *
  * Node gives header values one character a byte and writes them so again, byte for byte, with one exception: a header
  * sent together with a body that is a string is encoded like the body. Answers with bytes above 0x7F in the id stay exact

@@ -9,6 +9,7 @@ import {
   type Log,
   type RefreshCookie,
   rateLimited,
+  type SignOnCookie,
 } from '../server/index.js';
 import { bodyRefusalOf, requirePlainEncoding } from './body-refusals.js';
 import { addressBudgetKey, budgetKeyOf } from './budget-keys.js';
@@ -20,6 +21,7 @@ import { bearerToken } from './rest/credentials.js';
 import { setBudgetHeaders } from './rest/respond.js';
 
 const cookieName = 'whereabouts_refresh';
+const signOnCookieName = 'whereabouts_sign_on';
 const deviceCookieName = 'whereabouts_device';
 /** The longest that browsers keep a cookie; it is prolonged with each renewal of a session. */
 const deviceCookieSeconds = 400 * 86_400;
@@ -72,6 +74,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
         presence: exchange.presence,
         refreshCookie: refreshCookie(req, res, secureCookies),
         deviceCookie: deviceCookie(req, res, secureCookies),
+        signOnCookie: signOnCookie(req, res, secureCookies),
       });
     },
     responseMeta({ errors }) {
@@ -188,5 +191,19 @@ function deviceCookie(request: Request, response: Response, secure: boolean): De
         stringifySetCookie({ name: deviceCookieName, value, ...attributes, maxAge: deviceCookieSeconds }),
       );
     },
+  };
+}
+
+/** What a browser keeps while its person is at the identity provider. The value is encrypted; scripts cannot see it either. */
+function signOnCookie(request: Request, response: Response, secure: boolean): SignOnCookie {
+  const name = signOnCookieName;
+  const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc', secure } as const;
+  const write = (value: string, maxAge: number): void => {
+    response.appendHeader('Set-Cookie', stringifySetCookie({ name, value, ...attributes, maxAge }));
+  };
+  return {
+    read: () => parseCookie(request.headers.cookie ?? '')[name],
+    write,
+    clear: () => write('', 0),
   };
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Exchange } from './exchange.js';
-import { packingFor, readWebFiles, type WebFile } from './web-files.js';
+import { cachedForAnHour, cachedForEver, sendFile } from './send-file.js';
+import { readWebFiles } from './web-files.js';
 import { contentSecurityPolicy, securityHeaders } from './web-headers.js';
 
 /** In place of this, pages get the nonce of their answer. */
@@ -11,11 +12,9 @@ const nonceBytes = 18;
 
 /** Below it, names change with what they name. */
 const hashedFolder = '/static/';
-const yearSeconds = 31_536_000;
-const hourSeconds = 3600;
 
 /** Where the gateway answers with something else than the app. */
-const otherEntryPoints = ['/api', '/trpc', '/files', '/healthz', '/readyz', '/metrics'];
+const otherEntryPoints = ['/api', '/docs', '/trpc', '/files', '/healthz', '/readyz', '/metrics'];
 
 export type WebAppOptions = {
   /** The app's build. */
@@ -59,23 +58,6 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  function sendFile({ request, response, instance }: Exchange, file: WebFile): void {
-    response.setHeader('Content-Security-Policy', filePolicy);
-    response.setHeader('Cache-Control', cacheControlOf(instance));
-    response.setHeader('ETag', file.etag);
-    if (file.packed.length > 0) response.setHeader('Vary', 'Accept-Encoding');
-    if (namesEtag(request.headers['if-none-match'], file.etag)) {
-      response.statusCode = 304;
-      response.end();
-      return;
-    }
-    const { bytes, encoding } = packingFor(file, request.headers['accept-encoding']?.toString());
-    if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
-    response.setHeader('Content-Type', file.contentType);
-    response.setHeader('Content-Length', bytes.length);
-    response.end(request.method === 'HEAD' ? undefined : bytes);
-  }
-
   return (exchange) => {
     const { request, response, instance } = exchange;
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -88,7 +70,7 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
       sendPage(exchange, page);
     } else if (file) {
       exchange.route = '/(file)';
-      sendFile(exchange, file);
+      sendFile(exchange, file, { policy: filePolicy, cacheControl: cacheControlOf(instance) });
     }
     return true;
   };
@@ -98,11 +80,7 @@ type Page = { parts: readonly string[]; wasm: boolean };
 
 /** What has no hash in its name is asked for again: what leads to new versions each time, the rest once an hour. */
 function cacheControlOf(place: string): string {
-  if (place.startsWith(hashedFolder)) return `public, max-age=${yearSeconds}, immutable`;
+  if (place.startsWith(hashedFolder)) return cachedForEver;
   const leadsToOthers = /\/(sw|service-worker|workbox[^/]*|registerSW)\.js$|\.webmanifest$/.test(place);
-  return leadsToOthers ? 'no-cache' : `public, max-age=${hourSeconds}`;
-}
-
-function namesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  return leadsToOthers ? 'no-cache' : cachedForAnHour;
 }

@@ -19,6 +19,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
 
@@ -30,7 +31,7 @@ export type WebFile = {
   packed: readonly { encoding: (typeof packings)[number]['encoding']; bytes: Buffer }[];
 };
 
-/** What the app's build has left in a folder, whole in memory, by the path under which browsers ask for it. */
+/** What a build has left in a folder, whole in memory, by the path under which browsers ask for it. */
 export function readWebFiles(folder: string): ReadonlyMap<string, WebFile> {
   const files = new Map<string, WebFile>();
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -1,4 +1,4 @@
-/** `npm run build`: the service, compiled into `dist/`, and the app, into `dist-web/`. */
-import { buildService, buildWeb, generateClient, installPackages, prepare } from './prepare.mjs';
+/** `npm run build`: the service, compiled into `dist/`, the app, into `dist-web/`, the documentation, into `dist-docs/`. */
+import { buildDocs, buildService, buildWeb, generateClient, installPackages, prepare } from './prepare.mjs';
 
-prepare(installPackages, generateClient, () => buildService(), buildWeb);
+prepare(installPackages, generateClient, () => buildService(), buildWeb, buildDocs);

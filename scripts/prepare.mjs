@@ -180,14 +180,35 @@ export function buildWeb() {
     const options = ['--config', config, '--outDir', draft, '--logLevel', 'warn'];
     run('Building the app …', [process.execPath, vite, 'build', ...options, '--emptyOutDir']);
     run('Building the page of the API …', [process.execPath, vite, 'build', ...options, '--mode', 'docs']);
-    packFiles(draft, inRoot(output));
+    packFiles(draft, inRoot(output), { endings: packedEndings, quality: zlib.BROTLI_MAX_QUALITY });
+  });
+}
+
+/** Where the documentation is written: the pages, what they link to, and what turns them into a site. */
+const docsSources = [
+  ...['site', 'docs', 'deploy', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...['LICENSE', '.env.example', 'tsconfig.json', 'package-lock.json'],
+];
+
+/** Builds the documentation that the service shows at `/docs`, unless nothing of it has changed. */
+export function buildDocs() {
+  const output = 'dist-docs';
+  buildFolder(output, docsSources, (draft) => {
+    const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js');
+    const options = ['--config', inRoot('site', 'vite.config.ts'), '--outDir', draft, '--logLevel', 'warn'];
+    run('Building the documentation …', [process.execPath, vite, 'build', ...options, '--emptyOutDir']);
+    // Every change of a page changes the index as well, so it has to be packed quickly.
+    packFiles(draft, inRoot(output), { endings: new Set([...packedEndings, '.html', '.txt']), quality: 5 });
   });
 }
 
 const packedEndings = new Set(['.css', '.js', '.json', '.svg', '.wasm', '.webmanifest']);
 
 const packings = {
-  '.br': (bytes) => brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  '.br': (bytes, quality) =>
+    brotliCompressSync(bytes, {
+      params: { [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length, [zlib.BROTLI_PARAM_QUALITY]: quality },
+    }),
   '.gz': (bytes) => gzipSync(bytes, { level: 9 }),
 };
 
@@ -195,9 +216,9 @@ const packings = {
  * Leaves each text beside itself as small as it can be, so that the service never packs anything. That takes a while,
  * so what the last build has packed is taken over.
  */
-function packFiles(folder, lastFolder) {
+function packFiles(folder, lastFolder, { endings, quality }) {
   for (const name of readdirSync(folder, { recursive: true })) {
-    if (!packedEndings.has(path.extname(name))) continue;
+    if (!endings.has(path.extname(name))) continue;
     const [place, lastPlace] = [path.join(folder, name), path.join(lastFolder, name)];
     const bytes = readFileSync(place);
     const isSame = existsSync(lastPlace) && readFileSync(lastPlace).equals(bytes);
@@ -206,7 +227,7 @@ function packFiles(folder, lastFolder) {
         copyFileSync(`${lastPlace}${ending}`, `${place}${ending}`);
         continue;
       }
-      const packed = pack(bytes);
+      const packed = pack(bytes, quality);
       if (packed.length < bytes.length) writeFileSync(`${place}${ending}`, packed);
     }
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
+import { buildDocs, buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
 
 const PARENT_POLL_MS = 500;
 
@@ -27,6 +27,6 @@ function stopWithParent() {
   watch.unref();
 }
 
-prepare(installPackages, generateClient, () => buildService(), buildWeb);
+prepare(installPackages, generateClient, () => buildService(), buildWeb, buildDocs);
 if (process.env.npm_lifecycle_event === 'start') stopWithParent();
 await import(pathToFileURL(path.join(root, 'dist', 'main.js')).href);

@@ -29,6 +29,13 @@ export type DeviceCookie = {
   write(value: string): void;
 };
 
+/** The cookie of a browser whose single sign-on is under way. */
+export type SignOnCookie = {
+  read(): string | undefined;
+  write(value: string, seconds: number): void;
+  clear(): void;
+};
+
 /** What every procedure is given beside its input. */
 export type Context = {
   services: Services;
@@ -39,4 +46,5 @@ export type Context = {
   clientAddress: string;
   refreshCookie?: RefreshCookie | undefined;
   deviceCookie?: DeviceCookie | undefined;
+  signOnCookie?: SignOnCookie | undefined;
 };

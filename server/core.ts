@@ -7,6 +7,7 @@ import { createConnections } from './database/connections.js';
 import type { FairQueueStats } from './database/fair-queue.js';
 import type { Presence } from './database/presence.js';
 import { createRequestDatabases } from './database/request-database.js';
+import { createTxtResolver } from './email-domains/txt-records.js';
 import { createEventInterests } from './events/interests.js';
 import { createOutbound, type OutboundStats } from './events/outbound.js';
 import { createHomeFigures } from './home/figures.js';
@@ -27,6 +28,7 @@ import { createLocatingKnowledge } from './scans/locating-knowledge.js';
 import { createScanCaps } from './scans/row-cap.js';
 import type { Services } from './services.js';
 import type { Settings } from './settings.js';
+import { createSignOn } from './sign-on/sign-on.js';
 
 /** What an entry point knows of a request besides its input. */
 export type Caller = Omit<Context, 'services'> & {
@@ -39,7 +41,7 @@ export type Core = {
   router: typeof appRouter;
   /** Calls the procedures that take and return bytes. */
   callFiles: typeof callFiles;
-  /** @throws ContractError `unauthorized` with a detail of spec §5 */
+  /** @throws ContractError `unauthorized` (contract 6.4) */
   identify(token: string): Promise<Actor>;
   contextFor(caller: Caller): Context;
   readers: ReaderLogins;
@@ -66,6 +68,8 @@ export type CoreOptions = {
   log: Log;
   /** How often repeated jobs run, in tests that wait for them. */
   jobsRepeatMs?: number | undefined;
+  /** Name servers in place of those of the machine, in tests. */
+  nameServers?: readonly string[] | undefined;
 };
 
 /** Connections for identities, leases and health checks, which no request can take. */
@@ -81,7 +85,7 @@ const flushPatienceMs = 3000;
 const finishMs = 500;
 
 /** Builds the server on a migrated database. `settings.authSecret` must be set by now. */
-export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs }: CoreOptions): Core {
+export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameServers }: CoreOptions): Core {
   const requests = openDatabase({
     ...{ url: databaseUrl, poolSize: settings.databasePoolSize, purpose: 'requests', log },
   });
@@ -133,6 +137,8 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs }: Cor
     scanCaps,
     mailer,
     ingestion,
+    signOn: createSignOn(settings, log),
+    resolveTxt: createTxtResolver(nameServers),
   };
   const loginNotes = createLoginNotes({ db: system.db, log });
   const upkeep = openDatabase({ url: databaseUrl, poolSize: maintenanceConnections, log });

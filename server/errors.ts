@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 
 /**
- * Every error type a caller can meet, with its status and fixed title (spec §7). The tRPC code, the REST envelope and the
+ * Every error type a caller can meet, with its status and fixed title (contract 7.2). The tRPC code, the REST envelope and the
  * description derive from this one table; a type that is missing here does not compile.
  */
 export const errorTable = {
@@ -23,7 +23,7 @@ export const errorTable = {
 
 export type ErrorType = keyof typeof errorTable;
 
-/** Every `fields[].code` the server can send (spec §7). */
+/** Every `fields[].code` the server can send (contract 7.3). */
 export const fieldErrorCodes = [
   'required',
   'invalid_value',
@@ -86,7 +86,7 @@ export function serviceUnavailable(reason: string, retryAfterSeconds: number, ca
 }
 
 /**
- * A `validation_error` whose detail is the first field's message, with the number of further ones appended (spec §7).
+ * A `validation_error` whose detail is the first field's message, with the number of further ones appended (contract 7.1).
  * `fields` must not be empty.
  */
 export function validationError(fields: readonly FieldError[]): ContractError {

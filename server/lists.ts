@@ -10,7 +10,7 @@ export const pageSizeMax = 200;
 /** From here on what a page skips costs more than what it shows. */
 export const deepOffsetMin = 2000;
 
-/** The two parameters that page every list (spec §8). */
+/** The two parameters that page every list (contract 4). */
 export const pagingFields = {
   limit: integerParameter({ min: 1, max: pageSizeMax }).default(pageSizeDefault),
   offset: integerParameter({ min: 0, max: idMax }).default(0),
@@ -18,7 +18,7 @@ export const pagingFields = {
 
 export type Paging = { limit: number; offset: number };
 
-/** The list envelope (spec §1). */
+/** The list envelope (contract 1.3). */
 export type ListOf<Item> = { data: Item[]; limit: number; offset: number; total_count: number };
 
 export function listOf<Item extends z.ZodType>(item: Item) {

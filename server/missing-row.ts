@@ -14,7 +14,7 @@ export type RowCheck = {
 type Refused = { ctx: Context & { orgId: number }; error: unknown; getRawInput(): Promise<unknown> };
 
 /**
- * A row that is not there is told before anything that is wrong with the body (contract, order of checks). The question
+ * A row that is not there is told before anything that is wrong with the body (contract 8.9). The question
  * is asked only when the input was refused: an accepted request learns it from its own statement.
  */
 export async function tellMissingRow(check: RowCheck, { ctx, error, getRawInput }: Refused): Promise<void> {

@@ -3,6 +3,7 @@ import { alertRulesRouter } from './alert-rules/router.js';
 import { alertsRouter } from './alerts/router.js';
 import { apiKeysRouter } from './api-keys/router.js';
 import { assetsRouter } from './assets/router.js';
+import { emailDomainsRouter } from './email-domains/router.js';
 import { floorPlansRouter } from './floor-plans/router.js';
 import { auditsRouter } from './audits/router.js';
 import { bulkEditsRouter } from './bulk-edits/router.js';
@@ -27,6 +28,7 @@ export const appRouter = router({
   session: sessionRouter,
   organizations: organizationsRouter,
   members: membersRouter,
+  emailDomains: emailDomainsRouter,
   apiKeys: apiKeysRouter,
   assets: assetsRouter,
   locations: locationsRouter,

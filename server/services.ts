@@ -14,6 +14,8 @@ import type { ReadCounters } from './readers/read-counters.js';
 import type { LocatingKnowledge } from './scans/locating-knowledge.js';
 import type { Ingestion } from './scans/ingestion.js';
 import type { ScanCaps } from './scans/row-cap.js';
+import type { TxtResolver } from './email-domains/txt-records.js';
+import type { SignOn } from './sign-on/sign-on.js';
 import type { Settings } from './settings.js';
 
 /** What the procedures work with, made once at start and handed in. */
@@ -37,4 +39,7 @@ export type Services = {
   ingestion: Pick<Ingestion, 'ingest'>;
   /** Undefined where e-mail is not configured. */
   mailer: Mailer | undefined;
+  /** Undefined where single sign-on is not configured. */
+  signOn: SignOn | undefined;
+  resolveTxt: TxtResolver;
 };

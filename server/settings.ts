@@ -14,6 +14,7 @@ const YES_NO = ['true', 'false'] as const;
 const AUTH_SECRET_BYTES_MIN = 32;
 const MQTT_PORT_PLAIN = 1883;
 const MQTT_PORT_TLS = 8883;
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The MQTT broker that readers publish to instead of to the service itself, and this process as a client of it. */
 export interface ExternalBroker {
@@ -38,6 +39,19 @@ export interface MailSettings {
   readonly smtpUrl: string;
   /** An address, or a name with an address: `Whereabouts <alerts@example.com>`. */
   readonly from: string;
+}
+
+/** The OpenID Connect provider that people can sign in with. */
+export interface SignOnSettings {
+  /** As its discovery document and its tokens name it. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent for a public client. */
+  readonly clientSecret?: string;
+  /** What the app calls it: "Sign in with …". */
+  readonly name: string;
+  /** Whether addresses count as verified where the provider never says whether they are. */
+  readonly trustsEmail: boolean;
 }
 
 /** What the service is told from outside, parsed and checked as a whole. `.env.example` describes each one. */
@@ -72,6 +86,8 @@ export interface Settings {
   readonly eventRetentionDays: number;
   /** Absent where e-mail is not configured. */
   readonly mail?: MailSettings;
+  /** Absent where people sign in by password alone. */
+  readonly signOn?: SignOnSettings;
   /** Whether webhooks may go to private addresses, and without TLS. */
   readonly webhooksAllowPrivateAddresses: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -140,6 +156,27 @@ function readMail({ text, url, mistakes }: ReturnType<typeof createReader>): Mai
   return { smtpUrl, from: from ?? '' };
 }
 
+function readSignOn({ text, choice, url, mistakes }: ReturnType<typeof createReader>): SignOnSettings | undefined {
+  const issuer = url('OIDC_ISSUER', ['https:', 'http:']);
+  const clientId = text('OIDC_CLIENT_ID');
+  const clientSecret = text('OIDC_CLIENT_SECRET');
+  const name = text('OIDC_NAME') ?? 'single sign-on';
+  const trustsEmail = choice('OIDC_TRUST_EMAIL', YES_NO, 'false') === 'true';
+  if (issuer === undefined) {
+    if (clientId !== undefined || clientSecret !== undefined) mistakes.push('OIDC_ISSUER is missing');
+    return undefined;
+  }
+  if (clientId === undefined) mistakes.push('OIDC_CLIENT_ID is missing: a provider has to know its clients');
+  if (!/^[^\p{Cc}]{1,40}$/u.test(name)) mistakes.push('OIDC_NAME must have 40 characters at most');
+  if (URL.canParse(issuer)) {
+    const { protocol, hostname: host } = new URL(issuer);
+    if (protocol === 'http:' && !LOOPBACK_HOSTS.includes(host)) {
+      mistakes.push('OIDC_ISSUER must begin with https:// unless it is on this machine');
+    }
+  }
+  return { issuer, clientId: clientId ?? '', ...(clientSecret !== undefined && { clientSecret }), name, trustsEmail };
+}
+
 function percentDecoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
@@ -176,6 +213,7 @@ export function readSettings(env: Environment): Settings {
   const authSecret = readAuthSecret(reader, databaseUrl !== undefined);
   const probesPort = text('PROBES_PORT') === undefined ? undefined : integer('PROBES_PORT', 0, { min: 0, max: 65_535 });
   const mail = readMail(reader);
+  const signOn = readSignOn(reader);
   const redisUrl = url('REDIS_URL', ['redis:', 'rediss:']);
   const externalBroker = readExternalBroker(reader);
   const mqttPlain = choice('MQTT_PLAIN', ['on', 'off'], 'on');
@@ -206,6 +244,7 @@ export function readSettings(env: Environment): Settings {
     signUp: choice('SIGN_UP', SIGN_UP, 'first'),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 365, { min: 1, max: 3650 }),
     ...(mail && { mail }),
+    ...(signOn && { signOn }),
     webhooksAllowPrivateAddresses: choice('WEBHOOKS_ALLOW_PRIVATE_ADDRESSES', YES_NO, 'false') === 'true',
     logLevel: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     role,

@@ -8,7 +8,7 @@ import { ContractError, type ErrorType, errorTable, type FieldError, generalFaul
 import { type RowCheck, tellMissingRow } from './missing-row.js';
 import { contractErrorOf } from './validation/input-failure.js';
 
-/** How a route that is to go is announced, and when it stops answering (spec §9). */
+/** How a route that is to go is announced, and when it stops answering (contract 11). */
 export type Deprecation = { sunset: Date };
 
 /** What a procedure says of itself; the gateway makes its routes and the description from it. */
@@ -18,7 +18,7 @@ export type Meta = {
   scopes?: readonly Scope[];
   /** 200 unless said otherwise. */
   successStatus?: 200 | 201 | 204;
-  /** API keys alone may call it (spec §5, `orgs/me`). */
+  /** API keys alone may call it (contract 3.3). */
   keysOnly?: true;
   /** Names of the description's schemas for body and answer. */
   schemas?: { request?: string; response?: string };
@@ -49,7 +49,7 @@ const t = initTRPC
 
 export const { router, createCallerFactory } = t;
 
-/** What the app reads of an error: the envelope of spec §7 without what only HTTP knows. */
+/** What the app reads of an error: the error object (contract 7.1) without what only HTTP knows. */
 export type ErrorData = {
   type: ErrorType;
   title: string;
@@ -109,7 +109,7 @@ export function authorizePerson(actor: Actor, needed: Role): Extract<Actor, { ki
 }
 
 /**
- * Refuses whoever brings no credential that a public procedure accepts (spec §5).
+ * Refuses whoever brings no credential that a public procedure accepts (contract 6.1).
  *
  * @throws ContractError `unauthorized`
  */
@@ -125,7 +125,7 @@ export function requireCredential(
  * The one place that decides whether an actor may call a public procedure.
  *
  * @throws ContractError `unauthorized` without a credential, `forbidden` naming the first missing scope, and
- *   `missing_org_context` for a key whose organisation is gone (spec §5, §7)
+ *   `missing_org_context` for a key whose organisation is gone (contract 6.3, 3.3)
  */
 export function authorize(actor: Actor, meta: Pick<Meta, 'scopes' | 'keysOnly'>): ScopedActor {
   requireCredential(actor, meta);

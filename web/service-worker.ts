@@ -60,9 +60,11 @@ async function answerPage(request: Request): Promise<Response> {
   return Promise.race([fresh, late]);
 }
 
-/** Everything but what the server answers itself: the API with its description, images and health checks. */
+/** Everything but what the server answers itself: the API with its description, the documentation, images and health checks. */
 function isAppPage(pathname: string): boolean {
-  return !/^\/(?:api|trpc|files|static|healthz|livez|readyz|metrics)(?:\/|$)/.test(pathname) && !pathname.includes('.');
+  return (
+    !/^\/(?:api|docs|trpc|files|static|healthz|livez|readyz|metrics)(?:\/|$)/.test(pathname) && !pathname.includes('.')
+  );
 }
 
 /** What has a hash in its name never changes, so it is kept once it was needed. */

@@ -65,7 +65,7 @@ export function wordsOfError(type: ErrorType): string {
   return errorWords[type].words;
 }
 
-/** The schemas of what every refusal has in common; the enums hold exactly what these operations can send (spec §7). */
+/** The schemas of what every refusal has in common; the enums hold exactly what these operations can send (contract 7.2, 7.3). */
 export function errorSchemas(operations: readonly Operation[]): Record<string, Schema> {
   return {
     ErrorResponse: {

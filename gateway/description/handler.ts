@@ -11,7 +11,7 @@ const canonical = '/api/openapi';
 const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
 
 /**
- * Answers for the description's own paths and the old ones that lead there (spec §1); false for every other path. It
+ * Answers for the description's own paths and the old ones that lead there (contract 10); false for every other path. It
  * needs no credential.
  */
 export function createDescriptionHandler({

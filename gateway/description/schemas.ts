@@ -17,14 +17,14 @@ function isNever({ not }: Schema): boolean {
 }
 
 /**
- * A schema of an answer. It stays open: a later release may add fields (spec §9). That goes without saying in OpenAPI, and
+ * A schema of an answer. It stays open: a later release may add fields (contract 11). That goes without saying in OpenAPI, and
  * where it is said, generators of Go clients make types of it that cannot read free objects.
  */
 export function readSchema(source: Schema, naming: Naming): Schema {
   return withFields(source, naming, without);
 }
 
-/** A schema of a body. It is closed, as undeclared keys are refused (spec §4 rule 3). */
+/** A schema of a body. It is closed, as undeclared keys are refused (contract 5.3). */
 export function requestSchema(source: Schema, naming: Naming): Schema {
   return withFields(source, naming, (field) => (field.properties ? { ...field, additionalProperties: false } : field));
 }

@@ -6,7 +6,7 @@ const otherCredentialHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token'
 /**
  * The bearer token of a request.
  *
- * @throws ContractError `unauthorized` saying what is wrong with the header (spec §5)
+ * @throws ContractError `unauthorized` saying what is wrong with the header (contract 6.4)
  */
 export function bearerToken({ headers }: IncomingMessage): string {
   const header = headers.authorization;

@@ -31,7 +31,7 @@ export type RestOptions = {
 };
 
 /**
- * Answers one request below `/api`. The order of its steps is the contract's order of checks: route, credential, budget,
+ * Answers one request below `/api`. The order of its steps is the order of checks (contract 8): route, credential, budget,
  * scope, media type, size, query, path; the procedure then judges the row and the body.
  */
 export function createRestHandler(options: RestOptions): (exchange: Exchange) => Promise<void> {

@@ -11,7 +11,7 @@ import { JsonError, parseJson } from '../json/parse-json.js';
 import { parseQuery } from '../query-string.js';
 import type { Operation } from './operations.js';
 
-/** Where an operation's fields stand, for the order of checks. */
+/** Where an operation's fields stand, for the order of checks (contract 8). */
 export function placesOf({ kind, pathKeys, declaredKeys }: Operation): InputPlaces {
   return { kind, pathKeys, declaredKeys };
 }
@@ -26,7 +26,7 @@ export function readQuery(rawQuery: string): Record<string, string | string[]> {
 
 /**
  * Refuses the parameters that an operation does not take, together with what else is wrong with its query. A write takes
- * none at all; a list's parameter is told where it belongs (spec §4, query parameter rules).
+ * none at all; a list's parameter is told where it belongs (contract 4).
  *
  * Where the path is still to be judged, the query is judged as a whole, since it comes first.
  */
@@ -75,7 +75,7 @@ export function readPath(operation: Operation, parameters: Readonly<Record<strin
   return values;
 }
 
-/** Refuses every media type but the operation's own; parameters such as a charset do not matter (spec §4 rule 1). */
+/** Refuses every media type but the operation's own; parameters such as a charset do not matter (contract 5.1). */
 export function requireContentType(operation: Operation, request: IncomingMessage): void {
   const given = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (given === operation.contentType) return;

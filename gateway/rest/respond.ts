@@ -23,7 +23,7 @@ function isAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
 
-/** The error envelope of spec §7. */
+/** The error envelope (contract 7.1). */
 export function errorEnvelope(error: ContractError, { instance, requestId }: Pick<Reply, 'instance' | 'requestId'>) {
   const { status, title } = errorTable[error.type];
   return {
@@ -48,7 +48,7 @@ export function sendError(reply: Reply, error: ContractError): void {
   sendJson(reply, status, errorEnvelope(error, reply));
 }
 
-/** The three rate-limit headers of every public answer (spec §8). */
+/** The three rate-limit headers of every public answer (contract 9.2). */
 export function setBudgetHeaders(response: ServerResponse, budget: Budget): void {
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
 }

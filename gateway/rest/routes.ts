@@ -4,7 +4,7 @@ import type { Operation } from './operations.js';
 export type Route = {
   template: string;
   operations: ReadonlyMap<string, Operation>;
-  /** The `Allow` header: what the path supports, HEAD with every GET (spec §1). */
+  /** The `Allow` header: what the path supports, HEAD with every GET (contract 1.2). */
   allow: string;
 };
 

@@ -12,6 +12,7 @@ const roleOfKind = {
   api_key: 'admin',
   member: 'admin',
   invitation: 'admin',
+  email_domain: 'admin',
   organization: 'admin',
 } as const satisfies Record<string, Role>;
 

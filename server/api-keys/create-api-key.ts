@@ -1,5 +1,6 @@
 import { recordChange } from '../activity/record.js';
-import type { Database } from '../database/client.js';
+import type { TransactionClient } from '../database/client.js';
+import { lockStatement } from '../database/locks.js';
 import { ensureBelowQuota } from '../database/quota.js';
 import { ContractError, validationError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
@@ -16,8 +17,10 @@ export const createApiKey = sessionProcedure('viewer')
     const { name, scopes, expires_at: expiresAtMs, organization_id: orgId = ctx.orgId } = input;
     const { userId } = ctx.actor;
     requireFuture(expiresAtMs);
-    await requireAdministrator(db, orgId, userId);
     const row = await db.$transaction(async (tx) => {
+      // The role is checked under the quota's lock, so that a member who is being removed with their keys keeps none.
+      await tx.$queryRaw(lockStatement(apiKeyQuota.lock, orgId));
+      await requireAdministrator(tx, orgId, userId);
       await ensureBelowQuota(tx, orgId, apiKeyQuota);
       const made = await insertApiKey(tx, orgId, { name, scopes, expiresAtMs, createdBy: userId });
       const after = { name, scopes, expires_at: expiresAtMs };
@@ -34,8 +37,8 @@ function requireFuture(expiresAtMs: number | null): void {
 }
 
 /** An organisation the caller does not belong to is none. */
-async function requireAdministrator(db: Database, orgId: number, userId: number): Promise<void> {
-  const role = await findRole(db, orgId, userId);
+async function requireAdministrator(tx: TransactionClient, orgId: number, userId: number): Promise<void> {
+  const role = await findRole(tx, orgId, userId);
   if (role === 'admin') return;
   if (role) throw new ContractError('forbidden', 'Missing required role: admin');
   const message = `organization_id ${orgId} not found`;

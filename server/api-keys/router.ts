@@ -1,7 +1,15 @@
 import { router } from '../trpc.js';
 import { createApiKey } from './create-api-key.js';
+import { listFormerCreators, listKeysOfMember, revokeKeysOfMember } from './keys-of-member.js';
 import { listApiKeys } from './list-api-keys.js';
 import { revokeApiKey } from './revoke-api-key.js';
 
-/** The keys integrators call with: minted, listed and revoked by administrators in the app (spec §5). */
-export const apiKeysRouter = router({ create: createApiKey, list: listApiKeys, revoke: revokeApiKey });
+/** The keys integrators call with: minted, listed and revoked by administrators in the app (contract 6.2). */
+export const apiKeysRouter = router({
+  create: createApiKey,
+  list: listApiKeys,
+  revoke: revokeApiKey,
+  listOfMember: listKeysOfMember,
+  listFormerCreators,
+  revokeOfMember: revokeKeysOfMember,
+});

@@ -9,7 +9,7 @@ const noScope = fail('invalid_value', `{f} must be one of: ${selectableScopes.jo
   params: { allowed_values: selectableScopes },
 });
 
-/** At least one of the scopes an integrator may choose (spec §5), in the order in which they are listed there. */
+/** At least one of the scopes an integrator may choose (contract 6.3), in the order in which they are listed there. */
 const scopesField = field<Scope[]>(
   (value) => {
     if (value === undefined) return missing;
@@ -41,3 +41,6 @@ const uuidRule = {
 };
 
 export const revokeApiKeyInput = z.strictObject({ id: textField(uuidRule, 'create-string') });
+
+/** Of whom the keys are: a member, or somebody who was one. */
+export const keysOfInput = z.strictObject({ user_id: idField('required') });

@@ -11,6 +11,7 @@ export type ApiKeyView = {
   expires_at: string | null;
   last_used_at: string | null;
   revoked_at: string | null;
+  created_by: ApiKeyRow['created_by'];
 };
 
 export function apiKeyView(row: ApiKeyRow): ApiKeyView {
@@ -22,5 +23,6 @@ export function apiKeyView(row: ApiKeyRow): ApiKeyView {
     expires_at: formatNullableTimestamp(row.expires_at),
     last_used_at: formatNullableTimestamp(row.last_used_at),
     revoked_at: formatNullableTimestamp(row.revoked_at),
+    created_by: row.created_by,
   };
 }

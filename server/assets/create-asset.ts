@@ -7,7 +7,7 @@ import { viewAsset } from './view.js';
 
 /**
  * `POST /api/v1/assets`: creates an asset with its tags, minting the lowest free `ASSET-NNNN` where no key is given
- * (spec §2). 409 if the key or one of the tags is taken; then nothing is stored.
+ * (contract 2.1). 409 if the key or one of the tags is taken; then nothing is stored.
  */
 export const createAsset = scopedProcedure
   .meta({

@@ -4,7 +4,7 @@ import { assetNotFound, assetProcedure } from './procedure.js';
 import { retireAsset } from './queries.js';
 import { assetId } from './schemas.js';
 
-/** `DELETE /api/v1/assets/{asset_id}`: soft-deletes the asset and retires its tags; 404 the second time (spec §3). */
+/** `DELETE /api/v1/assets/{asset_id}`: soft-deletes the asset and retires its tags; 404 the second time (contract 2.9). */
 export const deleteAsset = assetProcedure
   .meta({
     openapi: {

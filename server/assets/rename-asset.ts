@@ -10,7 +10,7 @@ import { viewAsset } from './view.js';
 
 /**
  * `POST /api/v1/assets/{asset_id}/rename`: gives the asset another natural key. The key it has already changes nothing,
- * a live asset's key gives 409 (spec §4 rule 10).
+ * a live asset's key gives 409 (contract 5.10).
  */
 export const renameAsset = assetProcedure
   .meta({

@@ -11,7 +11,7 @@ import { type AssetRow, viewAsset } from './view.js';
 
 /**
  * `PATCH /api/v1/assets/{asset_id}`: a merge patch. Read-only fields are accepted if they equal the row as it stands
- * under the update's own lock; a stale `updated_at` is the signal of a lost race (spec §4 rules 4, 6, 7).
+ * under the update's own lock; a stale `updated_at` is the signal of a lost race (contract 5.4, 5.6, 5.7).
  */
 export const updateAsset = assetProcedure
   .meta({

@@ -23,7 +23,7 @@ export type Identity = Pick<Tokens, 'signApiKey' | 'signSession'> & {
    * The key or session behind a bearer token. A token met before costs no signature check, and its row is read at most
    * once in 900 ms.
    *
-   * @throws ContractError `unauthorized` with a detail of spec §5; a fault of the database is thrown as it is
+   * @throws ContractError `unauthorized` (contract 6.4); a fault of the database is thrown as it is
    */
   identify(token: string): Promise<Actor>;
   /** A revocation counts from the next request on. */

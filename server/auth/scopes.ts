@@ -1,4 +1,4 @@
-/** The scopes of spec §5. `keys:admin` gates administration in the app and is not selectable for integrator keys. */
+/** The scopes (contract 6.3). `keys:admin` gates administration in the app and is not selectable for integrator keys. */
 export const scopes = [
   'assets:read',
   'assets:write',

@@ -13,12 +13,12 @@ export function instant(ms: number | null): Prisma.Sql {
 /** The server's current instant: the database's clock, cut to the millisecond that is stored. */
 export const currentInstant = Prisma.raw(`date_trunc('milliseconds', clock_timestamp())`);
 
-/** What a concurrency token moves on to: strictly later, even within one millisecond (spec §4 rule 7). */
+/** What a concurrency token moves on to: strictly later, even within one millisecond (contract 5.7). */
 export function nextInstant(column: string): Prisma.Sql {
   return Prisma.raw(`greatest(date_trunc('milliseconds', clock_timestamp()), ${column} + interval '1 millisecond')`);
 }
 
-/** The effective predicate of spec §2 over the table or alias given. */
+/** The effective predicate (contract 2.8) over the table or alias given. */
 export function effective(alias: string): Prisma.Sql {
   return Prisma.raw(
     `${alias}.valid_from <= statement_timestamp() AND (${alias}.valid_to IS NULL OR ${alias}.valid_to > statement_timestamp())`,

@@ -10,7 +10,7 @@ import { locationId } from './schemas.js';
 
 /**
  * `DELETE /api/v1/locations/{location_id}`: soft-deletes a location on which nothing live depends. Whoever would place
- * an asset or a child in it waits until this is decided (spec §3, §7).
+ * an asset or a child in it waits until this is decided (contract 3.7, 7.5).
  */
 export const deleteLocation = locationProcedure
   .meta({

@@ -5,7 +5,7 @@ import { findLocation } from './queries.js';
 import { locationId, locationResponse } from './schemas.js';
 import { viewLocation } from './view.js';
 
-/** `GET /api/v1/locations/{location_id}`: a live location, effective or not (spec §2, effective dating). */
+/** `GET /api/v1/locations/{location_id}`: a live location, effective or not (contract 2.8). */
 export const getLocation = scopedProcedure
   .meta({
     openapi: {

@@ -10,7 +10,7 @@ import { type LocationView, locationId, locationView } from './schemas.js';
 import { type Walk, walkTree } from './tree-queries.js';
 import { type LocationRow, viewLocation } from './view.js';
 
-/** The three walks have an order of their own; any `sort` is refused in the contract's words and is no parameter (spec §4). */
+/** The three walks have an order of their own; any `sort` is refused in the contract's words and is no parameter (contract 3.4). */
 export const unsupportedSort = field<never>(
   () => fail('invalid_value', 'sort parameter not supported on this endpoint'),
   {

@@ -11,7 +11,7 @@ import { viewLocation } from './view.js';
 
 /**
  * `POST /api/v1/locations/{location_id}/rename`: gives the location another natural key and tells how many live
- * descendants are reached through it; the key it has already changes nothing and affects none (spec §4 rule 10).
+ * descendants are reached through it; the key it has already changes nothing and affects none (contract 5.10).
  */
 export const renameLocation = locationProcedure
   .meta({

@@ -37,7 +37,7 @@ export const locationResponse = z.object({ data: locationView });
 
 export const locationId = { location_id: idParameter() };
 
-/** Both forms of a parent reference; null is the root (spec §4 rule 9). */
+/** Both forms of a parent reference; null is the root (contract 5.9). */
 const parentFields = {
   parent_id: nullableIdField().exactOptional(),
   parent_external_key: nullableTextField(keyRule).exactOptional(),

@@ -7,10 +7,10 @@ import { locationRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** How many levels a tree has at most, the top counted as one (contract: depth of the tree). */
+/** How many levels a tree has at most, the top counted as one (contract 2.3). */
 export const levelsMax = 64;
 
-/** The three walks through the tree that have an endpoint of their own (spec §4). */
+/** The three walks through the tree that have an endpoint of their own (contract 3.4). */
 export type Walk = 'ancestors' | 'children' | 'descendants';
 
 /**
@@ -71,7 +71,7 @@ export async function walkTree(
      ORDER BY page.place`;
 }
 
-/** How many live locations hang below one, itself not counted (spec §4 rule 10). */
+/** How many live locations hang below one, itself not counted (contract 5.10). */
 export async function countDescendants(db: Queryable, orgId: number, locationId: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     WITH RECURSIVE down AS (

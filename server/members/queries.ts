@@ -5,11 +5,20 @@ import { ContractError } from '../errors.js';
 import type { Paging } from '../lists.js';
 
 /** A person of an organisation; `created_at` is when the membership began, in epoch milliseconds. */
-export type MemberRow = { user_id: number; name: string; email: string; role: Role; created_at: number };
+export type MemberRow = {
+  user_id: number;
+  name: string;
+  email: string;
+  role: Role;
+  created_at: number;
+  /** Whether the person can sign in by single sign-on. */
+  has_sign_on: boolean;
+};
 
 export async function findMembers(db: Database, orgId: number, { limit, offset }: Paging): Promise<MemberRow[]> {
   return db.$queryRaw<MemberRow[]>`
-    SELECT m.user_id, u.name, u.email, m.role, ${epochMs('m.created_at')} AS created_at
+    SELECT m.user_id, u.name, u.email, m.role, ${epochMs('m.created_at')} AS created_at,
+           EXISTS (SELECT FROM sign_on_identities i WHERE i.user_id = m.user_id) AS has_sign_on
       FROM memberships m
       JOIN users u ON u.id = m.user_id
      WHERE m.org_id = ${orgId}::int
@@ -32,7 +41,7 @@ export async function lockMembers(
 ): Promise<Pick<MemberRow, 'name' | 'email' | 'role'>> {
   const { orgId, actorId, userId = actorId } = change;
   await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${orgId}::int FOR NO KEY UPDATE`;
-  const members = await tx.$queryRaw<Omit<MemberRow, 'created_at'>[]>`
+  const members = await tx.$queryRaw<Omit<MemberRow, 'created_at' | 'has_sign_on'>[]>`
     SELECT m.user_id, u.name, u.email, m.role
       FROM memberships m
       JOIN users u ON u.id = m.user_id

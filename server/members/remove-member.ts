@@ -1,4 +1,5 @@
 import { recordChange } from '../activity/record.js';
+import { revokeKeysOf } from '../api-keys/queries.js';
 import { currentInstant } from '../database/columns.js';
 import { sessionProcedure } from '../trpc.js';
 import { endInvitationsBy } from './invitation-queries.js';
@@ -6,15 +7,16 @@ import { lockMembers, requireAdministrators } from './queries.js';
 import { removeMemberInput } from './schemas.js';
 
 /**
- * Takes a person out of the organisation and ends their sessions in it; keys they made belong to the organisation and
- * stay, links they made let nobody in any more. The last administrator cannot be removed (409).
+ * Removes a person from the organization and ends their sessions in it. Invitations that they made become invalid. API keys
+ * that they created belong to the organization and stay active, unless `revoke_api_keys` asks to revoke them in the same
+ * transaction. The last administrator cannot be removed (409).
  */
 export const removeMember = sessionProcedure('admin')
   .input(removeMemberInput)
-  .mutation(async ({ ctx, input: { user_id: userId } }) => {
+  .mutation(async ({ ctx, input: { user_id: userId, revoke_api_keys: revokesKeys = false } }) => {
     const { db, identity } = ctx.services;
     const { orgId } = ctx;
-    await db.$transaction(async (tx) => {
+    const revoked = await db.$transaction(async (tx) => {
       const { name, email, role } = await lockMembers(tx, { orgId, actorId: ctx.actor.userId, userId });
       await tx.membership.delete({ where: { orgId_userId: { orgId, userId } } });
       await requireAdministrators(tx, orgId);
@@ -27,7 +29,9 @@ export const removeMember = sessionProcedure('admin')
          WHERE user_id = ${userId}::int
            AND org_id = ${orgId}::int
            AND revoked_at IS NULL`;
+      return revokesKeys ? revokeKeysOf(tx, ctx, userId) : [];
     });
     identity.forgetSessions();
-    return { user_id: userId };
+    for (const id of revoked) identity.forgetApiKey(id);
+    return { user_id: userId, revoked_api_keys: revoked.length };
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Role, roles } from '../auth/scopes.js';
 import { pagingFields } from '../lists.js';
 import { fail, field } from '../validation/failure.js';
-import { idField, missing, wrongType } from '../validation/fields.js';
+import { booleanField, idField, missing, wrongType } from '../validation/fields.js';
 import { emailField } from '../session/fields.js';
 
 const roleField = field<Role>(
@@ -22,7 +22,11 @@ export const listMembersInput = z.strictObject(pagingFields).prefault({});
 
 export const setRoleInput = z.strictObject({ user_id: idField('required'), role: roleField });
 
-export const removeMemberInput = z.strictObject({ user_id: idField('required') });
+export const removeMemberInput = z.strictObject({
+  user_id: idField('required'),
+  /** Whether the active API keys that the member created are revoked too; `false` if absent. */
+  revoke_api_keys: booleanField('create-default').exactOptional(),
+});
 
 export const inviteInput = z.strictObject({
   role: roleField,

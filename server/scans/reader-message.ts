@@ -31,7 +31,7 @@ export type ReaderMessage = {
 /** How much of a rejected message is kept. */
 export const rejectedPayloadBytesMax = 65_536;
 
-/** The contract's own rule of a tag value (spec §2). */
+/** The contract's own rule of a tag value (contract 2.4). */
 export const tagValueRule: TextRule = {
   min: 1,
   max: 255,

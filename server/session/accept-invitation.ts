@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { recordChange } from '../activity/record.js';
 import type { Actor, Context } from '../context.js';
-import type { TransactionClient } from '../database/client.js';
-import { currentInstant } from '../database/columns.js';
-import { ContractError, validationError } from '../errors.js';
-import { type Offer, takeOffer } from '../members/invitation-queries.js';
+import { ContractError } from '../errors.js';
 import { openProcedure } from '../trpc.js';
 import { nameField } from '../validation/resource-fields.js';
 import { accessAnswer, answerWith, openSession, type SessionAnswer } from './answer.js';
 import { emailField, newPasswordField } from './fields.js';
-import { invitationTokenField, noOffer, requireOffer } from './invitation.js';
-import { findUser, insertUser, type OwnOrganization, type User } from './queries.js';
+import { invitationTokenField, requireOffer } from './invitation.js';
+import { joinByInvitation, requireAddress, takeInvitation } from './join.js';
+import { findUser, insertUser } from './queries.js';
 import { takeSignUp } from './throttle.js';
 
 const person = z.strictObject({ name: nameField('create-string'), email: emailField, password: newPasswordField });
@@ -42,10 +39,10 @@ async function admitNewcomer(
   await takeSignUp(db, ctx.clientAddress);
   const passwordHash = await identity.passwords.hash(password);
   const session = await db.$transaction(async (tx) => {
-    const offer = await claim(tx, token, email);
+    const offer = await takeInvitation(tx, token, email);
     const user = await insertUser(tx, { name, email, passwordHash });
     if (!user) throw new ContractError('conflict', `user with email ${email} already exists; sign in to accept`);
-    return openSession(tx, ctx, { user, organization: await join(tx, user, offer) });
+    return openSession(tx, ctx, { user, organization: await joinByInvitation(tx, user, offer) });
   });
   return answerWith(ctx, session);
 }
@@ -58,7 +55,7 @@ async function admitMember(
   const session = await ctx.services.db.$transaction(async (tx) => {
     const user = await findUser(tx, userId);
     if (!user) throw new ContractError('unauthorized', 'Invalid or expired token');
-    const organization = await join(tx, user, await claim(tx, token, user.email));
+    const organization = await joinByInvitation(tx, user, await takeInvitation(tx, token, user.email));
     const moved = await tx.session.updateMany({
       where: { id: sessionId, revokedAt: null },
       data: { orgId: organization.id },
@@ -67,32 +64,4 @@ async function admitMember(
     return { id: sessionId, user, organization };
   });
   return accessAnswer(ctx, session);
-}
-
-/** Takes the link for whoever has this address. What is thrown later in the transaction leaves it unused. */
-async function claim(tx: TransactionClient, token: string, email: string): Promise<Offer> {
-  const offer = await takeOffer(tx, token);
-  if (!offer) throw noOffer();
-  requireAddress(offer, email);
-  return offer;
-}
-
-function requireAddress(offer: Offer, email: string): void {
-  if (offer.email === null || offer.email === email) return;
-  const message = `email must be the address that was invited, ${offer.email}`;
-  throw validationError([{ field: 'email', code: 'invalid_value', message }]);
-}
-
-async function join(tx: TransactionClient, user: User, offer: Offer): Promise<OwnOrganization> {
-  const { org_id: orgId, org_name: name, role } = offer;
-  const joined = await tx.$executeRaw`
-    INSERT INTO memberships (org_id, user_id, role, created_at)
-    VALUES (${orgId}::int, ${user.id}::int, ${role}, ${currentInstant})
-    ON CONFLICT (org_id, user_id) DO NOTHING`;
-  if (joined === 0) throw new ContractError('conflict', 'You are a member of this organization already');
-  const author = { entryPoint: 'app', actor: `user:${user.id}` } as const;
-  const after = { name: user.name, email: user.email, role };
-  const change = { kind: 'member', objectId: user.id, objectName: user.name, action: 'created', after } as const;
-  await recordChange(tx, { orgId, author }, change);
-  return { id: orgId, name, role };
 }

@@ -33,10 +33,11 @@ async function requirePassword(ctx: Context, userId: number, password: string): 
   const attempt = attemptOf(ctx, user.email);
   await takeSignIn(db, attempt);
   const known = await findCredentials(db, user.email);
-  const matches = await checkPassword(db, attempt, () => identity.passwords.verify(known?.password_hash, password));
-  if (!known || !matches) throw wrongPassword();
+  const passwordHash = known?.password_hash ?? undefined;
+  const matches = await checkPassword(db, attempt, () => identity.passwords.verify(passwordHash, password));
+  if (passwordHash === undefined || !matches) throw wrongPassword();
   await clearSignIn(db, attempt);
-  return known.password_hash;
+  return passwordHash;
 }
 
 function wrongPassword(): ContractError {

@@ -17,16 +17,17 @@ export type OwnOrganization = { id: number; name: string; role: Role };
 /** A refresh token in the clear, on its way to the cookie. */
 export type RefreshToken = { token: string; expiresAtMs: number };
 
-export async function findCredentials(
-  db: Queries,
-  email: string,
-): Promise<(User & { password_hash: string }) | undefined> {
-  const rows = await db.$queryRaw<(User & { password_hash: string })[]>`
+/** A person and their password; null for people who sign in by single sign-on alone. */
+export type Credentials = User & { password_hash: string | null };
+
+export async function findCredentials(db: Queries, email: string): Promise<Credentials | undefined> {
+  const rows = await db.$queryRaw<Credentials[]>`
     SELECT id, name, email, password_hash FROM users WHERE email = ${email}`;
   return rows[0];
 }
 
-export type NewUser = { name: string; email: string; passwordHash: string };
+/** Without a password for people who sign in by single sign-on alone. */
+export type NewUser = { name: string; email: string; passwordHash: string | null };
 
 /** Undefined if somebody has the address already. */
 export async function insertUser(tx: Queries, { name, email, passwordHash }: NewUser): Promise<User | undefined> {

@@ -1,3 +1,11 @@
+import {
+  confirmSignOn,
+  connectSignOn,
+  disconnectSignOn,
+  finishSignOn,
+  signInMeans,
+  startSignOn,
+} from '../sign-on/procedures.js';
 import { router } from '../trpc.js';
 import { acceptInvitation } from './accept-invitation.js';
 import { changePassword } from './change-password.js';
@@ -31,4 +39,10 @@ export const sessionRouter = router({
   changePassword,
   requestPasswordReset,
   resetPassword,
+  startSignOn,
+  finishSignOn,
+  confirmSignOn,
+  connectSignOn,
+  disconnectSignOn,
+  signInMeans,
 });

@@ -18,14 +18,21 @@ export const signIn = openProcedure.input(input).mutation(async ({ ctx, input: c
   return enter(ctx, user);
 });
 
-type Proven = User & { password_hash: string };
+/** A person who has given their password. */
+export type Proven = User & { password_hash: string };
 
-async function authenticate(ctx: Context, attempt: Attempt, password: string): Promise<Proven> {
+/**
+ * Returns the person with this address and password.
+ *
+ * @throws ContractError `unauthorized`
+ */
+export async function authenticate(ctx: Context, attempt: Attempt, password: string): Promise<Proven> {
   const { db, identity } = ctx.services;
   const known = await findCredentials(db, attempt.email);
-  const matches = await checkPassword(db, attempt, () => identity.passwords.verify(known?.password_hash, password));
-  if (!known || !matches) throw wrongCredentials();
-  return known;
+  const passwordHash = known?.password_hash ?? undefined;
+  const matches = await checkPassword(db, attempt, () => identity.passwords.verify(passwordHash, password));
+  if (!known || passwordHash === undefined || !matches) throw wrongCredentials();
+  return { ...known, password_hash: passwordHash };
 }
 
 async function enter(ctx: Context, user: Proven): Promise<SessionAnswer> {
@@ -39,6 +46,6 @@ async function enter(ctx: Context, user: Proven): Promise<SessionAnswer> {
   return answerWith(ctx, session);
 }
 
-function wrongCredentials(): ContractError {
+export function wrongCredentials(): ContractError {
   return new ContractError('unauthorized', 'The e-mail address or the password is wrong');
 }

@@ -10,6 +10,8 @@ export const status = openProcedure.query(async ({ ctx }) => {
     sign_up_open: firstRun || settings.signUp === 'open',
     /** Whether a forgotten password can be replaced by email. */
     password_reset: settings.mail !== undefined,
+    /** The provider that people can sign in with; null where there is the password alone. */
+    sign_on: settings.signOn ? { name: settings.signOn.name } : null,
   };
 });
 

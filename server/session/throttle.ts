@@ -57,11 +57,28 @@ function countersOf({ email, clientAddress, knownDeviceId }: Attempt): readonly 
   return [
     { key: `pair:${networks[0]} ${email}`, max: failuresMax.pair, isPair: true },
     { key: `email:${email}`, max: failuresMax.email, crowded: emailFailuresCrowded },
-    ...networks.map((network, index) => ({
-      key: `address:${network}`,
-      ...(networkFailures[index] ?? networkFailures[2]),
-    })),
+    ...networkCountersOf(clientAddress),
   ];
+}
+
+function networkCountersOf(clientAddress: string): readonly Counter[] {
+  return networksOf(clientAddress).map((network, index) => ({
+    key: `address:${network}`,
+    ...(networkFailures[index] ?? networkFailures[2]),
+  }));
+}
+
+/**
+ * Counts a single sign-on as failed for the networks of the client, as `takeSignIn` counts a sign-in whose person is not known
+ * yet. Throws as that does.
+ */
+export async function takeSignOn(db: Database, clientAddress: string): Promise<void> {
+  await take(db, networkCountersOf(clientAddress));
+}
+
+/** Takes back a single sign-on that succeeded. */
+export async function clearSignOn(db: Database, clientAddress: string): Promise<void> {
+  await lower(db, networkCountersOf(clientAddress));
 }
 
 /**

@@ -107,7 +107,7 @@ export async function detachTag(db: Database, orgId: number, detach: DetachTag):
 }
 
 /**
- * Runs a statement that attaches tags and turns a broken natural key into the 409 that names the pair (spec §7). The
+ * Runs a statement that attaches tags and turns a broken natural key into the 409 that names the pair (contract 7.5). The
  * same pair twice in one request breaks it as well.
  */
 export async function refusingDuplicateTags<Result>(
@@ -145,7 +145,7 @@ const attemptsMax = 3;
 /**
  * Creates a row with its key and tags.
  *
- * @throws ContractError `conflict` where the key, or else one of the tags, is taken (spec §7)
+ * @throws ContractError `conflict` where the key, or else one of the tags, is taken (contract 7.5)
  */
 export async function createUnlessTaken<Row>(db: Database, creation: Creation<Row>): Promise<Row> {
   const { parent, orgId, externalKey, tags, keyTaken, insert } = creation;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describedAs, fail, type Failure, field } from '../validation/failure.js';
 import { idMax, jsonTypeOf, textField, typeMismatch, wrongType } from '../validation/fields.js';
 
-/** The tag types a client may write (spec §2). */
+/** The tag types a client may write (contract 2.4). */
 export const tagTypes = ['rfid', 'ble', 'barcode'] as const;
 
 export type TagType = (typeof tagTypes)[number];
@@ -47,7 +47,7 @@ const valueField = textField(
 
 export const tagRequestFields = { tag_type: tagTypeField, value: valueField };
 
-/** What attaches a tag: the pair that is its natural key (spec §2). */
+/** What attaches a tag: the pair that is its natural key (contract 2.4). */
 export const tagRequest = z.strictObject(tagRequestFields).meta({ id: 'TagRequest' });
 
 export type TagRequest = z.output<typeof tagRequest>;

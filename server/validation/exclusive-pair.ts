@@ -3,7 +3,7 @@ import { fail, failureIn } from './failure.js';
 
 /**
  * Refuses two parameters that name the same thing in two ways when both are given, on each of them, even if their values
- * agree (spec §4). It looks at what was sent, so that it speaks beside the failures of other fields.
+ * agree (contract 4). It looks at what was sent, so that it speaks beside the failures of other fields.
  */
 export function exclusivePair<Input extends object>(one: string, other: string): z.core.$ZodCheck<Input> {
   const failure = failureIn(fail('ambiguous_fields', `${one} and ${other} are mutually exclusive; supply exactly one`));

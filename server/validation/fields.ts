@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { parseTimestamp, sentinelInstants } from '../time.js';
 import { fail, type Failure, field, type Read } from './failure.js';
 
-/** Largest integer id at run time, though the wire type is int64 (spec §1). */
+/** Largest integer id at run time, though the wire type is int64 (contract 1.6). */
 export const idMax = 2147483647;
 
 const int64Max = 9223372036854775807n;
@@ -31,14 +31,14 @@ export const noInteger = fail('invalid_value', '{f} must be an integer');
 const unstorable = fail('invalid_value', '{f} contains a character that cannot be stored');
 const noTimestamp = fail('invalid_value', '{f} must be an RFC 3339 timestamp');
 
-/** The JSON type name of a value (spec §4 rule 5). Integers beyond a double arrive as bigint and are numbers. */
+/** The JSON type name of a value (contract 5.5). Integers beyond a double arrive as bigint and are numbers. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-/** A value of another JSON type than the declared one (spec §4 rule 5). */
+/** A value of another JSON type than the declared one (contract 5.5). */
 export function typeMismatch(expected: string, value: unknown): Failure {
   const received = jsonTypeOf(value);
   return {
@@ -149,7 +149,7 @@ export function checkInteger(value: number | bigint, rule: IntegerRule): number 
   return Number(value);
 }
 
-/** An integer in a body: exact within int64, so that only what overflows the wire type is no integer (spec §4 rule 5). */
+/** An integer in a body: exact within int64, so that only what overflows the wire type is no integer (contract 5.5). */
 export function integerReader(rule: IntegerRule, onNull: NullRule): Read<number | null> {
   return (value) => {
     if (value === undefined) return missing;
@@ -176,7 +176,7 @@ export function nullableIdField(): z.ZodType<number | null, number | null> {
   return field(integerReader(idRule, 'value'), { ...idSchema, nullable: true });
 }
 
-/** An RFC 3339 timestamp in a body, as epoch milliseconds; sentinels are refused by exact instant (spec §1). */
+/** An RFC 3339 timestamp in a body, as epoch milliseconds; sentinels are refused by exact instant (contract 1.5). */
 export function timestampField(onNull: Exclude<NullRule, 'value'>): z.ZodType<number, string> {
   return field<number, string>(timestampReader(onNull) as Read<number>, { type: 'string', format: 'date-time' });
 }

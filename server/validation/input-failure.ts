@@ -4,7 +4,7 @@ import { isUnavailable } from '../database/faults.js';
 import { ContractError, type FieldError, generalFaultDetail, serviceUnavailable, validationError } from '../errors.js';
 import type { Failure } from './failure.js';
 
-/** Where in the order of checks a failure stands (contract: query parameters, path, location fields, unknown keys, nulls, values). */
+/** Where in the order of checks a failure stands (contract 8.7, 8.8, 8.11 to 8.14). */
 const stages = ['query', 'path', 'presence', 'unknown', 'null', 'value'] as const;
 
 type Stage = (typeof stages)[number];

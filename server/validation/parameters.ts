@@ -28,7 +28,7 @@ export function integerParameter(rule: IntegerRule, format?: 'int64'): z.ZodType
   );
 }
 
-/** A surrogate id in a path or a filter: 1 to 2147483647 (spec §4). */
+/** A surrogate id in a path or a filter: 1 to 2147483647 (contract 1.6). */
 export function idParameter(): z.ZodType<number, number> {
   return integerParameter(idRule, 'int64');
 }
@@ -66,7 +66,7 @@ export function textParameter(rule: TextRule): z.ZodType<string, string> {
   );
 }
 
-/** A filter by natural key; whatever cannot be a key is `invalid_value`, however long or short (spec §2). */
+/** A filter by natural key; whatever cannot be a key is `invalid_value`, however long or short (contract 2.1). */
 export function keyParameter(rule: TextRule): z.ZodType<string, string> {
   return field<string>(
     once((value) => readKey(value, rule)),
@@ -96,7 +96,7 @@ export function timestampParameter(): z.ZodType<number, string> {
 /** One item of a requested order. */
 export type SortItem<Field extends string> = { field: Field; descending: boolean };
 
-/** `name,-created_at`: fields of the allowlist, each at most once; an empty text is the default order (spec §4). */
+/** `name,-created_at`: fields of the allowlist, each at most once; an empty text is the default order (contract 4). */
 export function sortParameter<const Field extends string>(
   allowed: readonly Field[],
   initial: string,

@@ -22,7 +22,7 @@ export function hasReadOnlyFields(input: SentReadOnlyFields): boolean {
 
 const readOnlyKeys = ['id', 'external_key', 'created_at', 'updated_at', 'deleted_at', 'tags'] as const;
 
-/** One entry for each read-only field that differs from the row, in declared order; none if all match (spec §4 rule 6). */
+/** One entry for each read-only field that differs from the row, in declared order; none if all match (contract 5.6). */
 export function differingReadOnlyFields(row: ReadOnlyValues, input: SentReadOnlyFields, path: string): FieldError[] {
   return readOnlyKeys.flatMap((key): FieldError[] => {
     if (input[key] === undefined) return [];

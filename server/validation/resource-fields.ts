@@ -16,7 +16,7 @@ import {
 } from './fields.js';
 import { booleanParameter, keysParameter, textParameter } from './parameters.js';
 
-// The rules of the fields that assets and locations share (spec §2).
+// The rules of the fields that assets and locations share (contract 2.2).
 
 export const keyRule: TextRule = {
   min: 1,
@@ -70,7 +70,7 @@ export function descriptiveFields(onNull: 'create-default' | 'patch') {
 }
 
 /**
- * The read-only fields of a PATCH, accepted if they equal the current state (spec §4 rule 6). Types and formats are
+ * The read-only fields of a PATCH, accepted if they equal the current state (contract 5.6). Types and formats are
  * checked before the comparison; `tags` is only required to be a list, since any list that differs is refused alike.
  */
 export const readOnlyFields = {

@@ -8,6 +8,7 @@ import { apiKeyQuota } from '../../server/api-keys/quota.js';
 import { auditItemsKeptMax, auditsKeptMax } from '../../server/audits/save-queries.js';
 import { photosMax } from '../../server/assets/photos.js';
 import { assetsPerEditMax, detailBytesPerEditMax, editsKeptMax } from '../../server/bulk-edits/schemas.js';
+import { domainMembersMax, emailDomainsMax } from '../../server/email-domains/queries.js';
 import { importsPerDayMax, waitingImportsMax } from '../../server/imports/queries.js';
 import { importBytesMax, importRowsMax } from '../../server/imports/schemas.js';
 import { invitationQuota } from '../../server/members/invitation-queries.js';
@@ -47,6 +48,8 @@ test.each([
   ['open invitations', invitationQuota.liveMax],
   ['invitations that are over', invitationQuota.pastMax],
   ['invitations sent by email', invitationMailsPerDayMax],
+  ['email domains', emailDomainsMax],
+  ['members, for people', domainMembersMax],
   ['imports begun', importsPerDayMax],
   ['imports that wait', waitingImportsMax],
   ['rows of an import', importRowsMax],

@@ -7,7 +7,11 @@ import { readProjectFile } from './markdown.js';
 const decisions = readdirSync(path.join(projectRoot(), 'docs', 'decisions'))
   .filter((name) => name.endsWith('.md'))
   .toSorted();
-const guides = readdirSync(path.join(projectRoot(), 'docs')).filter((name) => name.endsWith('.md'));
+const docsFolder = path.join(projectRoot(), 'docs');
+const guides = [
+  ...readdirSync(docsFolder),
+  ...readdirSync(path.join(docsFolder, 'readers')).map((name) => `readers/${name}`),
+].filter((name) => name.endsWith('.md'));
 const pages = [
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
   ...guides.toSorted().map((name) => `docs/${name}`),

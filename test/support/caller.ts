@@ -7,6 +7,7 @@ import type { Role } from '../../server/auth/scopes.js';
 import type { Actor, Context, RefreshCookie } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
 import { createConnections } from '../../server/database/connections.js';
+import { createTxtResolver } from '../../server/email-domains/txt-records.js';
 import { createEventInterests } from '../../server/events/interests.js';
 import { createHomeFigures } from '../../server/home/figures.js';
 import { createImageEncoder } from '../../server/images/encoder.js';
@@ -113,6 +114,8 @@ export async function createRoom({
       eventInterests: createEventInterests({ db, log }),
       scanCaps: createScanCaps({ db, log }),
       mailer: undefined,
+      signOn: undefined,
+      resolveTxt: createTxtResolver(),
       ingestion,
     },
     async [Symbol.asyncDispose]() {

@@ -133,7 +133,7 @@ function differingBody({ validate }: Description, { content }: Response, exchang
   return [...validate(media.schema, answer.body), ...(answer.status >= 400 ? differingEnvelope(exchange) : [])];
 }
 
-/** What the envelope repeats of the answer around it, which no schema can say (spec §7). */
+/** What the envelope repeats of the answer around it, which no schema can say (contract 7.1). */
 function differingEnvelope({ path, answer }: Exchange): string[] {
   const envelope = (answer.body as { error?: Record<string, unknown> }).error ?? {};
   const row = errorTable[envelope['type'] as keyof typeof errorTable];

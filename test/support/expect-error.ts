@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './rest-client.js';
 
-// The envelope of spec §7, written down here from the document, so that no test repeats what the service says of itself.
+// The error object (contract 7.1), written down here from docs/contract.md, so that no test repeats what the service says of itself.
 
 const titles: Record<string, [status: number, title: string]> = {
   validation_error: [400, 'Validation failed'],

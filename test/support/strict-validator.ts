@@ -4,7 +4,7 @@ import type { Schema } from '../../gateway/description/openapi.js';
 /** What is wrong with a value, one line each; none if it is as the schema says. */
 export type StrictValidator = (schema: Schema, value: unknown) => string[];
 
-/** Formats as the service writes them, not as it reads them: every instant has three decimals and is in UTC (spec §1). */
+/** Formats as the service writes them, not as it reads them: every instant has three decimals and is in UTC (contract 1.5). */
 const formats = {
   'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,

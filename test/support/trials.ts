@@ -37,7 +37,7 @@ type Trial = {
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * What every operation owes its callers, whatever it does: each refusal of spec §5, its scope, the walls between tenants,
+ * What every operation owes its callers, whatever it does: each refusal of contract 6.4, its scope, the walls between tenants,
  * its path, its parameters, its methods and its media type. Every refused request is right but for the one thing tried,
  * and the last trial shows that it is accepted once that is right too.
  */

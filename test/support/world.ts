@@ -44,17 +44,23 @@ export type WorldOptions = {
   now?: () => number;
   /** A built app; without it the HTTP door is the API's alone. */
   webFolder?: string;
+  /** Built documentation. */
+  docsFolder?: string;
   timeouts?: RequestTimeouts;
   /** How often jobs on a clock run; every five seconds unless told. */
   jobsRepeatMs?: number;
+  /** Name servers that the service asks. */
+  nameServers?: readonly string[];
 };
 
 export async function createWorld({
   settings: given = {},
   now,
   webFolder,
+  docsFolder,
   timeouts,
   jobsRepeatMs,
+  nameServers,
 }: WorldOptions = {}): Promise<World> {
   const database = await createTestDatabase();
   const log = createLog('silent');
@@ -67,7 +73,7 @@ export async function createWorld({
     ...given,
   };
   const db = createDatabase({ url: database.url, poolSize: 10 });
-  const core = createCore({ db, databaseUrl: database.url, settings, log, jobsRepeatMs });
+  const core = createCore({ db, databaseUrl: database.url, settings, log, jobsRepeatMs, nameServers });
   await core.start();
   const gateway = createGateway({
     core,
@@ -76,6 +82,7 @@ export async function createWorld({
     probes: { brokerListening: () => true },
     ...(now ? { now } : {}),
     ...(webFolder === undefined ? {} : { webFolder }),
+    ...(docsFolder === undefined ? {} : { docsFolder }),
     ...(timeouts && { timeouts }),
   });
   const { port } = await gateway.listen();

@@ -13,6 +13,7 @@ export const kindNames: Record<Entry['kind'], string> = {
   member: t`Member`,
   invitation: t`Invitation`,
   organization: t`Organization`,
+  email_domain: t`Email domain`,
 };
 
 export const actionNames: Record<Entry['action'], string> = {
@@ -78,6 +79,8 @@ const fieldNames: Record<string, string> = {
   notify_app: t`Notify in the app`,
   email_mode: t`Email frequency`,
   url: t`URL`,
+  email_domain: t`Email domain`,
+  verified: t`Verified`,
 };
 
 /** Names a field as the forms do. A field without a name keeps its own, without underscores. */

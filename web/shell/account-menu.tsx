@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import {
   IconBook,
+  IconHelp,
   IconKey,
   IconLogout,
   IconMoon,
@@ -55,6 +56,7 @@ export function AccountMenu() {
               </Menu.Item>
             </>
           )}
+          <Menu.Item component="a" href="/docs" leftSection={<IconHelp size={16} aria-hidden />}>{t`Help`}</Menu.Item>
           <Menu.Item component="a" href="/api/docs" leftSection={<IconBook size={16} aria-hidden />}>
             <Trans>API docs</Trans>
           </Menu.Item>

@@ -5,7 +5,7 @@ import { readOperations } from '../../../gateway/rest/operations.js';
 import { appRouter } from '../../../server/router.js';
 import { createWorld, type World } from '../../support/world.js';
 
-// Spec §1: where the description is found, and where it used to be.
+// Contract 10: where the description is found, and where it used to be.
 
 let world: World;
 beforeAll(async () => {

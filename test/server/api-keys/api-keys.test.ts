@@ -29,6 +29,7 @@ describe('apiKeys.create', () => {
       expires_at,
       last_used_at: null,
       revoked_at: null,
+      created_by: { user_id: room.admin.userId, name: 'admin', is_member: true },
     });
     const claims = JSON.parse(Buffer.from(key.token.split('.')[1] ?? '', 'base64url').toString());
     expect(claims).toMatchObject({ sub: key.id, exp: Math.ceil(Date.parse(expires_at) / 1000) });

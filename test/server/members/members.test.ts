@@ -40,6 +40,7 @@ describe('members.list', () => {
       email: viewer.email,
       role: 'viewer',
       created_at: expect.stringMatching(/\.\d{3}Z$/),
+      has_sign_on: false,
     });
     expect((await room.members.list({ limit: 1, offset: 1 })).data).toEqual([page.data[1]]);
   });
@@ -145,7 +146,7 @@ describe('administrators against each other', () => {
   it.each(['remove', 'setRole'] as const)('cannot both %s the other at once', async (change) => {
     await using room = await organization();
     const pair = [room.admin, await addMember(room, room.orgId, 'admin')] as const;
-    const act = (actor: Member, target: Member) =>
+    const act = (actor: Member, target: Member): Promise<unknown> =>
       change === 'remove'
         ? room.membersAs(actor).remove({ user_id: target.userId })
         : room.membersAs(actor).setRole({ user_id: target.userId, role: 'viewer' });

@@ -31,11 +31,26 @@ describe('session.status', () => {
   it('tells whether there is anybody yet, and whether strangers may sign up', async () => {
     await using room = await createRoom();
     const { session } = createCaller(room.services);
-    expect(await session.status()).toEqual({ first_run: true, sign_up_open: true, password_reset: false });
+    expect(await session.status()).toEqual({
+      first_run: true,
+      sign_up_open: true,
+      password_reset: false,
+      sign_on: null,
+    });
     await addMember(room, await addOrganization(room), 'viewer');
-    expect(await session.status()).toEqual({ first_run: false, sign_up_open: false, password_reset: false });
+    expect(await session.status()).toEqual({
+      first_run: false,
+      sign_up_open: false,
+      password_reset: false,
+      sign_on: null,
+    });
     const open = createCaller({ ...room.services, settings: { ...room.services.settings, signUp: 'open' } });
-    expect(await open.session.status()).toEqual({ first_run: false, sign_up_open: true, password_reset: false });
+    expect(await open.session.status()).toEqual({
+      first_run: false,
+      sign_up_open: true,
+      password_reset: false,
+      sign_on: null,
+    });
   });
 });
 

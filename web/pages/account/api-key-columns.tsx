@@ -24,6 +24,15 @@ export const apiKeyColumns: ColumnDef<ApiKey>[] = [
           <Trans>
             created <When at={key.created_at} />
           </Trans>
+          {key.created_by && (
+            <>
+              <Trans>
+                {' '}
+                by <UserText>{key.created_by.name}</UserText>
+              </Trans>
+              {!key.created_by.is_member && ' (no longer a member)'}
+            </>
+          )}
         </Text>
       </>
     ),

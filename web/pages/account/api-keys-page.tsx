@@ -13,6 +13,7 @@ import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { apiKeyColumns } from './api-key-columns.js';
+import { FormerCreators } from './former-creators.js';
 
 const pageSize = 50;
 
@@ -25,7 +26,10 @@ export function ApiKeysPage() {
       actions={<NewKeyButton />}
     >
       <RequireRole needs="admin">
-        <KeyList />
+        <Stack>
+          <FormerCreators />
+          <KeyList />
+        </Stack>
       </RequireRole>
     </Page>
   );

@@ -3,7 +3,7 @@ import type { Inputs } from '../../api/trpc.js';
 
 export type KeyScope = Inputs['apiKeys']['create']['scopes'][number];
 
-/** What may be chosen for a key (spec §5). */
+/** What may be chosen for a key (contract 6.2). */
 export const scopeChoices: readonly { value: KeyScope; summary: string }[] = [
   { value: 'assets:read', summary: t`Read assets and their tags` },
   { value: 'assets:write', summary: t`Create, edit and delete assets` },

@@ -1,16 +1,15 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { Badge, Group, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
-import { type Role, useSession, useSessionControl } from '../../session/context.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { type Role, useSession } from '../../session/context.js';
 import { roleChoices, roleName } from '../../session/roles.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
+import { RemoveMemberButton } from './remove-member-button.js';
 
 type Member = Outputs['members']['list']['data'][number];
 
@@ -29,7 +28,7 @@ export const memberColumns: ColumnDef<Member>[] = [
     id: 'act',
     header: () => <VisuallyHidden>{t`Remove`}</VisuallyHidden>,
     meta: { align: 'end', label: t`Remove` },
-    cell: ({ row }) => <RemoveButton member={row.original} />,
+    cell: ({ row }) => <RemoveMemberButton member={row.original} />,
   },
 ];
 
@@ -78,44 +77,5 @@ function RoleChoice({ member }: { member: Member }) {
       disabled={change.isPending}
       onChange={(event) => change.mutate({ user_id: member.user_id, role: event.currentTarget.value as Role })}
     />
-  );
-}
-
-function RemoveButton({ member }: { member: Member }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
-  const session = useSessionControl();
-  const { user } = useSession();
-  const isMe = member.user_id === user.id;
-
-  async function remove(): Promise<void> {
-    await api.members.remove.mutate({ user_id: member.user_id });
-    if (isMe) await session.signOut();
-    else await answers.invalidateQueries(trpc.members.pathFilter());
-  }
-
-  return (
-    <ConfirmButton
-      size="xs"
-      question={isMe ? t`Leave this organization?` : t`Remove this member?`}
-      consequence={
-        isMe ? (
-          t`You will be signed out, and you need a new invitation to return. Everything you created is kept.`
-        ) : (
-          <>
-            <Trans>
-              <UserText>{member.name}</UserText> is signed out of this organization immediately. Everything they created
-              is kept, including API keys.
-            </Trans>
-          </>
-        )
-      }
-      confirm={isMe ? t`Leave` : t`Remove member`}
-      onConfirm={remove}
-    >
-      {isMe ? t`Leave` : t`Remove`}
-      {!isMe && <VisuallyHidden> {member.name}</VisuallyHidden>}
-    </ConfirmButton>
   );
 }

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Exchange } from './exchange.js';
+import { cachedForAnHour, cachedForEver, sendFile } from './send-file.js';
+import { readWebFiles } from './web-files.js';
+import { contentSecurityPolicy, securityHeaders } from './web-headers.js';
+
+const root = '/docs';
+/** Below it, names change with what they name. */
+const hashedFolder = '/static/';
+
+export type DocsSiteOptions = {
+  /** The build of the documentation. */
+  folder: string;
+  https: boolean;
+};
+
+/**
+ * Answers what is below `/docs`, and returns false for every other path. A page is a file without its ending in the address:
+ * `/docs/alerts` is `alerts.html`. Pages have no inline scripts or styles, so their policy is that of files and needs no nonce. Returns
+ * undefined where the documentation was not built.
+ */
+export function createDocsSite({ folder, https }: DocsSiteOptions): ((exchange: Exchange) => boolean) | undefined {
+  if (!existsSync(path.join(folder, 'index.html'))) return undefined;
+  const files = readWebFiles(folder);
+  const common = securityHeaders({ https });
+  const policy = contentSecurityPolicy({ wasm: false });
+  const missing = files.get('/404.html');
+
+  return (exchange) => {
+    const { request, response, instance } = exchange;
+    if (instance !== root && !instance.startsWith(`${root}/`)) return false;
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const place = instance.slice(root.length).replace(/\/$/, '');
+    const page = files.get(place === '' ? '/index.html' : `${place}.html`);
+    const file = page ?? (place.endsWith('.html') ? undefined : files.get(place)) ?? missing;
+    if (!file) return false;
+    exchange.route = '/docs';
+    for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+    if (file === missing) response.statusCode = 404;
+    const cacheControl = place.startsWith(hashedFolder) ? cachedForEver : page ? 'no-cache' : cachedForAnHour;
+    sendFile(exchange, file, { policy, cacheControl: file === missing ? 'no-cache' : cacheControl });
+    return true;
+  };
+}

@@ -1,0 +1,40 @@
+import { domainToASCII } from 'node:url';
+
+const charactersMax = 253;
+const labelShape = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+
+/**
+ * Domains of services at which anybody can get an address. Nobody could publish the record that proves one of them; they are
+ * listed so that people learn why.
+ */
+const publicDomains: ReadonlySet<string> = new Set(
+  `126.com 163.com aol.com bigpond.com bk.ru bluewin.ch btinternet.com comcast.net duck.com email.com fastmail.com fastmail.fm
+   foxmail.com free.fr freenet.de gmail.com gmx.at gmx.ch gmx.com gmx.de gmx.net googlemail.com hey.com hotmail.co.uk
+   hotmail.com hotmail.de hotmail.fr hotmail.it hushmail.com icloud.com inbox.lv inbox.ru laposte.net libero.it list.ru
+   live.co.uk live.com live.nl mac.com mail.com mail.ru mailbox.org mailinator.com me.com msn.com naver.com onet.pl orange.fr
+   outlook.com outlook.de outlook.fr pm.me posteo.de proton.me protonmail.ch protonmail.com qq.com rambler.ru rediffmail.com
+   rocketmail.com seznam.cz sfr.fr sina.com sky.com t-online.de terra.com.br tuta.io tutanota.com verizon.net wanadoo.fr web.de
+   wp.pl ya.ru yahoo.ca yahoo.co.in yahoo.co.jp yahoo.co.uk yahoo.com yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it
+   yandex.com yandex.ru ymail.com zoho.com`.split(/\s+/),
+);
+
+/** Returns a domain in the form in which domains are compared (lower case, ASCII); undefined for what is no domain. */
+export function normalizedDomain(text: string): string | undefined {
+  const domain = domainToASCII(text.trim().replace(/^@/, '')).toLowerCase();
+  const labels = domain.split('.');
+  const isDomain =
+    labels.length > 1 &&
+    domain.length <= charactersMax &&
+    labels.every((label) => labelShape.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) ?? '');
+  return isDomain ? domain : undefined;
+}
+
+/** Returns the domain of an email address; undefined if it has none that could be verified. */
+export function domainOfEmail(email: string): string | undefined {
+  return normalizedDomain(email.slice(email.lastIndexOf('@') + 1));
+}
+
+export function isPublicDomain(domain: string): boolean {
+  return publicDomains.has(domain);
+}

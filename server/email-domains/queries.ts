@@ -1,0 +1,122 @@
+import { Prisma } from '../../generated/prisma/client.js';
+import type { Role } from '../auth/scopes.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { currentInstant, epochMs } from '../database/columns.js';
+import { ContractError } from '../errors.js';
+import { domainOfEmail } from './domain-name.js';
+
+type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
+
+/** Domains of an organization, verified or not. */
+export const emailDomainsMax = 20;
+
+/** People of an organization up to whom verified domains make new members. */
+export const domainMembersMax = 10_000;
+
+/** What a domain can give: administrators are made by administrators alone. */
+export type DomainRole = Exclude<Role, 'admin'>;
+
+/** A domain as stored; instants are epoch milliseconds. */
+export type EmailDomainRow = {
+  domain: string;
+  role: DomainRole;
+  token: string;
+  created_at: number;
+  verified_at: number | null;
+};
+
+const emailDomainRow = Prisma.sql`
+  d.domain, d.role, d.token, ${epochMs('d.created_at')} AS created_at, ${epochMs('d.verified_at')} AS verified_at`;
+
+export async function findDomains(db: Queries, orgId: number): Promise<EmailDomainRow[]> {
+  return db.$queryRaw<EmailDomainRow[]>`
+    SELECT ${emailDomainRow} FROM email_domains d WHERE d.org_id = ${orgId}::int ORDER BY d.domain`;
+}
+
+export async function findDomain(db: Queries, orgId: number, domain: string): Promise<EmailDomainRow | undefined> {
+  const rows = await db.$queryRaw<EmailDomainRow[]>`
+    SELECT ${emailDomainRow} FROM email_domains d WHERE d.org_id = ${orgId}::int AND d.domain = ${domain}`;
+  return rows[0];
+}
+
+/** Undefined if the organization has the domain already. Call it with the members of the organization locked. */
+export async function insertDomain(
+  tx: TransactionClient,
+  orgId: number,
+  { domain, role, token }: Pick<EmailDomainRow, 'domain' | 'role' | 'token'>,
+): Promise<EmailDomainRow | undefined> {
+  const rows = await tx.$queryRaw<EmailDomainRow[]>`
+    INSERT INTO email_domains AS d (org_id, domain, role, token, created_at)
+    VALUES (${orgId}::int, ${domain}, ${role}, ${token}, ${currentInstant})
+    ON CONFLICT (org_id, domain) DO NOTHING
+    RETURNING ${emailDomainRow}`;
+  return rows[0];
+}
+
+export async function updateDomainRole(
+  tx: TransactionClient,
+  orgId: number,
+  { domain, role }: Pick<EmailDomainRow, 'domain' | 'role'>,
+): Promise<EmailDomainRow | undefined> {
+  const rows = await tx.$queryRaw<EmailDomainRow[]>`
+    UPDATE email_domains d
+       SET role = ${role}
+     WHERE d.org_id = ${orgId}::int
+       AND d.domain = ${domain}
+    RETURNING ${emailDomainRow}`;
+  return rows[0];
+}
+
+export async function deleteDomain(tx: TransactionClient, orgId: number, domain: string): Promise<boolean> {
+  const deleted = await tx.$executeRaw`
+    DELETE FROM email_domains WHERE org_id = ${orgId}::int AND domain = ${domain}`;
+  return deleted > 0;
+}
+
+/**
+ * Marks a domain as verified; undefined if the organization does not have it any more. Fails on the unique index
+ * `email_domains_verified` if another organization has it verified.
+ */
+export async function verifyDomain(
+  tx: TransactionClient,
+  orgId: number,
+  domain: string,
+): Promise<EmailDomainRow | undefined> {
+  const rows = await tx.$queryRaw<EmailDomainRow[]>`
+    UPDATE email_domains d
+       SET verified_at = coalesce(d.verified_at, ${currentInstant})
+     WHERE d.org_id = ${orgId}::int
+       AND d.domain = ${domain}
+    RETURNING ${emailDomainRow}`;
+  return rows[0];
+}
+
+/** What a verified domain gives to people with an address of it. */
+export type DomainOffer = { domain: string; role: DomainRole; org_id: number; org_name: string };
+
+/** Returns what the domain of an address gives; undefined if no organization has it verified. Subdomains are other domains. */
+export async function findVerifiedDomain(tx: TransactionClient, email: string): Promise<DomainOffer | undefined> {
+  const domain = domainOfEmail(email);
+  if (domain === undefined) return undefined;
+  const rows = await tx.$queryRaw<DomainOffer[]>`
+    SELECT d.domain, d.role, o.id AS org_id, o.name AS org_name
+      FROM email_domains d
+      JOIN organizations o ON o.id = d.org_id
+     WHERE d.domain = ${domain}
+       AND d.verified_at IS NOT NULL`;
+  return rows[0];
+}
+
+/**
+ * Ensures that an organization has room for a member who comes by a domain. Holds the organization's members until the end of the
+ * transaction.
+ *
+ * @throws ContractError `forbidden`
+ */
+export async function requireRoomForMember(tx: TransactionClient, orgId: number): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${orgId}::int FOR NO KEY UPDATE`;
+  const [{ n }] = await tx.$queryRaw<[{ n: number }]>`
+    SELECT count(*)::int AS n FROM memberships WHERE org_id = ${orgId}::int`;
+  if (n < domainMembersMax) return;
+  throw new ContractError('forbidden', 'Your organization has too many members. Contact your administrator');
+}

@@ -1,0 +1,122 @@
+import type { Context } from '../context.js';
+import type { TransactionClient } from '../database/client.js';
+import { findVerifiedDomain, requireRoomForMember } from '../email-domains/queries.js';
+import { ContractError } from '../errors.js';
+import { findOffer } from '../members/invitation-queries.js';
+import { type OpenSession, openSession } from '../session/answer.js';
+import { addMember, joinByInvitation, takeInvitation } from '../session/join.js';
+import {
+  findHomeOrganization,
+  findOrganization,
+  insertUser,
+  type OwnOrganization,
+  type User,
+} from '../session/queries.js';
+import type { Purpose } from './cookie.js';
+import type { Proof } from './proof.js';
+import { findAccount, insertIdentity, useIdentity } from './queries.js';
+
+/** What comes of a proof: a session, or an account that asks for its password before it is connected. */
+export type Outcome = { kind: 'entered'; session: OpenSession } | { kind: 'password_required'; email: string };
+
+/** Thrown if another request was faster; the same transaction then finds what that one left. */
+class OutrunError extends Error {}
+
+const attemptsMax = 3;
+
+/**
+ * Opens a session for somebody whom the provider has confirmed. An account is found by issuer and subject. An account with the
+ * same verified address is connected at once only if it has no password. Without an account one is made, for people with an
+ * invitation or of a verified email domain.
+ *
+ * @throws ContractError `forbidden` for people who may not enter, and as `takeInvitation` does
+ */
+export async function enterWith(ctx: Context, proof: Proof, purpose: Purpose): Promise<Outcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ctx.services.db.$transaction((tx) => enter(tx, { ctx, proof, purpose }));
+    } catch (error) {
+      if (!(error instanceof OutrunError) || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+type Entry = { ctx: Context; proof: Proof; purpose: Purpose };
+
+async function enter(tx: TransactionClient, { ctx, proof, purpose }: Entry): Promise<Outcome> {
+  const opened = async (user: User, organization: OwnOrganization): Promise<Outcome> => ({
+    kind: 'entered',
+    session: await openSession(tx, ctx, { user, organization }),
+  });
+  const known = await useIdentity(tx, proof);
+  if (known) return opened(known, await enterOrganization(tx, known, purpose));
+  const email = verifiedEmailOf(proof);
+  const account = await findAccount(tx, { email, issuer: proof.issuer });
+  if (account?.is_connected) {
+    throw new ContractError(
+      'forbidden',
+      'The account with your email address is connected to another person at the identity provider. Contact your administrator',
+    );
+  }
+  // Nobody has proven that the address of an account with a password is theirs: whoever knows the password has to agree.
+  if (account?.has_password) return { kind: 'password_required', email };
+  if (account) {
+    if (!(await insertIdentity(tx, account.id, proof))) throw new OutrunError();
+    return opened(account, await enterOrganization(tx, account, purpose));
+  }
+  const { user, organization } = await createAccount(tx, { ...proof, email }, purpose);
+  return opened(user, organization);
+}
+
+/** @throws ContractError `forbidden` if the provider does not vouch for an address */
+export function verifiedEmailOf({ email, isEmailVerified }: Proof): string {
+  if (email !== undefined && isEmailVerified) return email;
+  throw new ContractError(
+    'forbidden',
+    email === undefined
+      ? 'The identity provider sent no email address for you. Contact your administrator'
+      : 'Your email address is not verified at the identity provider. Verify it there, and try again',
+  );
+}
+
+/**
+ * Returns where a person with an account works: in the organization that an invitation leads to, which they join if they are no
+ * members, or else in the one of their latest session.
+ */
+export async function enterOrganization(
+  tx: TransactionClient,
+  user: User,
+  { invitation }: Purpose,
+): Promise<OwnOrganization> {
+  if (invitation !== undefined) {
+    const offer = await findOffer(tx, invitation);
+    const own = offer && (await findOrganization(tx, user.id, offer.org_id));
+    return own ?? (await joinByInvitation(tx, user, await takeInvitation(tx, invitation, user.email)));
+  }
+  const home = await findHomeOrganization(tx, user.id);
+  if (!home) throw new ContractError('forbidden', 'You are not a member of any organization. Ask for an invitation');
+  return home;
+}
+
+async function createAccount(
+  tx: TransactionClient,
+  proof: Proof & { email: string },
+  { invitation }: Purpose,
+): Promise<{ user: User; organization: OwnOrganization }> {
+  const { name, email } = proof;
+  const offer = invitation === undefined ? undefined : await takeInvitation(tx, invitation, email);
+  const domain = offer ? undefined : await findVerifiedDomain(tx, email);
+  if (!offer && !domain) {
+    throw new ContractError(
+      'forbidden',
+      `Nobody has an account with the address ${email}. Ask an administrator of your organization for an invitation`,
+    );
+  }
+  const user = await insertUser(tx, { name, email, passwordHash: null });
+  if (!user || !(await insertIdentity(tx, user.id, proof))) throw new OutrunError();
+  if (offer) return { user, organization: await joinByInvitation(tx, user, offer) };
+  const { org_id: orgId, org_name: orgName, role } = domain as NonNullable<typeof domain>;
+  await requireRoomForMember(tx, orgId);
+  const facts = { email_domain: domain?.domain };
+  return { user, organization: await addMember(tx, user, { orgId, orgName, role, facts }) };
+}

@@ -1,0 +1,188 @@
+import * as oidc from 'openid-client';
+import { ContractError, rateLimited, serviceUnavailable } from '../errors.js';
+import type { Log } from '../log.js';
+import { createSemaphore, QueueFullError } from '../semaphore.js';
+import type { SignOnSettings } from '../settings.js';
+import { type Proof, proofOf } from './proof.js';
+
+/** The page of the app to which the provider sends people back, with `code` and `state` in its query. */
+export const callbackPath = '/sign-on';
+
+const scope = 'openid email profile';
+/** How long the provider may take to answer a request. */
+const patienceSeconds = 10;
+/** OpenID Connect Core 1.0, 2. */
+const subjectCharactersMax = 255;
+const metadataMs = 3_600_000;
+/** After a failed discovery, others are told at once that the provider is away instead of waiting for it too. */
+const failureMs = 2000;
+const runningMax = 16;
+const waitingMax = 100;
+
+/** What the browser has to bring back for a sign-on that it began. */
+export type Request = { state: string; nonce: string; verifier: string };
+
+/** The OpenID Connect provider of the settings. */
+export type Provider = {
+  /**
+   * Begins a sign-on: the address to send the person to, and what the answer will be checked against.
+   *
+   * @throws ContractError `service_unavailable` if the provider has not been reached yet and cannot be
+   */
+  begin(): Promise<Request & { url: string }>;
+  /**
+   * Trades the code in the query of the callback for who the person is. Checks state, nonce, PKCE, and the signature, issuer,
+   * audience and times of the ID token.
+   *
+   * @throws ContractError `forbidden` if anything is wrong with the answer, `service_unavailable` if the provider is away
+   */
+  finish(query: string, request: Request): Promise<Proof>;
+};
+
+type Metadata = { readonly server: oidc.ServerMetadata; readonly readAtMs: number };
+
+/** The document of the provider is read at first use and kept for an hour; its keys are read for each sign-on. */
+export function createProvider(options: {
+  settings: SignOnSettings;
+  baseUrl: string;
+  log: Pick<Log, 'warn'>;
+  nowMs?: () => number;
+}): Provider {
+  const { settings, baseUrl, log, nowMs = () => performance.now() } = options;
+  const redirectUri = `${baseUrl}${callbackPath}`;
+  const isPlain = settings.issuer.startsWith('http:');
+  const semaphore = createSemaphore({ runningMax, waitingMax });
+  let known: Metadata | undefined;
+  let reading: Promise<oidc.ServerMetadata> | undefined;
+  let failedAtMs = Number.NEGATIVE_INFINITY;
+
+  async function read(): Promise<oidc.ServerMetadata> {
+    try {
+      const found = await oidc.discovery(new URL(settings.issuer), settings.clientId, undefined, oidc.None(), {
+        timeout: patienceSeconds,
+        // Deprecated only to be noticed: the settings accept it for addresses of this machine alone.
+        // oxlint-disable-next-line typescript/no-deprecated
+        ...(isPlain && { execute: [oidc.allowInsecureRequests] }),
+      });
+      known = { server: found.serverMetadata(), readAtMs: nowMs() };
+      return known.server;
+    } catch (error) {
+      failedAtMs = nowMs();
+      log.warn({ fault: faultOf(error) }, 'the single sign-on provider could not be read');
+      // What it said before is better than nothing.
+      if (known) return known.server;
+      throw away(error);
+    }
+  }
+
+  async function metadata(): Promise<oidc.ServerMetadata> {
+    if (known && nowMs() - known.readAtMs < metadataMs) return known.server;
+    if (nowMs() - failedAtMs < failureMs) {
+      if (known) return known.server;
+      throw away();
+    }
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  /** Without the keys that an earlier one has read, so that keys that the provider has replaced are never used. */
+  function configurationOf(server: oidc.ServerMetadata): oidc.Configuration {
+    const configuration = new oidc.Configuration(server, settings.clientId, undefined, authenticationOf(server));
+    configuration.timeout = patienceSeconds;
+    oidc.enableNonRepudiationChecks(configuration);
+    // oxlint-disable-next-line typescript/no-deprecated
+    if (isPlain) oidc.allowInsecureRequests(configuration);
+    return configuration;
+  }
+
+  function authenticationOf(server: oidc.ServerMetadata): oidc.ClientAuth {
+    if (settings.clientSecret === undefined) return oidc.None();
+    // Where nothing is said it is `client_secret_basic` (OpenID Connect Discovery 1.0, 3).
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return methods.includes('client_secret_post')
+      ? oidc.ClientSecretPost(settings.clientSecret)
+      : oidc.ClientSecretBasic(settings.clientSecret);
+  }
+
+  async function trade(query: string, { state, nonce, verifier }: Request): Promise<Proof> {
+    const server = await metadata();
+    const configuration = configurationOf(server);
+    const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${query}`), {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims || claims.sub.length > subjectCharactersMax) throw new ContractError('forbidden', noProof);
+    // Many providers put the address into the answer of the user info endpoint alone.
+    const isComplete = claims['email'] !== undefined || server.userinfo_endpoint === undefined;
+    const person = isComplete ? claims : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+    return proofOf({ issuer: server.issuer, subject: claims.sub, person, trustsEmail: settings.trustsEmail });
+  }
+
+  return {
+    async begin() {
+      const server = await metadata();
+      const request = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+      const url = oidc.buildAuthorizationUrl(configurationOf(server), {
+        redirect_uri: redirectUri,
+        scope,
+        state: request.state,
+        nonce: request.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(request.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { ...request, url: url.href };
+    },
+    async finish(query, request) {
+      try {
+        return await semaphore(() => trade(query, request));
+      } catch (error) {
+        if (error instanceof ContractError) throw error;
+        if (error instanceof QueueFullError) throw rateLimited(1);
+        if (error instanceof oidc.AuthorizationResponseError) throw refusedBy(error);
+        log.warn({ fault: faultOf(error) }, 'a single sign-on failed');
+        throw isAway(error) ? away(error) : new ContractError('forbidden', noProof, { cause: error });
+      }
+    },
+  };
+}
+
+const noProof = 'The identity provider did not confirm who you are. Try again';
+
+function refusedBy({ error }: oidc.AuthorizationResponseError): ContractError {
+  return new ContractError(
+    'forbidden',
+    error === 'access_denied'
+      ? 'You canceled the sign-in, or the identity provider does not allow you to use this service'
+      : 'The identity provider refused the sign-in. Try again, or contact your administrator',
+  );
+}
+
+function away(cause?: unknown): ContractError {
+  return serviceUnavailable('The identity provider cannot be reached', 5, cause);
+}
+
+const awayCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
+
+/** Whether an error means that the provider is away or broken, and not that it refused. */
+function isAway(error: unknown): boolean {
+  if (error instanceof oidc.ResponseBodyError) return error.status >= 500;
+  if (error instanceof oidc.ClientError) {
+    const { cause } = error;
+    return awayCodes.has(error.code ?? '') || (cause instanceof Response && cause.status >= 500);
+  }
+  // What `fetch` throws if there is no connection.
+  return error instanceof TypeError;
+}
+
+/** What the log says of a failure: neither codes nor tokens. */
+function faultOf(error: unknown): object {
+  const { message, code, cause } = error as { message?: unknown; code?: unknown; cause?: unknown };
+  const answer = error instanceof oidc.ResponseBodyError ? { status: error.status, error: error.error } : {};
+  const reason = cause instanceof Error ? { cause: cause.message } : {};
+  return { message, code, ...answer, ...reason };
+}

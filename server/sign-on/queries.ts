@@ -1,0 +1,77 @@
+import type { Database, TransactionClient } from '../database/client.js';
+import { currentInstant, epochMs } from '../database/columns.js';
+import type { User } from '../session/queries.js';
+import type { Proof } from './proof.js';
+
+type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
+
+type Identity = Pick<Proof, 'issuer' | 'subject'>;
+
+/** Returns the person connected to an identity, and notes the use; undefined if it is nobody's. */
+export async function useIdentity(tx: TransactionClient, { issuer, subject }: Identity): Promise<User | undefined> {
+  const rows = await tx.$queryRaw<User[]>`
+    UPDATE sign_on_identities i
+       SET last_used_at = ${currentInstant}
+      FROM users u
+     WHERE i.issuer = ${issuer}
+       AND i.subject = ${subject}
+       AND u.id = i.user_id
+    RETURNING u.id, u.name, u.email`;
+  return rows[0];
+}
+
+/** Connects an identity to a person. False if it is connected already, or the person is to another identity of the issuer. */
+export async function insertIdentity(
+  tx: TransactionClient,
+  userId: number,
+  { issuer, subject }: Identity,
+): Promise<boolean> {
+  const inserted = await tx.$executeRaw`
+    INSERT INTO sign_on_identities (issuer, subject, user_id, created_at, last_used_at)
+    VALUES (${issuer}, ${subject}, ${userId}::int, ${currentInstant}, ${currentInstant})
+    ON CONFLICT DO NOTHING`;
+  return inserted > 0;
+}
+
+/** An account as a sign-on finds it by its address. */
+export type Account = User & { has_password: boolean; is_connected: boolean };
+
+/** `is_connected` says whether the account is connected to another identity of the issuer. */
+export async function findAccount(
+  tx: TransactionClient,
+  { email, issuer }: { email: string; issuer: string },
+): Promise<Account | undefined> {
+  const rows = await tx.$queryRaw<Account[]>`
+    SELECT u.id, u.name, u.email, u.password_hash IS NOT NULL AS has_password,
+           EXISTS (SELECT FROM sign_on_identities i WHERE i.user_id = u.id AND i.issuer = ${issuer}) AS is_connected
+      FROM users u
+     WHERE u.email = ${email}`;
+  return rows[0];
+}
+
+/** How a person signs in; `connected_at` is in epoch milliseconds, null without a single sign-on. */
+export type SignInMeans = { has_password: boolean; connected_at: number | null };
+
+export async function findMeans(db: Queries, userId: number): Promise<SignInMeans | undefined> {
+  const rows = await db.$queryRaw<SignInMeans[]>`
+    SELECT u.password_hash IS NOT NULL AS has_password,
+           (SELECT ${epochMs('min(i.created_at)')} FROM sign_on_identities i WHERE i.user_id = u.id) AS connected_at
+      FROM users u
+     WHERE u.id = ${userId}::int`;
+  return rows[0];
+}
+
+/** Disconnects a person from all identities, if they have a password to sign in with. Returns how many there were. */
+export async function deleteIdentities(db: Queries, userId: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM sign_on_identities i
+     USING users u
+     WHERE i.user_id = ${userId}::int
+       AND u.id = i.user_id
+       AND u.password_hash IS NOT NULL`;
+}
+
+/** Disconnects a person from all identities, with a password or without one. Returns how many there were. */
+export async function disconnectIdentities(db: Queries, userId: number): Promise<number> {
+  return db.$executeRaw`DELETE FROM sign_on_identities WHERE user_id = ${userId}::int`;
+}

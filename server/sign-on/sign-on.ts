@@ -1,0 +1,19 @@
+import { parseAuthSecrets } from '../auth/secrets.js';
+import type { SealedValues } from '../auth/sealed-values.js';
+import type { Log } from '../log.js';
+import type { Settings } from '../settings.js';
+import { type CookieContent, createCookieValues } from './cookie.js';
+import { createProvider, type Provider } from './provider.js';
+
+/** Single sign-on of the installation. */
+export type SignOn = { provider: Provider; cookies: SealedValues<CookieContent> };
+
+/** Creates single sign-on; undefined where it is not configured. Nothing is asked of the provider before somebody signs in. */
+export function createSignOn(settings: Settings, log: Log): SignOn | undefined {
+  if (!settings.signOn) return undefined;
+  const secrets = parseAuthSecrets(settings.authSecret ?? '');
+  return {
+    provider: createProvider({ settings: settings.signOn, baseUrl: settings.baseUrl, log }),
+    cookies: createCookieValues(secrets),
+  };
+}

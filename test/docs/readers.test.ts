@@ -1,0 +1,125 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectRoot } from '../../server/project-root.js';
+import { type ReaderFormat, readerFormats } from '../../server/readers/formats.js';
+import { type BrokerWorld, createBrokerWorld } from '../support/mqtt.js';
+import { blocksOf, readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
+
+const rfid = 'E2801190A503006543E21224';
+const ble = 'F95BC0EC4E56';
+const list = readProjectFile('docs', 'readers', 'README.md');
+const pages = tableRowsOf(list).map(([link = '', format = '']) => ({
+  file: /\((.+)\)/.exec(link)?.[1] ?? '',
+  format: format.replaceAll('`', '') as ReaderFormat,
+}));
+
+let world: BrokerWorld;
+beforeAll(async () => {
+  world = await createBrokerWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** A page's own text, with the instant of its examples moved to now: reads that are too old are not kept. */
+function textOf(file: string): string {
+  const nowMs = Date.now() - 1000;
+  return readProjectFile('docs', 'readers', file)
+    .replaceAll('2026-05-01T10:00:00', new Date(nowMs).toISOString().slice(0, 19))
+    .replaceAll('1777629600', String(Math.floor(nowMs / 1000)));
+}
+
+/** The topic and message of the command that stands in for the device. */
+function commandIn(page: string): { topic: string; message: string } {
+  const [command = ''] = blocksOf(page, 'sh');
+  const [, topic = '', message = ''] = /-t "([^"]+)" \\\n {2}-m '([^']+)'\n$/.exec(command) ?? [];
+  return { topic, message };
+}
+
+/** What the page says to set beside name, format and location. */
+function settingsIn(page: string, { format, topic }: { format: ReaderFormat; topic: string }) {
+  const rows = new Map(
+    tableRowsOf(sectionOf(page, 'In Whereabouts')).map(([label = '', text = '']) => [
+      label,
+      /`([^`]+)`/.exec(text)?.[1] ?? '',
+    ]),
+  );
+  const mapping =
+    format === 'mapped'
+      ? {
+          mapping: {
+            list: rows.get('List of reads') ?? '',
+            value: rows.get('Tag value') ?? '',
+            antenna: rows.get('Antenna') ?? '',
+            rssi: rows.get('RSSI') ?? '',
+            time: rows.get('Time') ?? '',
+          },
+          tag_type: 'rfid' as const,
+          time_unit: 'ms' as const,
+        }
+      : {};
+  const registered = rows.get('Topic')?.replace(/<[^>]+>/, topic.split('/')[1] ?? '');
+  return { ...mapping, ...(registered && !topic.startsWith('readers/') ? { publish_topic: registered } : {}) };
+}
+
+test('every format has a page, and every page is in the list', () => {
+  const formats = pages.map(({ format }) => format);
+  expect([...formats, 'auto'].toSorted()).toEqual([...readerFormats].toSorted());
+  const files = readdirSync(path.join(projectRoot(), 'docs', 'readers'));
+  expect([...pages.map(({ file }) => file), 'README.md'].toSorted()).toEqual(files.toSorted());
+});
+
+test.each(pages)('$file: each message of the page is a sighting', async ({ file, format }) => {
+  const page = textOf(file);
+  const { topic, message } = commandIn(page);
+  const examples = blocksOf(page, 'json');
+  expect(examples).toHaveLength(1);
+  for (const payload of [...examples, message]) {
+    const org = await world.organization();
+    const location = await org.location();
+    const asset = await org.asset({
+      tags: [
+        ['rfid', rfid],
+        ['ble', ble],
+      ],
+    });
+    const reader = await org.admin.readers.create({
+      ...{ name: 'Gate', format, location_id: location },
+      ...settingsIn(page, { format, topic }),
+    });
+    const client = await world.connect(reader);
+    await client.publishAsync(topic.replace('$MQTT_USER', reader.mqtt_username), payload.trim(), { qos: 1 });
+    const rejected = await org.admin.scans.rejectedByReader({ reader_id: reader.id });
+    expect([payload, rejected.data]).toEqual([payload, []]);
+    const [position] = await org.positions();
+    expect([payload, position]).toMatchObject([
+      payload,
+      { asset_id: asset, location_id: location, reader_id: reader.id },
+    ]);
+    expect(Date.parse(position?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    const [event] = await org.events();
+    expect([payload, event?.rssi_dbm]).not.toEqual([payload, null]);
+  }
+});
+
+test('the automatic format understands all that the list says it does', async () => {
+  for (const { file, format } of pages.filter((page) => page.format !== 'mapped')) {
+    const page = textOf(file);
+    const { topic } = commandIn(page);
+    const [message = ''] = blocksOf(page, 'json');
+    const org = await world.organization();
+    await org.asset({
+      tags: [
+        ['rfid', rfid],
+        ['ble', ble],
+      ],
+    });
+    const location = await org.location();
+    const reader = await org.admin.readers.create({
+      ...{ name: 'Gate', format: 'auto', location_id: location },
+      ...settingsIn(page, { format, topic }),
+    });
+    const client = await world.connect(reader);
+    await client.publishAsync(topic.replace('$MQTT_USER', reader.mqtt_username), message.trim(), { qos: 1 });
+    expect([file, await org.positions()]).toMatchObject([file, [{ location_id: location }]]);
+  }
+});

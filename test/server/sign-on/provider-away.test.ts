@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { createSignOnWorld } from './world.js';
+
+const people = { ada: { email: 'ada@acme.example', email_verified: true, name: 'Ada' } };
+
+it('a provider that is away stops neither the start nor passwords, and is found when it is back', async () => {
+  await using world = await createSignOnWorld({ people });
+  const { token } = await world.admin.members.invite({ role: 'viewer' });
+  await world.idp.goAway();
+  const browser = world.browser();
+  const refused = await browser.call('session.startSignOn');
+  expect(refused.status).toBe(503);
+  expect(refused.error).toMatchObject({
+    type: 'service_unavailable',
+    detail: /The identity provider cannot be reached/,
+  });
+  const person = { name: 'Ben', email: 'ben@acme.example', password: 'difference engine' };
+  await browser.call('session.acceptInvitation', { token, person });
+  const { email, password } = person;
+  expect((await browser.call('session.signIn', { email, password })).data.user).toMatchObject({ email });
+  await world.idp.comeBack();
+  const { token: second } = await world.admin.members.invite({ role: 'viewer' });
+  await expect
+    .poll(() => browser.call('session.startSignOn', { invitation: second }).then(({ status }) => status), {
+      timeout: 20_000,
+    })
+    .toBe(200);
+  expect((await world.signOn('ada', { start: { invitation: second } })).data).toMatchObject({ kind: 'entered' });
+});
+
+it('a provider that goes away between start and finish is told from one that refuses', async () => {
+  await using world = await createSignOnWorld({ people });
+  const browser = world.browser();
+  const { url } = (await browser.call('session.startSignOn')).data;
+  const back = await world.idp.signIn(url, 'ada');
+  world.idp.answers.set('/token', () => ({ status: 500, body: { error: 'server_error' } }));
+  const { error } = await browser.call('session.finishSignOn', { query: back.search.slice(1) });
+  expect(error).toMatchObject({ type: 'service_unavailable' });
+});
+
+it('the document of the provider is read once, and its keys at each sign-on', async () => {
+  await using world = await createSignOnWorld({ people });
+  const { token } = await world.admin.members.invite({ role: 'viewer' });
+  await world.signOn('ada', { start: { invitation: token } });
+  await world.signOn('ada');
+  const count = (path: string) => world.idp.requests.filter((asked) => asked === path).length;
+  expect(count('/.well-known/openid-configuration')).toBe(1);
+  expect(count('/jwks')).toBe(2);
+});
+
+it('a document of another issuer is refused', async () => {
+  await using world = await createSignOnWorld({ people });
+  const path = '/.well-known/openid-configuration';
+  world.idp.answers.set(path, () => ({
+    body: { issuer: 'https://evil.example', authorization_endpoint: 'https://evil.example/auth' },
+  }));
+  const { error } = await world.browser().call('session.startSignOn');
+  expect(error).toMatchObject({ type: 'service_unavailable' });
+});
+
+it('a client secret that is wrong lets nobody in', async () => {
+  await using world = await createSignOnWorld({ people, signOn: { clientSecret: 'another secret' } });
+  const { error } = await world.signOn('ada');
+  expect(error).toMatchObject({ type: 'forbidden' });
+});
+
+it('an address in the ID token is enough, and one that the operator trusts needs no verification', async () => {
+  await using world = await createSignOnWorld({
+    people: {
+      ada: { email: 'ada@acme.example', name: 'Ada' },
+      eve: { email: 'eve@acme.example', email_verified: false },
+    },
+    emailInToken: true,
+    signOn: { trustsEmail: true },
+  });
+  const invite = async () => ({ start: { invitation: (await world.admin.members.invite({ role: 'viewer' })).token } });
+  expect((await world.signOn('ada', await invite())).data).toMatchObject({ kind: 'entered' });
+  expect(world.idp.requests).not.toContain('/me');
+  expect((await world.signOn('eve', await invite())).error).toMatchObject({ type: 'forbidden' });
+});
+
+it('without settings there is no single sign-on', async () => {
+  await using world = await createSignOnWorld({ settings: { signOn: undefined } as never });
+  expect(await world.admin.session.status()).toMatchObject({ sign_on: null });
+  const { error } = await world.browser().call('session.startSignOn');
+  expect(error).toMatchObject({ type: 'conflict' });
+});
+
+it('guesses without a sign-on of this browser are counted nowhere, and failures by network', async () => {
+  await using world = await createSignOnWorld({ people });
+  await world.browser().call('session.finishSignOn', { query: 'code=1&state=2' });
+  expect(await world.db.signInThrottle.count()).toBe(0);
+  await world.signOn('ada');
+  const rows = await world.db.signInThrottle.findMany({ where: { key: { startsWith: 'address:' } } });
+  expect(rows.map(({ failures }) => failures)).toEqual(rows.map(() => 1));
+  await world.db.signInThrottle.updateMany({ data: { failures: 5000 } });
+  expect((await world.signOn('ada')).error).toMatchObject({ type: 'rate_limited' });
+});

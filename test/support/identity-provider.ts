@@ -1,0 +1,206 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair } from 'jose';
+import {
+  type AdapterFactory,
+  type AdapterPayload,
+  type ClientMetadata,
+  type Configuration,
+  Provider,
+} from 'oidc-provider';
+import type { SignOnSettings } from '../../server/settings.js';
+
+/** What the provider says of a person, by subject. */
+export type Claims = { email?: string; email_verified?: boolean | string; name?: string };
+
+/** A real OpenID Connect provider over HTTP, with the people of a test. */
+export interface IdentityProvider extends AsyncDisposable {
+  readonly issuer: string;
+  readonly settings: SignOnSettings;
+  readonly people: Map<string, Claims>;
+  /** Answers in place of the provider's own, by path. */
+  readonly answers: Map<string, () => { status?: number; body: unknown } | Promise<{ status?: number; body: unknown }>>;
+  /** Paths that were asked for, in order. */
+  readonly requests: string[];
+  /** Signs a person in, as their browser would, and returns the address that the provider sends them back to. */
+  signIn(authorizationUrl: string, subject: string): Promise<URL>;
+  /** Replaces the keys that tokens are signed with. */
+  rotateKeys(): Promise<void>;
+  /** Cannot be reached, until it is back at the same address. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+}
+
+export type IdentityProviderOptions = {
+  /** Of the service, whose pages the provider sends people back to. */
+  baseUrl: string;
+  people?: Record<string, Claims>;
+  /** Whether the address is in the ID token too, and not at the user info endpoint alone. */
+  emailInToken?: boolean;
+  settings?: Partial<SignOnSettings>;
+};
+
+const clientId = 'whereabouts';
+const clientSecret = 'a secret that the provider knows';
+const ttlSeconds = 600;
+
+export async function createIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
+  const { baseUrl, people: known = {}, emailInToken = false, settings = {} } = options;
+  const people = new Map(Object.entries(known));
+  const answers: IdentityProvider['answers'] = new Map();
+  const requests: string[] = [];
+  const server = createServer((request, response) => void handle(request, response));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const issuer = `http://127.0.0.1:${port}`;
+  const client: ClientMetadata = {
+    client_id: clientId,
+    client_secret: clientSecret,
+    redirect_uris: [`${baseUrl}/sign-on`],
+    token_endpoint_auth_method: 'client_secret_post',
+  };
+  let provider = await createProvider();
+
+  async function createProvider(): Promise<Provider> {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const kid = crypto.randomUUID();
+    const configuration: Configuration = {
+      clients: [client],
+      jwks: { keys: [{ ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' }] },
+      cookies: { keys: ['a secret of the provider'] },
+      conformIdTokenClaims: !emailInToken,
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+      findAccount: (_context, subject) => ({
+        accountId: subject,
+        claims: () => ({ sub: subject, ...people.get(subject) }),
+      }),
+      // Everybody agrees to what the service asks for.
+      async loadExistingGrant({ oidc: { client: asking, session, provider: own } }) {
+        const grant = new own.Grant({ clientId: asking?.clientId ?? '', accountId: session?.accountId ?? '' });
+        grant.addOIDCScope('openid email profile');
+        await grant.save();
+        return grant;
+      },
+      adapter: createAdapters(),
+      ttl: {
+        Interaction: ttlSeconds,
+        Grant: ttlSeconds,
+        Session: ttlSeconds,
+        AccessToken: ttlSeconds,
+        IdToken: ttlSeconds,
+      },
+      renderError(context, out) {
+        context.body = JSON.stringify(out);
+      },
+    };
+    return new Provider(issuer, configuration);
+  }
+
+  /** Where people sign in: a page with a button for each of them. */
+  async function answerInteraction(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'GET') {
+      const buttons = [...people.keys()].map(
+        (subject) => `<button name="subject" value="${subject}">${subject}</button>`,
+      );
+      const cancel = '<button name="subject" value="">Cancel</button>';
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<!doctype html><title>Provider</title><form method="post">${buttons.join('')}${cancel}</form>`);
+      return;
+    }
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const accountId = new URLSearchParams(body).get('subject') ?? '';
+    const result = accountId === '' ? { error: 'access_denied' } : { login: { accountId } };
+    await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    requests.push(path);
+    const answer = answers.get(path);
+    if (answer) {
+      const { status = 200, body } = await answer();
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    } else if (path.startsWith('/interaction/')) await answerInteraction(request, response);
+    else await provider.callback()(request, response);
+  }
+
+  function listen(at: number): Promise<void> {
+    return new Promise((resolve) => server.listen(at, '127.0.0.1', resolve));
+  }
+
+  async function goAway(): Promise<void> {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  return {
+    issuer,
+    settings: { issuer, clientId, clientSecret, name: 'Acme ID', trustsEmail: false, ...settings },
+    people,
+    answers,
+    requests,
+    async signIn(authorizationUrl, subject) {
+      const jar = new Map<string, string>();
+      let url = new URL(authorizationUrl);
+      let form: string | undefined;
+      while (url.href.startsWith(issuer)) {
+        const answer = await fetch(url, {
+          method: form === undefined ? 'GET' : 'POST',
+          ...(form !== undefined && { body: form }),
+          redirect: 'manual',
+          headers: {
+            Cookie: Array.from(jar, ([name, value]) => `${name}=${value}`).join('; '),
+            ...(form !== undefined && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+          },
+        });
+        for (const cookie of answer.headers.getSetCookie()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+          jar.set(name, value);
+        }
+        const next = answer.headers.get('location');
+        const text = await answer.text();
+        if (next !== null) [url, form] = [new URL(next, url), undefined];
+        else if (answer.ok && form === undefined) form = `subject=${encodeURIComponent(subject)}`;
+        else throw new Error(`the provider answered ${answer.status}: ${text}`);
+      }
+      return url;
+    },
+    async rotateKeys() {
+      provider = await createProvider();
+    },
+    goAway,
+    comeBack: () => listen(port),
+    [Symbol.asyncDispose]: async () => {
+      if (server.listening) await goAway();
+    },
+  };
+}
+
+/** Keeps what the provider stores, for one test. */
+function createAdapters(): AdapterFactory {
+  return () => {
+    const rows = new Map<string, AdapterPayload>();
+    const findBy = (matches: (row: AdapterPayload) => boolean) => Promise.resolve([...rows.values()].find(matches));
+    return {
+      async upsert(id, payload) {
+        rows.set(id, payload);
+      },
+      find: (id) => Promise.resolve(rows.get(id)),
+      findByUid: (uid) => findBy((row) => row.uid === uid),
+      findByUserCode: (code) => findBy((row) => row.userCode === code),
+      async consume(id) {
+        const row = rows.get(id);
+        if (row) rows.set(id, { ...row, consumed: Math.floor(Date.now() / 1000) });
+      },
+      async destroy(id) {
+        rows.delete(id);
+      },
+      async revokeByGrantId(grantId) {
+        for (const [id, row] of rows) if (row.grantId === grantId) rows.delete(id);
+      },
+    };
+  };
+}

@@ -1,0 +1,61 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { UserText } from '../../ui/user-text.js';
+
+/** Active keys of people who are no longer members, and a button for each person that revokes all of theirs. */
+export function FormerCreators() {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const { data } = useQuery(trpc.apiKeys.listFormerCreators.queryOptions());
+  if (!data || data.data.length === 0) return null;
+
+  async function revoke(userId: number): Promise<void> {
+    await api.apiKeys.revokeOfMember.mutate({ user_id: userId });
+    await answers.invalidateQueries(trpc.apiKeys.pathFilter());
+  }
+
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle />} title={t`Keys of former members`}>
+      <Stack gap="xs">
+        {data.data.map(({ user_id, name, active_keys: count }) => (
+          <Group key={user_id} justify="space-between">
+            <Text size="sm">
+              <Trans>
+                <UserText>{name}</UserText> is no longer a member and created {keys(count)} that{' '}
+                {count === 1 ? 'is' : 'are'} still active.
+              </Trans>
+            </Text>
+            <ConfirmButton
+              size="xs"
+              question={t`Revoke ${keys(count)}?`}
+              consequence={
+                <>
+                  <Trans>
+                    Requests with the {count === 1 ? 'key' : 'keys'} that <UserText>{name}</UserText> created will be
+                    rejected immediately. This can’t be undone.
+                  </Trans>
+                </>
+              }
+              confirm={t`Revoke all`}
+              onConfirm={() => revoke(user_id)}
+            >
+              <Trans>
+                Revoke all<VisuallyHidden> keys of {name}</VisuallyHidden>
+              </Trans>
+            </ConfirmButton>
+          </Group>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+function keys(count: number): string {
+  return count === 1 ? '1 key' : t`${count} keys`;
+}

@@ -2,30 +2,32 @@ import type { Database } from '../database/client.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** A person's formats; null for what their device says. */
+/** A person's language and formats; null for what their device says. */
 export type Preferences = {
   /** IANA time zone. */
   time_zone: string | null;
   /** BCP 47 language tag of the formats of dates and numbers. */
   locale: string | null;
   hour_cycle: 'h12' | 'h23' | null;
+  /** The language of the app. */
+  language: 'en' | 'de' | null;
 };
 
 export async function findPreferences(db: Queryable, userId: number): Promise<Preferences | undefined> {
   const rows = await db.$queryRaw<Preferences[]>`
-    SELECT time_zone, locale, hour_cycle FROM users WHERE id = ${userId}::int`;
+    SELECT time_zone, locale, hour_cycle, language FROM users WHERE id = ${userId}::int`;
   return rows[0];
 }
 
 export async function storePreferences(
   db: Queryable,
   userId: number,
-  { time_zone, locale, hour_cycle }: Preferences,
+  { time_zone, locale, hour_cycle, language }: Preferences,
 ): Promise<Preferences | undefined> {
   const rows = await db.$queryRaw<Preferences[]>`
     UPDATE users
-       SET time_zone = ${time_zone}, locale = ${locale}, hour_cycle = ${hour_cycle}
+       SET time_zone = ${time_zone}, locale = ${locale}, hour_cycle = ${hour_cycle}, language = ${language}
      WHERE id = ${userId}::int
-    RETURNING time_zone, locale, hour_cycle`;
+    RETURNING time_zone, locale, hour_cycle, language`;
   return rows[0];
 }

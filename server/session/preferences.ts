@@ -7,6 +7,7 @@ import { wrongType } from '../validation/fields.js';
 import { findPreferences, type Preferences, storePreferences } from './preference-queries.js';
 
 const hourCycles = ['h12', 'h23'] as const;
+const languages = ['en', 'de'] as const;
 const textMax = 64;
 
 /** A text that a check accepts, or null for what the person's device says. */
@@ -27,6 +28,10 @@ const input = z.strictObject({
     (text) => hourCycles.some((cycle) => cycle === text),
     `{f} must be one of: ${hourCycles.join(', ')}`,
   ),
+  language: optionalField<(typeof languages)[number]>(
+    (text) => languages.some((language) => language === text),
+    `{f} must be one of: ${languages.join(', ')}`,
+  ),
 });
 
 function isLocale(tag: string): boolean {
@@ -37,14 +42,14 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** How the person wants dates, times and numbers written, in all their organizations. */
+/** The person's language, and how they want dates, times and numbers written, in all their organizations. */
 export const getPreferences = sessionProcedure('viewer').query(async ({ ctx }): Promise<Preferences> => {
   const preferences = await findPreferences(ctx.services.db, ctx.actor.userId);
   if (!preferences) throw new ContractError('unauthorized', 'Invalid or expired token');
   return preferences;
 });
 
-/** Stores how the person wants dates, times and numbers written; null for what their device says. */
+/** Stores the person's language, and how they want dates, times and numbers written; null for what their device says. */
 export const updatePreferences = sessionProcedure('viewer')
   .input(input)
   .mutation(async ({ ctx, input: preferences }): Promise<Preferences> => {

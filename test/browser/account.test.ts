@@ -25,7 +25,7 @@ test('a person chooses their time zone and formats, and sees times so on every p
   expect(await shown()).toContain('16 January 2026 at 00:30:05');
 
   await page.goto('/account');
-  const section = page.getByRole('region', { name: 'Formats' });
+  const section = page.getByRole('region', { name: 'Language and formats' });
   await section.getByLabel('Time zone').and(page.locator('input')).fill('New_York');
   await page.getByRole('option', { name: 'America/New_York' }).click();
   await section.getByLabel('Language of formats').selectOption('de-DE');
@@ -33,8 +33,8 @@ test('a person chooses their time zone and formats, and sees times so on every p
   await section.getByText(/12\.345,6/).waitFor();
   await expectAccessible(page);
   await expectFits(page);
-  await section.getByRole('button', { name: 'Save formats' }).click();
-  await page.getByText('Formats saved').waitFor();
+  await section.getByRole('button', { name: 'Save language and formats' }).click();
+  await page.getByText('Language and formats saved').waitFor();
 
   await expect.poll(shown, { timeout: 15_000 }).toContain('15. Januar 2026 um 18:30:05');
   await person.picture('account');

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { i18n } from '../i18n/i18n.js';
 
 /** How a person wants dates, times and numbers written; null for what their browser and device say. */
 export type FormatPreferences = {
@@ -30,7 +31,7 @@ type Formats = {
 };
 
 function createFormats(preferences: FormatPreferences, version: number): Formats {
-  const locale = preferences.locale ?? undefined;
+  const locale = preferences.locale ?? localeOfDevice();
   const zone: Intl.DateTimeFormatOptions = {
     ...(preferences.time_zone !== null && { timeZone: preferences.time_zone }),
     ...(preferences.hour_cycle !== null && { hourCycle: preferences.hour_cycle }),
@@ -48,6 +49,12 @@ function createFormats(preferences: FormatPreferences, version: number): Formats
     clockSecond: new Intl.DateTimeFormat(locale, { ...zone, timeStyle: 'medium' }),
     weekday: new Intl.DateTimeFormat(locale, { ...zone, weekday: 'short', month: 'short', day: 'numeric' }),
   };
+}
+
+/** What the browser says, unless the app is in another language; undefined is the browser's. */
+function localeOfDevice(): string | undefined {
+  const isSame = globalThis.navigator?.language.split('-')[0] === i18n.locale;
+  return isSame ? undefined : i18n.locale;
 }
 
 let current = createFormats(devicePreferences, 0);

@@ -10,13 +10,18 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-const unset = { time_zone: null, locale: null, hour_cycle: null };
+const unset = { time_zone: null, locale: null, hour_cycle: null, language: null };
 
-test('each person has formats of their own, and can go back to those of their device', async () => {
+test('each person has a language and formats of their own, and can go back to those of their device', async () => {
   const org = await world.organization();
   const [ada, ben] = [await org.as('viewer'), await org.as('viewer')];
   expect(await ada.session.preferences()).toEqual(unset);
-  const chosen = { time_zone: 'America/New_York', locale: 'de-DE', hour_cycle: 'h12' as const };
+  const chosen = {
+    time_zone: 'America/New_York',
+    locale: 'de-DE',
+    hour_cycle: 'h12' as const,
+    language: 'de' as const,
+  };
   expect(await ada.session.updatePreferences(chosen)).toEqual(chosen);
   expect(await ada.session.preferences()).toEqual(chosen);
   expect(await ben.session.preferences()).toEqual(unset);
@@ -31,4 +36,5 @@ test('what no browser could show is refused', async () => {
   expect(await refused({ time_zone: 'Mars/Olympus' })).toEqual(['time_zone']);
   expect(await refused({ locale: 'not a language' })).toEqual(['locale']);
   expect(await refused({ hour_cycle: 'h7' })).toEqual(['hour_cycle']);
+  expect(await refused({ language: 'tlh' })).toEqual(['language']);
 });

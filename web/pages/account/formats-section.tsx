@@ -7,14 +7,17 @@ import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Language, languageNames } from '../../i18n/language.js';
 import type { FormatPreferences } from '../../ui/formats.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { useNow } from '../../ui/times.js';
 import { Section } from './section.js';
 
 const texts = {
-  title: t`Formats`,
-  description: t`How dates, times and numbers appear to you, on all your devices.`,
+  title: t`Language and formats`,
+  description: t`The language of the app, and how dates, times and numbers appear to you, on all your devices.`,
+  language: t`Language`,
+  browserLanguage: t`Same as this browser`,
   timeZone: t`Time zone`,
   locale: t`Language of formats`,
   hourCycle: t`Time format`,
@@ -23,8 +26,8 @@ const texts = {
   h23: t`24-hour (14:30)`,
   noZone: t`No matching time zone`,
   example: t`Example:`,
-  save: t`Save formats`,
-  saved: t`Formats saved`,
+  save: t`Save language and formats`,
+  saved: t`Language and formats saved`,
 };
 
 const locales = [
@@ -32,7 +35,7 @@ const locales = [
   ...['da-DK', 'nb-NO', 'fi-FI', 'tr-TR', 'ja-JP', 'ko-KR', 'zh-CN'],
 ];
 
-/** The time zone and formats of the signed-in person. */
+/** The language, time zone and formats of the signed-in person. */
 export function FormatsSection() {
   const trpc = useTRPC();
   const preferences = useQuery(trpc.session.preferences.queryOptions(undefined, { staleTime: Infinity }));
@@ -49,9 +52,12 @@ export function FormatsSection() {
   );
 }
 
-type Values = { time_zone: string; locale: string; hour_cycle: '' | 'h12' | 'h23' };
+/** What is stored of a person: null for what their device says. */
+type Preferences = FormatPreferences & { language: Language | null };
 
-function FormatsForm({ preferences }: { preferences: FormatPreferences }) {
+type Values = { time_zone: string; locale: string; hour_cycle: '' | 'h12' | 'h23'; language: '' | Language };
+
+function FormatsForm({ preferences }: { preferences: Preferences }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const queries = useQueryClient();
@@ -61,6 +67,7 @@ function FormatsForm({ preferences }: { preferences: FormatPreferences }) {
       time_zone: preferences.time_zone ?? '',
       locale: preferences.locale ?? '',
       hour_cycle: preferences.hour_cycle ?? '',
+      language: preferences.language ?? '',
     },
   });
 
@@ -78,6 +85,14 @@ function FormatsForm({ preferences }: { preferences: FormatPreferences }) {
   return (
     <form onSubmit={form.onSubmit(save)} noValidate>
       <Stack>
+        <NativeSelect
+          label={texts.language}
+          data={[
+            { value: '', label: texts.browserLanguage },
+            ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
+          ]}
+          {...form.getInputProps('language')}
+        />
         <Select
           label={texts.timeZone}
           searchable
@@ -116,11 +131,12 @@ function FormatsForm({ preferences }: { preferences: FormatPreferences }) {
   );
 }
 
-function preferencesOf({ time_zone, locale, hour_cycle }: Values): FormatPreferences {
+function preferencesOf({ time_zone, locale, hour_cycle, language }: Values): Preferences {
   return {
     time_zone: time_zone === '' ? null : time_zone,
     locale: locale === '' ? null : locale,
     hour_cycle: hour_cycle === '' ? null : hour_cycle,
+    language: language === '' ? null : language,
   };
 }
 

@@ -68,6 +68,8 @@ const messageTexts: readonly (readonly [RegExp, string])[] = [
   [/public Internet$/, 'Enter an address on the public internet'],
   [/IANA time zone$/, 'Choose a time zone'],
   [/days from 1 \(Monday\)/, 'Choose at least one day'],
+  [/must be a domain, such as/, 'Enter a domain, such as example.com'],
+  [/belongs to a public email service/, 'Enter your own domain. Anybody can get an address of a public email service'],
   [/is not your password$/, 'This password is incorrect'],
   [/is named twice$/, 'Each port can be listed only once'],
   [/must not begin with \$/, 'A topic can’t begin with $'],
@@ -180,6 +182,18 @@ const detailTexts: readonly Rewrite[] = [
   [/^Missing required role: (\w+)$/, (role = '') => `You need the ${roleNames[role] ?? role} role for this.`],
   [/^Missing required scope/, () => 'Your role does not allow this.'],
   [/^Invalid or expired token$|^Session required$/, () => 'Your session has ended. Sign in again.'],
+  [
+    /^The identity provider cannot be reached/,
+    () => 'The identity provider can’t be reached. Try again in a moment, or sign in with your password.',
+  ],
+  [
+    /^The DNS records of the domain could not be read/,
+    () => 'The DNS records of the domain couldn’t be read. Try again in a moment.',
+  ],
+  [
+    /^Nobody has an account with the address (.+)\. Ask an administrator/,
+    (email = '') => `No account has the address ${email}. Ask an administrator of your organization for an invitation.`,
+  ],
   [
     /retry after (\d+) seconds?$/i,
     (seconds = '') => `Try again in ${seconds === '1' ? '1 second' : `${seconds} seconds`}.`,

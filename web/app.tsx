@@ -9,8 +9,17 @@ import { createAppRouter } from './routes.js';
 import { readStyleNonce } from './style-nonce.js';
 import { cssVariables, theme } from './theme.js';
 
+/** Resolves when the first page has been shown and the browser has nothing else to do, or after two seconds. */
+function pageIsQuiet(): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 2000 });
+    else setTimeout(resolve, 1000);
+  });
+}
+
 /** Where notifications appear. The first page does without; those that are shown before it is here wait for it. */
 const NotificationArea = lazy(async (): Promise<{ default: ComponentType }> => {
+  await pageIsQuiet();
   try {
     return { default: (await import('./ui/notification-area.js')).NotificationArea };
   } catch {

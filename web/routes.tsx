@@ -50,6 +50,12 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.js'), 'SignInPage'),
 });
 
+const signOn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-on',
+  component: lazyRouteComponent(() => import('./pages/sign-on/sign-on-page.js'), 'SignOnPage'),
+});
+
 // In the order in which a new organisation meets them.
 const home = createRoute({
   getParentRoute: () => app,
@@ -230,6 +236,7 @@ const tree = root.addChildren([
   welcome,
   join,
   signIn,
+  signOn,
   forgotPassword,
   resetPassword,
   app.addChildren([

@@ -143,8 +143,9 @@ export function createProvider(options: {
       } catch (error) {
         if (error instanceof ContractError) throw error;
         if (error instanceof QueueFullError) throw rateLimited(1);
-        if (error instanceof oidc.AuthorizationResponseError) throw refusedBy(error);
+        if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied') throw refusedBy(error);
         log.warn({ fault: faultOf(error) }, 'a single sign-on failed');
+        if (error instanceof oidc.AuthorizationResponseError) throw refusedBy(error);
         throw isAway(error) ? away(error) : new ContractError('forbidden', noProof, { cause: error });
       }
     },
@@ -175,14 +176,15 @@ function isAway(error: unknown): boolean {
     const { cause } = error;
     return awayCodes.has(error.code ?? '') || (cause instanceof Response && cause.status >= 500);
   }
-  // What `fetch` throws if there is no connection.
-  return error instanceof TypeError;
+  // What `fetch` throws if there is no connection. Errors of the arguments have a code.
+  return error instanceof TypeError && !('code' in error);
 }
 
 /** What the log says of a failure: neither codes nor tokens. */
 function faultOf(error: unknown): object {
   const { message, code, cause } = error as { message?: unknown; code?: unknown; cause?: unknown };
-  const answer = error instanceof oidc.ResponseBodyError ? { status: error.status, error: error.error } : {};
+  const isAnswer = error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError;
+  const answer = isAnswer ? { error: error.error, description: error.error_description } : {};
   const reason = cause instanceof Error ? { cause: cause.message } : {};
   return { message, code, ...answer, ...reason };
 }

@@ -177,3 +177,40 @@ async function refusals(page: Page): Promise<Record<string, string>> {
     return told;
   }, calls);
 }
+
+test('API keys of a member are revoked with the removal, or later', async () => {
+  await using ada = await world.person({ name: 'Ada' });
+  const { orgId } = ada.organization;
+  await using ben = await world.person({ name: 'Ben', organization: ada.organization });
+  await using eve = await world.person({ name: 'Eve', organization: ada.organization });
+  const addKey = (name: string, createdBy: number) =>
+    world.db.apiKey.create({ data: { id: crypto.randomUUID(), orgId, name, scopes: ['assets:read'], createdBy } });
+  await addKey('Dashboard', ben.userId);
+  await addKey('Export', ben.userId);
+  await addKey('Forgotten', eve.userId);
+  const { page } = ada;
+  await page.goto('/account/members');
+  await page.getByRole('button', { name: 'Remove Ben' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Dashboard').waitFor();
+  await expectAccessible(page);
+  await ada.picture('remove-member-with-keys');
+  await dialog.getByRole('checkbox', { name: 'Revoke all 2 keys' }).check();
+  await dialog.getByRole('button', { name: 'Remove member' }).click();
+  await page.getByRole('row', { name: /Ben/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove Eve' }).click();
+  await dialog.getByText('Forgotten').waitFor();
+  await dialog.getByRole('button', { name: 'Remove member' }).click();
+  await page.getByRole('row', { name: /Eve/ }).waitFor({ state: 'detached' });
+  const active = () => world.db.apiKey.findMany({ where: { createdBy: { not: null }, revokedAt: null } });
+  expect((await active()).map(({ name }) => name)).toEqual(['Forgotten']);
+
+  await page.goto('/account/api-keys');
+  await page.getByText('Keys of former members').waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Revoke all keys of Eve' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke all' }).click();
+  await page.getByText('Keys of former members').waitFor({ state: 'detached' });
+  expect(await active()).toEqual([]);
+});

@@ -219,3 +219,27 @@ test('e-mail needs a server and a sender, and both are checked', () => {
   expect(() => readSettings({ SMTP_URL, MAIL_FROM: 'nobody' })).toThrow('MAIL_FROM must be an address');
   expect(() => readSettings({ SMTP_URL: 'http://mail', MAIL_FROM: 'a@example.com' })).toThrow('SMTP_URL must be');
 });
+
+test('single sign-on needs an issuer and a client, and TLS unless the provider is on this machine', () => {
+  const OIDC_ISSUER = 'https://login.example.com/realms/acme';
+  const OIDC_CLIENT_ID = 'whereabouts';
+  expect(readSettings({}).signOn).toBeUndefined();
+  expect(readSettings({ OIDC_ISSUER, OIDC_CLIENT_ID }).signOn).toEqual({
+    issuer: OIDC_ISSUER,
+    clientId: OIDC_CLIENT_ID,
+    name: 'single sign-on',
+    trustsEmail: false,
+  });
+  const more = { OIDC_CLIENT_SECRET: 'secret', OIDC_NAME: 'Acme ID', OIDC_TRUST_EMAIL: 'true' };
+  expect(readSettings({ OIDC_ISSUER: 'http://localhost:8080', OIDC_CLIENT_ID, ...more }).signOn).toEqual({
+    issuer: 'http://localhost:8080',
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: 'secret',
+    name: 'Acme ID',
+    trustsEmail: true,
+  });
+  expect(() => readSettings({ OIDC_ISSUER })).toThrow('OIDC_CLIENT_ID is missing');
+  expect(() => readSettings({ OIDC_CLIENT_ID })).toThrow('OIDC_ISSUER is missing');
+  const plain = { OIDC_ISSUER: 'http://login.example.com', OIDC_CLIENT_ID };
+  expect(() => readSettings(plain)).toThrow('must begin with https://');
+});

@@ -24,6 +24,8 @@ export interface IdentityProvider extends AsyncDisposable {
   readonly requests: string[];
   /** Signs a person in, as their browser would, and returns the address that the provider sends them back to. */
   signIn(authorizationUrl: string, subject: string): Promise<URL>;
+  /** Sends people back to another address from now on, for services whose address is known later. */
+  sendBackTo(baseUrl: string): Promise<void>;
   /** Replaces the keys that tokens are signed with. */
   rotateKeys(): Promise<void>;
   /** Cannot be reached, until it is back at the same address. */
@@ -37,6 +39,8 @@ export type IdentityProviderOptions = {
   people?: Record<string, Claims>;
   /** Whether the address is in the ID token too, and not at the user info endpoint alone. */
   emailInToken?: boolean;
+  /** `localhost` is another site than the service for browsers. */
+  host?: '127.0.0.1' | 'localhost';
   settings?: Partial<SignOnSettings>;
 };
 
@@ -45,23 +49,23 @@ const clientSecret = 'a secret that the provider knows';
 const ttlSeconds = 600;
 
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { baseUrl, people: known = {}, emailInToken = false, settings = {} } = options;
+  const { baseUrl, people: known = {}, emailInToken = false, host = '127.0.0.1', settings = {} } = options;
   const people = new Map(Object.entries(known));
   const answers: IdentityProvider['answers'] = new Map();
   const requests: string[] = [];
   const server = createServer((request, response) => void handle(request, response));
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
-  const client: ClientMetadata = {
-    client_id: clientId,
-    client_secret: clientSecret,
-    redirect_uris: [`${baseUrl}/sign-on`],
-    token_endpoint_auth_method: 'client_secret_post',
-  };
-  let provider = await createProvider();
+  const issuer = `http://${host}:${port}`;
+  let provider = await createProvider(baseUrl);
 
-  async function createProvider(): Promise<Provider> {
+  async function createProvider(redirectBase: string): Promise<Provider> {
+    const client: ClientMetadata = {
+      client_id: clientId,
+      client_secret: clientSecret,
+      redirect_uris: [`${redirectBase}/sign-on`],
+      token_endpoint_auth_method: 'client_secret_post',
+    };
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     const kid = crypto.randomUUID();
     const configuration: Configuration = {
@@ -123,7 +127,8 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
     if (answer) {
       const { status = 200, body } = await answer();
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    } else if (path.startsWith('/interaction/')) await answerInteraction(request, response);
+    } else if (path === '/favicon.ico') response.writeHead(204).end();
+    else if (path.startsWith('/interaction/')) await answerInteraction(request, response);
     else await provider.callback()(request, response);
   }
 
@@ -168,8 +173,11 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
       }
       return url;
     },
+    async sendBackTo(address) {
+      provider = await createProvider(address);
+    },
     async rotateKeys() {
-      provider = await createProvider();
+      provider = await createProvider(baseUrl);
     },
     goAway,
     comeBack: () => listen(port),

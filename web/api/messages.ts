@@ -69,6 +69,8 @@ const messageTexts: readonly (readonly [RegExp, string])[] = [
   [/public Internet$/, t`Enter an address on the public internet`],
   [/IANA time zone$/, t`Choose a time zone`],
   [/days from 1 \(Monday\)/, t`Choose at least one day`],
+  [/must be a domain, such as/, t`Enter a domain, such as example.com`],
+  [/belongs to a public email service/, t`Enter your own domain. Anybody can get an address of a public email service`],
   [/is not your password$/, t`This password is incorrect`],
   [/is named twice$/, t`Each port can be listed only once`],
   [/must not begin with \$/, t`A topic can’t begin with $`],
@@ -181,6 +183,19 @@ const detailTexts: readonly Rewrite[] = [
   [/^Missing required role: (\w+)$/, (role = '') => t`You need the ${roleNames[role] ?? role} role for this.`],
   [/^Missing required scope/, () => t`Your role does not allow this.`],
   [/^Invalid or expired token$|^Session required$/, () => t`Your session has ended. Sign in again.`],
+  [
+    /^The identity provider cannot be reached/,
+    () => t`The identity provider can’t be reached. Try again in a moment, or sign in with your password.`,
+  ],
+  [
+    /^The DNS records of the domain could not be read/,
+    () => t`The DNS records of the domain couldn’t be read. Try again in a moment.`,
+  ],
+  [
+    /^Nobody has an account with the address (.+)\. Ask an administrator/,
+    (email = '') =>
+      t`No account has the address ${email}. Ask an administrator of your organization for an invitation.`,
+  ],
   [
     /retry after (\d+) seconds?$/i,
     (seconds = '') => t`Try again in ${seconds === '1' ? '1 second' : t`${seconds} seconds`}.`,

@@ -69,3 +69,15 @@ test('without email there is no reset', async () => {
   const refusal = await refusalOf(world.admin.session.requestPasswordReset({ email: 'a@example.com' }));
   expect(refusal).toMatchObject({ type: 'conflict' });
 });
+
+test('a person without a password, who came by single sign-on, chooses one through the link', async () => {
+  await using smtp = await createMailServer();
+  await using world = await createResetWorld(smtp);
+  const { admin, db, email } = world;
+  await db.user.update({ where: { email }, data: { passwordHash: null } });
+  await admin.session.requestPasswordReset({ email });
+  await smtp.waitFor(1);
+  await admin.session.resetPassword({ token: tokenIn(smtp), new_password: 'correct horse battery' });
+  const { passwordHash } = await db.user.findUniqueOrThrow({ where: { email } });
+  expect(await world.identity.passwords.verify(passwordHash ?? undefined, 'correct horse battery')).toBe(true);
+});

@@ -2,11 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Stack } from '@mantine/core';
 import { useSession } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
+import { EmailDomainsSection } from './email-domains-section.js';
 import { OrganizationSection } from './organization-section.js';
 import { FormatsSection } from './formats-section.js';
 import { PasswordSection } from './password-section.js';
 import { ProfileSection } from './profile-section.js';
 import { SessionsSection } from './sessions-section.js';
+import { SignOnSection } from './sign-on-section.js';
 
 /** The person's own things, and for administrators the organization's name. */
 export function AccountPage() {
@@ -17,9 +19,13 @@ export function AccountPage() {
         <ProfileSection key={`${user.id} ${user.name}`} user={user} />
         <FormatsSection />
         <PasswordSection />
+        <SignOnSection />
         <SessionsSection />
         {can('admin') && (
-          <OrganizationSection key={`${organization.id} ${organization.name}`} organization={organization} />
+          <>
+            <OrganizationSection key={`${organization.id} ${organization.name}`} organization={organization} />
+            <EmailDomainsSection />
+          </>
         )}
       </Stack>
     </Page>

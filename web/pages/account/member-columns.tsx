@@ -41,6 +41,7 @@ function Who({ member }: { member: Member }) {
           <UserText>{member.name}</UserText>
         </Text>
         {member.user_id === user.id && <Badge color="gray">{t`You`}</Badge>}
+        {member.has_sign_on && <Badge color="gray">{t`Single sign-on`}</Badge>}
       </Group>
       <Text size="xs" c="dimmed" component="div">
         <UserText>{member.email}</UserText>

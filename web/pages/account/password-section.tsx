@@ -2,14 +2,22 @@ import { t } from '@lingui/core/macro';
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
-import { useTRPCClient } from '../../api/trpc.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { Section } from './section.js';
 
+/** Nothing for people who sign in by single sign-on alone: they have no password. */
 export function PasswordSection() {
+  const trpc = useTRPC();
+  const { data: means } = useQuery(trpc.session.signInMeans.queryOptions());
+  return means?.has_password === false ? null : <PasswordForm />;
+}
+
+function PasswordForm() {
   const api = useTRPCClient();
   const { user } = useSession();
   const [problem, setProblem] = useState<Problem | null>(null);

@@ -78,9 +78,8 @@ function MemberKeys({ member, isRevoked, onChange }: MemberKeysProps) {
       <List size="sm">
         {data.data.slice(0, keysShownMax).map((key) => (
           <List.Item key={key.id}>
-            <Trans>
-              <UserText>{key.name}</UserText>, last used <When at={key.last_used_at} />
-            </Trans>
+            <UserText>{key.name}</UserText>
+            {key.last_used_at === null ? ' (never used)' : <KeyUse at={key.last_used_at} />}
           </List.Item>
         ))}
       </List>
@@ -96,5 +95,16 @@ function MemberKeys({ member, isRevoked, onChange }: MemberKeysProps) {
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
     </Stack>
+  );
+}
+
+function KeyUse({ at }: { at: string }) {
+  return (
+    <>
+      <Trans>
+        {' '}
+        (last used <When at={at} />)
+      </Trans>
+    </>
   );
 }

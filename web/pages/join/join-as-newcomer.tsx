@@ -8,6 +8,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useSessionControl } from '../../session/context.js';
 import { noPerson, PersonFields } from '../../session/person-fields.js';
 import { SignInForm } from '../../session/sign-in-form.js';
+import { SignOnButton } from '../../session/sign-on-button.js';
 
 const ways = [
   { value: 'new', label: t`Create an account` },
@@ -21,6 +22,7 @@ export function JoinAsNewcomer({ token, email }: JoinAsNewcomerProps) {
   const [way, setWay] = useState('new');
   return (
     <Stack>
+      <SignOnButton returnTo="/" invitation={token} />
       <SegmentedControl data={ways} value={way} onChange={setWay} aria-label={t`Account`} />
       {way === 'new' ? <NewAccountForm token={token} email={email} /> : <SignInForm email={email ?? ''} />}
     </Stack>

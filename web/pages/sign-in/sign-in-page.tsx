@@ -6,6 +6,7 @@ import { Link, Navigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSessionControl, useSessionState } from '../../session/context.js';
 import { SignInForm } from '../../session/sign-in-form.js';
+import { SignOnButton } from '../../session/sign-on-button.js';
 import { sessionStatus } from '../../session/status.js';
 import { Entrance } from '../../shell/entrance.js';
 
@@ -23,6 +24,7 @@ export function SignInPage() {
   if (!isIn && service.data?.first_run) return <Navigate to="/welcome" replace />;
   return (
     <Entrance title={t`Sign in`} description={t`See where your assets are.`}>
+      <SignOnButton returnTo={to} />
       <SignInForm />
       {service.data?.password_reset && (
         <Anchor component={Link} to="/forgot-password" size="sm">{t`Forgot your password?`}</Anchor>

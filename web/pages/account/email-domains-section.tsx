@@ -1,0 +1,164 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Badge, Button, Group, NativeSelect, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { type Inputs, type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useSessionControl } from '../../session/context.js';
+import { roleChoices } from '../../session/roles.js';
+import { sessionStatus } from '../../session/status.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { CopyField } from '../../ui/copy-field.js';
+import { ProblemState } from '../../ui/problem-state.js';
+import { UserText } from '../../ui/user-text.js';
+import { Section } from './section.js';
+
+type Domain = Outputs['emailDomains']['list']['data'][number];
+type DomainRole = NonNullable<Inputs['emailDomains']['add']['role']>;
+
+/** Administrators are made by administrators alone. */
+const roleOptions = roleChoices.filter(({ value }) => value !== 'admin').map(({ value, label }) => ({ value, label }));
+
+/** The email domains whose people become members at their first single sign-on; nothing where that is not configured. */
+export function EmailDomainsSection() {
+  const trpc = useTRPC();
+  const { openApi } = useSessionControl();
+  const service = useQuery(sessionStatus(openApi));
+  const isConfigured = Boolean(service.data?.sign_on);
+  const domains = useQuery(trpc.emailDomains.list.queryOptions(undefined, { enabled: isConfigured }));
+  if (!isConfigured) return null;
+  return (
+    <Section
+      title={t`Email domains`}
+      description={t`People with an address of a verified domain become members when they use single sign-on for the first time.`}
+    >
+      {domains.error && <ProblemState error={domains.error} onRetry={() => void domains.refetch()} />}
+      {domains.data?.data.map((domain) => (
+        <DomainRow key={domain.domain} domain={domain} />
+      ))}
+      <AddDomainForm />
+    </Section>
+  );
+}
+
+function DomainRow({ domain: row }: { domain: Domain }) {
+  const { domain, role, verified_at, record_name, record_value } = row;
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isVerified = verified_at !== null;
+  const refresh = () => answers.invalidateQueries(trpc.emailDomains.pathFilter());
+
+  async function attempt(act: () => Promise<unknown>): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await act();
+      await refresh();
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function verify(): Promise<void> {
+    await api.emailDomains.verify.mutate({ domain });
+    notifications.show({ message: t`${domain} is verified` });
+  }
+
+  return (
+    <Stack gap="xs" role="group" aria-label={domain}>
+      <Group justify="space-between">
+        <Group gap="xs">
+          <Text fw={550} component="span">
+            <UserText>{domain}</UserText>
+          </Text>
+          <Badge color={isVerified ? 'green' : 'orange'}>{isVerified ? t`Verified` : t`Not verified`}</Badge>
+        </Group>
+        <Group gap="xs">
+          <NativeSelect
+            size="xs"
+            aria-label={t`Role of new members from ${domain}`}
+            data={roleOptions}
+            value={role}
+            disabled={isBusy}
+            onChange={(event) => {
+              const chosen = event.currentTarget.value as DomainRole;
+              void attempt(() => api.emailDomains.setRole.mutate({ domain, role: chosen }));
+            }}
+          />
+          <ConfirmButton
+            size="xs"
+            question={t`Remove this domain?`}
+            consequence={t`Its people can join by invitation only. Present members stay.`}
+            confirm={t`Remove domain`}
+            onConfirm={async () => {
+              await api.emailDomains.remove.mutate({ domain });
+              await refresh();
+            }}
+          >
+            <Trans>
+              Remove<VisuallyHidden> {domain}</VisuallyHidden>
+            </Trans>
+          </ConfirmButton>
+        </Group>
+      </Group>
+      {!isVerified && (
+        <>
+          <Text size="sm">
+            <Trans>Add this TXT record at the DNS provider of the domain. Then choose Verify.</Trans>
+          </Text>
+          <CopyField label={t`Record name`} value={record_name} />
+          <CopyField label={t`Record value`} value={record_value} />
+          <Group>
+            <Button size="xs" loading={isBusy} onClick={() => void attempt(verify)}>
+              <Trans>
+                Verify<VisuallyHidden> {domain}</VisuallyHidden>
+              </Trans>
+            </Button>
+          </Group>
+        </>
+      )}
+      <FormProblem problem={problem} />
+    </Stack>
+  );
+}
+
+function AddDomainForm() {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useForm<{ domain: string; role: DomainRole }>({ initialValues: { domain: '', role: 'viewer' } });
+
+  async function add(values: typeof form.values): Promise<void> {
+    setProblem(null);
+    try {
+      await api.emailDomains.add.mutate(values);
+      form.reset();
+      await answers.invalidateQueries(trpc.emailDomains.pathFilter());
+    } catch (error) {
+      setProblem(applyProblem(form, error));
+    }
+  }
+
+  return (
+    <form onSubmit={form.onSubmit(add)} noValidate>
+      <Stack>
+        <TextInput label={t`Domain`} placeholder={t`example.com`} required {...form.getInputProps('domain')} />
+        <NativeSelect label={t`Role of new members`} data={roleOptions} {...form.getInputProps('role')} />
+        <FormProblem problem={problem} />
+        <Group>
+          <Button type="submit" loading={form.submitting}>{t`Add domain`}</Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

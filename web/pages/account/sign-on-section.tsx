@@ -1,0 +1,73 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Problem, problemOf } from '../../api/errors.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { ConfirmButton } from '../../ui/confirm-button.js';
+import { When } from '../../ui/when.js';
+import { Section } from './section.js';
+
+/** Whether the person's account is connected to single sign-on; nothing where that is not configured. */
+export function SignOnSection() {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const answers = useQueryClient();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { data: means } = useQuery(trpc.session.signInMeans.queryOptions());
+  if (!means?.sign_on) return null;
+  const { name } = means.sign_on;
+
+  async function connect(): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { url } = await api.session.connectSignOn.mutate({ return_to: '/account' }, { context: { alone: true } });
+      window.location.assign(url);
+    } catch (error) {
+      setBusy(false);
+      setProblem(problemOf(error));
+    }
+  }
+
+  async function disconnect(): Promise<void> {
+    await api.session.disconnectSignOn.mutate();
+    await answers.invalidateQueries(trpc.session.signInMeans.pathFilter());
+  }
+
+  return (
+    <Section title={t`Single sign-on`} description={t`Sign in with ${name} instead of a password.`}>
+      <FormProblem problem={problem} />
+      {means.connected_at === null ? (
+        <Group>
+          <Button variant="default" loading={isBusy} onClick={() => void connect()}>
+            {t`Connect ${name}`}
+          </Button>
+        </Group>
+      ) : (
+        <>
+          <Text>
+            <Trans>
+              Connected <When at={means.connected_at} />
+            </Trans>
+          </Text>
+          {means.has_password && (
+            <Group>
+              <ConfirmButton
+                question={t`Disconnect single sign-on?`}
+                consequence={t`You can still sign in with your email address and password.`}
+                confirm={t`Disconnect`}
+                onConfirm={disconnect}
+              >
+                <Trans>Disconnect</Trans>
+              </ConfirmButton>
+            </Group>
+          )}
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,5 +1,6 @@
 import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
+import { useNotifications } from '@mantine/notifications';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -9,17 +10,8 @@ import { createAppRouter } from './routes.js';
 import { readStyleNonce } from './style-nonce.js';
 import { cssVariables, theme } from './theme.js';
 
-/** Resolves when the first page has been shown and the browser has nothing else to do, or after two seconds. */
-function pageIsQuiet(): Promise<void> {
-  return new Promise((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 2000 });
-    else setTimeout(resolve, 1000);
-  });
-}
-
-/** Where notifications appear. The first page does without; those that are shown before it is here wait for it. */
+/** Where notifications appear. */
 const NotificationArea = lazy(async (): Promise<{ default: ComponentType }> => {
-  await pageIsQuiet();
   try {
     return { default: (await import('./ui/notification-area.js')).NotificationArea };
   } catch {
@@ -43,14 +35,26 @@ function App() {
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >
-      <Suspense fallback={null}>
-        <NotificationArea />
-      </Suspense>
+      <NotificationsOnDemand />
       <I18nProvider i18n={i18n}>
         <ApiProvider>
           <RouterProvider router={router} />
         </ApiProvider>
       </I18nProvider>
     </MantineProvider>
+  );
+}
+
+/** Loads what shows notifications with the first of them. */
+function NotificationsOnDemand() {
+  const { notifications } = useNotifications();
+  const [isNeeded, setNeeded] = useState(false);
+  if (!isNeeded && notifications.length > 0) setNeeded(true);
+  return (
+    isNeeded && (
+      <Suspense fallback={null}>
+        <NotificationArea />
+      </Suspense>
+    )
   );
 }

@@ -1,6 +1,6 @@
 import { isMove, type Trigger, triggerOf } from '../../alerts/triggers.js';
 import { durationText } from '../../ui/times.js';
-import type { Rule, RuleNames } from './rule-values.js';
+import type { Rule, RuleNames } from './rule.js';
 
 export type SentenceParts = {
   trigger: Trigger;

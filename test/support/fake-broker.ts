@@ -73,7 +73,8 @@ export function passedOn(
 
 const unknownMessage = 65_535;
 
-function createPeer(socket: Socket): FakePeer {
+/** The other side of a connection, packet by packet. */
+export function createPeer(socket: Socket): FakePeer {
   const packets = createQueue<Packet>();
   const stream = parser({ protocolVersion: 4 });
   stream.on('packet', (packet) => packets.add(packet));

@@ -27,7 +27,7 @@ type Stops = {
   readonly patienceMs?: number;
 }[];
 
-interface Service {
+type Service = {
   readonly settings: Settings;
   readonly db: Database;
   readonly port?: number;
@@ -36,7 +36,7 @@ interface Service {
   readonly probesPort?: number;
   /** Where readers connect over TLS to this process. */
   readonly reloadCertificate?: (() => void) | undefined;
-}
+};
 
 /** Starts one entry point, or throws an error that says in one line why it cannot start. */
 async function listen<Opened>(entryPoint: { listen(): Promise<Opened> }, setting: string, at: string): Promise<Opened> {
@@ -62,12 +62,12 @@ function createIngestListener({ settings, core, log }: ListenerOptions): IngestL
   return broker ? createExternalBroker({ core, broker, log }) : createIngestBroker({ core, settings, log });
 }
 
-interface StartOptions {
+type StartOptions = {
   readonly log: Log;
   readonly stops: Stops;
   /** Called if the embedded database is lost while the service runs. */
   readonly onLost: (error: unknown) => void;
-}
+};
 
 /** What is shared with other processes beside the database; nothing where there are none. */
 async function openRedis({ redisUrl }: Settings, { log, stops }: StartOptions): Promise<SharedRedis | undefined> {

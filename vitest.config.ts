@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/browser/**'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/row-types/global-setup.ts', 'test/support/global-setup.ts'],
+    setupFiles: ['test/support/row-types/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,

@@ -3,11 +3,11 @@ import pg from 'pg';
 import { statements } from './baseline-sql.js';
 
 /** What the baseline is told when it is forked; it answers with its port. */
-export interface BaselineOrder {
+export type BaselineOrder = {
   readonly databaseUrl: string;
   readonly poolSize: number;
   readonly orgId: number;
-}
+};
 
 type Row = Record<string, unknown>;
 

@@ -16,13 +16,13 @@ import { readSettings } from '../server/settings.js';
 export type Undo = (() => unknown)[];
 
 /** What a benchmark stands on. */
-export interface Fixture {
+export type Fixture = {
   /** Holds the data and the logs. */
   readonly folder: string;
   readonly database: EmbeddedDatabase;
   readonly client: pg.Client;
   readonly postmasterPid: number;
-}
+};
 
 const log = createLog('warn');
 

@@ -5,17 +5,17 @@ import { createWithoutKey } from './operations.js';
 const CREATES_PER_SLICE = 100;
 
 /** One of the two organisations that are compared. */
-export interface GrowthSide {
+export type GrowthSide = {
   readonly orgId: number;
   readonly token: string;
-}
+};
 
-export interface Growth {
+export type Growth = {
   /** Time of one create without a key, in milliseconds, where 100 assets are live, and where all of them are. */
   readonly smallMs: number;
   readonly largeMs: number;
   readonly ratio: number;
-}
+};
 
 /**
  * What a create without a key takes in a small and in a large organisation, in short slices in turn. What a slice made is

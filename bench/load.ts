@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { serveOrders } from './worker.js';
 
 /** What the load process is asked to do; unless at a rate, each connection sends its next request when it has its answer. */
-export interface LoadOrder {
+export type LoadOrder = {
   readonly port: number;
   readonly connections: number;
   /** Whole HTTP requests, of which each time a random one is sent; `%n%` in them becomes a number of 12 digits, another one each time. */
@@ -11,16 +11,16 @@ export interface LoadOrder {
   readonly requestsPerSecond?: number;
   /** The loop ends after a time, or after a number of requests. */
   readonly until: { readonly ms: number } | { readonly requests: number };
-}
+};
 
-export interface LoadReport {
+export type LoadReport = {
   readonly answers: number;
   readonly elapsedMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** Of all bodies together. */
   readonly bodyBytes: number;
-}
+};
 
 const END_OF_HEAD = '\r\n\r\n';
 const NUMBER_PLACE = '%n%';

@@ -3,7 +3,7 @@ import type { Load, Server } from './servers.js';
 import { processorMs } from './usage.js';
 
 /** What one server did in its rounds: the median of each figure. Times are of one request; undefined without `/proc`. */
-export interface Figures {
+export type Figures = {
   readonly rate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -11,17 +11,17 @@ export interface Figures {
   readonly ownMs: number | undefined;
   /** Processor time of PostgreSQL. */
   readonly databaseMs: number | undefined;
-}
+};
 
-export interface Measured {
+export type Measured = {
   readonly operation: Operation;
   readonly service: Figures;
   readonly baseline: Figures;
   /** The median of the rounds' ratios, each of two rounds next to each other. */
   readonly ratio: number;
-}
+};
 
-export interface Bench {
+export type Bench = {
   readonly service: Server;
   readonly baseline: Server;
   readonly load: Load;
@@ -30,7 +30,7 @@ export interface Bench {
   readonly warmUpMs: number;
   readonly roundMs: number;
   readonly rounds: number;
-}
+};
 
 /**
  * Service and baseline in turn, so that what slows the machine for a while slows both; the first of a pair changes too.

@@ -1,25 +1,25 @@
 import type { Samples } from './seed.js';
 
 /** One measured operation. */
-export interface Operation {
+export type Operation = {
   readonly name: string;
   /** Whole HTTP requests, the same for service and baseline. */
   readonly requests: readonly string[];
   /** Reads give the same bytes. Of a write what the server chooses, such as an id or an instant, is left out of account. */
   readonly answers: 'same bytes' | 'same but for what the server chooses';
   readonly targets: { readonly ratioMin?: number; readonly p99MsMax?: number };
-}
+};
 
 const PAGE_P99_MS_MAX = 50;
 const RATIO_MIN = 0.6;
 const DEEP = 0.5;
 
-export interface OperationOptions {
+export type OperationOptions = {
   readonly token: string;
   readonly samples: Samples;
   /** How many assets there are: a deep page begins in the middle of them. */
   readonly assets: number;
-}
+};
 
 /** Reads first: after the writes the tables are no longer as they were. */
 export function createOperations({ token, samples, assets }: OperationOptions): Operation[] {

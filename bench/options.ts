@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { positive } from './whole-number.js';
 
 /** How much is seeded, and how long is measured. */
-export interface Options {
+export type Options = {
   readonly sizes: Sizes;
   readonly rounds: number;
   readonly warmUpMs: number;
@@ -16,15 +16,15 @@ export interface Options {
   readonly dataDir: string | undefined;
   /** Where a processor profile of the service is written when it stops. */
   readonly profileDir: string | undefined;
-}
+};
 
-export interface Sizes {
+export type Sizes = {
   readonly assets: number;
   readonly locations: number;
   readonly events: number;
   /** Whether all assets were last seen within the ten seconds before the seeding, as where all are read continuously. */
   readonly seenNow?: boolean;
-}
+};
 
 export const usage = `npm run bench -- [options]
   --quick            a tenth of the rows and short rounds: whether it works, not how fast it is

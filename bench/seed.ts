@@ -14,10 +14,10 @@ const EVENTS_PER_STATEMENT = 500_000;
 /** The assets that the benchmark's second organisation has. */
 export const SMALL_ORG_ASSETS = 100;
 
-export interface SeededOrg {
+export type SeededOrg = {
   readonly orgId: number;
   readonly keyId: string;
-}
+};
 
 /**
  * An organisation with a key for everything, and live assets that all have a tag, every second one two. One in a
@@ -133,12 +133,12 @@ export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes):
 }
 
 /** What the benchmark asks for. */
-export interface Samples {
+export type Samples = {
   readonly assetIds: readonly number[];
   readonly busyAssetIds: readonly number[];
   /** Each stands in one tag or one description, in few others by chance. */
   readonly fragments: readonly string[];
-}
+};
 
 export async function takeSamples(client: pg.Client, orgId: number): Promise<Samples> {
   const numbers = async (sql: string) => (await client.query<{ id: number }>(sql, [orgId])).rows.map(({ id }) => id);

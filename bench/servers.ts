@@ -7,17 +7,17 @@ import type { Outcome } from './worker.js';
 import type { BaselineOrder } from './baseline.js';
 
 /** A process that answers on a port of this machine. */
-export interface Server {
+export type Server = {
   readonly pid: number;
   readonly port: number;
   stop(): Promise<void>;
-}
+};
 
-export interface Service extends Server {
+export type Service = Server & {
   readonly mqttPort: number;
-}
+};
 
-export interface ServiceOptions {
+export type ServiceOptions = {
   readonly databaseUrl: string;
   readonly poolSize: number;
   readonly authSecret: string;
@@ -28,7 +28,7 @@ export interface ServiceOptions {
   readonly requestsPerMinute?: number;
   /** Further settings. */
   readonly env?: Readonly<Record<string, string>>;
-}
+};
 
 /** The service as it is built and deployed, with its log at the usual level in a file. */
 export async function startService(options: ServiceOptions): Promise<Service> {
@@ -93,11 +93,11 @@ export async function startBaseline(order: BaselineOrder): Promise<Server> {
 }
 
 /** A process that does what it is ordered, one thing after another. */
-export interface Worker<Order, Report> {
+export type Worker<Order, Report> = {
   readonly pid: number;
   run(order: Order): Promise<Report>;
   stop(): Promise<void>;
-}
+};
 
 /** The process that asks. */
 export type Load = Worker<LoadOrder, LoadReport>;

@@ -1,5 +1,5 @@
 import type { Account } from './account.js';
-import type { Outcome } from './play.js';
+import type { Outcome } from './outcome.js';
 import { minuteMs } from './shifts.js';
 
 /** Returns where the organization of the demo is, and how to sign in. */

@@ -4,13 +4,14 @@ import { type Api, createApi } from './api.js';
 import { readReport } from './asset-report.js';
 import { createDayClock } from './clock.js';
 import { planDay } from './day.js';
-import { deviceOf, type Traffic } from './device.js';
+import { deviceOf } from './device.js';
 import { connectFleet } from './fleet.js';
 import { createFloorPlan } from './floor-plan.js';
 import { createLatestReadRule } from './latest-read.js';
 import { agreementOf, type LocatingResult, type ScoredDay, scoreAssets, type TimedReport } from './locating-result.js';
 import type { Placement } from './location-score.js';
 import type { Options } from './options.js';
+import type { Outcome } from './outcome.js';
 import type { Output } from './output.js';
 import { createProgress } from './progress.js';
 import { createRadioModel, tickMs } from './radio.js';
@@ -28,21 +29,6 @@ const pendingMax = 200;
 const compareEveryMs = 5 * minuteMs;
 /** How long the visits may take to read if the day was ended early: whoever ended it is waiting. */
 const lastReadingMs = 20_000;
-
-/** The result of a day. */
-export type Outcome = {
-  account: Account;
-  setUp: SetUp;
-  /** How much of the day was played, and the real time that it took. */
-  playedMs: number;
-  tookMs: number;
-  comparisons: readonly { atMs: number; comparison: Comparison }[];
-  sum: Comparison;
-  locating: LocatingResult;
-  traffic: Readonly<Traffic>;
-  lostReads: number;
-  strayReads: number;
-};
 
 export type PlayContext = {
   api: Api;

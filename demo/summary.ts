@@ -1,7 +1,7 @@
 import { errorCauses } from './error-cause.js';
 import { locatingJson, locatingText } from './locating-summary.js';
 import type { Options } from './options.js';
-import type { Outcome } from './play.js';
+import type { Outcome } from './outcome.js';
 import { formatTime, hourMs, minuteMs } from './shifts.js';
 import { markdownTable, percentage } from './table.js';
 import { kinds } from './things.js';

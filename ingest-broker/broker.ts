@@ -3,14 +3,14 @@ import { callbackify } from 'node:util';
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
 import type { Core, Log } from '../server/index.js';
 import { createAdmission } from './admission.js';
-import { bearStrayAnswers, keepGrantedFilters, type OutgoingStore } from './aedes-gaps.js';
+import { bearStrayAnswers, keepGrantedFilters, passOnOwnMessagesAlone, persistenceOf } from './aedes-internals.js';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
-import { createExactlyOnce, type IncomingPersistence, keepIdentifiersAlone } from './qos2.js';
+import { createExactlyOnce, keepIdentifiersAlone } from './qos2.js';
 import { payloadBytesMax, receive } from './receive.js';
 import { createRefusals } from './refusals.js';
 import { createRegistry } from './registry.js';
-import { createSessions, type SessionStore } from './sessions.js';
+import { createSessions } from './sessions.js';
 import { maySubscribe } from './topics.js';
 import { createUnreleasedMessages } from './unreleased-messages.js';
 
@@ -24,12 +24,6 @@ const mqtt311 = 4;
 /** What MQTT puts around a payload: a topic and its length, and a packet identifier. */
 const aroundPayloadBytes = 65_535 + 4;
 const nothing = Buffer.alloc(0);
-
-/** What Aedes has, but does not tell its types. */
-type AedesInternals = {
-  persistence: IncomingPersistence & SessionStore & OutgoingStore;
-  publish(packet: PublishPacket, ...rest: unknown[]): void;
-};
 
 export type ReaderBrokerOptions = {
   core: Core;
@@ -99,17 +93,9 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
       return login && maySubscribe(login, packet.topic) ? packet : null;
     },
   });
-  const internals = aedes as unknown as AedesInternals;
-  const once = createExactlyOnce(() => internals.persistence, unreleased);
-  const sessions = createSessions(() => internals.persistence);
-
-  // A reader's message ends with its ack: only the server receives it. Aedes passes on only what the broker itself publishes.
-  const distribute = internals.publish.bind(aedes);
-  internals.publish = (packet, ...rest) => {
-    const [client, done] = rest;
-    if (typeof client === 'object' && client !== null) (done as (() => void) | undefined)?.();
-    else distribute(packet, ...rest);
-  };
+  const once = createExactlyOnce(() => persistenceOf(aedes), unreleased);
+  const sessions = createSessions(() => persistenceOf(aedes));
+  passOnOwnMessagesAlone(aedes);
   aedes.on('clientReady', (client) => begin(client));
   aedes.on('unsubscribe', (filters, client) => {
     const connection = connections.get(client);
@@ -121,9 +107,10 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
   aedes.on('connectionError', (client, error) => logError(client, error));
   (aedes as NodeJS.EventEmitter).on('error', (error) => log.error({ err: error as Error }, 'the broker failed'));
   await aedes.listen();
-  keepIdentifiersAlone(internals.persistence, unreleased);
-  bearStrayAnswers(internals.persistence);
-  keepGrantedFilters(internals.persistence, (client, filter) => connections.get(client)?.subscriptions.has(filter));
+  const persistence = persistenceOf(aedes);
+  keepIdentifiersAlone(persistence, unreleased);
+  bearStrayAnswers(persistence);
+  keepGrantedFilters(persistence, (client, filter) => connections.get(client)?.subscriptions.has(filter));
   await registry.start();
 
   function handle(socket: Duplex, from: Pick<ConnectionOptions, 'remoteAddress' | 'onIntroduced'>): void {

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Aedes, Client } from 'aedes';
 import type { ReaderLogin } from '../server/index.js';
-import { answerRepeatedFilters, readWithoutWaiting } from './aedes-gaps.js';
+import { answerRepeatedFilters, readWithoutWaiting } from './aedes-internals.js';
 import type { ConnectionFlow, Flow } from './flow.js';
 import { createKeepAlive, type KeepAlive } from './keep-alive.js';
 import { createIntake, type Intake, type Violation } from './wire/intake.js';

@@ -17,7 +17,7 @@ export type BrokerStats = ReturnType<ReaderBroker['stats']> & {
 };
 
 /** A way in for the messages of fixed readers. */
-export interface IngestListener {
+export type IngestListener = {
   /** Starts listening; returns a port where readers connect to this process. Fails as the sockets do, with `EADDRINUSE` and the like. */
   listen(): Promise<{ port?: number; tlsPort?: number }>;
   /** Takes in no more, acknowledges what gets stored in time, and ends all connections. */
@@ -30,13 +30,13 @@ export interface IngestListener {
    * stay in use. Absent where this process has no certificate.
    */
   reloadCertificate?(): void;
-}
+};
 
 /** The embedded broker, to which readers connect directly. */
-export interface IngestBroker extends IngestListener {
+export type IngestBroker = Omit<IngestListener, 'listen'> & {
   /** The port is the one without TLS, 0 where there is none. */
   listen(): Promise<{ port: number; tlsPort?: number }>;
-}
+};
 
 /** MQTT over TCP, and over TLS where a certificate is set. */
 export function createIngestBroker({

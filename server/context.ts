@@ -1,20 +1,5 @@
-import type { Role, Scope } from './auth/scopes.js';
+import type { Actor } from './actor.js';
 import type { Services } from './services.js';
-
-/** Who asks. A missing row and another organisation's row look the same to every one of them. */
-export type Actor =
-  | { kind: 'key'; keyId: string; orgId: number | null; scopes: ReadonlySet<Scope> }
-  | {
-      kind: 'session';
-      sessionId: string;
-      userId: number;
-      orgId: number;
-      role: Role;
-      scopes: ReadonlySet<Scope>;
-      /** When the access token ends, in epoch milliseconds; the session may go on. */
-      expiresAtMs: number;
-    }
-  | { kind: 'none' };
 
 /** The refresh token's cookie, which the gateway sets and reads: the server does not know HTTP. */
 export type RefreshCookie = {

@@ -1,7 +1,8 @@
 import { createPageAnchors } from './assets/page-anchors.js';
 import { createIdentity } from './auth/identity.js';
 import { createSessionWatch } from './auth/session-watch.js';
-import type { Actor, Context } from './context.js';
+import type { Actor } from './actor.js';
+import type { Context } from './context.js';
 import { type Database, type DatabasePool, openDatabase } from './database/client.js';
 import { createConnections } from './database/connections.js';
 import type { FairQueueStats } from './database/fair-queue.js';

@@ -2,7 +2,8 @@
 export { scopes } from './auth/scopes.js';
 export { networksOf } from './client-networks.js';
 export { createConnectionCounts } from './connection-counts.js';
-export type { Actor, DeviceCookie, RefreshCookie, SignOnCookie } from './context.js';
+export type { Actor } from './actor.js';
+export type { DeviceCookie, RefreshCookie, SignOnCookie } from './context.js';
 export { createPresence, type Presence } from './database/presence.js';
 export { type Caller, type Core, createCore } from './core.js';
 export {

@@ -31,16 +31,26 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 }
 
 /**
- * A page out of rows that each carry `total_count`. A page beyond the end comes as one row without an id, so that the
- * count is known there too.
+ * What a statement returns that joins the rows of a page to the count of the whole list. Beyond the end there is one row, whose
+ * columns are null except for the counts.
  */
-export function pageOf<Row extends { id: number | null; total_count: number }, Item>(
-  rows: readonly Row[],
+export type CountedRow<Row, Counts = { total_count: number }> = Counts & (Row | { [Column in keyof Row]: null });
+
+/** The rows of a page without the row that only has the counts. */
+export function rowsOfPage<Row extends { id: number | string }, Counts>(
+  rows: readonly CountedRow<Row, Counts>[],
+): Row[] {
+  return rows.filter(({ id }) => id !== null) as Row[];
+}
+
+/** A page out of rows that each carry `total_count`. */
+export function pageOf<Row extends { id: number | string }, Item>(
+  rows: readonly CountedRow<Row>[],
   paging: Paging,
   view: (row: Row) => Item,
 ): ListOf<Item> {
   return {
-    data: rows.flatMap((row) => (row.id === null ? [] : [view(row)])),
+    data: rowsOfPage(rows).map((row) => view(row)),
     limit: paging.limit,
     offset: paging.offset,
     total_count: rows[0]?.total_count ?? 0,

@@ -17,7 +17,7 @@ const MQTT_PORT_TLS = 8883;
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The MQTT broker that readers publish to instead of to the service itself, and this process as a client of it. */
-export interface ExternalBroker {
+export type ExternalBroker = {
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;
@@ -31,18 +31,18 @@ export interface ExternalBroker {
   readonly onStop: (typeof MQTT_ON_STOP)[number];
   /** PEM: the authority behind the broker's certificate, where it is none that everybody knows. */
   readonly caFile?: string;
-}
+};
 
 /** How e-mail is sent. */
-export interface MailSettings {
+export type MailSettings = {
   /** `smtp://` or `smtps://`, with user and password where the server asks for them. */
   readonly smtpUrl: string;
   /** An address, or a name with an address: `Whereabouts <alerts@example.com>`. */
   readonly from: string;
-}
+};
 
 /** The OpenID Connect provider that people can sign in with. */
-export interface SignOnSettings {
+export type SignOnSettings = {
   /** As its discovery document and its tokens name it. */
   readonly issuer: string;
   readonly clientId: string;
@@ -52,10 +52,10 @@ export interface SignOnSettings {
   readonly name: string;
   /** Whether addresses count as verified where the provider never says whether they are. */
   readonly trustsEmail: boolean;
-}
+};
 
 /** What the service is told from outside, parsed and checked as a whole. `.env.example` describes each one. */
-export interface Settings {
+export type Settings = {
   readonly host: string;
   /** 0 lets the system choose a free port, here and for the MQTT ports. */
   readonly port: number;
@@ -95,7 +95,7 @@ export interface Settings {
   readonly redisUrl?: string;
   /** Set where readers connect to a broker elsewhere. */
   readonly externalBroker?: ExternalBroker;
-}
+};
 
 function readMqttTls({ text, integer, file, mistakes }: ReturnType<typeof createReader>): Settings['mqttTls'] {
   const port = integer('MQTT_TLS_PORT', MQTT_PORT_TLS, { min: 0, max: 65_535 });

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { projectRoot } from '../server/project-root.js';
 import { createTestFolder } from './support/folder.js';
 
-interface Report {
+type Report = {
   readonly diagnostics: readonly { readonly code: string; readonly filename: string }[];
-}
+};
 
 /** What the project's lint says of files at these places: `place: rule`, in the order of the places. */
 function lint(files: Record<string, string>): string[] {

@@ -281,6 +281,7 @@ export function createAppRouter() {
 }
 
 declare module '@tanstack/react-router' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- extends an interface of the library
   interface Register {
     router: ReturnType<typeof createAppRouter>;
   }

@@ -43,5 +43,5 @@ function isNamed(property: types.ObjectExpression['properties'][number], name: s
 }
 
 function compiled(message: string): types.Expression {
-  return types.valueToNode(compileMessage(message)) as types.Expression;
+  return types.valueToNode(compileMessage(message));
 }

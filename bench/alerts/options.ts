@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { positive } from '../whole-number.js';
 
-export interface AlertsOptions {
+export type AlertsOptions = {
   readonly assets: number;
   /** How long each load lasts. */
   readonly ms: number;
@@ -10,7 +10,7 @@ export interface AlertsOptions {
   readonly deliveries: number;
   /** Names of parts must contain one of these; all are measured if there is none. */
   readonly only: readonly string[];
-}
+};
 
 export const usage = `npm run bench:alerts -- [options]
   --quick            few assets and short loads: whether it works, not how fast it is

@@ -11,16 +11,16 @@ const AROUND_MS = 300;
 const WARM_UP_MS = 500;
 
 /** Requests a second, and how long they took. */
-export interface GetFigures {
+export type GetFigures = {
   readonly rate: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-}
+};
 
-export interface BesideIngestion {
+export type BesideIngestion = {
   readonly ingestion: Measured;
   readonly gets: GetFigures;
-}
+};
 
 export type AssetReads = (options: {
   readonly shape: LoadShape;

@@ -6,14 +6,14 @@ import { type IngestBench, type LoadShape, type Measured, measureLoad, medianOf 
 import type { RowByRow } from './row-by-row.js';
 import { createTwin, type BaselineFigures } from './twin.js';
 
-export interface MainLoad {
+export type MainLoad = {
   readonly service: Measured;
   readonly oneConnection: BaselineFigures;
   readonly twoConnections: BaselineFigures;
   readonly rowByRow: BaselineFigures | undefined;
   /** Of the service and a baseline, the median of the rounds' ratios. */
   readonly ratios: { readonly batch: number; readonly rowByRow: number | undefined };
-}
+};
 
 type Round = {
   service: Measured;

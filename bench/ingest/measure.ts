@@ -7,16 +7,16 @@ import type { IngestWorld } from './seed.js';
 import { readMetrics, untilIdle } from './service-metrics.js';
 
 /** What is measured against what. */
-export interface IngestBench {
+export type IngestBench = {
   readonly world: IngestWorld;
   readonly service: Service;
   readonly readers: Worker<PublishOrder, PublishReport>;
   readonly client: pg.Client;
   readonly postmasterPid: number;
   readonly window: number;
-}
+};
 
-export interface LoadShape {
+export type LoadShape = {
   readonly readers: number;
   readonly qos: 0 | 1;
   readonly readsPerMessage: number;
@@ -26,14 +26,14 @@ export interface LoadShape {
   readonly moving?: boolean;
   /** Whether all readers receive the same 1,000 tags; two of them can read one in the same millisecond, which is one event. */
   readonly overlapping?: boolean;
-}
+};
 
 const OVERLAPPING_TAGS = 1000;
 /** Of the reads of overlapping readers at least this share is stored. */
 const OVERLAPPING_STORED_MIN = 0.5;
 
 /** Processor times are of 10,000 stored reads, in milliseconds; undefined where the system has no `/proc`. */
-export interface Measured {
+export type Measured = {
   /** Reads a second, counted in the database. */
   readonly rate: number;
   readonly ackP50Ms: number;
@@ -48,7 +48,7 @@ export interface Measured {
   readonly othersShare: number | undefined;
   /** Epoch milliseconds. */
   readonly startedAtMs: number;
-}
+};
 
 /**
  * Lets readers publish for a time, and counts what became of it.

@@ -5,14 +5,14 @@ const AHEAD_MAX_MS = 4000;
 const ANTENNAS = 4;
 
 /** Payloads of the native format, one after another. */
-export interface Messages {
+export type Messages = {
   /**
    * The next payload, with the time given. It is valid until the next call only: what is sent of it has to be copied.
    *
    * @throws Error where the assets are so few that their reads, a millisecond apart, run ahead of the clock
    */
   next(nowMs: number): Buffer;
-}
+};
 
 /**
  * Messages that read the tags in turn, so that each read is an event: no tag is read twice in one millisecond. All reads

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { positive } from '../whole-number.js';
 
-export interface IngestOptions {
+export type IngestOptions = {
   readonly assets: number;
   readonly locations: number;
   /** Rounds of service and batches in turn. */
@@ -22,7 +22,7 @@ export interface IngestOptions {
   readonly ruleRounds: number;
   /** Where a processor profile of the service is written when it stops. */
   readonly profileDir: string | undefined;
-}
+};
 
 export const usage = `npm run bench:ingest -- [options]
   --quick            fewer assets and short rounds: whether it works, not how fast it is

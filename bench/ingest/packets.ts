@@ -6,12 +6,12 @@ const CONNACK = 0x20;
 export const PINGREQ = Buffer.from([0xc0, 0]);
 export const DISCONNECT = Buffer.from([0xe0, 0]);
 
-export interface Publish {
+export type Publish = {
   readonly topic: Buffer;
   readonly payload: Uint8Array;
   /** Absent at QoS 0. */
   readonly id: number | undefined;
-}
+};
 
 /** One PUBLISH ([MQTT-3.3]), made with one copy of the payload. */
 export function publishPacket({ topic, payload, id }: Publish): Buffer {
@@ -29,11 +29,11 @@ export function publishPacket({ topic, payload, id }: Publish): Buffer {
   return packet;
 }
 
-export interface Answers {
+export type Answers = {
   onConnected(returnCode: number): void;
   onAck(id: number): void;
   onPong(): void;
-}
+};
 
 /**
  * Follows what a broker sends to a mere publisher: packets of at most four bytes, in whatever pieces they come.

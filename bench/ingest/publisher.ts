@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import { generate } from 'mqtt-packet';
 import { createAnswers, DISCONNECT, PINGREQ, publishPacket } from './packets.js';
 
-export interface ReaderAccount {
+export type ReaderAccount = {
   readonly username: string;
   readonly password: string;
-}
+};
 
-export interface PublisherOptions {
+export type PublisherOptions = {
   readonly port: number;
   readonly account: ReaderAccount;
   readonly qos: 0 | 1;
@@ -17,17 +17,17 @@ export interface PublisherOptions {
   /** There is room for another message. */
   readonly onRoom: () => void;
   readonly onFailure: (error: Error) => void;
-}
+};
 
 /** One reader's connection. Instants are those of `performance.now()`. */
-export interface Publisher {
+export type Publisher = {
   hasRoom(): boolean;
   /** Copies the payload. Its ack takes as long as it comes after the instant given. */
   send(payload: Uint8Array, sinceMs: number): void;
   /** Resolves once the broker has answered all that was sent. */
   settled(): Promise<void>;
   close(): void;
-}
+};
 
 /** PINGREQs of a reader at QoS 0 that are unanswered at any time: what bounds the bytes on their way. */
 const PINGS_MAX = 2;

@@ -4,7 +4,7 @@ import { createMessages, type Messages } from './messages.js';
 import { connectPublisher, type Publisher, type ReaderAccount } from './publisher.js';
 
 /** What the process with the readers is asked to do. */
-export interface PublishOrder {
+export type PublishOrder = {
   readonly port: number;
   readonly readers: readonly ReaderAccount[];
   /** Values of tags. Each reader has its share of them in view and reads these in turn. */
@@ -19,16 +19,16 @@ export interface PublishOrder {
   /** Messages of all readers come due at this rate, answered or not; without it each reader goes on as soon as it has room. */
   readonly messagesPerSecond: number | undefined;
   readonly until: { readonly ms: number } | { readonly messages: number };
-}
+};
 
-export interface PublishReport {
+export type PublishReport = {
   /** At QoS 1 each of them has been acknowledged. */
   readonly messages: number;
   /** From the first message to the last answer. */
   readonly elapsedMs: number;
   /** At QoS 1 alone. Of a message that came due, the wait for room counts. */
   readonly ack: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number };
-}
+};
 
 /** How long the last answers may take. */
 const PATIENCE_MS = 60_000;

@@ -10,14 +10,14 @@ import { createTwin, type BaselineFigures } from './twin.js';
 const TRIAL_MESSAGES = 200;
 
 /** The other baseline: Mosquitto, and a Node subscriber that inserts row by row. */
-export interface RowByRow {
+export type RowByRow = {
   /**
    * Gives it as many messages as it can store in about the time, and waits until it has stored them all.
    *
    * @throws Error where rows are missing
    */
   measure(ms: number): Promise<BaselineFigures>;
-}
+};
 
 /** @returns undefined where Mosquitto is not installed */
 export async function prepareRowByRow(

@@ -6,11 +6,11 @@ import type { ReaderAccount } from './publisher.js';
 const EVENTS_PER_ASSET = 10;
 const ANTENNAS = 4;
 
-export interface IngestWorld extends SeededOrg {
+export type IngestWorld = SeededOrg & {
   /** Values of the RFID tags, one an asset, in no order. */
   readonly tags: readonly string[];
   readonly accounts: readonly ReaderAccount[];
-}
+};
 
 /** An organisation whose assets have been read before, and readers that store every read. */
 export async function seedIngestWorld(

@@ -5,14 +5,14 @@ const POLL_MS = 20;
 const PATIENCE_MS = 60_000;
 
 /** What the service tells of itself where nothing else does: at QoS 0 it answers nothing. */
-export interface ServiceMetrics {
+export type ServiceMetrics = {
   /** Messages that were stored. */
   readonly messages: number;
   /** Messages that were read from a socket and are not stored yet. */
   readonly underWay: number;
   /** Messages at QoS 0 for which there was no room. */
   readonly dropped: number;
-}
+};
 
 export async function readMetrics({ port }: Server): Promise<ServiceMetrics> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

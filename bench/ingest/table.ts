@@ -16,7 +16,7 @@ const GET_P99_MS_MAX = 25;
 const MEGABYTE = 1024 * 1024;
 
 /** What was measured; what was left out is absent. */
-export interface Results {
+export type Results = {
   readonly loads: readonly { readonly name: string; readonly qos: 0 | 1; readonly measured: Measured }[];
   readonly baselines: readonly { readonly name: string; readonly figures: BaselineFigures }[];
   readonly gets: readonly { readonly name: string; readonly figures: GetFigures }[];
@@ -37,7 +37,7 @@ export interface Results {
     readonly getP99Ms?: number | undefined;
   };
   readonly resident: { readonly now: number; readonly peak: number } | undefined;
-}
+};
 
 /**
  * Everything measured, as Markdown tables and a line for each target. Processor times are of 10,000 reads. `others` is what

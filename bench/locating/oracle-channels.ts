@@ -1,7 +1,7 @@
-import type { KnownUntil, TimedRead } from './oracle-filter.js';
 import { createLevelGrids, levelMin } from './level-grids.js';
 import { gridPoints, type OracleModel, stepsPerPoint, tableSteps } from './oracle-model.js';
 import { pollsWithin, timeOfPoll } from './poll-timing.js';
+import type { KnownUntil, TimedRead } from './timed-read.js';
 
 /** One explanation of the reads: the asset has been at this location since then. */
 export type Hypothesis = {

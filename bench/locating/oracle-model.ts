@@ -1,5 +1,6 @@
 import type { Intervals } from './poll-timing.js';
-import type { RadioModel, World } from './world.js';
+import type { World } from './world.js';
+import type { RadioModel } from './world-spec.js';
 
 /** A tag's unknown mean level is one of so many points around the expected level. */
 export const gridPoints = 15;

@@ -1,5 +1,6 @@
 import type { Decider, Passage } from './decider.js';
-import { createOracleFilter, type TimedRead } from './oracle-filter.js';
+import { createOracleFilter } from './oracle-filter.js';
+import type { TimedRead } from './timed-read.js';
 import { createOracleModel } from './oracle-model.js';
 import type { World } from './world.js';
 

@@ -3,7 +3,8 @@ import type { LocatingOptions } from './options.js';
 import { readRecordedReads } from './recorded-reads.js';
 import { runReplay } from './run-replay.js';
 import { type Score, sumScores } from './score.js';
-import { createWorld, type WorldSpec } from './world.js';
+import { createWorld } from './world.js';
+import type { WorldSpec } from './world-spec.js';
 import { worlds } from './worlds.js';
 
 /** What one decider achieved in one world, over all seeds. */

@@ -3,7 +3,7 @@ import type { Visit } from './journeys.js';
 import type { Layout } from './layout.js';
 import type { Random } from './random.js';
 import { createRecorder, type Recording } from './recording.js';
-import type { RadioModel, WorldSpec } from './world.js';
+import type { RadioModel, WorldSpec } from './world-spec.js';
 
 type Simulation = {
   spec: WorldSpec;

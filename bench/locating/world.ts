@@ -1,55 +1,10 @@
 import type { SiteSetup } from './decider.js';
-import type { ReaderLink } from './delivery.js';
 import { simulateVisits, type Visit } from './journeys.js';
 import type { Layout } from './layout.js';
 import { createRandom, type Random } from './random.js';
 import type { Labels, Replay } from './replay.js';
 import { simulateReads } from './simulate-reads.js';
-
-/** How readers receive tags. Levels are in dBm, spreads are standard deviations in dB. */
-export type RadioModel = {
-  /** Mean level of a tag at the antenna's own location. */
-  levelDbm: number;
-  /** Spread of a tag's mean level from visit to visit, drawn for each antenna: where exactly the asset is put down. */
-  visitSd: number;
-  /** Spread of single reads of a tag that does not move. */
-  flickerSd: number;
-  /** Spread of the antennas' gains, drawn once for each antenna. */
-  gainSd: number;
-  /** Level at which half of the reads succeed, and how quickly the share changes around it. */
-  sensitivityDbm: number;
-  slopeDb: number;
-  /** Share of reads that fail at any level. */
-  lossShare: number;
-  /** Levels that are added to reads at random, each equally often: the advertising channels of BLE. */
-  channelsDb: readonly number[];
-  /** Spread of a change of level that lasts for a random time with the mean given: people between tag and antenna. */
-  bodySd: number;
-  bodyMs: number;
-  /** Mean of the second tag's mounting loss is half of this, in dB; undefined for assets with one tag. */
-  secondTagLossDbMax: number | undefined;
-  /** Time between two reads by an antenna, by its position: for `firstMs` after the arrival, then later. */
-  intervals: (antenna: number) => { firstMs: number; firstIntervalMs: number; laterIntervalMs: number };
-  hasRssi: (antenna: number) => boolean;
-  /** Share of visits during which no antenna receives the tag for `silenceMs`: metal cages, closed containers. */
-  silenceShare: number;
-  silenceMs: number;
-};
-
-export type WorldSpec = {
-  name: string;
-  title: string;
-  /** Whether a single level tells locations apart; decides which targets hold. */
-  isSeparated: boolean;
-  /** Whether tags are read about once a second where they are, so that the target for delays holds. */
-  isReadEverySecond: boolean;
-  assets: number;
-  hours: number;
-  layout: () => Layout;
-  radio: RadioModel;
-  /** Clocks and outages of readers, by their number; a reader without an entry is right and always connected. */
-  links: Readonly<Record<number, ReaderLink>>;
-};
+import type { WorldSpec } from './world-spec.js';
 
 /** One world of one seed: what happened, and what the server received of it. */
 export type World = Replay & {

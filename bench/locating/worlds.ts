@@ -1,5 +1,5 @@
 import { type Dwell, withPortals, withSecondAntennas, zonesInRow } from './layout.js';
-import type { RadioModel, WorldSpec } from './world.js';
+import type { RadioModel, WorldSpec } from './world-spec.js';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;

@@ -16,7 +16,7 @@ export const attackNames = [
 
 export type AttackName = (typeof attackNames)[number];
 
-export interface AttackOrder {
+export type AttackOrder = {
   readonly name: AttackName;
   readonly ms: number;
   readonly port: number;
@@ -25,7 +25,7 @@ export interface AttackOrder {
   readonly account: ReaderAccount;
   /** The top of a deep chain of locations. */
   readonly chainId: number;
-}
+};
 
 const CALLS_PER_BATCH = 20;
 const STALLED_CONNECTIONS = 600;

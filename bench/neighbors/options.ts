@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { positive } from '../whole-number.js';
 
-export interface NeighborsOptions {
+export type NeighborsOptions = {
   /** Live assets of the organization that attacks. */
   readonly assets: number;
   /** How long each attack lasts. */
@@ -10,7 +10,7 @@ export interface NeighborsOptions {
   /** Names of attacks must contain one of these; all are measured if there is none. */
   readonly only: readonly string[];
   readonly dataDir: string | undefined;
-}
+};
 
 export const usage = `npm run bench:neighbors -- [options]
   --assets <n>       live assets of the organization that attacks (300000)

@@ -4,7 +4,7 @@ import { attempt, createFromFiles, type FunctionFile, readFunctionFiles, reasonO
 /** What PostgreSQL reports for `CREATE OR REPLACE` where only `DROP` and `CREATE` can change a function. */
 const INVALID_FUNCTION_DEFINITION = '42P13';
 
-export interface FunctionDifferences {
+export type FunctionDifferences = {
   /** Signatures of functions that the database lacks, or has in another version, in the order of their creation. */
   readonly changed: readonly string[];
   /** Signatures of functions of the database that no file defines. */
@@ -13,14 +13,14 @@ export interface FunctionDifferences {
   readonly script: string;
   /** Why statements of the script fail in the database as it is, one reason a line: mostly what else must go first. */
   readonly obstacles: readonly string[];
-}
+};
 
-interface CompareOptions {
+type CompareOptions = {
   /** Of a migrated database; nothing in it is changed. Locks its functions for the time of the comparison. */
   readonly url: string;
   /** The folder of the files, `prisma/functions/`. */
   readonly folder: string;
-}
+};
 
 /** Functions of the schema `public` by signature, without those of extensions. */
 async function readDefinitions(client: pg.ClientBase): Promise<Map<string, string>> {

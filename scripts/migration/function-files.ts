@@ -3,10 +3,10 @@ import path from 'node:path';
 import pg from 'pg';
 
 /** One file of `prisma/functions/`: a comment, then one `CREATE OR REPLACE FUNCTION` of the function it is named after. */
-export interface FunctionFile {
+export type FunctionFile = {
   readonly name: string;
   readonly script: string;
-}
+};
 
 /** A file of `prisma/functions/` that cannot be used as it is. The message is all there is to print. */
 export class FunctionFileError extends Error {

@@ -10,7 +10,7 @@ const LOCK_COMMENT = `-- Locks: none on tables. The functions below are locked u
 
 const TIMESTAMP = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})_/;
 
-interface WriteOptions {
+type WriteOptions = {
   /** Of a database with all migrations of the folder. */
   readonly url: string;
   /** Absolute; has `functions/` and `migrations/`. */
@@ -18,7 +18,7 @@ interface WriteOptions {
   /** As `checkMigrationName` demands. */
   readonly name: string;
   readonly nowMs: number;
-}
+};
 
 /** @throws FunctionFileError unless the name is lower-case words joined by `_` */
 export function checkMigrationName(name: string): void {

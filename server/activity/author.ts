@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import type { Actor } from '../context.js';
+import type { Actor } from '../actor.js';
 
 /** How a change came in: the web app, the public API with a key, a file that was imported, or by the service itself. */
 export const entryPoints = ['app', 'api', 'import', 'system'] as const;

@@ -4,10 +4,10 @@ import type { Settings } from '../settings.js';
 import { StartError } from '../start-error.js';
 
 /** The database that an operator's command works on. */
-export interface AdminDatabase extends AsyncDisposable {
+export type AdminDatabase = AsyncDisposable & {
   readonly url: string;
   readonly authSecret: string;
-}
+};
 
 type Needed = Pick<Settings, 'databaseUrl' | 'dataDir' | 'authSecret'>;
 

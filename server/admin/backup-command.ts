@@ -50,11 +50,11 @@ export async function backUp(
   }
 }
 
-export interface RestoreCommandOptions extends CommandOptions {
+export type RestoreCommandOptions = CommandOptions & {
   readonly input: Readable;
   /** Restores although `AUTH_SECRET` is not the backup's, so that all sessions and API keys become invalid. */
   readonly acceptsOtherSecret: boolean;
-}
+};
 
 /**
  * Restores a backup into the empty database of the settings. Of an embedded one the secret of the backup becomes the secret.

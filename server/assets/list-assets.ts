@@ -3,9 +3,9 @@ import { listOf, pageOf, pagingFields } from '../lists.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { sortParameter } from '../validation/parameters.js';
 import { filterFields } from '../validation/resource-fields.js';
-import { type AssetListRow, assetSortFields, listAssetRows } from './list-queries.js';
+import { assetSortFields, listAssetRows } from './list-queries.js';
 import { assetView } from './schemas.js';
-import { type AssetRow, viewAsset } from './view.js';
+import { viewAsset } from './view.js';
 
 const input = z.strictObject({
   ...filterFields,
@@ -34,5 +34,5 @@ export const listAssets = scopedProcedure
     const paging = { limit, offset };
     const { db, pageAnchors: anchors } = ctx.services;
     const rows = await listAssetRows(db, ctx.orgId, { filter, sort, paging, anchors });
-    return pageOf(rows, paging, (row: AssetListRow) => viewAsset(row as AssetRow));
+    return pageOf(rows, paging, viewAsset);
   });

@@ -3,7 +3,7 @@ import type { Database } from '../database/client.js';
 import { effective } from '../database/columns.js';
 import { countOutsideWindow, effectiveCount } from '../database/counts.js';
 import { columnsOf, searchedRows, textSearch } from '../database/text-search.js';
-import { allOf, deepOffsetMin, orderBy, type Paging } from '../lists.js';
+import { allOf, type CountedRow, deepOffsetMin, orderBy, type Paging } from '../lists.js';
 import type { SortItem } from '../validation/parameters.js';
 import type { Anchor, PageAnchors } from './page-anchors.js';
 import { type AssetRow, assetRow } from './view.js';
@@ -26,8 +26,7 @@ export type AssetFilter = {
   include_deleted: boolean;
 };
 
-export type AssetListRow = Omit<AssetRow, 'id'> & {
-  id: number | null;
+type ListCounts = {
   total_count: number;
   /** Of a deep page: the version of the order and the key at the offset, null beyond the end. */
   version?: number;
@@ -49,7 +48,7 @@ export async function listAssetRows(
   db: Database,
   orgId: number,
   { filter, sort, paging, anchors }: AssetListRequest,
-): Promise<AssetListRow[]> {
+): Promise<CountedRow<AssetRow>[]> {
   const shown = allOf([
     effective('a'),
     filter.is_active === undefined ? undefined : Prisma.sql`a.is_active = ${filter.is_active}`,
@@ -87,7 +86,7 @@ export async function listAssetRows(
     ? Prisma.sql`(SELECT count(*)::float8 FROM matched)`
     : effectiveCount({ kind: 'asset', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
   // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
-  const rows = await db.$queryRaw<AssetListRow[]>`
+  const rows = await db.$queryRaw<CountedRow<AssetRow, ListCounts>[]>`
     WITH ${deep?.page ?? page}
     SELECT counted.*, ${assetRow}
       FROM (SELECT ${total} AS total_count ${deep?.columns ?? Prisma.empty}) counted

@@ -67,8 +67,8 @@ async function keptCount(db: Database, orgId: number, { isActive, inEffect, isSe
   let total = assets;
   if (isSeen !== undefined) total = isSeen ? positions : Prisma.sql`${assets} - ${positions}`;
   else if (inEffect !== undefined) total = inEffect ? inEffectCount : Prisma.sql`${assets} - ${inEffectCount}`;
-  const rows = await db.$queryRaw<{ total: number }[]>`SELECT ${total} AS total`;
-  return rows[0]?.total ?? 0;
+  const rows = await db.$queryRaw<{ kept_count: number }[]>`SELECT ${total} AS kept_count`;
+  return rows[0]?.kept_count ?? 0;
 }
 
 /** Condition of a filter and an order on the asset `a`: that it has such a listing, or none at all. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
-import { allOf } from '../lists.js';
+import { allOf, type CountedRow } from '../lists.js';
 
 /** The time that an asset spent at one location; instants are epoch milliseconds. */
 export type VisitRow = {
@@ -48,7 +48,7 @@ export async function listVisitRows(
                                    ${instant(fromMs)})
           AND (v.left_at IS NULL OR v.left_at > ${instant(fromMs)})`,
   ]);
-  const rows = await db.$queryRaw<(Omit<VisitRow, 'arrived_at'> & { arrived_at: number | null })[]>`
+  const rows = await db.$queryRaw<CountedRow<VisitRow, object>[]>`
     SELECT visit.location_id, ${epochMs('visit.arrived_at')} AS arrived_at, ${epochMs('visit.left_at')} AS left_at,
            ${epochMs('coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)')} AS last_seen_at,
            ${epochMs('decision.received_at')} AS decided_at
@@ -70,7 +70,7 @@ export async function listVisitRows(
      WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL
      ORDER BY visit.arrived_at DESC`;
   if (rows.length === 0) return undefined;
-  return rows.filter((row): row is VisitRow => row.arrived_at !== null);
+  return rows.filter((row) => row.arrived_at !== null);
 }
 
 const deletedAtOnceMax = 2000;

@@ -1,15 +1,14 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
-import type { Paging } from '../lists.js';
+import type { CountedRow, Paging } from '../lists.js';
 import type { AuditOutcome } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
 /** What an audit came to for one asset or tag; `id` is its position in the list. Instants are epoch milliseconds. */
 export type ItemRow = {
-  id: number | null;
-  total_count: number;
+  id: number;
   outcome: AuditOutcome;
   asset_id: number | null;
   name: string;
@@ -24,11 +23,11 @@ export async function listItemRows(
   db: Queryable,
   orgId: number,
   { auditId, outcome, paging }: { auditId: string; outcome: AuditOutcome | null; paging: Paging },
-): Promise<ItemRow[]> {
+): Promise<CountedRow<ItemRow>[]> {
   const wanted = Prisma.sql`
     i.org_id = ${orgId} AND i.audit_id = ${auditId}
     ${outcome === null ? Prisma.empty : Prisma.sql`AND i.outcome = ${outcome}`}`;
-  return db.$queryRaw<ItemRow[]>`
+  return db.$queryRaw<CountedRow<ItemRow>[]>`
     SELECT total.n AS total_count, page.*
       FROM (SELECT count(*)::float8 AS n FROM audit_items i WHERE ${wanted}) total
       LEFT JOIN (
@@ -44,8 +43,7 @@ export async function listItemRows(
 
 /** An asset or tag that two audits differ about; null where an audit does not have it. */
 export type DifferenceRow = {
-  id: number | null;
-  total_count: number;
+  id: number;
   asset_id: number | null;
   name: string;
   external_key: string | null;
@@ -58,12 +56,12 @@ export async function listDifferenceRows(
   db: Queryable,
   orgId: number,
   { auditId, earlierId, paging }: { auditId: string; earlierId: string; paging: Paging },
-): Promise<DifferenceRow[]> {
+): Promise<CountedRow<DifferenceRow>[]> {
   const items = (id: string) => Prisma.sql`
     SELECT i.asset_id, i.name, i.external_key, i.outcome, coalesce('a' || i.asset_id, 'v' || i.name) AS key
       FROM audit_items i
      WHERE i.org_id = ${orgId} AND i.audit_id = ${id}`;
-  return db.$queryRaw<DifferenceRow[]>`
+  return db.$queryRaw<CountedRow<DifferenceRow>[]>`
     WITH difference AS MATERIALIZED (
       SELECT coalesce(n.asset_id, e.asset_id) AS asset_id, coalesce(n.name, e.name) AS name,
              coalesce(n.external_key, e.external_key) AS external_key, e.outcome AS before, n.outcome AS after

@@ -1,14 +1,13 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
-import { allOf, type Paging } from '../lists.js';
+import { allOf, type CountedRow, type Paging } from '../lists.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
 /** A saved audit. Instants are epoch milliseconds. */
 export type AuditRow = {
-  id: string | null;
-  total_count: number;
+  id: string;
   location_id: number;
   location_name: string;
   location_external_key: string;
@@ -43,7 +42,7 @@ export async function listAuditRows(
   db: Queryable,
   orgId: number,
   { filter, paging }: { filter: AuditFilter; paging: Paging },
-): Promise<AuditRow[]> {
+): Promise<CountedRow<AuditRow>[]> {
   const { locationId, includingSublocations, fromMs, untilMs } = filter;
   const conditions = allOf([
     Prisma.sql`a.org_id = ${orgId}`,
@@ -56,7 +55,7 @@ export async function listAuditRows(
       UNION ALL
       SELECT c.id FROM down d JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id`
     : Prisma.empty;
-  return db.$queryRaw<AuditRow[]>`
+  return db.$queryRaw<CountedRow<AuditRow>[]>`
     WITH RECURSIVE down AS (
       SELECT s.id FROM locations s WHERE s.org_id = ${orgId} AND s.id = ${locationId}::int
       ${below}
@@ -78,6 +77,6 @@ export async function listAuditRows(
 /** Returns one audit, or undefined where there is none with the id. */
 export async function findAudit(db: Queryable, orgId: number, id: string): Promise<AuditRow | undefined> {
   const rows = await db.$queryRaw<AuditRow[]>`
-    SELECT 1::float8 AS total_count, ${columns} FROM audits u ${joins(orgId)} WHERE u.org_id = ${orgId} AND u.id = ${id}`;
+    SELECT ${columns} FROM audits u ${joins(orgId)} WHERE u.org_id = ${orgId} AND u.id = ${id}`;
   return rows[0];
 }

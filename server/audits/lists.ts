@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.js';
-import { type ListOf, type Paging } from '../lists.js';
+import { type ListOf, pageOf } from '../lists.js';
 import { sessionProcedure } from '../trpc.js';
 import { z } from 'zod';
 import { listDifferenceRows, listItemRows } from './item-queries.js';
@@ -26,7 +26,7 @@ export const listAudits = sessionProcedure('viewer')
       fromMs: from ?? null,
       untilMs: until ?? null,
     };
-    return listed(await listAuditRows(ctx.services.db, ctx.orgId, { filter, paging }), paging, viewAudit);
+    return pageOf(await listAuditRows(ctx.services.db, ctx.orgId, { filter, paging }), paging, viewAudit);
   });
 
 /** Returns one saved audit without its items. */
@@ -44,7 +44,7 @@ export const listAuditItems = sessionProcedure('viewer')
     const { db } = ctx.services;
     await existingAudit(db, ctx.orgId, audit_id);
     const request = { auditId: audit_id, outcome: outcome ?? null, paging };
-    return listed(await listItemRows(db, ctx.orgId, request), paging, viewItem);
+    return pageOf(await listItemRows(db, ctx.orgId, request), paging, viewItem);
   });
 
 /** Lists what differs between an audit and an earlier one: assets and tags that have another outcome, or are in one of them. */
@@ -54,20 +54,11 @@ export const compareAudits = sessionProcedure('viewer')
     const { db } = ctx.services;
     for (const id of [audit_id, earlier_audit_id]) await existingAudit(db, ctx.orgId, id);
     const request = { auditId: audit_id, earlierId: earlier_audit_id, paging };
-    return listed(await listDifferenceRows(db, ctx.orgId, request), paging, viewDifference);
+    return pageOf(await listDifferenceRows(db, ctx.orgId, request), paging, viewDifference);
   });
 
 async function existingAudit(db: Database, orgId: number, id: string) {
   const audit = await findAudit(db, orgId, id);
   if (!audit) throw auditNotFound();
   return audit;
-}
-
-function listed<Row extends { id: number | string | null; total_count: number }, Item>(
-  rows: readonly Row[],
-  paging: Paging,
-  view: (row: Row) => Item,
-): ListOf<Item> {
-  const data = rows.flatMap((row) => (row.id === null ? [] : [view(row)]));
-  return { data, ...paging, total_count: rows[0]?.total_count ?? 0 };
 }

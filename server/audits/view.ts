@@ -40,7 +40,7 @@ export function auditNotFound(): ContractError {
 
 export function viewAudit(row: AuditRow): AuditView {
   return {
-    id: row.id as string,
+    id: row.id,
     location: {
       id: row.location_id,
       name: row.location_name,
@@ -60,7 +60,7 @@ export function viewAudit(row: AuditRow): AuditView {
 export function viewItem(row: ItemRow): AuditItemView {
   const { last_location_id: locationId, last_location_name: locationName } = row;
   return {
-    position: row.id as number,
+    position: row.id,
     outcome: row.outcome,
     asset: assetOf(row),
     name: row.name,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Actor } from '../context.js';
+import type { Actor } from '../actor.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import type { Log } from '../log.js';

@@ -1,4 +1,4 @@
-import type { Actor } from '../context.js';
+import type { Actor } from '../actor.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import type { Log } from '../log.js';

@@ -8,7 +8,7 @@ import type { BackupPartition, BackupTable, MigrationState, SequenceState } from
 export const ARCHIVE_FORMAT = 1;
 
 /** The first entry: what a restore has to know before the rows. */
-export interface Manifest {
+export type Manifest = {
   readonly format: number;
   /** RFC 3339. */
   readonly created_at: string;
@@ -17,26 +17,26 @@ export interface Manifest {
   /** In the order in which their rows follow, so that each comes after what its foreign keys refer to. */
   readonly tables: readonly BackupTable[];
   readonly partitions: readonly BackupPartition[];
-}
+};
 
 /** The second entry. It makes the archive as secret as the service itself. */
-export interface Secrets {
+export type Secrets = {
   readonly auth_secret: string;
-}
+};
 
 /** Rows and bytes of one table, and the SHA-256 of the bytes. */
-export interface TableDigest {
+export type TableDigest = {
   readonly table: string;
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
-}
+};
 
 /** The last entry: an archive without it was cut off. */
-export interface Summary {
+export type Summary = {
   readonly tables: readonly TableDigest[];
   readonly sequences: readonly SequenceState[];
-}
+};
 
 export const MANIFEST_ENTRY = 'manifest.json';
 export const SECRETS_ENTRY = 'secrets.json';
@@ -51,12 +51,12 @@ export function tableOfEntry(entry: string): string | undefined {
   return ROWS_ENTRY.exec(entry)?.[1];
 }
 
-export interface ArchiveWriter {
+export type ArchiveWriter = {
   /** Adds a file; resolves once the archive has taken it. */
   readonly add: (name: string, content: Buffer) => Promise<void>;
   /** Ends the archive; resolves once all of it is where it goes. */
   readonly end: () => Promise<void>;
-}
+};
 
 /** Writes a gzipped tar archive to `target`, no faster than `target` takes it. */
 export function writeArchive(target: Writable): ArchiveWriter {
@@ -82,10 +82,10 @@ export function writeArchive(target: Writable): ArchiveWriter {
   };
 }
 
-export interface ArchiveEntry {
+export type ArchiveEntry = {
   readonly name: string;
   readonly chunks: AsyncIterable<Buffer>;
-}
+};
 
 /** Reads an archive entry by entry; each has to be read to its end before the next. */
 export async function* readArchive(source: Readable): AsyncGenerator<ArchiveEntry> {

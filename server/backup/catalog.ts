@@ -1,32 +1,32 @@
 import type { ClientBase } from 'pg';
 
 /** A table whose rows are backed up, with the columns that hold its data; generated columns follow from them. */
-export interface BackupTable {
+export type BackupTable = {
   readonly schema: string;
   readonly name: string;
   readonly columns: readonly string[];
-}
+};
 
 /** A partition, as `CREATE TABLE … PARTITION OF` needs it. */
-export interface BackupPartition {
+export type BackupPartition = {
   readonly schema: string;
   readonly name: string;
   readonly parent: string;
   /** Such as `FOR VALUES FROM ('…') TO ('…')`. */
   readonly bound: string;
-}
+};
 
-export interface SequenceState {
+export type SequenceState = {
   readonly schema: string;
   readonly name: string;
   readonly value: string;
   readonly isCalled: boolean;
-}
+};
 
-export interface MigrationState {
+export type MigrationState = {
   readonly name: string;
   readonly checksum: string;
-}
+};
 
 /** The service's tables, and those of the job queue, whose schema the library names. */
 const SCHEMAS = ['public', 'graphile_worker'];

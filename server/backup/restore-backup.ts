@@ -23,7 +23,7 @@ import {
 } from './archive.js';
 import { type BackupTable, quoteName, readTables, tableName } from './catalog.js';
 
-export interface RestoreOptions {
+export type RestoreOptions = {
   readonly source: Readable;
   readonly log: Log;
   /**
@@ -31,7 +31,7 @@ export interface RestoreOptions {
    * anything is written.
    */
   readonly open: (secrets: Secrets) => Promise<string>;
-}
+};
 
 /**
  * Brings an empty database to the schema of the backup, loads all rows in one transaction, and applies the migrations that have
@@ -130,12 +130,12 @@ async function checkEmpty(client: pg.Client): Promise<void> {
   }
 }
 
-interface OpenCopy {
+type OpenCopy = {
   readonly table: string;
   readonly stream: CopyStreamQuery;
   readonly hash: Hash;
   bytes: number;
-}
+};
 
 async function loadRows(
   client: pg.Client,

@@ -28,12 +28,12 @@ import {
 /** Rows of a table are collected up to this size before they become an entry of the archive. */
 const PART_BYTES = 4 * 1024 * 1024;
 
-export interface BackupOptions {
+export type BackupOptions = {
   /** Of the database, as the owner of its tables. */
   readonly url: string;
   readonly authSecret: string;
   readonly target: Writable;
-}
+};
 
 /**
  * Writes all rows of the database, as they are at one instant, with the secret that signs sessions and keys. The service goes on

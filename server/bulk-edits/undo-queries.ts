@@ -38,7 +38,7 @@ export async function lockEdit(
   orgId: number,
   editId: string,
 ): Promise<Omit<EditRow, 'actor_name'> | undefined> {
-  const rows = await tx.$queryRaw<EditRow[]>`
+  const rows = await tx.$queryRaw<Omit<EditRow, 'actor_name'>[]>`
     SELECT ${editRow} FROM bulk_edits e WHERE e.org_id = ${orgId} AND e.id = ${editId}::uuid AND ${isKept} FOR UPDATE`;
   return rows[0];
 }

@@ -84,7 +84,7 @@ function begin(client: pg.PoolClient): { runner: StatementRunner; commit: () => 
   begun.catch(() => {});
   let committed: Promise<void> | undefined;
 
-  async function run<Row, Input>(statement: Statement<Input>, input: Input): Promise<Row[]> {
+  async function run<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]> {
     const { name, text } = statement;
     const answered = client.query<Row & pg.QueryResultRow>({ name, text, values: statement.valuesOf(input) });
     const [, { rows }] = await Promise.all([begun, answered]);
@@ -99,7 +99,7 @@ function begin(client: pg.PoolClient): { runner: StatementRunner; commit: () => 
     return committed;
   }
 
-  async function runLast<Row, Input>(statement: Statement<Input>, input: Input): Promise<Row[]> {
+  async function runLast<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]> {
     const [answered, committing] = inOneWrite(client, () => [run<Row, Input>(statement, input), commit()]);
     // Why a transaction was not committed is told by its statement.
     committing.catch(() => {});

@@ -39,7 +39,7 @@ const SERVER_SETTINGS: ServerSettings = {
   lc_messages: 'C',
 };
 
-export interface EmbeddedOptions {
+export type EmbeddedOptions = {
   /** Absolute; made if missing. Holds the cluster, the server's log and the secrets. */
   readonly dataDir: string;
   readonly log: Log;
@@ -47,9 +47,9 @@ export interface EmbeddedOptions {
   readonly serverSettings?: ServerSettings;
   /** Called once if the server is lost while it should run. */
   readonly onLost?: (error: unknown) => void;
-}
+};
 
-export interface EmbeddedDatabase {
+export type EmbeddedDatabase = {
   /** Of the database `whereabouts`, as its superuser, with the password. */
   readonly url: string;
   /** Made at the first start and kept in the data folder. */
@@ -61,7 +61,7 @@ export interface EmbeddedDatabase {
    *   at its next start. Ten seconds from now unless told.
    */
   stop(deadline?: number): Promise<void>;
-}
+};
 
 function openDataDir(dataDir: string): void {
   try {

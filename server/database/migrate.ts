@@ -40,7 +40,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** The first line of a script whose statements run one by one and outside of a transaction. */
 const OUTSIDE = '-- Outside of a transaction.';
 
-export interface MigrateOptions {
+export type MigrateOptions = {
   readonly url: string;
   readonly log: Log;
   /** Where the migrations are; that of the project unless told. */
@@ -49,19 +49,19 @@ export interface MigrateOptions {
   readonly lockPauseMs?: number;
   /** Goes no further than these migrations, in which the database of a backup was; to the newest unless told. */
   readonly until?: readonly { readonly name: string; readonly checksum: string }[];
-}
+};
 
-interface Migration {
+type Migration = {
   readonly name: string;
   readonly script: string;
   readonly checksum: string;
-}
+};
 
-interface RecordedMigration {
+type RecordedMigration = {
   readonly name: string;
   readonly checksum: string;
   readonly isFinished: boolean;
-}
+};
 
 /** All migrations in the order of their names. A checkout may have turned the line ends; Prisma's checksum is of LF. */
 function readMigrations(folder: string): Migration[] {

@@ -3,20 +3,22 @@ import type { TransactionClient } from './client.js';
 
 /**
  * SQL whose text never changes, with what fills its parameters. It is written once, when the module is loaded, and planned
- * once on each connection.
+ * once on each connection. `Row` is the type of its rows; `never` where nobody reads them.
  */
-export type Statement<Input> = {
+export type Statement<Input, Row = never> = {
   /** Names the prepared statement; no two texts have the same. */
   readonly name: string;
   readonly text: string;
   valuesOf(input: Input): unknown[];
+  /** Carries the type of the rows; no statement has a value here. */
+  readonly row?: Row;
 };
 
 /** Runs statements: on a connection of ingestion, or in a transaction of Prisma. */
 export type StatementRunner = {
-  run<Row, Input>(statement: Statement<Input>, input: Input): Promise<Row[]>;
+  run<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]>;
   /** Runs the last statement of the transaction. Where that can be, the commit goes out with it, and counts if it succeeds. */
-  runLast<Row, Input>(statement: Statement<Input>, input: Input): Promise<Row[]>;
+  runLast<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]>;
 };
 
 /** A column of rows that are handed over as arrays: the type of its elements, and where a row has it. */
@@ -47,10 +49,10 @@ type RowsWriter<Input> = <Item>(
 ) => string;
 
 /** Defines a statement; `write` is called once. */
-export function defineStatement<Input>(
+export function defineStatement<Input, Row = never>(
   name: string,
   write: (parameters: ParameterWriter<Input>) => string,
-): Statement<Input> {
+): Statement<Input, Row> {
   const fillers: ((input: Input, values: unknown[]) => void)[] = [];
   let count = 0;
 
@@ -97,7 +99,7 @@ function isOfText<Item>(column: Column<Item>): column is Extract<Column<Item>, r
 
 /** Runs statements in a transaction of Prisma, which commits by itself. */
 export function statementsOn(tx: Pick<TransactionClient, '$queryRawUnsafe'>): StatementRunner {
-  const run = <Row, Input>(statement: Statement<Input>, input: Input) =>
+  const run = <Row, Input>(statement: Statement<Input, Row>, input: Input) =>
     tx.$queryRawUnsafe<Row[]>(statement.text, ...statement.valuesOf(input));
   return { run, runLast: run };
 }

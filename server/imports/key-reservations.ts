@@ -56,7 +56,7 @@ async function takeSlots(
   const { lock, kind: name } = series[kind];
   return db.$transaction(async (tx) => {
     await tx.$queryRaw(lockStatement(lock, orgId));
-    const rows = await tx.$queryRaw<{ slots: string }[]>`
+    const rows = await tx.$queryRaw<{ slots: string; taken: string | null }[]>`
       WITH given AS (
         SELECT DISTINCT unnest(${given}::bigint[]) AS slot
       ), needed AS (

@@ -59,13 +59,13 @@ async function storedRows(
   orgId: number,
   { kind, ids }: { kind: ImportKind; ids: readonly number[] },
 ): Promise<Map<number, StoredRow>> {
-  const rows =
+  const rows: StoredRow[] =
     kind === 'assets'
-      ? await db.$queryRaw<StoredRow[]>`
+      ? await db.$queryRaw<(AssetRow & { metadata_text: string })[]>`
           SELECT ${assetRow}, a.metadata::text AS metadata_text
             FROM assets a
            WHERE a.org_id = ${orgId} AND a.id = ANY(${[...ids]}::int[]) AND a.deleted_at IS NULL`
-      : await db.$queryRaw<StoredRow[]>`
+      : await db.$queryRaw<LocationRow[]>`
           SELECT ${locationRow}
             FROM locations l
            WHERE l.org_id = ${orgId} AND l.id = ANY(${[...ids]}::int[]) AND l.deleted_at IS NULL`;

@@ -35,7 +35,7 @@ type TagRow = { line: number; tag_type: 'rfid' | 'ble' | 'barcode'; value: strin
 
 async function repeatedTags(tx: TransactionClient): Promise<Problem[]> {
   const rows = await tx.$queryRaw<(TagRow & { first: number })[]>`
-    SELECT * FROM (
+    SELECT line, tag_type, value, first FROM (
       SELECT g.line, g.tag_type, g.value, g.place,
              first_value(g.line) OVER pairs AS first, row_number() OVER pairs AS n
         FROM staged_tags g
@@ -86,13 +86,18 @@ async function missingParents(tx: TransactionClient, { orgId }: Job): Promise<Pr
   }));
 }
 
+/** A row that would be in a cycle or below one; or one, known by its line, that would have too many levels below it. */
+type MisplacedRow =
+  | { line: number | null; key: string; parent_key: string | null; is_deep: false }
+  | { line: number; key: null; parent_key: null; is_deep: true };
+
 /**
  * Rows that would be below themselves, or too many levels deep. Everything is reached from the top of the tree as the file
  * would leave it, except what is in a cycle, below one, or too deep; of that, following the parents finds the cycles. A line that moves
  * a location is responsible for the levels below it.
  */
 async function misplaced(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
-  const rows = await tx.$queryRaw<{ line: number | null; key: string; parent_key: string | null; is_deep: boolean }[]>`
+  const rows = await tx.$queryRaw<MisplacedRow[]>`
     WITH RECURSIVE tree AS MATERIALIZED (
       SELECT s.line, s.external_key AS key, s.parent_key,
              CASE WHEN s.id IS NULL OR s.row_changes THEN s.line END AS changed_line
@@ -123,7 +128,7 @@ async function misplaced(tx: TransactionClient, { orgId }: Job): Promise<Problem
   const deep = rows.flatMap(({ line, is_deep: isDeep }) =>
     isDeep ? [{ line: line ?? 0, column: 'parent_external_key' as const, message: tooDeep }] : [],
   );
-  const circling = rows.filter(({ is_deep: isDeep }) => !isDeep);
+  const circling = rows.filter((row) => !row.is_deep);
   const parents = new Map(circling.map(({ key, parent_key: parent }) => [key, parent]));
   const inCircle = keysInCircles(parents);
   const circles = circling

@@ -3,14 +3,13 @@ import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 import { matches, matchingIds } from '../assets/search-conditions.js';
 import { textSearch } from '../database/text-search.js';
-import type { Paging } from '../lists.js';
+import type { CountedRow, Paging } from '../lists.js';
 import { idMax } from '../validation/fields.js';
 import { countBelow } from './level-queries.js';
 
 /** An asset at a location. Instants are epoch milliseconds. */
 export type ContentRow = {
-  id: number | null;
-  total_count: number;
+  id: number;
   external_key: string;
   name: string;
   is_active: boolean;
@@ -60,7 +59,7 @@ export async function listContentRows(
   db: Database,
   orgId: number,
   { locationId, includingBelow, q, paging, known }: ContentRequest & { known: number },
-): Promise<ContentRow[]> {
+): Promise<CountedRow<ContentRow>[]> {
   const window = Prisma.sql`ORDER BY a.name, a.id LIMIT ${paging.limit} OFFSET ${paging.offset}`;
   const down = downFrom(orgId, locationId, includingBelow);
   const search = q === undefined ? undefined : ({ kind: 'anywhere', search: textSearch(orgId, q) } as const);
@@ -100,7 +99,7 @@ export async function listContentRows(
          WHERE ${search ? matches(orgId, search, 'a') : Prisma.sql`true`}
       ), ${pageOfMatched(window)}`;
   }
-  return db.$queryRaw<ContentRow[]>`
+  return db.$queryRaw<CountedRow<ContentRow>[]>`
     WITH RECURSIVE ${down}, ${found}
     SELECT total.n AS total_count, row.*
       FROM total

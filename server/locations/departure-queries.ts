@@ -1,5 +1,6 @@
 import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
+import type { CountedRow } from '../lists.js';
 
 /** How long a departure is shown. */
 export const departuresShownDays = 7;
@@ -46,12 +47,7 @@ export async function listDepartureRows(db: Database, orgId: number, page: Depar
   return rows;
 }
 
-type StepRow = Omit<DepartureRow, 'asset_id'> & {
-  asset_id: number | null;
-  visits: number;
-  last_left_at: number | null;
-  last_asset_id: number | null;
-};
+type StepRow = CountedRow<DepartureRow, { visits: number; last_left_at: number | null; last_asset_id: number | null }>;
 
 /**
  * Reads the departures among the next so many visits. Positions and assets are looked up by key: with a join the planner may
@@ -126,5 +122,5 @@ async function readStep(
     isMore && first.last_left_at !== null && first.last_asset_id !== null
       ? { leftAtMs: first.last_left_at, assetId: first.last_asset_id }
       : null;
-  return { rows: found.filter((row): row is StepRow & DepartureRow => row.asset_id !== null), next };
+  return { rows: found.filter((row) => row.asset_id !== null), next };
 }

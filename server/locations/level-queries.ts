@@ -1,12 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import type { Paging } from '../lists.js';
+import type { CountedRow, Paging } from '../lists.js';
 import { byName } from './path-queries.js';
 
 /** A location as the tree shows it. Assets are live ones, whether effective or not: they are what blocks a deletion. */
 export type LevelRow = {
-  id: number | null;
-  total_count: number;
+  id: number;
   external_key: string;
   name: string;
   parent_id: number | null;
@@ -46,10 +45,10 @@ export async function listLevelRows(
   db: Database,
   orgId: number,
   { parentId, paging }: { parentId: number | null; paging: Paging },
-): Promise<LevelRow[]> {
+): Promise<CountedRow<LevelRow>[]> {
   const below = parentId === null ? Prisma.sql`r.parent_id IS NULL` : Prisma.sql`r.parent_id = ${parentId}`;
   const level = Prisma.sql`r.org_id = ${orgId} AND ${below} AND r.deleted_at IS NULL`;
-  return db.$queryRaw<LevelRow[]>`
+  return db.$queryRaw<CountedRow<LevelRow>[]>`
     WITH RECURSIVE page AS MATERIALIZED (
       SELECT r.id, row_number() OVER (ORDER BY ${byName('r.name')}, r.id) AS place
         FROM locations r
@@ -63,7 +62,8 @@ export async function listLevelRows(
         FROM down d
         JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND c.deleted_at IS NULL
     ), ${countBelow(orgId)}
-    SELECT total.n AS total_count, l.*
+    SELECT total.n AS total_count, l.id, l.external_key, l.name, l.parent_id, l.is_active, l.updated_at, l.children_count,
+           l.assets_here, l.assets_below
       FROM (SELECT count(*)::float8 AS n FROM locations r WHERE ${level}) total
       LEFT JOIN (
         SELECT s.id, s.external_key, s.name, s.parent_id, s.is_active,

@@ -49,7 +49,7 @@ export const listContents = sessionProcedure('viewer')
 
 function content(row: ContentRow): LocationContent {
   return {
-    id: row.id as number,
+    id: row.id,
     external_key: row.external_key,
     name: row.name,
     is_active: row.is_active,

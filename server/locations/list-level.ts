@@ -36,7 +36,7 @@ export const listLevel = sessionProcedure('viewer')
 
 function treeNode(row: LevelRow): TreeNode {
   return {
-    id: row.id as number,
+    id: row.id,
     external_key: row.external_key,
     name: row.name,
     parent_id: row.parent_id,

@@ -4,9 +4,9 @@ import { described, scopedProcedure } from '../trpc.js';
 import { exclusivePair } from '../validation/exclusive-pair.js';
 import { sortParameter } from '../validation/parameters.js';
 import { filterFields } from '../validation/resource-fields.js';
-import { type LocationListRow, listLocationRows, locationSortFields } from './queries.js';
+import { listLocationRows, locationSortFields } from './queries.js';
 import { locationView, parentFilters } from './schemas.js';
-import { type LocationRow, viewLocation } from './view.js';
+import { viewLocation } from './view.js';
 
 const { external_key, ...otherFilters } = filterFields;
 
@@ -39,5 +39,5 @@ export const listLocations = scopedProcedure
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
     const rows = await listLocationRows(ctx.services.db, ctx.orgId, { filter, sort, paging });
-    return pageOf(rows, paging, (row: LocationListRow) => viewLocation(row as LocationRow));
+    return pageOf(rows, paging, viewLocation);
   });

@@ -5,10 +5,9 @@ import type { Database } from '../database/client.js';
 import { described, scopedProcedure } from '../trpc.js';
 import { fail, field } from '../validation/failure.js';
 import { locationNotFound } from './procedure.js';
-import type { LocationListRow } from './queries.js';
 import { type LocationView, locationId, locationView } from './schemas.js';
 import { type Walk, walkTree } from './tree-queries.js';
-import { type LocationRow, viewLocation } from './view.js';
+import { viewLocation } from './view.js';
 
 /** The three walks have an order of their own; any `sort` is refused in the contract's words and is no parameter (contract 3.4). */
 export const unsupportedSort = field<never>(
@@ -90,5 +89,5 @@ async function walkPage(
 ): Promise<ListOf<LocationView>> {
   const rows = await walkTree(db, orgId, request);
   if (rows.length === 0) throw locationNotFound();
-  return pageOf(rows, request.paging, (row: LocationListRow) => viewLocation(row as LocationRow));
+  return pageOf(rows, request.paging, viewLocation);
 }

@@ -6,7 +6,7 @@ import { currentInstant, effective, instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
 import { mintedKey } from '../database/generated-key.js';
 import { columnsOf, searchedRows, textSearch } from '../database/text-search.js';
-import { allOf, orderBy, type Paging } from '../lists.js';
+import { allOf, type CountedRow, orderBy, type Paging } from '../lists.js';
 import { insertTags, isFree } from '../tags/queries.js';
 import type { SortItem } from '../validation/parameters.js';
 import type { CreateLocation } from './schemas.js';
@@ -58,14 +58,12 @@ export type LocationFilter = {
   include_deleted: boolean;
 };
 
-export type LocationListRow = Omit<LocationRow, 'id'> & { id: number | null; total_count: number };
-
 /** A page of the locations list with the count of all that match, found on an index alone like the assets'. */
 export async function listLocationRows(
   db: Database,
   orgId: number,
   { filter, sort, paging }: { filter: LocationFilter; sort: readonly SortItem<LocationSortField>[]; paging: Paging },
-): Promise<LocationListRow[]> {
+): Promise<CountedRow<LocationRow>[]> {
   const narrowing = [
     filter.external_key && Prisma.sql`l.external_key = ANY(${filter.external_key}::text[])`,
     filter.parent_id === undefined ? undefined : Prisma.sql`l.parent_id = ${filter.parent_id}`,
@@ -104,7 +102,7 @@ export async function listLocationRows(
     ? Prisma.sql`(SELECT count(*)::float8 FROM matched)`
     : effectiveCount({ kind: 'location', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
   // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
-  return db.$queryRaw<LocationListRow[]>`
+  return db.$queryRaw<CountedRow<LocationRow>[]>`
     WITH ${page}
     SELECT counted.total_count, ${locationRow}
       FROM (SELECT ${total} AS total_count) counted

@@ -1,9 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
-import type { Paging } from '../lists.js';
-import type { LocationListRow } from './queries.js';
-import { locationRow } from './view.js';
+import type { CountedRow, Paging } from '../lists.js';
+import { type LocationRow, locationRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
@@ -59,8 +58,8 @@ export async function walkTree(
   db: Queryable,
   orgId: number,
   { walk, locationId, paging }: { walk: Walk; locationId: number; paging: Paging },
-): Promise<LocationListRow[]> {
-  return db.$queryRaw<LocationListRow[]>`
+): Promise<CountedRow<LocationRow>[]> {
+  return db.$queryRaw<CountedRow<LocationRow>[]>`
     ${walkStatement(walk, orgId, locationId)}, page AS (
       SELECT id, place FROM walked ORDER BY place LIMIT ${paging.limit} OFFSET ${paging.offset}
     )

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
-import { allOf, likePattern, orderBy, type Paging } from '../lists.js';
+import { allOf, type CountedRow, likePattern, orderBy, type Paging, rowsOfPage } from '../lists.js';
 import type { SortItem } from '../validation/parameters.js';
 import type { ReaderFormat } from './formats.js';
 import { type ReaderStatus, statedReaders, thisMinute } from './status-queries.js';
@@ -46,12 +46,7 @@ type OverviewPage = {
   minuteAgeMs: number;
 };
 
-type PageRow = Omit<OverviewRow, 'id'> & {
-  id: number | null;
-  total_count: number;
-  counts: Record<string, number>;
-  minute_age_ms: number;
-};
+type PageCounts = { total_count: number; counts: Record<string, number>; minute_age_ms: number };
 
 export const readerSortFields = ['name', 'status', 'last_message_at', 'location', 'rate', 'rejected_24h'] as const;
 
@@ -99,7 +94,7 @@ export async function readerOverview(
       : Prisma.sql`fold_case(r.name) LIKE (SELECT fold_case(${likePattern(filter.q)}))`,
   ]);
   const ofStatus = filter.status === undefined ? Prisma.sql`true` : Prisma.sql`s.status = ${filter.status}`;
-  const rows = await db.$queryRaw<PageRow[]>`
+  const rows = await db.$queryRaw<CountedRow<OverviewRow, PageCounts>[]>`
     WITH stated AS MATERIALIZED (
       ${statedReaders(conditions)}
     ), page AS MATERIALIZED (
@@ -144,7 +139,7 @@ export async function readerOverview(
       ) found ON true`;
   const [first] = rows;
   return {
-    rows: rows.filter((row): row is PageRow & OverviewRow => row.id !== null),
+    rows: rowsOfPage(rows),
     totalCount: first?.total_count ?? 0,
     counts: first?.counts ?? {},
     minuteAgeMs: first?.minute_age_ms ?? 0,
@@ -159,14 +154,14 @@ export async function readerActivity(
   orgId: number,
   readerId: number,
 ): Promise<{ nowMs: number; rows: ActivityRow[] }> {
-  const rows = await db.$queryRaw<(ActivityRow & { now_ms: number; age: number | null })[]>`
+  const rows = await db.$queryRaw<CountedRow<ActivityRow, { now_ms: number }>[]>`
     SELECT ${epochMs('present.minute')} AS now_ms,
            (extract(epoch FROM present.minute - c.minute) / 60)::float8 AS age, c.messages, c.reads, c.rejected
       FROM (SELECT ${thisMinute} AS minute) present
       LEFT JOIN reader_minutes c
         ON c.org_id = ${orgId} AND c.reader_id = ${readerId}
        AND c.minute >= ${thisMinute} - ${hour} AND c.minute <= present.minute`;
-  return { nowMs: rows[0]?.now_ms ?? Date.now(), rows: rows.filter(({ age }) => age !== null) };
+  return { nowMs: rows[0]?.now_ms ?? Date.now(), rows: rows.filter((row) => row.age !== null) };
 }
 
 /** The format that understood a message which the reader's own did not, and when that was noticed. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
-import type { Paging } from '../lists.js';
+import { type CountedRow, type Paging, rowsOfPage } from '../lists.js';
 import type { Antenna, LocationRule } from './schemas.js';
 import type { Mapping, ReaderRow } from './view.js';
 
@@ -184,14 +184,13 @@ export async function findChanges(
   db: Queryable,
   sinceMs: number | null,
 ): Promise<{ nowMs: number; rows: ReaderLoginRow[] }> {
-  const found = await db.$queryRaw<(Partial<ReaderLoginRow> & { now_ms: number })[]>`
+  const found = await db.$queryRaw<CountedRow<ReaderLoginRow, { now_ms: number }>[]>`
     SELECT ${epochMs('clock_timestamp()')} AS now_ms, r.*
       FROM (VALUES (1)) one
       LEFT JOIN LATERAL (
         SELECT ${loginRow} FROM readers WHERE updated_at >= to_timestamp(${sinceMs}::float8 / 1000)
       ) r ON true`;
-  const rows = found.filter((row): row is ReaderLoginRow & { now_ms: number } => typeof row.id === 'number');
-  return { nowMs: found[0]?.now_ms ?? Date.now(), rows };
+  return { nowMs: found[0]?.now_ms ?? Date.now(), rows: rowsOfPage(found) };
 }
 
 function jsonText(mapping: Mapping | null): string | null {

@@ -57,7 +57,7 @@ export const listAssetLocations = scopedProcedure
 
 function viewPosition(row: ReportRow): AssetLocationItem {
   return {
-    asset_id: row.id ?? 0,
+    asset_id: row.id,
     asset_external_key: row.asset_external_key,
     location_id: row.location_id,
     location_external_key: row.location_external_key,

@@ -3,7 +3,7 @@ import type { Database } from '../database/client.js';
 import { effective, epochMs } from '../database/columns.js';
 import { assetsNotShown } from '../database/counts.js';
 import { marginMin, readUntilDone } from '../database/position-order.js';
-import { allOf, orderBy, type Paging } from '../lists.js';
+import { allOf, type CountedRow, orderBy, type Paging, rowsOfPage } from '../lists.js';
 import { countListings, type Page, type Sort, type SortColumns, sortColumns } from './page.js';
 import { filteredPage, pageByPlan } from './page-by-plan.js';
 import { pageByTime } from './page-by-time.js';
@@ -22,18 +22,23 @@ export type ReportFilter = {
   include_deleted: boolean;
 };
 
-/** A row of the report; instants are epoch milliseconds. An empty page is one row without an asset, for the count. */
+/** A row of the report; instants are epoch milliseconds. */
 export type ReportRow = {
-  id: number | null;
+  id: number;
   asset_external_key: string;
   location_id: number | null;
   location_external_key: string | null;
   asset_last_seen: number;
   asset_deleted_at: number | null;
+};
+
+type ReportCounts = {
   total_count: number;
   /** Whether the page was made from all positions that can be on it or before it. */
   is_complete: boolean;
 };
+
+type CountedReportRow = CountedRow<ReportRow, ReportCounts>;
 
 type ReportQuery = { filter: ReportFilter; sort: Sort; paging: Paging };
 
@@ -42,7 +47,7 @@ export async function listPositionRows(
   db: Database,
   orgId: number,
   { filter, sort, paging }: ReportQuery,
-): Promise<ReportRow[]> {
+): Promise<CountedReportRow[]> {
   const { include_deleted: includeDeleted } = filter;
   const shown = allOf([includeDeleted ? undefined : Prisma.sql`a.deleted_at IS NULL`, effective('a')]);
   const narrowing = narrowingOf(filter);
@@ -74,18 +79,18 @@ function narrowingOf(filter: ReportFilter): Prisma.Sql[] {
 }
 
 /** Whether a page has as many rows as the count of all allows. */
-function isFull(rows: readonly ReportRow[], { limit, offset }: Paging): boolean {
+function isFull(rows: readonly CountedReportRow[], { limit, offset }: Paging): boolean {
   const left = (rows[0]?.total_count ?? 0) - offset;
-  return rows.filter(({ id }) => id !== null).length >= Math.min(limit, left);
+  return rowsOfPage(rows).length >= Math.min(limit, left);
 }
 
 async function readRows(
   db: Database,
   orgId: number,
   { ctes, isComplete, total, sort }: Page & { sort: Sort },
-): Promise<ReportRow[]> {
+): Promise<CountedReportRow[]> {
   // Locations are looked up one by one: a generic plan overestimates the length of a page, and would read all of them.
-  return db.$queryRaw<ReportRow[]>`
+  return db.$queryRaw<CountedReportRow[]>`
     WITH ${ctes}
     SELECT counted.total_count,
            counted.is_complete,

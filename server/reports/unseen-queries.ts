@@ -2,13 +2,12 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
 import { seenBefore } from '../database/position-order.js';
-import type { Paging } from '../lists.js';
+import type { CountedRow, Paging } from '../lists.js';
 import { reportedLocations } from './period.js';
 
 /** A live asset that has not been seen for some time. Instants are epoch milliseconds. */
 export type UnseenRow = {
-  id: number | null;
-  total_count: number;
+  id: number;
   external_key: string;
   name: string;
   location_id: number | null;
@@ -38,8 +37,8 @@ export async function listUnseenRows(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
   { paging, ...request }: UnseenRequest & { paging: Paging },
-): Promise<UnseenRow[]> {
-  return db.$queryRaw<UnseenRow[]>`
+): Promise<CountedRow<UnseenRow>[]> {
+  return db.$queryRaw<CountedRow<UnseenRow>[]>`
     WITH RECURSIVE ${reportedLocations(orgId, request.locationId)}, unseen AS MATERIALIZED (${unseen(orgId, request)})
     SELECT total.n AS total_count, page.*
       FROM (SELECT count(*)::float8 AS n FROM unseen) total

@@ -48,7 +48,7 @@ export const reportUnseen = sessionProcedure('viewer')
 
 function unseenAsset(row: UnseenRow): UnseenAsset {
   return {
-    id: row.id as number,
+    id: row.id,
     external_key: row.external_key,
     name: row.name,
     location: row.location_id === null ? null : { id: row.location_id, name: row.location_name ?? '' },

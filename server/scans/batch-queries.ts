@@ -3,7 +3,7 @@ import { defineStatement, type StatementRunner } from '../database/statement.js'
 import type { ReadBatch } from './batch.js';
 
 const holdStatement = (name: string, lock: string) =>
-  defineStatement<readonly number[]>(
+  defineStatement<readonly number[], { org_id: number; is_held: boolean }>(
     name,
     ({ rows }) => `
     SELECT o.org_id, ${lock} AS is_held
@@ -27,7 +27,7 @@ export async function holdTrees(
   orgIds: readonly number[],
   { wait }: { wait: boolean },
 ): Promise<number[]> {
-  const rows = await runner.run<{ org_id: number; is_held: boolean }, readonly number[]>(
+  const rows = await runner.run(
     wait ? waitForTrees : tryTrees,
     orgIds.toSorted((one, other) => one - other),
   );
@@ -70,7 +70,7 @@ const positionLines = (assets: string) => `
 
 type AssetsOfOrganization = { orgId: number; assetIds: readonly number[] };
 
-const lockStatement = defineStatement<AssetsOfOrganization>(
+const lockStatement = defineStatement<AssetsOfOrganization, { positions: string }>(
   'lock_positions',
   ({ value, rows }) => `
     SELECT ${positionLines(`
@@ -84,7 +84,7 @@ export async function lockPositions(
   orgId: number,
   assetIds: readonly number[],
 ): Promise<string> {
-  const [row] = await runner.run<{ positions: string }, AssetsOfOrganization>(lockStatement, { orgId, assetIds });
+  const [row] = await runner.run(lockStatement, { orgId, assetIds });
   return row?.positions ?? '';
 }
 
@@ -93,7 +93,7 @@ export async function lockPositions(
  * form; a live tag has a live parent. The sums keep the planner from other indexes: ordered by a mere id it would walk all
  * tags by it, and by a mere organization all rows of that.
  */
-const resolveStatement = defineStatement<ReadBatch>(
+const resolveStatement = defineStatement<ReadBatch, ResolvedRow>(
   'resolve_batch',
   ({ numberedRows }) => `
     WITH reader AS MATERIALIZED (
@@ -177,6 +177,6 @@ const resolveStatement = defineStatement<ReadBatch>(
  * of the assets' ids. Answers lines of text, which cost a tenth of rows.
  */
 export async function resolveBatch(runner: StatementRunner, batch: ReadBatch): Promise<ResolvedRow> {
-  const [row] = await runner.run<ResolvedRow, ReadBatch>(resolveStatement, batch);
+  const [row] = await runner.run(resolveStatement, batch);
   return row ?? { readers: '', antennas: '', tags: '', positions: '' };
 }

@@ -6,7 +6,7 @@ export type HistorySpan = { orgId: number; assetId: number; fromMs: number; unti
 
 const at = (column: string) => `to_timestamp(${column} / 1000)`;
 
-const historyStatement = defineStatement<readonly HistorySpan[]>(
+const historyStatement = defineStatement<readonly HistorySpan[], HistoryRow>(
   'read_history',
   ({ rows }) => `
     SELECT g.asset_id, round(date_part('epoch', e.at) * 1000) AS at, e.location_id, bool_or(e.is_after_known) AS is_after_known
@@ -48,7 +48,7 @@ export async function readHistory(
   runner: StatementRunner,
   spans: readonly HistorySpan[],
 ): Promise<Map<number, KnownEvent[]>> {
-  const rows = await runner.run<HistoryRow, readonly HistorySpan[]>(historyStatement, spans);
+  const rows = await runner.run(historyStatement, spans);
   const histories = new Map<number, KnownEvent[]>();
   for (const row of rows) {
     const event = { atMs: row.at, location: row.location_id ?? 0, isAfterKnown: row.is_after_known };

@@ -1,11 +1,9 @@
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
-import type { Paging } from '../lists.js';
+import type { CountedRow, Paging } from '../lists.js';
 
-/** Both lists answer a page beyond the end with one row without an id, which carries the count. */
-type Counted = { id: number | null; total_count: number };
-
-export type UnknownRow = Counted & {
+export type UnknownRow = {
+  id: number;
   value: string;
   tag_type: string | null;
   reader_id: number | null;
@@ -15,8 +13,12 @@ export type UnknownRow = Counted & {
   last_seen: number;
 };
 
-export async function listUnknownRows(db: Database, orgId: number, { limit, offset }: Paging): Promise<UnknownRow[]> {
-  return db.$queryRaw<UnknownRow[]>`
+export async function listUnknownRows(
+  db: Database,
+  orgId: number,
+  { limit, offset }: Paging,
+): Promise<CountedRow<UnknownRow>[]> {
+  return db.$queryRaw<CountedRow<UnknownRow>[]>`
     SELECT page.*, counted.total_count
       FROM (SELECT count(*)::int AS total_count FROM unknown_tags WHERE org_id = ${orgId}) counted
       LEFT JOIN LATERAL (
@@ -29,7 +31,8 @@ export async function listUnknownRows(db: Database, orgId: number, { limit, offs
       ) page ON true`;
 }
 
-export type RejectedRow = Counted & {
+export type RejectedRow = {
+  id: number;
   reader_id: number;
   topic: string;
   reason: string;
@@ -37,8 +40,12 @@ export type RejectedRow = Counted & {
   received_at: number;
 };
 
-export async function listRejectedRows(db: Database, orgId: number, { limit, offset }: Paging): Promise<RejectedRow[]> {
-  return db.$queryRaw<RejectedRow[]>`
+export async function listRejectedRows(
+  db: Database,
+  orgId: number,
+  { limit, offset }: Paging,
+): Promise<CountedRow<RejectedRow>[]> {
+  return db.$queryRaw<CountedRow<RejectedRow>[]>`
     SELECT page.*, counted.total_count
       FROM (SELECT count(*)::int AS total_count FROM rejected_messages WHERE org_id = ${orgId}) counted
       LEFT JOIN LATERAL (
@@ -56,8 +63,8 @@ export async function listRejectedRowsOfReader(
   db: Database,
   orgId: number,
   { readerId, paging: { limit, offset } }: { readerId: number; paging: Paging },
-): Promise<RejectedRow[]> {
-  return db.$queryRaw<RejectedRow[]>`
+): Promise<CountedRow<RejectedRow>[]> {
+  return db.$queryRaw<CountedRow<RejectedRow>[]>`
     SELECT page.*, counted.total_count
       FROM (SELECT count(*)::int AS total_count
               FROM rejected_messages

@@ -5,7 +5,7 @@ import { noticesOf, positionsChannel } from '../live/notices.js';
 import type { LocationId } from '../locating/types.js';
 import { type PositionChange, type ReaderChanges, type ScanChanges, slotOf } from './scan-changes.js';
 
-export type StoredRow = { stored_events: number; now_ms: number };
+export type StoredRow = { stored_events: number; all_positions: number; notices: number; now_ms: number };
 
 /** Somebody else has just stored the first position of an asset, or deleted the asset: the batch is to be tried again. */
 export class OvertakenError extends Error {
@@ -28,7 +28,7 @@ type StoreInput = Omit<ScanChanges, 'positions'> &
     positionCount: number;
   };
 
-type Parameters = ParameterWriter<StoreInput>;
+type Parameters = Pick<ParameterWriter<StoreInput>, 'value' | 'rows'>;
 
 /** A location as the database knows it: 0 is none. */
 const nullable = (location: LocationId) => (location === 0 ? null : location);
@@ -39,18 +39,29 @@ const at = (column: string) => `to_timestamp(${column} / 1000)`;
 type Contents = { isRepeatable: boolean; visits: boolean; unknown: boolean; readers: boolean; rejected: boolean };
 
 /** At most 32 texts, each made when it is first needed. */
-const statements = new Map<string, Statement<StoreInput>>();
+const statements = new Map<string, Statement<StoreInput, StoredRow>>();
 
-function statementFor(contents: Contents): Statement<StoreInput> {
+function statementFor(contents: Contents): Statement<StoreInput, StoredRow> {
   const key = Object.values(contents).map(Number).join('');
   const known = statements.get(key);
   if (known) return known;
-  const statement = defineStatement<StoreInput>(`store_${key}`, (parameters) => storeText(parameters, contents));
+  const newPositions = contents.visits ? ' + (SELECT count(*)::int FROM new_position)' : '';
+  const statement = defineStatement<StoreInput, StoredRow>(
+    `store_${key}`,
+    ({ value, rows }) => `
+    WITH ${changesOf({ value, rows }, contents).join(', ')}
+    SELECT (SELECT count(*)::int FROM event) AS stored_events,
+           1 / ((SELECT count(*)::int FROM position)${newPositions} = ${value('int', ({ positionCount }) => positionCount)})::int AS all_positions,
+           (SELECT count(pg_notify('${positionsChannel}', n.notice))::int
+              FROM ${rows('n', ({ notices }) => notices, { notice: ['text', (notice) => notice] })}) AS notices,
+           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`,
+  );
   statements.set(key, statement);
   return statement;
 }
 
-function storeText(parameters: Parameters, contents: Contents): string {
+/** The expressions of the statement's WITH clause, each of which changes one table. */
+function changesOf(parameters: Parameters, contents: Contents): string[] {
   const parts = [
     `event AS (${appendEvents(parameters, contents)} RETURNING 1)`,
     `position AS (${updatePositions(parameters)} RETURNING 1)`,
@@ -67,15 +78,7 @@ function storeText(parameters: Parameters, contents: Contents): string {
   if (contents.unknown) parts.push(`unknown_tag AS (${countUnknown(parameters)})`);
   if (contents.readers) parts.push(`heartbeat AS (${noteHeartbeats(parameters)})`);
   if (contents.rejected) parts.push(`rejection AS (${keepRejected(parameters)})`);
-  const newPositions = contents.visits ? ' + (SELECT count(*)::int FROM new_position)' : '';
-  return `
-    WITH ${parts.join(', ')}
-    SELECT (SELECT count(*)::int FROM event) AS stored_events,
-           1 / ((SELECT count(*)::int FROM position)${newPositions} = ${parameters.value('int', ({ positionCount }) => positionCount)})::int
-             AS all_positions,
-           (SELECT count(pg_notify('${positionsChannel}', n.notice))::int
-              FROM ${parameters.rows('n', ({ notices }) => notices, { notice: ['text', (notice) => notice] })}) AS notices,
-           (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
+  return parts;
 }
 
 /**
@@ -110,10 +113,10 @@ export async function storeChanges(
     positionCount: positions.length,
   };
   const run = isLast ? runner.runLast : runner.run;
-  const [row] = await run<StoredRow, StoreInput>(statement, input).catch((error: unknown) => {
+  const [row] = await run(statement, input).catch((error: unknown) => {
     throw sqlState(error) === overtakenState ? new OvertakenError({ cause: error }) : error;
   });
-  return row ?? { stored_events: 0, now_ms: Number.NaN };
+  return row ?? { stored_events: 0, all_positions: 0, notices: 0, now_ms: Number.NaN };
 }
 
 function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string {

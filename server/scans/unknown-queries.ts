@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
-import { allOf, likePattern, type Paging } from '../lists.js';
+import { allOf, type CountedRow, likePattern, type Paging } from '../lists.js';
 import type { TagType } from '../tags/schemas.js';
 
 /** How far values are counted. */
@@ -23,7 +23,7 @@ export type UnknownPlaceRow = {
 };
 
 export type UnknownValueRow = {
-  id: number | null;
+  id: number;
   value: string;
   tag_type: TagType | null;
   count: number;
@@ -31,7 +31,6 @@ export type UnknownValueRow = {
   last_seen: number;
   place_count: number;
   places: UnknownPlaceRow[];
-  total_count: number;
 };
 
 /**
@@ -43,7 +42,7 @@ export async function listUnknownValueRows(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
   { filter, paging }: { filter: UnknownFilter; paging: Paging },
-): Promise<UnknownValueRow[]> {
+): Promise<CountedRow<UnknownValueRow>[]> {
   const ofReader = (alias: string) =>
     filter.reader_id === undefined ? undefined : Prisma.sql`${Prisma.raw(alias)}.reader_id = ${filter.reader_id}::int`;
   const newer = allOf([
@@ -60,7 +59,7 @@ export async function listUnknownValueRows(
     Prisma.sql`NOT EXISTS (SELECT 1 FROM unknown_tags o WHERE ${newer} OFFSET 0)`,
     Prisma.sql`NOT EXISTS (${belonging(Prisma.sql`${orgId}::int`)} OFFSET 0)`,
   ]);
-  return db.$queryRaw<UnknownValueRow[]>`
+  return db.$queryRaw<CountedRow<UnknownValueRow>[]>`
     WITH page AS MATERIALIZED (
       SELECT u.id, u.tag_type, u.value, u.last_seen
         FROM unknown_tags u

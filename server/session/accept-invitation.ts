@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Actor, Context } from '../context.js';
+import type { Actor } from '../actor.js';
+import type { Context } from '../context.js';
 import { ContractError } from '../errors.js';
 import { openProcedure } from '../trpc.js';
 import { nameField } from '../validation/resource-fields.js';

@@ -1,37 +1,11 @@
-import type { AuthSecret } from '../auth/secrets.js';
-import { createSealedValues, type SealedValues } from '../auth/sealed-values.js';
 import type { Context } from '../context.js';
 import { ContractError } from '../errors.js';
-import type { Proof } from './proof.js';
-import type { Request } from './provider.js';
+import type { CookieContent, Pending, Proven } from './cookie-content.js';
 
 /** How long a person may take at the provider, and then for the password. */
 const cookieSeconds = 600;
 /** Sign-ons that one browser can have under way, in several tabs; the oldest one is forgotten. */
 const pendingMax = 3;
-
-/** What a sign-on is for, as it was asked for when it began. */
-export type Purpose = {
-  /** A path of the app. */
-  returnTo: string;
-  /** Of an invitation to accept. */
-  invitation?: string;
-  /** The person who connects their account; absent for people who sign in. */
-  userId?: number;
-};
-
-/** A sign-on that was begun. */
-export type Pending = Request & { purpose: Purpose };
-
-/** Somebody whom the provider has confirmed, and whose account asks for its password before it is connected. */
-export type Proven = { proof: Proof & { email: string }; purpose: Purpose };
-
-/** What a browser keeps of its sign-ons, in a cookie that it cannot read. */
-export type CookieContent = { pending: readonly Pending[]; proven?: Proven };
-
-export function createCookieValues(secrets: readonly [AuthSecret, ...AuthSecret[]]): SealedValues<CookieContent> {
-  return createSealedValues({ secrets, purpose: 'single sign-on' });
-}
 
 /** Remembers a sign-on in the browser that began it. */
 export async function addPending(ctx: Context, pending: Pending): Promise<void> {

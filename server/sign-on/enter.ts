@@ -12,7 +12,7 @@ import {
   type OwnOrganization,
   type User,
 } from '../session/queries.js';
-import type { Purpose } from './cookie.js';
+import type { Purpose } from './cookie-content.js';
 import type { Proof } from './proof.js';
 import { findAccount, insertIdentity, useIdentity } from './queries.js';
 

@@ -2,7 +2,7 @@ import { parseAuthSecrets } from '../auth/secrets.js';
 import type { SealedValues } from '../auth/sealed-values.js';
 import type { Log } from '../log.js';
 import type { Settings } from '../settings.js';
-import { type CookieContent, createCookieValues } from './cookie.js';
+import { type CookieContent, createCookieValues } from './cookie-content.js';
 import { createProvider, type Provider } from './provider.js';
 
 /** Single sign-on of the installation. */

@@ -3,13 +3,12 @@ import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
 import { matches } from '../assets/search-conditions.js';
 import { textSearch } from '../database/text-search.js';
-import type { Paging } from '../lists.js';
+import type { CountedRow, Paging } from '../lists.js';
 import { existedAt, locationAlone, locationsDown } from './instant.js';
 
 /** An asset that was at a location at an instant. Instants are epoch milliseconds. */
 export type PresentRow = {
-  id: number | null;
-  total_count: number;
+  id: number;
   external_key: string;
   name: string;
   is_deleted: boolean;
@@ -37,14 +36,14 @@ export async function listPresentRows(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
   { locationId, atMs, includingSublocations, q, paging }: PresentRequest,
-): Promise<PresentRow[]> {
+): Promise<CountedRow<PresentRow>[]> {
   const at = instant(atMs);
   const down =
     includingSublocations || locationId === null
       ? locationsDown(orgId, locationId, atMs)
       : locationAlone(orgId, locationId, atMs);
   const search = q === undefined ? undefined : ({ kind: 'anywhere', search: textSearch(orgId, q) } as const);
-  return db.$queryRaw<PresentRow[]>`
+  return db.$queryRaw<CountedRow<PresentRow>[]>`
     WITH RECURSIVE ${down}, present AS MATERIALIZED (
       SELECT v.asset_id, v.arrived_at, v.left_at, d.id AS location_id
         FROM down d

@@ -48,7 +48,7 @@ export const listPresentAssets = sessionProcedure('viewer')
 
 function present(row: PresentRow): PresentAsset {
   return {
-    id: row.id as number,
+    id: row.id,
     external_key: row.external_key,
     name: row.name,
     is_deleted: row.is_deleted,

@@ -6,14 +6,14 @@ import { createLog } from '../../server/log.js';
 import { createWorld, type World } from '../support/world.js';
 
 /** A service with HTTP and MQTT in which the demo can be played. */
-export interface DemoService extends AsyncDisposable {
+export type DemoService = AsyncDisposable & {
   readonly world: World;
   readonly context: PlayContext;
   /** Everything that the demo has written so far. */
   readonly written: readonly string[];
   /** Ends the day as Ctrl-C does. */
   end(): void;
-}
+};
 
 export async function createDemoService(): Promise<DemoService> {
   const world = await createWorld();

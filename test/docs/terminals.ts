@@ -6,12 +6,12 @@ import path from 'node:path';
 type Surroundings = { readonly cwd: string; readonly env: Readonly<Record<string, string>> };
 
 /** A terminal in which one command runs until Ctrl-C. */
-export interface RunningTerminal {
+export type RunningTerminal = {
   /** Everything the command has printed once the text appears in it; rejects with that if it ends before. */
   printed(text: string): Promise<string>;
   /** Reaches every process the command has started, as from a keyboard; resolves once they have ended. */
   pressCtrlC(): Promise<void>;
-}
+};
 
 export function runInTerminal(command: string, { cwd, env }: Surroundings): RunningTerminal {
   // A group of its own: a signal to the group is what a terminal makes of Ctrl-C.
@@ -57,10 +57,10 @@ export function runInTerminal(command: string, { cwd, env }: Surroundings): Runn
 }
 
 /** A terminal that remembers its variables from one piece of commands to the next. */
-export interface Shell extends AsyncDisposable {
+export type Shell = AsyncDisposable & {
   /** Runs commands and resolves with what they printed; rejects with that where one of them failed. */
   run(commands: string): Promise<string>;
-}
+};
 
 /** @param scratch a folder for the commands: they are read from files, so that none of them reads the next ones */
 export function openShell({ cwd, env, scratch }: Surroundings & { readonly scratch: string }): Shell {

@@ -4,7 +4,7 @@ import {
   keepGrantedFilters,
   type OutgoingStore,
   type SubscriptionStore,
-} from '../../ingest-broker/aedes-gaps.js';
+} from '../../ingest-broker/aedes-internals.js';
 import { createLogBudget } from '../../ingest-broker/log-budget.js';
 import {
   createExactlyOnce,

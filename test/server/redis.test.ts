@@ -9,10 +9,10 @@ import { startRedis } from '../support/redis.js';
 
 type Line = { level: string; msg: string; reason?: string };
 
-interface Connected extends AsyncDisposable {
+type Connected = AsyncDisposable & {
   readonly redis: SharedRedis;
   readonly logged: Line[];
-}
+};
 
 async function connectTo(url: string): Promise<Connected> {
   const logged: Line[] = [];

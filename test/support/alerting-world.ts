@@ -9,7 +9,7 @@ import { createWorld, type TestOrganization, type World } from './world.js';
 type Caller = ReturnType<typeof createCaller>;
 
 /** A whole service, an organization with an administrator, and a receiver of webhooks. */
-export interface AlertingWorld extends World {
+export type AlertingWorld = World & {
   readonly org: TestOrganization;
   readonly session: TestSession;
   /** Calls procedures as the administrator. */
@@ -22,7 +22,7 @@ export interface AlertingWorld extends World {
   as(session: TestSession): Promise<Caller>;
   /** Resolves once this process knows that the organization has a use for a type of event. */
   interested(type: EventType): Promise<void>;
-}
+};
 
 export async function createAlertingWorld(settings: Partial<Settings> = {}): Promise<AlertingWorld> {
   const world = await createWorld({

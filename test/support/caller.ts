@@ -4,7 +4,8 @@ import { createPageAnchors } from '../../server/assets/page-anchors.js';
 import { createIdentity, type IdentityOptions } from '../../server/auth/identity.js';
 import { createSessionWatch } from '../../server/auth/session-watch.js';
 import type { Role } from '../../server/auth/scopes.js';
-import type { Actor, Context, RefreshCookie } from '../../server/context.js';
+import type { Actor } from '../../server/actor.js';
+import type { Context, RefreshCookie } from '../../server/context.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
 import { createConnections } from '../../server/database/connections.js';
 import { createTxtResolver } from '../../server/email-domains/txt-records.js';
@@ -62,10 +63,10 @@ export function createCookieJar(token?: string): CookieJar {
 }
 
 /** A migrated database without rows, and the services on it. */
-export interface Room extends AsyncDisposable {
+export type Room = AsyncDisposable & {
   readonly db: Database;
   readonly services: Services;
-}
+};
 
 export type RoomOptions = {
   settings?: Partial<Settings>;

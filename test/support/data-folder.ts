@@ -5,10 +5,10 @@ import { createLog } from '../../server/log.js';
 import { createTestFolder, type TestFolder } from './folder.js';
 
 /** The data of an embedded database that has been started before, to be copied: making it takes seconds. */
-export interface DataSeed extends Disposable {
+export type DataSeed = Disposable & {
   /** A folder with a copy of the data in `data/`. */
   createFolder(): TestFolder;
-}
+};
 
 /** @param prepare fills the database before it is stopped */
 export async function createDataSeed(prepare: (url: string) => Promise<void>): Promise<DataSeed> {

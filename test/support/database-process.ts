@@ -4,13 +4,13 @@ import path from 'node:path';
 import { findPostmaster } from '../../server/database/embedded/postmaster.js';
 
 /** The PostgreSQL that a service has brought along, by the folder in which its `data/` is. */
-export interface DatabaseProcess {
+export type DatabaseProcess = {
   readonly url: string;
   /** Of its first process. */
   readonly pid: number;
   /** Of all its processes, the first one included. */
   pids(): number[];
-}
+};
 
 export function databaseProcess(folder: string): DatabaseProcess {
   const postmaster = findPostmaster(path.join(folder, 'data', 'postgres'));

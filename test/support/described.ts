@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import type { Document, OperationObject, Response } from '../../gateway/description/openapi.js';
 import { errorTable } from '../../server/errors.js';
-import type { Answer } from './rest-client.js';
+import type { Answer } from './answer.js';
 import { createStrictValidator, type StrictValidator } from './strict-validator.js';
 
 /** One request and what came back for it; `path` with its query. */

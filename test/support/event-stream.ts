@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 export type StreamEvent = { event: string; data: any; id: string | undefined };
 
 /** A connection that reads server-sent events as a browser's `EventSource` does, and never reconnects by itself. */
-export interface EventStream extends Disposable {
+export type EventStream = Disposable & {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   /** The next event that carries something; undefined once the stream has ended. Pings are left out. */
@@ -17,7 +17,7 @@ export interface EventStream extends Disposable {
   pause(): void;
   resume(): void;
   close(): void;
-}
+};
 
 export type StreamRequest = { token?: string; lastEventId?: string; headers?: Record<string, string> };
 

@@ -13,13 +13,13 @@ export const ingestUser = 'whereabouts';
 export const ingestPassword = 'the-service-itself';
 
 /** Readers at a Mosquitto whose access rules are those of the documentation. */
-export interface ExternalWorld extends AsyncDisposable {
+export type ExternalWorld = AsyncDisposable & {
   readonly mosquitto: TestMosquitto;
   /** An ingest process of the world's, as a client of Mosquitto's, once it takes messages. */
   join(options?: JoinOptions): Promise<IngestListener>;
   /** A reader's own client. It never reconnects by itself. */
   connect(reader: Credentials): Promise<MqttClient>;
-}
+};
 
 export type JoinOptions = Partial<ExternalBroker> & { log?: Log; core?: ScanWorld['core'] };
 

@@ -6,16 +6,16 @@ import { generate, type IConnectPacket, type IPublishPacket, type Packet, parser
 import type { SelfSigned } from './self-signed.js';
 
 /** A broker that says what a test tells it to, packet by packet. */
-export interface FakeBroker extends AsyncDisposable {
+export type FakeBroker = AsyncDisposable & {
   readonly port: number;
   /** The next connection that comes. */
   accept(): Promise<FakePeer>;
   /** The next connection that comes, let in and subscribed. */
   admit(options?: { sessionPresent?: boolean }): Promise<FakePeer>;
-}
+};
 
 /** One client's connection, as the broker sees it. */
-export interface FakePeer {
+export type FakePeer = {
   readonly socket: Socket;
   /** The next packet, or undefined once the client has closed. */
   next(): Promise<Packet | undefined>;
@@ -23,7 +23,7 @@ export interface FakePeer {
   send(...packets: (Packet | Uint8Array)[]): void;
   /** What came before the answer to a PUBREL of an unknown message, which a client gives at once. */
   untilNow(): Promise<Packet[]>;
-}
+};
 
 export async function startFakeBroker({ tls }: { tls?: SelfSigned } = {}): Promise<FakeBroker> {
   const arrivals = createQueue<FakePeer>();
@@ -73,7 +73,8 @@ export function passedOn(
 
 const unknownMessage = 65_535;
 
-function createPeer(socket: Socket): FakePeer {
+/** The other side of a connection, packet by packet. */
+export function createPeer(socket: Socket): FakePeer {
   const packets = createQueue<Packet>();
   const stream = parser({ protocolVersion: 4 });
   stream.on('packet', (packet) => packets.add(packet));

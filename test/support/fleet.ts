@@ -10,18 +10,18 @@ import { createClient, type RestClient } from './rest-client.js';
 import { addressIn, type ServiceProcess, startService } from './service-process.js';
 
 /** A process of the service with one door. */
-export interface FleetProcess {
+export type FleetProcess = {
   readonly process: ServiceProcess;
   /** Of its door. */
   readonly port: number;
   /** Where it speaks HTTP: all of it, or only for probes. */
   readonly url: string;
-}
+};
 
 export type FleetReader = Credentials & { id: number; publish_topic: string };
 
 /** Two gateways and two ingest processes, on one PostgreSQL and one Redis, with one organisation. */
-export interface Fleet extends AsyncDisposable {
+export type Fleet = AsyncDisposable & {
   readonly redis: TestRedis;
   readonly database: pg.Client;
   readonly gateways: readonly [FleetProcess, FleetProcess];
@@ -33,7 +33,7 @@ export interface Fleet extends AsyncDisposable {
   /** A new key for everything, as a client of each gateway. */
   withKey(): Promise<{ id: string; clients: readonly [RestClient, RestClient] }>;
   reader(settings?: Record<string, unknown>): Promise<FleetReader>;
-}
+};
 
 export async function startFleet(): Promise<Fleet> {
   const open: (AsyncDisposable | Disposable)[] = [];

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** A folder of one test's own, which every user of the machine may pass; disposing of it deletes it. */
-export interface TestFolder extends Disposable {
+export type TestFolder = Disposable & {
   readonly path: string;
-}
+};
 
 export function createTestFolder(name = 'test'): TestFolder {
   const folder = mkdtempSync(path.join(tmpdir(), `${name}-`));

@@ -9,6 +9,7 @@ import { migrate } from '../../server/database/migrate.js';
 import { createLog } from '../../server/log.js';
 
 declare module 'vitest' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- extends an interface of the library
   interface ProvidedContext {
     /** Of the database that every test database is cloned from; nobody may be connected to it. */
     templateUrl: string;

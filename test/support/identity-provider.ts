@@ -14,7 +14,7 @@ import type { SignOnSettings } from '../../server/settings.js';
 export type Claims = { email?: string; email_verified?: boolean | string; name?: string };
 
 /** A real OpenID Connect provider over HTTP, with the people of a test. */
-export interface IdentityProvider extends AsyncDisposable {
+export type IdentityProvider = AsyncDisposable & {
   readonly issuer: string;
   readonly settings: SignOnSettings;
   readonly people: Map<string, Claims>;
@@ -31,7 +31,7 @@ export interface IdentityProvider extends AsyncDisposable {
   /** Cannot be reached, until it is back at the same address. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
-}
+};
 
 export type IdentityProviderOptions = {
   /** Of the service, whose pages the provider sends people back to. */

@@ -9,13 +9,13 @@ import { type EventStream, openEventStream, type StreamRequest } from './event-s
 import { type BrokerWorld, createBrokerWorld } from './mqtt.js';
 
 /** A service with both doors, of which there can be several on one database. */
-export interface LiveWorld extends BrokerWorld {
+export type LiveWorld = BrokerWorld & {
   readonly url: string;
   /** Another process's worth of room and door on the same database. Its end is part of disposing of the world. */
   another(): Promise<LiveServer>;
   /** Someone signed in to an organisation. */
   session(orgId: number, role?: Role): Promise<LiveSession>;
-}
+};
 
 export type LiveServer = { url: string; close(): Promise<void> };
 

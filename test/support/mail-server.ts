@@ -5,13 +5,13 @@ import { SMTPServer } from 'smtp-server';
 export type ReceivedMail = { to: string[]; subject: string; text: string; bodies: { text: string; html: string } };
 
 /** A real SMTP server, which keeps what it is given. */
-export interface MailServer extends AsyncDisposable {
+export type MailServer = AsyncDisposable & {
   readonly url: string;
   readonly mails: ReceivedMail[];
   /** Set to refuse what comes, as a server does whose disk is full. */
   isRefusing: boolean;
   waitFor(count: number): Promise<void>;
-}
+};
 
 export async function createMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];

@@ -3,12 +3,12 @@ import { createIngestBroker, type IngestBroker } from '../../ingest-broker/index
 import { createScanWorld, type ScanWorld, type ScanWorldOptions } from './scan-world.js';
 
 /** The room with the door for readers, over real TCP. */
-export interface BrokerWorld extends ScanWorld {
+export type BrokerWorld = ScanWorld & {
   readonly broker: IngestBroker;
   readonly port: number;
   /** Connects with a reader's own user name and password, unless told otherwise. Never reconnects by itself. */
   connect(reader: Credentials, options?: IClientOptions): Promise<MqttClient>;
-}
+};
 
 export type Credentials = { mqtt_username: string; mqtt_password: string };
 

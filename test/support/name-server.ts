@@ -2,14 +2,14 @@ import { createSocket } from 'node:dgram';
 import { decode, encode } from 'dns-packet';
 
 /** A real name server on a free port of this machine, which knows TXT records alone. */
-export interface NameServer extends AsyncDisposable {
+export type NameServer = AsyncDisposable & {
   /** As resolvers take it. */
   readonly address: string;
   /** Texts by name; a name without an entry does not exist. */
   readonly records: Map<string, string[]>;
   /** Whether it gives no answers but failures. */
   isBroken: boolean;
-}
+};
 
 export async function createNameServer(): Promise<NameServer> {
   const records = new Map<string, string[]>();

@@ -17,13 +17,13 @@ type RawNode = {
 type Statement = { text: string; values: unknown[] };
 
 /** Looks at how the database answers; it listens on a connection of its own. */
-export interface PlanReader extends AsyncDisposable {
+export type PlanReader = AsyncDisposable & {
   /**
    * What the plans read of the statements that `run` sends. Each is executed again so often that the database would settle
    * on one plan for all values, if it ever does for this statement, and every execution counts.
    */
   nodesOf(run: () => Promise<unknown>): Promise<PlanNode[]>;
-}
+};
 
 const executions = 7;
 

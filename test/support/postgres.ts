@@ -3,9 +3,9 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 /** A database of one test's own; disposing of it drops it, whoever is still connected. */
-export interface TestDatabase extends AsyncDisposable {
+export type TestDatabase = AsyncDisposable & {
   readonly url: string;
-}
+};
 
 function urlOf(database: string): string {
   const url = new URL(inject('templateUrl'));

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A server of somebody else's making, on a port of 127.0.0.1. Disposing of it kills it. */
-export interface ProgramProcess extends AsyncDisposable {
+export type ProgramProcess = AsyncDisposable & {
   readonly child: ChildProcess;
   readonly port: number;
   /** Ends it without a chance to tidy up, and resolves when it is gone. */
   kill(): Promise<void>;
-}
+};
 
 export type ProgramOptions = { command: string; args: readonly string[]; port: number };
 

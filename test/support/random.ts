@@ -1,10 +1,18 @@
-/** Numbers from 0 to 1, always the same ones for a seed (mulberry32). */
-export function createRandom(seed: number): () => number {
+export type Random = {
+  /** A number from 0 up to, but not, 1. */
+  (): number;
+  /** An integer from 0 up to, but not, the bound. */
+  below(bound: number): number;
+};
+
+/** Random numbers, always the same ones for a seed (mulberry32), for tests whose steps depend on what happened before. */
+export function createRandom(seed: number): Random {
   let state = seed;
-  return () => {
+  const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+  return Object.assign(next, { below: (bound: number) => Math.floor(next() * bound) });
 }

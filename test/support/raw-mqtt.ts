@@ -21,13 +21,13 @@ export const packetTypes = {
 export type RawPacket = { type: number; flags: number; body: Buffer };
 
 /** An MQTT client that sends what it is told, byte for byte. */
-export interface RawMqtt extends Disposable {
+export type RawMqtt = Disposable & {
   readonly socket: Socket;
   send(...parts: Uint8Array[]): void;
   /** The next packet, or undefined once the other side has closed. */
   next(): Promise<RawPacket | undefined>;
   closed(): Promise<void>;
-}
+};
 
 /** Connects, and fails as the socket does. */
 export async function rawMqtt(port: number): Promise<RawMqtt> {

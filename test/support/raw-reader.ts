@@ -2,9 +2,9 @@ import type { Credentials } from './mqtt.js';
 import { type ConnectOptions, connectPacket, packetTypes, type RawMqtt, rawMqtt } from './raw-mqtt.js';
 
 /** A reader that is connected, and sends what it is told. */
-export interface RawReader extends RawMqtt {
+export type RawReader = RawMqtt & {
   readonly connack: { sessionPresent: boolean; returnCode: number };
-}
+};
 
 /** Connects with a reader's own user name and password, and waits for the CONNACK. */
 export async function rawReader(

@@ -1,7 +1,7 @@
 import { freePort, type ProgramProcess, startProgram } from './program.js';
 
 /** A Redis of one test's own, empty and without a file on the disk. Disposing of it kills it. */
-export interface TestRedis extends AsyncDisposable {
+export type TestRedis = AsyncDisposable & {
   readonly url: string;
   /** Ends it as a crash would: what it held is gone. */
   kill(): Promise<void>;
@@ -10,7 +10,7 @@ export interface TestRedis extends AsyncDisposable {
   /** Connections stay open, and nothing is answered until `thaw`. */
   freeze(): void;
   thaw(): void;
-}
+};
 
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort();

@@ -1,8 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
+import type { Answer } from './answer.js';
 import { requireDescribed } from './described.js';
-
-/** What came back over HTTP. `body` is the parsed JSON, or undefined where there was none. */
-export type Answer = { status: number; headers: Record<string, string>; text: string; body: any };
 
 export type CallOptions = {
   body?: unknown;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Role, scopesOfRole } from '../../server/auth/scopes.js';
-import type { Actor } from '../../server/context.js';
+import type { Actor } from '../../server/actor.js';
 import { createDatabase, type Database } from '../../server/database/client.js';
 import { type Connections, createConnections } from '../../server/database/connections.js';
 import { type Core, createCore } from '../../server/index.js';
@@ -16,7 +16,7 @@ const callerFor = createCallerFactory(appRouter);
 export type AppCaller = ReturnType<typeof callerFor>;
 
 /** The room on a database of a test's own, without any door. */
-export interface ScanWorld extends AsyncDisposable {
+export type ScanWorld = AsyncDisposable & {
   readonly db: Database;
   /** Connections of ingestion beside those of `core`, for tests that store by themselves. */
   readonly connections: Connections;
@@ -26,7 +26,7 @@ export interface ScanWorld extends AsyncDisposable {
   readonly log: Log;
   /** A new organisation with an administrator. */
   organization(): Promise<ScanOrganization>;
-}
+};
 
 export type NewAsset = { tags?: [type: string, value: string][]; isActive?: boolean };
 

@@ -8,9 +8,9 @@ import pg from 'pg';
 /** PostgreSQL's one-byte type of its own catalogs, which the adapter does not know and the engine reads as a character. */
 const CHAR_OID = 18;
 
-interface WasmExports {
+type WasmExports = {
   readonly __wbindgen_start?: () => void;
-}
+};
 
 /** Known to Node, but not to its type declarations. */
 declare const WebAssembly: {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** Files with a new key and a certificate for it, signed by itself; disposing of them removes them. */
-export interface SelfSigned extends Disposable {
+export type SelfSigned = Disposable & {
   readonly certFile: string;
   readonly keyFile: string;
-}
+};
 
 const sequence = 0x30;
 const set = 0x31;

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { projectRoot } from '../../server/project-root.js';
 
-export interface Ending {
+export type Ending = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-}
+};
 
 /** A service in a process of its own, as `npm start` runs it. Disposing of it kills it if it still runs. */
-export interface ServiceProcess extends AsyncDisposable {
+export type ServiceProcess = AsyncDisposable & {
   readonly child: ChildProcess;
   /** What it has told people so far, on standard error, line by line. */
   readonly told: readonly string[];
@@ -20,15 +20,15 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly ended: Promise<Ending>;
   /** Sends a signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<Ending>;
-}
+};
 
-export interface ServiceOptions {
+export type ServiceOptions = {
   /** The working directory: relative settings and `.env` refer to it. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
   /** The command; `node scripts/start.mjs` unless told. */
   readonly command?: readonly [string, ...string[]];
-}
+};
 
 const LAST_LINE_OF_GREETING = /^Its data is in /;
 

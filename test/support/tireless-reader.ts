@@ -12,7 +12,7 @@ import {
 } from './raw-mqtt.js';
 
 /** A device that numbers its messages, keeps its session, and sends again whatever was not acknowledged, for ever. */
-export interface TirelessReader extends Disposable {
+export type TirelessReader = Disposable & {
   /** How many of its messages were acknowledged. */
   acknowledged(): number;
   /** How many messages there are, whether or not anybody heard of them. */
@@ -23,7 +23,7 @@ export interface TirelessReader extends Disposable {
   connections(): number;
   /** Begins no new messages, and resolves once all there are have been acknowledged. */
   finish(): Promise<void>;
-}
+};
 
 export type TirelessOptions = {
   port: number;

@@ -13,7 +13,7 @@ export type ReceivedWebhook = {
 export type ReceiverAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
 
 /** A receiver of webhooks over real HTTP, which verifies each request with the library of the specification. */
-export interface WebhookReceiver extends AsyncDisposable {
+export type WebhookReceiver = AsyncDisposable & {
   readonly url: string;
   /** What was received and verified, in the order of arrival. */
   readonly received: ReceivedWebhook[];
@@ -24,7 +24,7 @@ export interface WebhookReceiver extends AsyncDisposable {
   answer: (webhook: ReceivedWebhook, count: number) => ReceiverAnswer;
   /** Resolves once so many requests have arrived. */
   waitFor(count: number): Promise<void>;
-}
+};
 
 export async function createReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];

@@ -8,13 +8,14 @@ import { type Core, createCore } from '../../server/index.js';
 import { createLog } from '../../server/log.js';
 import { readSettings, type Settings } from '../../server/settings.js';
 import { authSecret } from './caller.js';
-import { type Answer, createClient, type RestClient } from './rest-client.js';
+import type { Answer } from './answer.js';
+import { createClient, type RestClient } from './rest-client.js';
 import { createTestDatabase } from './postgres.js';
 
 export type { Answer, RestClient };
 
 /** A whole service of a test file's own: a database, the room and the HTTP door, over a real socket. */
-export interface World extends AsyncDisposable {
+export type World = AsyncDisposable & {
   readonly url: string;
   readonly port: number;
   readonly databaseUrl: string;
@@ -26,7 +27,7 @@ export interface World extends AsyncDisposable {
   readonly anonymous: RestClient;
   /** A new organisation with a key for everything. */
   organization(name?: string): Promise<TestOrganization>;
-}
+};
 
 export type TestOrganization = RestClient & {
   orgId: number;

@@ -10,11 +10,11 @@ export type KnownValue = { owner: string; value: string; matches: Matches; at: n
 /** A place somebody scanned at, to choose again without a network. */
 export type RecentPlace = Place & { owner: string; at: number };
 
-interface Tables extends DBSchema {
+type Tables = DBSchema & {
   batches: { key: string; value: Batch; indexes: { owner: string } };
   values: { key: [owner: string, value: string]; value: KnownValue; indexes: { age: [owner: string, at: number] } };
   places: { key: [owner: string, id: number]; value: RecentPlace; indexes: { owner: string } };
-}
+};
 
 export type ScanStore = IDBPDatabase<Tables>;
 

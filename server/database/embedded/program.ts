@@ -4,10 +4,10 @@ import type { OsUser } from './os-user.js';
 
 const LINES_SHOWN = 5;
 
-export interface Outcome {
+export type Outcome = {
   readonly code: number;
   readonly output: string;
-}
+};
 
 /** Runs a program of PostgreSQL to its end, away from the terminal's signals. */
 export async function runProgram(program: string, args: string[], user: OsUser): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import type { Decider, SiteSetup, TagRead } from '../../../bench/locating/decider.js';
-import type { WorldSpec } from '../../../bench/locating/world.js';
+import type { WorldSpec } from '../../../bench/locating/world-spec.js';
 import { worlds } from '../../../bench/locating/worlds.js';
 
 export const startMs = Date.UTC(2026, 0, 5, 6);

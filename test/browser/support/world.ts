@@ -14,7 +14,7 @@ import { launchBrowser } from './browser.js';
 import { type Problems, watchForProblems } from './problems.js';
 
 /** A whole service, readers' door included, with the app as it is built, and a browser. */
-export interface BrowserWorld extends Omit<BrokerWorld, 'port'> {
+export type BrowserWorld = Omit<BrokerWorld, 'port'> & {
   /** Where the service is, without a slash at its end. */
   readonly url: string;
   readonly mqttPort: number;
@@ -27,7 +27,7 @@ export interface BrowserWorld extends Omit<BrokerWorld, 'port'> {
   /** The service cannot be reached, until it is back at the same address. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
-}
+};
 
 export type Publisher = Credentials & { publish_topic?: string | null };
 
@@ -40,7 +40,7 @@ export type VisitorOptions = {
 export type PersonOptions = VisitorOptions & { role?: Role; organization?: ScanOrganization; name?: string };
 
 /** A browser of one person's own. Disposing of it closes it, and throws if something happened that must not. */
-export interface Visitor extends AsyncDisposable {
+export type Visitor = AsyncDisposable & {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly problems: Problems;
@@ -48,7 +48,7 @@ export interface Visitor extends AsyncDisposable {
   download(action: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }>;
   /** A picture of the page for whoever looks at it, in the folder that BROWSER_PICTURES names; nothing without it. */
   picture(name: string): Promise<void>;
-}
+};
 
 export type Person = Visitor & {
   userId: number;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requireDescribed } from '../../support/described.js';
-import type { Answer } from '../../support/rest-client.js';
+import type { Answer } from '../../support/answer.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
 
 // The check that all tests over REST lean on notices an answer that differs from the description in any one thing.

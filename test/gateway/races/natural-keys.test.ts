@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, nouns, type Row } from '../../support/factories.js';
-import type { Answer } from '../../support/rest-client.js';
+import type { Answer } from '../../support/answer.js';
 import { createWorld, type World } from '../../support/world.js';
 
 let world: World;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { bothNouns, create, read, type Row } from '../../support/factories.js';
-import type { Answer } from '../../support/rest-client.js';
+import type { Answer } from '../../support/answer.js';
 import { createWorld, type World } from '../../support/world.js';
 
 let world: World;

@@ -12,7 +12,8 @@ import {
   type Row,
   withKey,
 } from '../../support/factories.js';
-import type { Answer, RestClient } from '../../support/rest-client.js';
+import type { Answer } from '../../support/answer.js';
+import type { RestClient } from '../../support/rest-client.js';
 import { createWorld, type World } from '../../support/world.js';
 
 let world: World;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import '../../support/expect-error.js';
 import { addSession } from '../../support/factories.js';
-import { type Answer, createClient } from '../../support/rest-client.js';
+import type { Answer } from '../../support/answer.js';
+import { createClient } from '../../support/rest-client.js';
 import { createWorld, type World } from '../../support/world.js';
 
 const path = '/api/v1/assets';

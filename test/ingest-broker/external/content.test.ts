@@ -24,9 +24,12 @@ async function pass(peer: FakePeer, ...messages: Parameters<typeof passedOn>[0][
   }
 }
 
+/** The rejected messages by payload: several can be rejected in one millisecond, so their times have no order. */
 async function rejectedOf(org: ScanOrganization) {
   const { data } = await org.admin.scans.rejectedMessages({});
-  return data.map(({ topic, reason, payload }) => ({ topic, reason, payload })).reverse();
+  return data
+    .map(({ topic, reason, payload }) => ({ topic, reason, payload }))
+    .toSorted((one, other) => (one.payload < other.payload ? -1 : 1));
 }
 
 async function unknownOf(org: ScanOrganization) {

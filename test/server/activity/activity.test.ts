@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Actor } from '../../../server/context.js';
+import type { Actor } from '../../../server/actor.js';
 import { scopesOfRole } from '../../../server/auth/scopes.js';
 import { refusalOf } from '../../support/caller.js';
 import { addSession, createAsset, createLocation } from '../../support/factories.js';
@@ -39,6 +39,16 @@ async function person(org: TestOrganization, role: 'viewer' | 'manager' | 'admin
 async function entriesOf(app: AppCaller, input: Parameters<AppCaller['activity']['list']>[0] = {}) {
   return (await app.activity.list(input)).data;
 }
+
+it('lists who can be asked for: members and keys of the organization, by name', async () => {
+  const [org, other] = [await world.organization(), await world.organization()];
+  const { app, userId } = await person(org, 'manager');
+  await person(other, 'viewer');
+  expect((await app.activity.actors()).data).toEqual([
+    { value: `user:${userId}`, name: 'manager', kind: 'user' },
+    { value: `key:${org.keyId}`, name: 'test', kind: 'key' },
+  ]);
+});
 
 describe('activity of assets and locations', () => {
   it('says who created, changed and deleted an asset, through what, before and after', async () => {

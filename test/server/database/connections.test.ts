@@ -13,8 +13,8 @@ const divide = defineStatement<number>(
   'divide',
   ({ value }) => `SELECT 1 / ${value('int', (number) => number)} AS quotient`,
 );
-const names = defineStatement<undefined>('names', () => 'SELECT name FROM organizations ORDER BY id');
-const ownPid = defineStatement<undefined>('own_pid', () => 'SELECT pg_backend_pid() AS pid');
+const names = defineStatement<undefined, { name: string }>('names', () => 'SELECT name FROM organizations ORDER BY id');
+const ownPid = defineStatement<undefined, { pid: number }>('own_pid', () => 'SELECT pg_backend_pid() AS pid');
 const end = defineStatement<number>(
   'end_session',
   ({ value }) => `SELECT pg_terminate_backend(${value('int', (pid) => pid)})`,
@@ -39,7 +39,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-const readNames = () => connections.transaction((runner) => runner.run<{ name: string }, undefined>(names, undefined));
+const readNames = () => connections.transaction((runner) => runner.run(names, undefined));
 
 it('keeps what a transaction did, and nothing of one that failed', async () => {
   await connections.transaction((runner) => runner.run(addName, 'kept'));
@@ -76,7 +76,7 @@ it('hands over rows with empty places, odd characters and their numbers', async 
 it('goes on with a new connection after one was cut', async () => {
   const other = createConnections({ url: database.url, size: 1, log: createLog('silent') });
   const cut = connections.transaction(async (runner) => {
-    const [row] = await runner.run<{ pid: number }, undefined>(ownPid, undefined);
+    const [row] = await runner.run(ownPid, undefined);
     await other.transaction((killer) => killer.run(end, row?.pid ?? 0));
     await runner.run(addName, 'never');
   });

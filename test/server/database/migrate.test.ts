@@ -13,7 +13,7 @@ import { createEmptyDatabase } from '../../support/postgres.js';
 const log = createLog('silent');
 const projectMigrations = path.join(projectRoot(), 'prisma', 'migrations');
 
-interface Row {
+type Row = {
   readonly id: string;
   readonly checksum: string;
   readonly migration_name: string;
@@ -22,7 +22,7 @@ interface Row {
   readonly started_at: Date;
   readonly finished_at: Date | null;
   readonly applied_steps_count: number;
-}
+};
 
 async function query<R extends object = Row>(url: string, sql: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: url });

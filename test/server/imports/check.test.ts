@@ -226,6 +226,32 @@ describe('a file of locations', () => {
     ]);
   });
 
+  it('lists what a file would change about locations', async () => {
+    const org = await world.organization();
+    const manager = await org.as('manager');
+    await manager.locations.create({ name: 'Site', external_key: 'SITE' });
+    const { data: hall } = await manager.locations.create({
+      ...{ name: 'Hall', external_key: 'HALL', description: 'before' },
+      tags: [{ tag_type: 'barcode', value: 'hall-1' }],
+    });
+    const checked = await checkFile(manager, {
+      kind: 'locations',
+      columns: ['external_key', 'name', 'description', 'parent_external_key', 'barcode_tags'],
+      rows: [['HALL', 'Hall', 'after', 'SITE', 'hall-1|hall-2']],
+    });
+    const { data } = await manager.imports.changes({ import_id: checked.id });
+    expect(data).toEqual([
+      {
+        ...{ line: 2, id: hall.id, external_key: 'HALL', name: 'Hall' },
+        fields: [
+          { column: 'description', before: 'before', after: 'after' },
+          { column: 'parent_external_key', before: null, after: 'SITE' },
+          { column: 'barcode_tags', before: 'hall-1', after: 'hall-1, hall-2' },
+        ],
+      },
+    ]);
+  });
+
   it('tells missing parents and circles, those through what is stored too', async () => {
     const org = await world.organization();
     const manager = await org.as('manager');

@@ -1,22 +1,37 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AssetState, decodeState, encodeState } from '../../../server/locating/index.js';
-import { createRandom, play, readAt, readsAt, startMs, surroundingsWith } from './support.js';
+import { play, readAt, readsAt, startMs, surroundingsWith } from './support.js';
 
-/** States as random reads of random antennas and tags lead to them, some of them late. */
-function randomStates(seed: number): AssetState[] {
-  const random = createRandom(seed);
-  const reads = Array.from({ length: 150 }, (_, i) => ({
-    ...readAt(1 + Math.floor(random() * 12), i, random() < 0.1 ? null : -80 + random() * 90),
-    atMs: Math.round(startMs + i * 700 - (random() < 0.1 ? random() * 90_000 : 0)),
-    tag: 100_000 + Math.floor(random() * 3),
-  }));
-  return play(reads).map(({ state }) => state);
-}
+/** Reads of random antennas and tags, some of them late, one after the other. */
+const reads = fc
+  .array(
+    fc.record({
+      location: fc.integer({ min: 1, max: 12 }),
+      rssiDbm: fc.option(fc.double({ min: -80, max: 10, noNaN: true }), { freq: 10 }),
+      lateMs: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 90_000 }) }),
+      tag: fc.integer({ min: 100_000, max: 100_002 }),
+    }),
+    { minLength: 1, maxLength: 150 },
+  )
+  .map((given) =>
+    given.map(({ location, rssiDbm, lateMs, tag }, i) => ({
+      ...readAt(location, i, rssiDbm),
+      atMs: startMs + i * 700 - lateMs,
+      tag,
+    })),
+  );
+
+/** The states that such reads lead to. */
+const states = reads.map((given) => play(given).map(({ state }) => state));
+
+const runs = { seed: 1, numRuns: 50 };
 
 test('A state survives being encoded', () => {
-  for (let seed = 1; seed <= 20; seed += 1) {
-    for (const state of randomStates(seed)) expect(decodeState(encodeState(state))).toEqual(state);
-  }
+  const survive = fc.property(states, (given) => {
+    for (const state of given) expect(decodeState(encodeState(state))).toEqual(state);
+  });
+  fc.assert(survive, runs);
 });
 
 test('Levels above and at zero and times after the newest read survive', () => {
@@ -31,30 +46,35 @@ test('Levels above and at zero and times after the newest read survive', () => {
 });
 
 test('A state has at most eight slots and stays short', () => {
-  for (let seed = 1; seed <= 20; seed += 1) {
-    for (const state of randomStates(seed)) {
+  const areShort = fc.property(states, (given) => {
+    for (const state of given) {
       expect(state.slots.length).toBeLessThanOrEqual(8);
       expect(encodeState(state).length).toBeLessThanOrEqual(420);
     }
-  }
+  });
+  fc.assert(areShort, runs);
   expect(encodeState(play(readsAt(1, [0, 30])).at(-1)?.state as AssetState).length).toBeLessThan(100);
 });
 
 test('The text needs no escaping in a literal of a PostgreSQL array', () => {
-  for (const state of randomStates(7)) expect(encodeState(state)).toMatch(/^[a-z0-9,;-]+$/);
+  const needNoEscaping = fc.property(states, (given) => {
+    for (const state of given) expect(encodeState(state)).toMatch(/^[a-z0-9,;-]+$/);
+  });
+  fc.assert(needNoEscaping, runs);
 });
 
 test('The same state gives the same text after it was stored in between', () => {
-  const random = createRandom(3);
-  const reads = Array.from({ length: 300 }, (_, i) => readAt(1 + Math.floor(random() * 4), i, -55 - random() * 20));
-  let state: AssetState | undefined;
-  for (const [i, judgment] of play(reads).entries()) {
-    const read = reads[i];
-    if (read === undefined) continue;
-    const [stored] = play([read], surroundingsWith(), state && decodeState(encodeState(state)));
-    state = stored?.state;
-    expect(encodeState(judgment.state)).toBe(stored && encodeState(stored.state));
-  }
+  const giveTheSameText = fc.property(reads, (given) => {
+    let state: AssetState | undefined;
+    for (const [i, judgment] of play(given).entries()) {
+      const read = given[i];
+      if (read === undefined) continue;
+      const [stored] = play([read], surroundingsWith(), state && decodeState(encodeState(state)));
+      state = stored?.state;
+      expect(encodeState(judgment.state)).toBe(stored && encodeState(stored.state));
+    }
+  });
+  fc.assert(giveTheSameText, runs);
 });
 
 test('Of a text of another version the location and its times are kept', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AssetState, createKnowledge, decide, decideHandheld, explain } from '../../../server/locating/index.js';
-import { antennaOf, createRandom, readAt, readsAt, play, startMs, surroundingsWith, zone } from './support.js';
+import { createRandom } from '../../support/random.js';
+import { antennaOf, readAt, readsAt, play, startMs, surroundingsWith, zone } from './support.js';
 
 const settings = (key: number) => zone(Math.floor(key / 65536));
 

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AssetState, decide } from '../../../server/locating/index.js';
-import { antennaOf, createRandom, play, readAt, readsAt, startMs, surroundingsWith } from './support.js';
+import { antennaOf, play, readAt, readsAt, startMs, surroundingsWith } from './support.js';
 
 test('Late reads that are convincing correct the past, from the first of them on', () => {
   const surroundings = surroundingsWith({ level: () => undefined });
@@ -47,17 +48,25 @@ test('A newer read of a ninth antenna takes the slot of the oldest', () => {
 });
 
 test('Late reads never change the location', () => {
-  for (let seed = 1; seed <= 30; seed += 1) {
-    const random = createRandom(seed);
+  const newer = fc.array(
+    fc.record({ location: fc.integer({ min: 1, max: 3 }), rssiDbm: fc.double({ min: -75, max: -50, noNaN: true }) }),
+    { minLength: 60, maxLength: 60 },
+  );
+  const late = fc.array(
+    fc.record({ location: fc.integer({ min: 4, max: 6 }), second: fc.double({ min: 0, max: 50, noNaN: true }) }),
+    { maxLength: 60 },
+  );
+  const keepsTheLocation = fc.property(newer, late, (first, following) => {
     let state: AssetState | undefined;
-    for (let i = 0; i < 60; i += 1) {
-      state = decide(state, readAt(1 + Math.floor(random() * 3), i, -50 - random() * 25), surroundingsWith()).state;
+    for (const [second, { location, rssiDbm }] of first.entries()) {
+      state = decide(state, readAt(location, second, rssiDbm), surroundingsWith()).state;
     }
-    const location = state?.location;
-    for (let i = 0; i < 60; i += 1) {
-      const judgment = decide(state, readAt(4 + Math.floor(random() * 3), random() * 50, -55), surroundingsWith());
-      expect(judgment).toMatchObject({ location, movedAtMs: null });
+    const known = state?.location;
+    for (const { location, second } of following) {
+      const judgment = decide(state, readAt(location, second, -55), surroundingsWith());
+      expect(judgment).toMatchObject({ location: known, movedAtMs: null });
       state = judgment.state;
     }
-  }
+  });
+  fc.assert(keepsTheLocation, { seed: 1 });
 });

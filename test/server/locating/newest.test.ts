@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AssetState, decide } from '../../../server/locating/index.js';
-import { antennaOf, createRandom, play, readAt, readsAt, startMs, surroundingsWith, zone } from './support.js';
+import { antennaOf, play, readAt, readsAt, startMs, surroundingsWith, zone } from './support.js';
 
 const newest = surroundingsWith({ antenna: (key) => zone(Math.floor(key / 65536), 'newest') });
 
@@ -21,19 +22,21 @@ test('With the rule newest a late read is answered as late and changes nothing',
 });
 
 test('The rule newest equals the plain rule that the latest read wins', () => {
-  for (let seed = 1; seed <= 50; seed += 1) {
-    const random = createRandom(seed);
+  const reads = fc.array(fc.record({ location: fc.integer({ min: 1, max: 6 }), quarters: fc.nat({ max: 400 }) }), {
+    maxLength: 80,
+  });
+  const equalsThePlainRule = fc.property(reads, (given) => {
     let state: AssetState | undefined;
     let plain = { location: 0, atMs: Number.NEGATIVE_INFINITY };
-    for (let i = 0; i < 80; i += 1) {
-      const location = 1 + Math.floor(random() * 6);
-      const read = readAt(location, Math.floor(random() * 400) / 4);
+    for (const { location, quarters } of given) {
+      const read = readAt(location, quarters / 4);
       if (read.atMs > plain.atMs) plain = { location, atMs: read.atMs };
       state = decide(state, read, newest).state;
       expect(state.location).toBe(plain.location);
       expect(state.lastSeenMs).toBe(plain.atMs);
     }
-  }
+  });
+  fc.assert(equalsThePlainRule, { seed: 1 });
 });
 
 test('Antennas of both rules can read the same asset', () => {

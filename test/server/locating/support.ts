@@ -54,12 +54,3 @@ export function play(
     return judgment;
   });
 }
-
-/** A generator of numbers from 0 to 1, the same for the same seed. */
-export function createRandom(seed: number): () => number {
-  let value = seed >>> 0;
-  return () => {
-    value = (Math.imul(value, 1664525) + 1013904223) >>> 0;
-    return value / 4294967296;
-  };
-}

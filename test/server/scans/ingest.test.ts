@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../server/scans/batch.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
 import type { TagRead } from '../../../server/scans/reader-message.js';
+import { createRandom } from '../../support/random.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
 let world: ScanWorld;
@@ -324,7 +325,7 @@ describe('resolution', () => {
   });
 
   it('agrees with the rule told read by read, for many random batches', async () => {
-    const random = createRandom(42);
+    const random = createRandom(42).below;
     const { org, location, asset } = await setUp();
     const shelf = await org.location();
     const readers = await Promise.all(
@@ -348,17 +349,6 @@ describe('resolution', () => {
     expect(stored).toEqual(model.events());
   });
 });
-
-/** Numbers below a bound, the same in every run (mulberry32). */
-function createRandom(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * bound);
-  };
-}
 
 /** The resolution rule as it is written: each read of a batch in the order of time against the event next before it. */
 function createModel() {

@@ -58,7 +58,7 @@ it('finds everything by index, however many assets, tags and events there are', 
 
 type RowsRead = { in_order: number; by_index: number };
 
-const rowsReadStatement = defineStatement<undefined>(
+const rowsReadStatement = defineStatement<undefined, RowsRead>(
   'rows_read',
   () => `
     SELECT sum(seq_tup_read)::int AS in_order, sum(idx_tup_fetch)::int AS by_index
@@ -68,6 +68,6 @@ const rowsReadStatement = defineStatement<undefined>(
 
 /** Rows that this connection has read of the large tables, by walking them and by an index. */
 async function rowsRead(runner: StatementRunner): Promise<RowsRead> {
-  const [row] = await runner.run<RowsRead, undefined>(rowsReadStatement, undefined);
+  const [row] = await runner.run(rowsReadStatement, undefined);
   return row ?? { in_order: Number.NaN, by_index: Number.NaN };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../server/scans/batch.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
 import type { TagRead } from '../../../server/scans/reader-message.js';
+import { createRandom } from '../../support/random.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
 let world: ScanWorld;
@@ -62,17 +63,6 @@ function createModel() {
   };
 }
 
-/** The same numbers for the same seed: xorshift. */
-function createRandom(seed: number) {
-  let state = seed;
-  return (below: number): number => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
-
 async function setUp(resolutionSeconds: number[]) {
   const org = await world.organization();
   const assets: number[] = [];
@@ -120,7 +110,7 @@ it.each([
 ])(
   'batches of reads in and out of order, with handhelds between, make what the rules say: %s',
   async (_, seed, resolutions) => {
-    const random = createRandom(seed);
+    const random = createRandom(seed).below;
     const { org, assets, places } = await setUp(resolutions);
     const model = createModel();
     const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../../server/scans/batch.js';
 import { ingestReads } from '../../../server/scans/ingest.js';
 import { createLocatingKnowledge, type LocatingKnowledge } from '../../../server/scans/locating-knowledge.js';
+import { createRandom } from '../../support/random.js';
 import { createScanWorld, type ScanOrganization, type ScanWorld, type TestReader } from '../../support/scan-world.js';
 
 let world: ScanWorld;
@@ -24,17 +25,6 @@ const baseMs = Math.floor((Date.now() - 86_400_000) / 60_000) * 60_000;
 type Rule = 'evidence' | 'newest';
 type Zone = { reader: TestReader; location: number };
 type Read = { asset: string; zone: Zone; atMs: number; rssiDbm?: number | null };
-
-/** The same numbers for the same seed (mulberry32). */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below);
-  };
-}
 
 async function setUp(rules: Rule[], resolutionSeconds = 60) {
   const org = await world.organization();
@@ -93,7 +83,7 @@ describe('visits', () => {
     { what: 'both rules', seed: 5, rules: ['evidence', 'newest', 'evidence'], resolutionSeconds: 30 },
     { what: 'both rules, all stored', seed: 6, rules: ['evidence', 'newest', 'evidence'], resolutionSeconds: 0 },
   ])('agree with the events at every instant: $what', async ({ seed, rules, resolutionSeconds }) => {
-    const random = createRandom(seed);
+    const random = createRandom(seed).below;
     const { org, assets, zones } = await setUp(rules, resolutionSeconds);
     const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item;
     const values = [...assets.keys()];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Actor } from '../../../server/context.js';
+import type { Actor } from '../../../server/actor.js';
 import {
   addMember,
   addOrganization,

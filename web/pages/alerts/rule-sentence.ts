@@ -2,7 +2,7 @@ import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { isMove, type Trigger, triggerOf } from '../../alerts/triggers.js';
 import { durationText } from '../../ui/times.js';
-import type { Rule, RuleNames } from './rule-values.js';
+import type { Rule, RuleNames } from './rule.js';
 
 export type SentenceParts = {
   trigger: Trigger;

@@ -8,13 +8,9 @@ import {
   type Trigger,
   triggerOf,
 } from '../../alerts/triggers.js';
-import type { Outputs } from '../../api/trpc.js';
 import type { Choice } from '../../ui/search-select.js';
+import type { Rule, RuleInput, RuleNames } from './rule.js';
 import { ruleSentence } from './rule-sentence.js';
-
-export type Rule = Outputs['alertRules']['list']['data'][number];
-export type RuleInput = Omit<Rule, 'id' | 'is_enabled' | 'created_at' | 'updated_at'>;
-export type RuleNames = Outputs['alertRules']['list']['names'];
 
 /** An asset or location that a rule applies to. A deleted one has to be removed before the rule is saved. */
 export type RuleChoice = Choice & { isDeleted?: boolean };

@@ -17,7 +17,7 @@ import { UserText } from '../../ui/user-text.js';
 import { AlertTabs } from './alert-tabs.js';
 import { sentenceOfRule } from './rule-sentence.js';
 import { RuleTemplates } from './rule-templates.js';
-import type { Rule, RuleNames } from './rule-values.js';
+import type { Rule, RuleNames } from './rule.js';
 
 /** The rules that decide what is worth an alert. */
 export function RulesPage() {

@@ -1,9 +1,9 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Audit } from './audit-model.js';
 
-interface Tables extends DBSchema {
+type Tables = DBSchema & {
   audits: { key: string; value: Audit };
-}
+};
 
 const databaseName = 'whereabouts-audits';
 

@@ -1,8 +1,19 @@
 import type { Duplex } from 'node:stream';
-import type { Client, Subscription } from 'aedes';
+import type { Aedes, Client, PublishPacket, Subscription } from 'aedes';
+import type { IncomingPersistence } from './qos2.js';
+import type { SessionStore } from './sessions.js';
 
-// Where Aedes falls short of the standard, or of what a broker for many readers needs. All of it touches what Aedes has, but
-// does not tell its types.
+// The adapter to what Aedes has and its types do not show, where it falls short of the standard, or of what a broker for many
+// readers needs. No other file reaches into Aedes. A release of Aedes may change all of this without notice:
+// `test/ingest-broker/aedes-internals.test.ts` names the releases for which it was checked.
+
+/** What Aedes keeps for its clients; it is there once the broker listens. */
+export type Persistence = IncomingPersistence & SessionStore & OutgoingStore & SubscriptionStore;
+
+type BrokerInternals = {
+  persistence: Persistence;
+  publish(packet: PublishPacket, ...rest: unknown[]): void;
+};
 
 type ClientInternals = {
   /** Packets that are handled before the socket is read again. */
@@ -20,6 +31,24 @@ export type OutgoingStore = {
   outgoingClearMessageId(client: Owner, packet: unknown): Promise<unknown>;
   outgoingUpdate(client: Owner, packet: { cmd?: string }): Promise<unknown>;
 };
+
+export function persistenceOf(aedes: Aedes): Persistence {
+  return (aedes as unknown as BrokerInternals).persistence;
+}
+
+/**
+ * Has messages of clients end with their acknowledgement, as only the server receives them. Aedes passes on only what the broker
+ * itself publishes: without a client, or with a callback in its place.
+ */
+export function passOnOwnMessagesAlone(aedes: Aedes): void {
+  const internals = aedes as unknown as BrokerInternals;
+  const publish = internals.publish.bind(aedes);
+  internals.publish = (packet, ...rest) => {
+    const [client, done] = rest;
+    if (typeof client === 'object' && client !== null) (done as (() => void) | undefined)?.();
+    else publish(packet, ...rest);
+  };
+}
 
 /**
  * Has a client read on though messages of its own wait to be stored: a ping behind them is to be answered in time. To be

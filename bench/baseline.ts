@@ -13,7 +13,7 @@ type Row = Record<string, unknown>;
 
 /**
  * What a good engineer would write in an afternoon with Express and node-postgres, and no concern for who asks, what is
- * sent, and what happened: simple statements for one organisation, prepared, answered with the same bytes.
+ * sent, and what happened: simple statements for one organization, prepared, answered with the same bytes.
  */
 export async function serveBaseline({ databaseUrl, poolSize, orgId }: BaselineOrder): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });

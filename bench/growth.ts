@@ -18,7 +18,7 @@ export type Growth = {
 };
 
 /**
- * What a create without a key takes in a small and in a large organisation, in short slices in turn. What a slice made is
+ * What a create without a key takes in a small and in a large organization, in short slices in turn. What a slice made is
  * deleted before the next one, so that the small one stays small; in the large one too, so that both are treated alike.
  */
 export async function measureGrowth(

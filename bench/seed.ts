@@ -11,7 +11,7 @@ const PAST_DAYS = 180;
 const ASSETS_PER_STATEMENT = 50_000;
 const EVENTS_PER_STATEMENT = 500_000;
 
-/** The assets that the benchmark's second organisation has. */
+/** The assets that the benchmark's second organization has. */
 export const SMALL_ORG_ASSETS = 100;
 
 export type SeededOrg = {
@@ -20,7 +20,7 @@ export type SeededOrg = {
 };
 
 /**
- * An organisation with a key for everything, and live assets that all have a tag, every second one two. One in a
+ * An organization with a key for everything, and live assets that all have a tag, every second one two. One in a
  * hundred generated keys is free, one asset in a hundred has expired, and one more was deleted.
  *
  * Nothing goes round the triggers: kept counts and free key slots come about as in use.

@@ -22,7 +22,7 @@ const levels: Readonly<
 const flickerDb = 2.5;
 /** The share of reads lost at any level, to collisions and shielding. */
 const lossShare = 0.05;
-/** The share of visits in which a reflection halves the attenuation towards a neighboring antenna. */
+/** The share of visits in which a reflection halves the attenuation toward a neighboring antenna. */
 const reflectionShare = 0.02;
 
 /** A thing that has gone from one zone to another; null is off the site. */

@@ -58,7 +58,7 @@ export function publishServiceMetrics(
   );
   metrics.gauge({ name: 'whereabouts_live_streams', help: 'Live streams open' }, () => liveStats().streams);
   metrics.gauge(
-    { name: 'whereabouts_live_organizations', help: 'Organisations that somebody watches' },
+    { name: 'whereabouts_live_organizations', help: 'Organizations that somebody watches' },
     () => liveStats().organizations,
   );
   metrics.gauge(

@@ -1,5 +1,5 @@
 export type KeepAlive = {
-  /** @param seconds as the CONNECT says; 0 is for ever */
+  /** @param seconds as the CONNECT says; 0 is forever */
   start(seconds: number): void;
   /** Something came. */
   heard(): void;

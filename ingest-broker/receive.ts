@@ -77,7 +77,7 @@ function contentOf(
   return { ...understood, payload };
 }
 
-/** A message that a format stumbles over is rejected like any other, or its reader would send it for ever. */
+/** A message that a format stumbles over is rejected like any other, or its reader would send it forever. */
 function understand(format: ReaderFormat, input: FormatInput, log: Log): Understanding {
   try {
     return formats[format](input);

@@ -25,9 +25,9 @@ const page = await browser.newPage();
 for (const { name, size, isMaskable = false } of icons) {
   await page.setViewportSize({ width: size, height: size });
   const edge = isMaskable ? size * 0.1 : 0;
-  const colour = isMaskable ? '#0b5f70' : 'transparent';
+  const color = isMaskable ? '#0b5f70' : 'transparent';
   await page.setContent(`<style>
-    body { margin: 0; padding: ${edge}px; background: ${colour}; }
+    body { margin: 0; padding: ${edge}px; background: ${color}; }
     svg { display: block; width: ${size - 2 * edge}px; }
   </style>${mark}`);
   await writeFile(path.join(folder, `${name}.png`), await page.screenshot({ omitBackground: true }));

@@ -1,6 +1,6 @@
 /**
  * `npm run pictures`: the pictures of the README, taken of a service that is filled for them, into `docs/pictures/`.
- * `npm run pictures -- review FOLDER [PAGE …]` instead takes every page in every size and colour, for whoever looks at them.
+ * `npm run pictures -- review FOLDER [PAGE …]` instead takes every page in every size and color, for whoever looks at them.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';

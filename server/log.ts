@@ -17,7 +17,7 @@ const levelsMax = 3;
 /** Lines leave together, after a tenth of a second at the latest; the rest is written when the process ends. */
 const bufferedOutput = { fd: 1, sync: false, minLength: 8192, periodicFlush: 100 };
 
-/** For people in a terminal: one coloured line per entry, written at once so that none is lost at exit. */
+/** For people in a terminal: one colored line per entry, written at once so that none is lost at exit. */
 function terminalStream(): DestinationStream {
   return prettyStream({ colorize: true, ignore: 'pid,hostname', sync: true, translateTime: 'SYS:HH:MM:ss' });
 }

@@ -39,7 +39,7 @@ export type SharedRedis = {
   stop(): Promise<void>;
 };
 
-/** Connects, and goes on trying for ever. It is told in the log when Redis goes and when it comes back. */
+/** Connects, and goes on trying forever. It is told in the log when Redis goes and when it comes back. */
 export function connectRedis({ url, log }: { url: string; log: Log }): SharedRedis {
   const connection = open(url, { enableOfflineQueue: false, commandTimeout: silenceMsMax });
   const stopping = new AbortController();

@@ -72,7 +72,7 @@ function errorData(error: ContractError, requestId: string | undefined): ErrorDa
 /** Anyone, signed in or not. */
 export const openProcedure = t.procedure;
 
-/** The actor with the organisation every statement is scoped to. */
+/** The actor with the organization every statement is scoped to. */
 export type ScopedActor = Exclude<Actor, { kind: 'none' }> & { orgId: number };
 
 /** A caller holding every scope in the procedure's own `meta.scopes`; the resolver finds `ctx.orgId` and `ctx.author`. */

@@ -14,7 +14,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 
-/** The one colour of the product: a calm blue-green. */
+/** The one color of the product: a calm blue-green. */
 const petrol: MantineColorsTuple = [
   '#eaf6f8',
   '#d5eaee',
@@ -122,7 +122,7 @@ export const cssVariables: CSSVariablesResolver = (resolved) => {
   };
   for (const name of accents) {
     const shades = resolved.colors[name];
-    // Of the library's own colours even the darkest shade is too light for a text on the second lightest.
+    // Of the library's own colors even the darkest shade is too light for a text on the second lightest.
     const own = name in ownColors;
     const text = shades?.[9] === undefined ? 'inherit' : own ? shades[9] : darken(shades[9], 0.3);
     light[`--mantine-color-${name}-light-color`] = text;

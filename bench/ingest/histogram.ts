@@ -1,4 +1,4 @@
-/** Neighbouring bounds differ by this share, and so does a percentile from the truth at most. */
+/** Neighboring bounds differ by this share, and so does a percentile from the truth at most. */
 const GROWTH = 1.02;
 const SMALLEST_MS = 0.01;
 const BUCKETS = 1000;

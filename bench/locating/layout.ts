@@ -25,7 +25,7 @@ const adjacentShare = 1 / 3;
 
 type RowShape = {
   zones: number;
-  /** Attenuation towards the next zone and the one after it. */
+  /** Attenuation toward the next zone and the one after it. */
   nextDb: number;
   secondDb: number;
   antennasPerReader: number;

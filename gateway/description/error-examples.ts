@@ -54,9 +54,9 @@ export function errorExample(type: ErrorType, operation: Operation, allow: strin
 }
 
 function fieldExample({ contentType, pathKeys }: Operation): FieldError {
-  if (contentType) return { field: 'colour', code: 'unknown_field', message: 'unknown field "colour" in request body' };
+  if (contentType) return { field: 'color', code: 'unknown_field', message: 'unknown field "color" in request body' };
   const [field] = pathKeys;
-  if (field === undefined) return { field: 'colour', code: 'unknown_field', message: 'unknown parameter: colour' };
+  if (field === undefined) return { field: 'color', code: 'unknown_field', message: 'unknown parameter: color' };
   return { field, code: 'too_small', message: `${field} must be >= 1`, params: { min: 1 } };
 }
 

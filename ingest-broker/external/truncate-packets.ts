@@ -5,7 +5,7 @@ import { OversizedPacketError } from '../wire/violation.js';
 /**
  * Cuts the messages in a stream of packets that are longer than `bodyBytesMax` down to it, in whatever pieces they come,
  * and leaves everything else as it is. So a message of any length can be seen to be too long and be acknowledged, or the
- * broker would send it for ever, and takes no more memory than another.
+ * broker would send it forever, and takes no more memory than another.
  */
 export function createPacketTruncator(bodyBytesMax: number) {
   /** The beginning of a header whose rest has not come yet. */

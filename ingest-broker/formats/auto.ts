@@ -16,7 +16,7 @@ import { zebraIotc } from './zebra-iotc.js';
 /** Formats whose read fields nobody else has. */
 const unmistakable = [native, cslCs463, zebraIotc, impinjIot, smartreader, glS10, mokoMk107];
 
-/** Recognises each object of a payload by its shape. */
+/** Recognizes each object of a payload by its shape. */
 export const auto: FrameFormat = {
   findings(frame, input) {
     for (const format of unmistakable) {

@@ -27,9 +27,9 @@ const kinds = [
 ];
 
 export const account = {
-  organization_name: 'Harbour Hospital',
+  organization_name: 'Harbor Hospital',
   name: 'Ada Lindqvist',
-  email: 'ada@harbour.example',
+  email: 'ada@harbor.example',
   password: 'a hospital by the sea',
 };
 

@@ -27,7 +27,7 @@ export const createApiKeyInput = z.strictObject({
   scopes: scopesField,
   /** Null for a key that never expires. */
   expires_at: nullableTimestampField(),
-  /** The organisation of the session unless another one is named. */
+  /** The organization of the session unless another one is named. */
   organization_id: idField('required').exactOptional(),
 });
 

@@ -50,7 +50,7 @@ export type IdentityOptions = {
 
 type SessionClaims = Extract<Claims, { kind: 'session' }>;
 
-/** What all tokens of a session have in common in one organisation. */
+/** What all tokens of a session have in common in one organization. */
 type KnownSession = Omit<Extract<Actor, { kind: 'session' }>, 'expiresAtMs'>;
 
 /** A key's row made ready: the actor, and what can make it count no more. */
@@ -79,7 +79,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     if (!row) return undefined;
     const expired = row.expires_at !== null && row.expires_at <= now();
     if (row.is_use_due && !row.is_revoked && !expired) lastUse.note(keyId);
-    // Nothing can be reached in an organisation that is gone.
+    // Nothing can be reached in an organization that is gone.
     const granted = row.org_id === null ? [] : scopes.filter((scope) => row.scopes.includes(scope));
     const actor: Actor = { kind: 'key', keyId, orgId: row.org_id, scopes: new Set<Scope>(granted) };
     return { actor, isRevoked: row.is_revoked, expiresAtMs: row.expires_at };

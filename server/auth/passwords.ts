@@ -44,7 +44,7 @@ export function createPasswords({ runningMax = 2, waitingMax = 64 } = {}): Passw
   };
 }
 
-/** Keyboards disagree about how an accented letter is spelt in Unicode; people do not. */
+/** Keyboards disagree about how an accented letter is spelled in Unicode; people do not. */
 function normalized(password: string): string {
   return password.normalize('NFKC');
 }

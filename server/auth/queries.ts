@@ -21,7 +21,7 @@ export async function findApiKey(db: Database, keyId: string): Promise<ApiKeyRow
   return rows[0];
 }
 
-/** The role a session's person has in an organisation right now; undefined if the session is over or the membership gone. */
+/** The role a session's person has in an organization right now; undefined if the session is over or the membership gone. */
 export async function findSessionRole(
   db: Database,
   session: { sessionId: string; userId: number; orgId: number },

@@ -16,7 +16,7 @@ export type WatchedSession = Pick<
 export type SessionWatch = {
   /**
    * Calls back once, with the error that a request would get: when the session has ended, the person has left the
-   * organisation, or the access token has expired. Gives back the way to watch no longer.
+   * organization, or the access token has expired. Gives back the way to watch no longer.
    */
   watch(session: WatchedSession, onEnd: (error: ContractError) => void): () => void;
   /** Resolves once nothing is under way. */

@@ -25,7 +25,7 @@ export type Claims =
 export type Tokens = {
   /** The token of an API key; `exp` is there only if the key expires, and only for those who read tokens. */
   signApiKey(key: { id: string; expiresAtMs: number | null }): Promise<string>;
-  /** An access token of a session in one organisation, for 15 minutes. */
+  /** An access token of a session in one organization, for 15 minutes. */
   signSession(session: { id: string; userId: number; orgId: number }): Promise<string>;
   /** Undefined for everything that this deployment and environment did not sign for one of the two kinds. */
   verify(token: string): Promise<Claims | undefined>;

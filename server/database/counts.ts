@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 
-/** What is counted of a kind: of one organisation, with or without deleted rows, all or by `is_active`. */
+/** What is counted of a kind: of one organization, with or without deleted rows, all or by `is_active`. */
 export type Counted = {
   kind: 'asset' | 'location';
   orgId: number;

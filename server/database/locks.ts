@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from './client.js';
 
-/** What an organisation's writers queue for; the numbers are the first half of PostgreSQL's two-part advisory keys. */
+/** What an organization's writers queue for; the numbers are the first half of PostgreSQL's two-part advisory keys. */
 export const lockClasses = {
   assetKeys: 1,
   locationKeys: 2,
@@ -21,7 +21,7 @@ export const lockClasses = {
 export type LockClass = keyof typeof lockClasses;
 
 /**
- * Takes an organisation's lock until the end of the transaction. It must be a statement of its own, so that the next
+ * Takes an organization's lock until the end of the transaction. It must be a statement of its own, so that the next
  * statement's snapshot sees what the previous holder committed.
  */
 export function lockStatement(lock: LockClass, orgId: number): Prisma.Sql {

@@ -26,7 +26,7 @@ const types: pg.CustomTypesConfig = {
 /**
  * Runs SQL that was written with Prisma's templates on node-postgres itself, as Prisma's adapter does, with the same names
  * for prepared statements. It saves what Prisma's client does around a raw query, which is as much processor time as a
- * look-up by key, and knows which connection a statement runs on, so that it can be cancelled.
+ * look-up by key, and knows which connection a statement runs on, so that it can be canceled.
  *
  * @param cancel ends the statement of the server process with this id, over another connection
  */
@@ -36,9 +36,9 @@ export function createSqlRunner(
 ): SqlRunner {
   async function run(statement: Prisma.Sql, presence: Presence | undefined): Promise<pg.QueryResult<object>> {
     const client = await pool.connect();
-    let cancelling: Promise<unknown> | undefined;
+    let canceling: Promise<unknown> | undefined;
     const ended = presence?.whileRunning(() => {
-      cancelling = cancel((client as unknown as { processID: number }).processID).catch(() => {});
+      canceling = cancel((client as unknown as { processID: number }).processID).catch(() => {});
     });
     let fault: unknown;
     try {
@@ -51,7 +51,7 @@ export function createSqlRunner(
     } finally {
       ended?.();
       // The connection is not used again before it is certain that nothing cancels its next statement.
-      if (cancelling) await cancelling;
+      if (canceling) await canceling;
       client.release(isBroken(fault));
     }
   }

@@ -34,7 +34,7 @@ const input = z.strictObject({
   unseen_days: integerParameter({ min: 1, max: 365 }).default(7),
 });
 
-/** What an organisation's first page tells: how things are, and what needs a look. */
+/** What an organization's first page tells: how things are, and what needs a look. */
 export const summarize = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { day_start: dayStart, unseen_days: unseenDays } }): Promise<Summary> => {

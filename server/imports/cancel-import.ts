@@ -10,14 +10,14 @@ export const cancelImport = sessionProcedure('manager')
   .input(importIdInput)
   .mutation(async ({ ctx, input: { import_id: importId } }): Promise<ImportView> => {
     const { orgId } = ctx;
-    const cancelled = await ctx.services.db.$transaction(async (tx) => {
+    const canceled = await ctx.services.db.$transaction(async (tx) => {
       const row = await cancelRow(tx, orgId, importId);
       if (row) await removeContents(tx, orgId, importId);
       return row;
     });
-    if (cancelled) {
-      await releaseKeys(ctx.services.db, { orgId, importId, kind: cancelled.kind });
-      return viewImport(cancelled);
+    if (canceled) {
+      await releaseKeys(ctx.services.db, { orgId, importId, kind: canceled.kind });
+      return viewImport(canceled);
     }
     const row = await findImport(ctx.services.db, orgId, importId);
     if (!row) throw importNotFound();

@@ -29,7 +29,7 @@ export async function lockImport(
   return rows[0];
 }
 
-/** The organisation's imports with their count, newest first. */
+/** The organization's imports with their count, newest first. */
 export async function findImports(
   db: Queryable,
   orgId: number,
@@ -132,7 +132,7 @@ const LEASE_SECONDS = 15;
 
 const leaseEnd = Prisma.raw(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`);
 
-/** Whether some other import of the organisation is being worked on; the caller holds the organisation's imports. */
+/** Whether some other import of the organization is being worked on; the caller holds the organization's imports. */
 export async function isOtherUnderWay(tx: Queryable, orgId: number, importId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM imports

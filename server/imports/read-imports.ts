@@ -13,7 +13,7 @@ export const getImport = sessionProcedure('manager')
     return viewImport(row);
   });
 
-/** The organisation's imports of the last days, newest first. */
+/** The organization's imports of the last days, newest first. */
 export const listImports = sessionProcedure('manager')
   .input(listImportsInput)
   .query(async ({ ctx, input }): Promise<ListOf<ImportView>> => {

@@ -142,7 +142,7 @@ function readJson(cell: string): unknown {
     const value: unknown = JSON.parse(cell);
     return Array.isArray(value) ? refusal('metadata must be object; received array') : value;
   } catch {
-    return refusal('metadata must be a JSON object, such as {"colour":"red"}');
+    return refusal('metadata must be a JSON object, such as {"color":"red"}');
   }
 }
 

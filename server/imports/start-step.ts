@@ -61,7 +61,7 @@ function obstacleTo(step: 'checking' | 'applying', row: ImportRow): string | und
     case 'applied':
       return 'This import has been applied already';
     case 'cancelled':
-      return 'This import was cancelled';
+      return 'This import was canceled';
     case 'received':
       return step === 'checking' ? undefined : 'The file must be checked before it is applied';
     case 'checked': {

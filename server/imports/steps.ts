@@ -12,7 +12,7 @@ import { type Job, stageRows, type Watch } from './staging.js';
 import { holdTree } from './tree-check.js';
 import { lockTargets, writeStaged } from './writes.js';
 
-/** The work is not ours any more: cancelled, taken over by another process, or this one is stopping. */
+/** The work is not ours any more: canceled, taken over by another process, or this one is stopping. */
 export class WorkLost extends Error {}
 
 /** The file no longer fits what is stored; nothing of it has been applied. */

@@ -4,14 +4,14 @@ export type HistoryBounds = { announcementsMax: number; charactersMax: number; m
 
 const usualBounds: HistoryBounds = { announcementsMax: 20_000, charactersMax: 8 * 1024 * 1024, marksMax: 5000 };
 
-/** What was heard lately, of all organisations, in the order that all processes hear. */
+/** What was heard lately, of all organizations, in the order that all processes hear. */
 export type History = {
   addAnnouncement(announcement: Announcement): void;
   addMark(mark: string): void;
   /** The mark heard last, if any. */
   latestMark(): string | undefined;
   /**
-   * The assets of an organisation announced since a mark, each once. Undefined where that cannot be told: the mark was
+   * The assets of an organization announced since a mark, each once. Undefined where that cannot be told: the mark was
    * not heard here or too long ago, or they are more than `idsMax`.
    */
   since(mark: string, options: { orgId: number; idsMax: number }): number[] | undefined;

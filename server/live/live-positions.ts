@@ -35,7 +35,7 @@ export type LiveStats = {
 
 export type LivePositions = {
   /**
-   * The positions of an organisation as they change, and how many alerts are open whenever that may differ, until the signal is aborted. The first item is `ready`, or after a
+   * The positions of an organization as they change, and how many alerts are open whenever that may differ, until the signal is aborted. The first item is `ready`, or after a
    * mark what was missed since, or `resync` if that cannot be told.
    *
    * @throws ContractError `rate_limited` with the first item, where too many streams are open
@@ -113,7 +113,7 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
     telling ??= tellInRounds();
   }
 
-  /** Tells what is due, organisation by organisation, so that live views never take more than one connection. */
+  /** Tells what is due, organization by organization, so that live views never take more than one connection. */
   async function tellInRounds(): Promise<void> {
     await pause(gatherMs);
     while (due.size > 0 && !stopping.signal.aborted) {

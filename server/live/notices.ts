@@ -18,7 +18,7 @@ export const noticeIdsMax = 500;
 
 const idMax = 2_147_483_647;
 
-/** Assets of an organisation whose positions changed; the ids as they came, since few processes need to read them. */
+/** Assets of an organization whose positions changed; the ids as they came, since few processes need to read them. */
 export type Announcement = { orgId: number; assetIds: string };
 
 /** The notices that announce positions: of each organization as few as hold its assets. */

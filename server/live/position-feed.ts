@@ -26,7 +26,7 @@ export type FeedOptions = {
   elapsedMs: () => number;
 };
 
-/** What the subscribers of one organisation are told, the same to all of them. */
+/** What the subscribers of one organization are told, the same to all of them. */
 export type PositionFeed = {
   readonly subscribers: Set<ItemQueue>;
   /** The positions of these assets changed; they are told at the next `flush`. */
@@ -39,7 +39,7 @@ export type PositionFeed = {
   isDue(): boolean;
   /** Whatever was missed, subscribers ask for it now. */
   resync(): void;
-  /** To be called now and then: tells subscribers of a quiet organisation a fresh mark. */
+  /** To be called now and then: tells subscribers of a quiet organization a fresh mark. */
   keepFresh(): void;
 };
 

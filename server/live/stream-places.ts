@@ -1,6 +1,6 @@
 import { ContractError } from '../errors.js';
 
-/** Streams that one person and one organisation may have open in one process. */
+/** Streams that one person and one organization may have open in one process. */
 const perUserMax = 20;
 const perOrganizationMax = 500;
 

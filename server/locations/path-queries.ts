@@ -72,7 +72,7 @@ export async function firstByPath(db: Database, orgId: number, limit: number): P
      ORDER BY page.place`;
 }
 
-/** How many words of a text are looked at. Each has a bit, and above them each pair of neighbours has one. */
+/** How many words of a text are looked at. Each has a bit, and above them each pair of neighbors has one. */
 const wordsMax = 8;
 
 /**

@@ -115,7 +115,7 @@ export async function refuseDepth(
 /** What is said of a tree that would have too many levels. */
 export const tooDeep = `locations can be nested ${levelsMax} levels deep`;
 
-/** Whether `candidateId` is `locationId` or hangs below it; the caller holds the organisation's tree. */
+/** Whether `candidateId` is `locationId` or hangs below it; the caller holds the organization's tree. */
 export async function isInSubtree(
   db: Queryable,
   orgId: number,

@@ -59,7 +59,7 @@ export async function insertInvitation(
   return rows[0];
 }
 
-/** An organisation's open invitations, newest first. */
+/** An organization's open invitations, newest first. */
 export async function findInvitations(db: Queries, orgId: number, { limit, offset }: Paging): Promise<InvitationRow[]> {
   return db.$queryRaw<InvitationRow[]>`
     SELECT ${invitationRow}

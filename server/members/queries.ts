@@ -30,7 +30,7 @@ export async function findMembers(db: Database, orgId: number, { limit, offset }
 export type MemberChange = { orgId: number; actorId: number; userId?: number };
 
 /**
- * Begins a change of an organisation's members: one change after the other, by someone who is still an administrator.
+ * Begins a change of an organization's members: one change after the other, by someone who is still an administrator.
  *
  * @returns the member as before the change
  * @throws ContractError `forbidden` if the caller is none any more, `not_found` if there is no such member
@@ -56,7 +56,7 @@ export async function lockMembers(
 }
 
 /**
- * An organisation always has an administrator. Call it after the change, inside its transaction.
+ * An organization always has an administrator. Call it after the change, inside its transaction.
  *
  * @throws ContractError `conflict`, which takes the change back
  */

@@ -4,7 +4,7 @@ import { sessionProcedure } from '../trpc.js';
 import { endInvitation } from './invitation-queries.js';
 import { revokeInvitationInput } from './schemas.js';
 
-/** Takes a link back. One that was used, is over, or is another organisation's is none. */
+/** Takes a link back. One that was used, is over, or is another organization's is none. */
 export const revokeInvitation = sessionProcedure('admin')
   .input(revokeInvitationInput)
   .mutation(async ({ ctx, input: { id } }) => {

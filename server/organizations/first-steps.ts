@@ -1,7 +1,7 @@
 import { currentInstant } from '../database/columns.js';
 import { sessionProcedure } from '../trpc.js';
 
-/** How far an organisation has come; told from what is there, so that it does not matter in which way it was made. */
+/** How far an organization has come; told from what is there, so that it does not matter in which way it was made. */
 export type FirstSteps = {
   has_location: boolean;
   has_tagged_asset: boolean;
@@ -13,7 +13,7 @@ export type FirstSteps = {
   has_ended: boolean;
 };
 
-/** What a new organisation has done of its first steps. */
+/** What a new organization has done of its first steps. */
 export const firstSteps = sessionProcedure('admin').query(async ({ ctx }): Promise<FirstSteps> => {
   const { orgId } = ctx;
   const [row] = await ctx.services.db.$queryRaw<[FirstSteps]>`

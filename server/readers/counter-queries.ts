@@ -14,7 +14,7 @@ export type CountedMinute = {
 };
 
 /**
- * Adds counts to what is stored, of readers and of organisations, in one statement. The rows are taken in the order of their
+ * Adds counts to what is stored, of readers and of organizations, in one statement. The rows are taken in the order of their
  * keys, so that several processes wait in line.
  */
 export async function addCounts(db: Pick<Database, '$executeRaw'>, counted: readonly CountedMinute[]): Promise<void> {
@@ -56,7 +56,7 @@ export async function addCounts(db: Pick<Database, '$executeRaw'>, counted: read
 const minutesKeptDays = 2;
 const countsKeptDays = 30;
 
-/** Deletes counts of readers after two days and those of organisations after thirty. */
+/** Deletes counts of readers after two days and those of organizations after thirty. */
 export async function removeOldCounts(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM reader_minutes WHERE minute < now() - make_interval(days => ${minutesKeptDays}::int)`;

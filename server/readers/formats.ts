@@ -1,4 +1,4 @@
-/** What a reader's payload can be; the broker has a parser for each. `auto` recognises a payload by its shape. */
+/** What a reader's payload can be; the broker has a parser for each. `auto` recognizes a payload by its shape. */
 export const readerFormats = [
   'auto',
   'native',

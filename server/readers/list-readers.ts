@@ -4,7 +4,7 @@ import { listReaderRows } from './queries.js';
 import { listReadersInput } from './schemas.js';
 import { type ReaderView, readerView } from './view.js';
 
-/** The organisation's readers by name, with what tells one that is silent from one that is away or not let in. */
+/** The organization's readers by name, with what tells one that is silent from one that is away or not let in. */
 export const listReaders = sessionProcedure('admin')
   .input(listReadersInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<ReaderView>> => {

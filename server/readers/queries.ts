@@ -73,7 +73,7 @@ export async function lockReader(
   return findReader(tx, orgId, readerId);
 }
 
-/** The organisation's live readers by name. */
+/** The organization's live readers by name. */
 export async function listReaderRows(db: Queryable, orgId: number, { limit, offset }: Paging): Promise<ReaderRow[]> {
   return db.$queryRaw<ReaderRow[]>`
     SELECT ${readerRow}
@@ -145,7 +145,7 @@ export async function retireReader(tx: TransactionClient, orgId: number, readerI
   return changed > 0;
 }
 
-/** Those of the ids that are live locations of the organisation. */
+/** Those of the ids that are live locations of the organization. */
 export async function liveLocations(tx: Queryable, orgId: number, ids: readonly number[]): Promise<Set<number>> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM locations WHERE org_id = ${orgId} AND id = ANY (${ids}::int[]) AND deleted_at IS NULL`;
@@ -173,13 +173,13 @@ export async function findLogin(db: Queryable, username: string): Promise<Reader
   return rows[0];
 }
 
-/** The live readers among the user names given, of whichever organisation. */
+/** The live readers among the user names given, of whichever organization. */
 export async function findLogins(db: Queryable, usernames: readonly string[]): Promise<ReaderLoginRow[]> {
   return db.$queryRaw<ReaderLoginRow[]>`
     SELECT ${loginRow} FROM readers WHERE mqtt_username = ANY (${usernames}::text[]) AND deleted_at IS NULL`;
 }
 
-/** Readers of all organisations that changed since the instant given, deleted ones too, and the database's clock. */
+/** Readers of all organizations that changed since the instant given, deleted ones too, and the database's clock. */
 export async function findChanges(
   db: Queryable,
   sinceMs: number | null,

@@ -17,7 +17,7 @@ const countsMax = 100_000;
 export type ReadCounters = {
   /** A reader's message has been stored; `ignored` of its reads, or of those stored with it, were of private BLE addresses. */
   stored(received: ReceivedMessage, ignored?: number): void;
-  /** Handhelds of an organisation have read so much, just now. */
+  /** Handhelds of an organization have read so much, just now. */
   submitted(orgId: number, reads: number): void;
   /** Resolves once everything counted is written, or could not be. */
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export function createReadCounters(options: {
   now?: () => number;
 }): ReadCounters {
   const { db, log, now = Date.now } = options;
-  /** By minute, then by reader, or by organisation below zero for its handhelds. */
+  /** By minute, then by reader, or by organization below zero for its handhelds. */
   let minutes = new Map<number, Map<number, CountedMinute>>();
   let size = 0;
   let writing: Promise<void> = Promise.resolve();

@@ -93,7 +93,7 @@ function mappingErrors({ format, mapping }: ReaderSettings, given: Given): Field
 }
 
 /**
- * Proves that the locations named are live ones of the organisation, and keeps them so until the end of the transaction.
+ * Proves that the locations named are live ones of the organization, and keeps them so until the end of the transaction.
  *
  * @throws ContractError `fk_not_found` for each that is not
  */

@@ -8,7 +8,7 @@ import { sessionProcedure } from '../trpc.js';
 const input = z.strictObject({ lastEventId: z.string().nullish() }).prefault({});
 
 /**
- * The organisation's positions as they change, as server-sent events; `httpSubscriptionLink` of tRPC reads them.
+ * The organization's positions as they change, as server-sent events; `httpSubscriptionLink` of tRPC reads them.
  *
  * The first item of a stream is `ready`: what a client asks for after it, and what it is told from then on, leave nothing
  * out. With the id of the event that came last, the first is instead what was missed since, or `resync` if that is not
@@ -26,7 +26,7 @@ const input = z.strictObject({ lastEventId: z.string().nullish() }).prefault({})
  * made on `fetch`, which asks for the present token at each attempt. A stream that ends otherwise, as when the service is
  * stopped, asks to be opened again.
  *
- * @throws ContractError `rate_limited` as the first event, where a person or an organisation has too many streams open
+ * @throws ContractError `rate_limited` as the first event, where a person or an organization has too many streams open
  */
 export const followPositions = sessionProcedure('viewer')
   .input(input)

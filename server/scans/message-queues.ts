@@ -20,9 +20,9 @@ type OrgQueue = {
 };
 
 /**
- * The messages that wait, by organisation and reader. Of one reader there is one batch out at a time, so that its messages
- * are settled in their order ([MQTT-4.6.0-2]); those of different readers are stored side by side. Organisations take
- * turns, and within them readers, so that nobody waits behind another one's backlog. An organisation whose tree is being
+ * The messages that wait, by organization and reader. Of one reader there is one batch out at a time, so that its messages
+ * are settled in their order ([MQTT-4.6.0-2]); those of different readers are stored side by side. Organizations take
+ * turns, and within them readers, so that nobody waits behind another one's backlog. An organization whose tree is being
  * changed is set apart until its messages get through.
  */
 export function createMessageQueues() {
@@ -117,7 +117,7 @@ export function createMessageQueues() {
     return takeFrom(ready, readsMax);
   }
 
-  /** A batch of one organisation that was found busy. */
+  /** A batch of one organization that was found busy. */
   function takeBusy(readsMax: number): Waiting[] {
     const [organization] = busy;
     if (!organization) return [];

@@ -21,7 +21,7 @@ export type MatchRow = {
  */
 export async function resolveValues(db: Database, orgId: number, values: readonly string[]): Promise<MatchRow[]> {
   if (values.length === 0) return [];
-  // The sum keeps the planner from the index of exact values, in which an organisation and a type are all its tags.
+  // The sum keeps the planner from the index of exact values, in which an organization and a type are all its tags.
   return db.$queryRaw<MatchRow[]>`
     SELECT g.place::int AS place,
            CASE WHEN f.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind,

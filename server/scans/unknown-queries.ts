@@ -103,7 +103,7 @@ function placesOf(orgId: number, sameType: string): Prisma.Sql {
 
 /** Live tags that a row `u` of the unknown ones is read as; without a type it can be any. */
 function belonging(org: Prisma.Sql): Prisma.Sql {
-  // The sum keeps the planner from the index of exact values, in which an organisation and a type are all its tags.
+  // The sum keeps the planner from the index of exact values, in which an organization and a type are all its tags.
   return Prisma.sql`
     SELECT 1
       FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)

@@ -25,14 +25,14 @@ export function termsOf(text: string): Terms {
   return {
     q,
     keys: distinct([q, upper, lower]),
-    names: distinct([q, upper, lower, capitalised(q), capitalised(lower)]),
+    names: distinct([q, upper, lower, capitalized(q), capitalized(lower)]),
     values: distinct([q, upper, lower, ...macForms(q)]),
     normalForms: distinct([upper, upper.replaceAll(/[:-]/g, '')]),
     words: words.length > 1 && words.length <= wordsMax ? words : [],
   };
 }
 
-function capitalised(text: string): string {
+function capitalized(text: string): string {
   const [first = '', ...rest] = text;
   return first.toUpperCase() + rest.join('');
 }

@@ -21,7 +21,7 @@ const input = z.strictObject({
 
 /**
  * Makes whoever brings the link a member, once: somebody new with an account of their own, or the person signed in, whose
- * session moves to the organisation. Of two who come with one link the database lets one in.
+ * session moves to the organization. Of two who come with one link the database lets one in.
  */
 export const acceptInvitation = openProcedure.input(input).mutation(({ ctx, input: { token, person: newcomer } }) => {
   if (newcomer) return admitNewcomer(ctx, token, newcomer);

@@ -11,7 +11,7 @@ const refreshTokenMs = 30 * 24 * 60 * 60 * 1000;
 
 export type User = { id: number; name: string; email: string };
 
-/** An organisation as its member sees it. */
+/** An organization as its member sees it. */
 export type OwnOrganization = { id: number; name: string; role: Role };
 
 /** A refresh token in the clear, on its way to the cookie. */
@@ -71,7 +71,7 @@ export async function findUser(db: Queries, userId: number): Promise<User | unde
   return rows[0];
 }
 
-/** The organisations a person belongs to, by name. */
+/** The organizations a person belongs to, by name. */
 export async function findOrganizations(db: Queries, userId: number): Promise<OwnOrganization[]> {
   return db.$queryRaw<OwnOrganization[]>`
     SELECT o.id, o.name, m.role
@@ -81,7 +81,7 @@ export async function findOrganizations(db: Queries, userId: number): Promise<Ow
      ORDER BY o.name, o.id`;
 }
 
-/** One of a person's organisations. */
+/** One of a person's organizations. */
 export async function findOrganization(
   db: Queries,
   userId: number,
@@ -96,7 +96,7 @@ export async function findOrganization(
   return rows[0];
 }
 
-/** Where a person works: in the organisation of the latest session, or else the one joined first. */
+/** Where a person works: in the organization of the latest session, or else the one joined first. */
 export async function findHomeOrganization(db: Queries, userId: number): Promise<OwnOrganization | undefined> {
   const rows = await db.$queryRaw<OwnOrganization[]>`
     SELECT o.id, o.name, m.role

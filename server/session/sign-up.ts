@@ -19,7 +19,7 @@ const input = z.strictObject({
   password: newPasswordField,
 });
 
-/** Makes an organisation and its first administrator: for the first person anyone, later only with `SIGN_UP=open`. */
+/** Makes an organization and its first administrator: for the first person anyone, later only with `SIGN_UP=open`. */
 export const signUp = openProcedure.input(input).mutation(({ ctx, input: wish }) => register(ctx, wish));
 
 async function register(ctx: Context, { password, ...wish }: z.output<typeof input>): Promise<SessionAnswer> {

@@ -8,7 +8,7 @@ import { findOrganization, findUser } from './queries.js';
 const input = z.strictObject({ organization_id: idField('required') });
 
 /**
- * Moves the session to another of the person's organisations. Access tokens made before stay in theirs until they
+ * Moves the session to another of the person's organizations. Access tokens made before stay in theirs until they
  * expire, so that what another tab shows and what it writes belong together.
  */
 export const switchOrganization = sessionProcedure('viewer')

@@ -6,7 +6,7 @@ import { renameUser } from './queries.js';
 
 const input = z.strictObject({ name: nameField('create-string') });
 
-/** Gives the person another name, in all their organisations. */
+/** Gives the person another name, in all their organizations. */
 export const updateProfile = sessionProcedure('viewer')
   .input(input)
   .mutation(async ({ ctx, input: { name } }) => {

@@ -26,7 +26,7 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   expect(template.name).toBe('assets-template.csv');
   expect(template.bytes.toString()).toMatch(/^\uFEFFexternal_key,name,/);
 
-  const header = 'name;external_key;metadata;rfid_tags;Colour\r\n';
+  const header = 'name;external_key;metadata;rfid_tags;Color\r\n';
   const file = page.getByLabel('CSV file');
   await file.setInputFiles(csv('broken.csv', `${header}"a;b;c\r\n`));
   await page.getByText('Line 2: The quotes around a cell').waitFor();

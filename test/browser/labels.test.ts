@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** How many pages a PDF has, and their size in millimetres. */
+/** How many pages a PDF has, and their size in millimeters. */
 function pagesIn(bytes: Buffer): { pages: number; width: number; height: number } {
   const text = bytes.toString('latin1');
   const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(text) ?? [];

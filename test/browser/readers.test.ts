@@ -81,7 +81,7 @@ test('a reader added, typed in as shown, and seen to speak', async () => {
   await client.publishAsync(topic, '{"half a', { qos: 1 });
   await page.getByText('the payload is not JSON').waitFor();
 
-  // Another vendor's message: its format is recognised, and a click away.
+  // Another vendor's message: its format is recognized, and a click away.
   await client.publishAsync(topic, zebra, { qos: 1 });
   await page.getByText('These messages look like Zebra IoT Connector').waitFor();
   await page.getByRole('button', { name: 'Switch to Zebra IoT Connector' }).click();
@@ -104,7 +104,7 @@ test('a reader added, typed in as shown, and seen to speak', async () => {
   await again.endAsync();
 });
 
-test('a reader of another format is recognised and switched, gets a new password, and is deleted', async () => {
+test('a reader of another format is recognized and switched, gets a new password, and is deleted', async () => {
   await using ada = await world.person({ role: 'admin' });
   const { page, organization } = ada;
   const reader = await organization.reader({ name: 'Gate', format: 'csl_cs463' });

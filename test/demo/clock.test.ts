@@ -40,7 +40,7 @@ test('no time of the day passes during a pause', async () => {
   await reachAt(2000, 1_000_020);
   passTo(1_005_000);
   clock.resume();
-  // The pause does not count towards the next step.
+  // The pause does not count toward the next step.
   const reached = clock.reach(4000);
   expect(await Promise.race([reached.then(() => 'reached'), nextTurn('waiting')])).toBe('waiting');
   passTo(1_005_020);

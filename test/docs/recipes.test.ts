@@ -71,54 +71,54 @@ test('the lines in CONTRIBUTING.md are the lines that run here', () => {
   for (const block of blocks) expect(here).toContain(block);
 });
 
-const colourRule = { min: 1, max: 32, pattern: /^[a-z]+$/, words: 'lower-case letters only' };
-const colourField = textField(colourRule, 'create-string').exactOptional();
+const colorRule = { min: 1, max: 32, pattern: /^[a-z]+$/, words: 'lower-case letters only' };
+const colorField = textField(colorRule, 'create-string').exactOptional();
 
-const createColouredAsset = scopedProcedure
+const createColoredAsset = scopedProcedure
   .meta({
     openapi: {
       method: 'POST',
-      path: '/api/v1/coloured-assets',
-      operationId: 'createColouredAsset',
-      summary: 'Create a coloured asset',
-      description: 'Tells the colour of what it would create.',
+      path: '/api/v1/colored-assets',
+      operationId: 'createColoredAsset',
+      summary: 'Create a colored asset',
+      description: 'Tells the color of what it would create.',
       tags: ['assets'],
     },
     scopes: ['assets:write'],
-    schemas: { request: 'CreateColouredAssetRequest', response: 'ColouredAssetResponse' },
+    schemas: { request: 'CreateColoredAssetRequest', response: 'ColoredAssetResponse' },
   })
-  .input(createAssetInput.extend({ colour: colourField }))
+  .input(createAssetInput.extend({ color: colorField }))
   .output(described(z.object({ data: z.object({ name: z.string() }) })))
-  .mutation(({ input }) => ({ data: { name: input.colour ?? 'none' } }));
+  .mutation(({ input }) => ({ data: { name: input.color ?? 'none' } }));
 
 test('a field without a sentence stops the start, and says which', async () => {
-  await expect(serve({ createColouredAsset })).rejects.toThrow(
-    'procedure createColouredAsset: field colour of CreateColouredAssetRequest has no words in the description',
+  await expect(serve({ createColoredAsset })).rejects.toThrow(
+    'procedure createColoredAsset: field color of CreateColoredAssetRequest has no words in the description',
   );
 });
 
 test('a field made by a builder refuses in the words of the contract, and is described', async () => {
-  createWords['colour'] = 'What it looks like.';
+  createWords['color'] = 'What it looks like.';
   try {
-    await using service = await serve({ createColouredAsset });
+    await using service = await serve({ createColoredAsset });
     const client = createClient(service.url, (await world.organization()).token);
-    const create = (colour?: unknown) => client.post('/api/v1/coloured-assets', { name: 'Pallet', colour });
+    const create = (color?: unknown) => client.post('/api/v1/colored-assets', { name: 'Pallet', color });
 
     expect((await create('blue')).body).toEqual({ data: { name: 'blue' } });
     expect((await create()).body).toEqual({ data: { name: 'none' } });
     expect((await create('BLUE')).body.error.fields).toEqual([
       {
-        field: 'colour',
+        field: 'color',
         code: 'invalid_value',
-        message: 'colour must match ^[a-z]+$: lower-case letters only',
+        message: 'color must match ^[a-z]+$: lower-case letters only',
         params: { pattern: '^[a-z]+$' },
       },
     ]);
-    expect((await create(null)).body.error.detail).toBe('colour cannot be null; provide a string value');
-    expect((await create(5)).body.error.detail).toBe('colour must be string; received number');
+    expect((await create(null)).body.error.detail).toBe('color cannot be null; provide a string value');
+    expect((await create(5)).body.error.detail).toBe('color must be string; received number');
 
     const { body: description } = await client.get('/api/openapi.json');
-    expect(description.components.schemas.CreateColouredAssetRequest.properties.colour).toEqual({
+    expect(description.components.schemas.CreateColoredAssetRequest.properties.color).toEqual({
       type: 'string',
       minLength: 1,
       maxLength: 32,
@@ -126,7 +126,7 @@ test('a field made by a builder refuses in the words of the contract, and is des
       description: 'What it looks like. Lower-case letters only.',
     });
   } finally {
-    delete createWords['colour'];
+    delete createWords['color'];
   }
 });
 
@@ -210,7 +210,7 @@ test('a format that says where a payload has what understands reads, signs of li
 test('a migration in a folder of its own is applied once, recorded, and is what the schema says', async () => {
   const [script = ''] = blocksOf(recipes, 'sql');
   const [column = ''] = blocksOf(recipes, 'prisma');
-  const name = '20991231000000_asset_colour';
+  const name = '20991231000000_asset_color';
   using folder = createTestFolder();
   const prisma = path.join(folder.path, 'prisma');
   cpSync(path.join(projectRoot(), 'prisma'), prisma, { recursive: true });
@@ -223,7 +223,7 @@ test('a migration in a folder of its own is applied once, recorded, and is what 
 
   await using database = await createTestDatabase();
   const { url } = database;
-  expect(await scriptFromDatabaseToSchema(url, schemaFile)).toContain('ADD COLUMN     "colour" TEXT');
+  expect(await scriptFromDatabaseToSchema(url, schemaFile)).toContain('ADD COLUMN     "color" TEXT');
   expect(await migrate({ url, log, folder: migrations })).toEqual([name]);
   expect(await migrate({ url, log, folder: migrations })).toEqual([]);
   const client = new pg.Client({ connectionString: url });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** An organisation with one asset and one location, and every write of the contract by its template. */
+/** An organization with one asset and one location, and every write of the contract by its template. */
 async function createScene() {
   const org = await world.organization();
   const { data: asset } = (

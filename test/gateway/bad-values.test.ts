@@ -221,7 +221,7 @@ describe('numbers', () => {
     await untouched();
   });
 
-  test('an id is the same however it is spelt', async () => {
+  test('an id is the same however it is spelled', async () => {
     const { org, asset, location, paths } = await createScene();
     for (const token of [`${asset.id}.0`, `${asset.id}00e-2`, `0.${asset.id}e${String(asset.id).length}`]) {
       expect((await org.call('PATCH', paths.asset, { raw: `{"id":${token}}` })).status).toBe(200);

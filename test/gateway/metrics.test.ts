@@ -25,12 +25,12 @@ describe('createMetrics', () => {
   test('counters grow, with labels and without', async () => {
     const metrics = createMetrics({ processMetrics: false });
     const plain = metrics.counter({ name: 'reads_total', help: 'Reads' });
-    const labelled = metrics.counter({ name: 'messages_total', help: 'Messages', labels: ['outcome'] });
+    const labeled = metrics.counter({ name: 'messages_total', help: 'Messages', labels: ['outcome'] });
     plain.add();
     plain.add({}, 4);
-    labelled.add({ outcome: 'stored' });
-    labelled.add({ outcome: 'rejected' }, 2);
-    labelled.add({ outcome: 'stored' });
+    labeled.add({ outcome: 'stored' });
+    labeled.add({ outcome: 'rejected' }, 2);
+    labeled.add({ outcome: 'stored' });
     const { body } = await metrics.page();
     expect(linesOf(body, 'reads_total')).toStrictEqual(['reads_total 5']);
     expect(linesOf(body, 'messages_total')).toStrictEqual([

@@ -143,7 +143,7 @@ test('the description has a page of its own, which needs no WebAssembly', async 
 });
 
 describe('a file', () => {
-  test('with a hash in its name is kept for ever, and any other is asked for again', async () => {
+  test('with a hash in its name is kept forever, and any other is asked for again', async () => {
     const kept: Record<string, string> = {
       '/static/app-a1b2.js': 'public, max-age=31536000, immutable',
       '/static/inter.woff2': 'public, max-age=31536000, immutable',

@@ -109,7 +109,7 @@ describe('administrators', () => {
   it('see when a device was last not let in under a reader’s user name, and why', async () => {
     await using world = await createBrokerWorld();
     const org = await world.organization();
-    const neighbour = await (await world.organization()).reader();
+    const neighbor = await (await world.organization()).reader();
     const begunMs = Date.now();
     const refused: [Partial<ConnectOptions>, string][] = [
       [{ password: 'wrong' }, 'wrong password'],
@@ -123,7 +123,7 @@ describe('administrators', () => {
       using client = await connack(world, { clientId: 'c', ...identity(reader), ...given });
       await client.closed();
     }
-    for (const username of ['nobody', 'x'.repeat(300), neighbour.mqtt_username]) {
+    for (const username of ['nobody', 'x'.repeat(300), neighbor.mqtt_username]) {
       using client = await connack(world, { clientId: 'c', username, password: 'wrong' });
       await client.closed();
     }

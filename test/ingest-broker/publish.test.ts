@@ -85,7 +85,7 @@ describe('topics', () => {
     await expect.poll(() => rejections(org)).toMatchObject([{ reader_id: reader.id, topic, reason }]);
   });
 
-  it('of two organisations may be the same', async () => {
+  it('of two organizations may be the same', async () => {
     const one = await setUp({ publish_topic: 'site/reads' });
     const two = await setUp({ publish_topic: 'site/reads' });
     for (const { reader } of [one, two]) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createBrokerWorld } from '../support/mqtt.js';
 import { connectPacket, rawMqtt } from '../support/raw-mqtt.js';
 
-it('a reader that leaves while its login is checked is not among the connected for ever', async () => {
+it('a reader that leaves while its login is checked is not among the connected forever', async () => {
   await using world = await createBrokerWorld();
   const reader = await (await world.organization()).reader();
   const login = connectPacket({ clientId: 'c', username: reader.mqtt_username, password: reader.mqtt_password });

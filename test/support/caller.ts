@@ -156,7 +156,7 @@ export async function colliding<Result>(
   return calls.started;
 }
 
-/** An organisation of the test's own, without anyone in it. */
+/** An organization of the test's own, without anyone in it. */
 export async function addOrganization({ db }: Room, name = 'Acme'): Promise<number> {
   return (await db.organization.create({ data: { name } })).id;
 }
@@ -169,7 +169,7 @@ export type Member = {
   token: string;
 };
 
-/** Someone with a role in an organisation and an open session; nobody can sign in as them. */
+/** Someone with a role in an organization and an open session; nobody can sign in as them. */
 export async function addMember(room: Room, orgId: number, role: Role): Promise<Member> {
   const { db, services } = room;
   const email = `${role}-${randomUUID()}@example.com`;

@@ -151,7 +151,7 @@ export function daysAgo(days: number, plusMs = 0): string {
 
 export type TestSession = RestClient & { token: string; userId: number };
 
-/** Someone with a role in an organisation, and a client that calls with their session token. */
+/** Someone with a role in an organization, and a client that calls with their session token. */
 export async function addSession(world: World, orgId: number, role: Role): Promise<TestSession> {
   const { db, identity } = world;
   const email = `${role}-${randomUUID()}@example.com`;

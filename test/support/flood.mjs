@@ -44,7 +44,7 @@ function open(onEnd = () => {}) {
   return socket;
 }
 
-/** Writes as much as the socket takes, for ever. */
+/** Writes as much as the socket takes, forever. */
 function pour(socket, bytes) {
   while (!socket.destroyed && socket.write(bytes));
   socket.once('drain', () => pour(socket, bytes));

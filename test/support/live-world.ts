@@ -13,7 +13,7 @@ export type LiveWorld = BrokerWorld & {
   readonly url: string;
   /** Another process's worth of room and door on the same database. Its end is part of disposing of the world. */
   another(): Promise<LiveServer>;
-  /** Someone signed in to an organisation. */
+  /** Someone signed in to an organization. */
   session(orgId: number, role?: Role): Promise<LiveSession>;
 };
 

@@ -24,7 +24,7 @@ export type ScanWorld = AsyncDisposable & {
   readonly core: Core;
   readonly settings: Settings;
   readonly log: Log;
-  /** A new organisation with an administrator. */
+  /** A new organization with an administrator. */
   organization(): Promise<ScanOrganization>;
 };
 
@@ -86,7 +86,7 @@ export async function createScanWorld(options: ScanWorldOptions = {}): Promise<S
   };
 }
 
-/** Adds an organisation to a migrated database that a service will use. */
+/** Adds an organization to a migrated database that a service will use. */
 export async function furnishDatabase<Result>(
   url: string,
   work: (org: ScanOrganization) => Promise<Result>,

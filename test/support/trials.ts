@@ -30,7 +30,7 @@ type Trial = {
   scopes: Scope[];
   sent: CallOptions;
   worldOf: () => World;
-  /** A new organisation with the rows that the path names. */
+  /** A new organization with the rows that the path names. */
   begin(): Promise<{ organization: TestOrganization; path: string }>;
 };
 
@@ -153,9 +153,9 @@ function tryRows({ operation, sent, worldOf, begin }: Trial): void {
 function tryParameters({ operation: { method }, sent, begin }: Trial): void {
   it('refuses parameters it does not know, each by name', async () => {
     const { organization, path } = await begin();
-    const answer = await organization.call(method, `${path}?colour=red&_method=DELETE`, sent);
+    const answer = await organization.call(method, `${path}?color=red&_method=DELETE`, sent);
     expect(answer).toBeInvalid(
-      { field: 'colour', code: 'unknown_field', message: 'unknown parameter: colour' },
+      { field: 'color', code: 'unknown_field', message: 'unknown parameter: color' },
       { field: '_method', code: 'unknown_field', message: 'unknown parameter: _method' },
     );
   });
@@ -166,7 +166,7 @@ function tryMethods({ operation: { allow }, worldOf, begin }: Trial): void {
     const { path } = await begin();
     const headers = { Origin: 'https://example.com', 'Access-Control-Request-Method': 'GET' };
     for (const other of everyMethod.filter((candidate) => !allow.split(', ').includes(candidate))) {
-      const answer = await worldOf().anonymous.call(other, `${path}?colour=red`, { headers });
+      const answer = await worldOf().anonymous.call(other, `${path}?color=red`, { headers });
       expect(answer).toBeError({ type: 'method_not_allowed', detail: `Allowed methods: ${allow}`, instance: path });
       expect(answer.headers['allow']).toBe(allow);
       expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -222,7 +222,7 @@ function tryStrayBody({ operation: { method, success }, begin }: Trial): void {
 function tryHead({ worldOf, begin }: Trial): void {
   it('answers HEAD with the same headers and no body', async () => {
     const { organization, path } = await begin();
-    for (const target of [path, `${path}?colour=red`]) {
+    for (const target of [path, `${path}?color=red`]) {
       const get = await organization.get(target);
       const head = await organization.call('HEAD', target);
       expect([head.status, head.text]).toEqual([get.status, '']);

@@ -25,7 +25,7 @@ export type World = AsyncDisposable & {
   readonly settings: Settings;
   /** Calls without a credential, or with any that a test likes to send. */
   readonly anonymous: RestClient;
-  /** A new organisation with a key for everything. */
+  /** A new organization with a key for everything. */
   organization(name?: string): Promise<TestOrganization>;
 };
 
@@ -33,7 +33,7 @@ export type TestOrganization = RestClient & {
   orgId: number;
   keyId: string;
   token: string;
-  /** Another key of the same organisation. */
+  /** Another key of the same organization. */
   withScopes(
     scopes: readonly Scope[],
     options?: { expiresAtMs?: number; revoked?: boolean },

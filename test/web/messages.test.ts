@@ -81,7 +81,7 @@ test('a conflict is shown at the field that it concerns', () => {
     field: 'value',
     message: 'Tag E28 is already attached to another asset or location',
   });
-  expect(conflictText(error('conflict', 'This import was cancelled'))).toBeUndefined();
+  expect(conflictText(error('conflict', 'This import was canceled'))).toBeUndefined();
 });
 
 test.each<[ContractError['type'], string, string]>([

@@ -1,7 +1,7 @@
 import type { CodeKind, CodeShape } from './codes.js';
 import type { LabelFormat } from './formats.js';
 
-/** A rectangle of a label; millimetres from its upper left corner. */
+/** A rectangle of a label; millimeters from its upper left corner. */
 export type Box = { x: number; y: number; width: number; height: number };
 
 /** Where code and text are, sizes of letters in millimeters, and how many lines the name and the tag can have. */

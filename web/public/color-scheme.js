@@ -1,4 +1,4 @@
-// Sets the colours before anything is painted; the app takes over from here with the same key.
+// Sets the colors before anything is painted; the app takes over from here with the same key.
 (() => {
   let wish = 'auto';
   try {

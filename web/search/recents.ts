@@ -2,7 +2,7 @@ import type { Option } from './options.js';
 
 const recentsMax = 6;
 
-/** Kept by organisation, and no longer than the tab: names are nobody else's business. */
+/** Kept by organization, and no longer than the tab: names are nobody else's business. */
 function keyOf(organizationId: number): string {
   return `whereabouts-recents-${organizationId}`;
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StartError } from '../../start-error.js';
 import { isAlive } from './postmaster.js';
 
-/** Any number, but the same for ever: two versions of the service must not share a data folder either. */
+/** Any number, but the same forever: two versions of the service must not share a data folder either. */
 const LOCK_KEY = 7_296_107;
 const OWNER_NAME = /^whereabouts owner (\d+)$/;
 const DEAD_OWNER_PATIENCE_MS = 10_000;

@@ -34,7 +34,7 @@ async function showIn(page: Page, colorScheme: 'dark' | 'light'): Promise<void> 
   await page.waitForSelector(`html[data-mantine-color-scheme="${colorScheme}"]`);
 }
 
-/** Demands that axe finds nothing on the page as it is, and no faint text in the other colours. */
+/** Demands that axe finds nothing on the page as it is, and no faint text in the other colors. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page, {}), `axe, ${page.url()}`).toEqual([]);
   await showIn(page, 'dark');

@@ -5,7 +5,7 @@ const width = 640;
 const height = 480;
 const black = 16;
 const white = 235;
-const grey = 128;
+const gray = 128;
 const framesPerSecond = 2;
 const framesEach = 5;
 
@@ -13,9 +13,9 @@ export type FilmedCode = { kind: 'qrcode' | 'code128'; text: string };
 
 /** Writes what a camera sees that looks at one code after the other, each for 2.5 s, again and again (Y4M). */
 export function writeFilm(file: string, codes: readonly FilmedCode[]): void {
-  const colours = Buffer.alloc((width * height) / 2, grey);
+  const colors = Buffer.alloc((width * height) / 2, gray);
   const frames = codes.flatMap((code) => {
-    const frame = Buffer.concat([Buffer.from('FRAME\n'), drawn(code), colours]);
+    const frame = Buffer.concat([Buffer.from('FRAME\n'), drawn(code), colors]);
     return Array.from({ length: framesEach }, () => frame);
   });
   const head = Buffer.from(`YUV4MPEG2 W${width} H${height} F${framesPerSecond}:1 Ip A1:1 C420\n`);

@@ -58,7 +58,7 @@ test('a declared header that is missing, of another form, or not declared for th
 test('a property too many, too few, or of another kind, at any depth', async () => {
   const { data } = (await organization.get(path)).body;
   const { name: _name, ...nameless } = data;
-  expect(await ofAsset({ body: { data: { ...data, colour: 'blue' } } })).toMatch(/\/data must NOT.*: colour/);
+  expect(await ofAsset({ body: { data: { ...data, color: 'blue' } } })).toMatch(/\/data must NOT.*: color/);
   expect(await ofAsset({ body: { data: nameless } })).toContain("/data must have required property 'name'");
   expect(await ofAsset({ body: { data: { ...data, name: null } } })).toContain('/data/name must be string');
   expect(await ofAsset({ body: { data: { ...data, id: 0 } } })).toContain('/data/id must be >= 1');

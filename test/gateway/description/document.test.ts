@@ -281,7 +281,7 @@ test('an operation on its way out says so on its answers, and that it will be go
   expect(Object.keys(post?.responses ?? {})).not.toContain('410');
 });
 
-test('the head names version, licence and contact; the server is where it was set, or else where the document is', () => {
+test('the head names version, license and contact; the server is where it was set, or else where the document is', () => {
   expect(document.openapi).toBe('3.0.3');
   expect(document.info).toMatchObject({
     version: '1.0.0',

@@ -91,7 +91,7 @@ describe.each(bothNouns)('creating $noun rows without a key at once', (noun) => 
   });
 });
 
-it('keeps the series of organisations and kinds apart', async () => {
+it('keeps the series of organizations and kinds apart', async () => {
   const organizations = await Promise.all(Array.from({ length: 4 }, () => world.organization()));
   const answers = await Promise.all(
     organizations.flatMap((organization) =>

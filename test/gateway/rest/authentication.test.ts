@@ -201,7 +201,7 @@ describe('an API key', () => {
     expect(await organization.get(path)).toBeError({ type: 'unauthorized', detail: 'API key has been revoked' });
   });
 
-  it('opens its own organisation alone', async () => {
+  it('opens its own organization alone', async () => {
     const [ours, theirs] = [await world.organization(), await world.organization()];
     await createAsset(ours, { external_key: 'OURS' });
     await createAsset(theirs, { external_key: 'THEIRS' });

@@ -147,7 +147,7 @@ describe('unknown keys', () => {
     message: `unknown field "${field}" in request body`,
   });
   const keys = [
-    'colour',
+    'color',
     '__proto__',
     'constructor',
     'hasOwnProperty',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const metadata = { colour: 'red', sizes: [1, 2.5, -0.001, null, true, { deep: [[]] }], '': 'an empty key', ключ: '値' };
+const metadata = { color: 'red', sizes: [1, 2.5, -0.001, null, true, { deep: [[]] }], '': 'an empty key', ключ: '値' };
 const locationOnly = { parent_id: null, parent_external_key: null };
 
 describe.each(bothNouns)('creating a $noun', (noun) => {
@@ -155,7 +155,7 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
       { field: 'value', code: 'too_long', params: { path: 'tags[3].value', max_length: 255 } },
       { field: 'value', code: 'invalid_value', params: { path: 'tags[4].value' } },
     );
-    const unknown = await organization.post(noun.path, { name: 'n', tags: [good, { ...good, id: 1, colour: 'red' }] });
+    const unknown = await organization.post(noun.path, { name: 'n', tags: [good, { ...good, id: 1, color: 'red' }] });
     expect(unknown).toBeInvalid(
       {
         field: 'id',
@@ -164,10 +164,10 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
         params: { path: 'tags[1].id' },
       },
       {
-        field: 'colour',
+        field: 'color',
         code: 'unknown_field',
-        message: 'unknown field "colour" in request body',
-        params: { path: 'tags[1].colour' },
+        message: 'unknown field "color" in request body',
+        params: { path: 'tags[1].color' },
       },
     );
     const nulls = await organization.post(noun.path, { name: 'n', tags: [{ tag_type: 'rfid', value: null }] });

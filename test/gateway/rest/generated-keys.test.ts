@@ -106,7 +106,7 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     expect(await mint(organization, 2)).toEqual([key(5000), key(10_004)]);
   });
 
-  it('is counted for each organisation by itself', async () => {
+  it('is counted for each organization by itself', async () => {
     const [ours, theirs] = [await world.organization(), await world.organization()];
     await mint(ours, 2);
     expect(await mint(theirs, 1)).toEqual([key(1)]);

@@ -314,7 +314,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
   it('tells all that is wrong with its query at once', async () => {
     const organization = await world.organization();
     const query = [
-      'colour=red',
+      'color=red',
       'sort=foo',
       'offset=-1',
       'limit=0',
@@ -334,7 +334,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
       { field: 'limit', code: 'too_small' },
       { field: 'offset', code: 'too_small' },
       { field: 'sort', code: 'invalid_value' },
-      unknown('colour'),
+      unknown('color'),
       unknown('Limit'),
       unknown('location_id'),
     );
@@ -379,9 +379,9 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
         expect(answer, `${method} ${target} ${filter}`).toBeInvalid({ field, code: 'invalid_context' });
         expect(answer.body.error.fields[0].message).toContain(words);
       }
-      const mixed = await organization.call(method, `${target}?colour=red&limit=0`, { body });
+      const mixed = await organization.call(method, `${target}?color=red&limit=0`, { body });
       expect(mixed).toBeInvalid(
-        { field: 'colour', code: 'unknown_field' },
+        { field: 'color', code: 'unknown_field' },
         { field: 'limit', code: 'invalid_context' },
       );
     }

@@ -68,7 +68,7 @@ describe.each(ways)('the parent in $way', ({ send }) => {
     }
   });
 
-  it('must be a live location of the organisation', async () => {
+  it('must be a live location of the organization', async () => {
     const organization = await world.organization();
     const stranger = await world.organization('Strangers');
     const foreign = await createLocation(stranger, { external_key: 'FOREIGN' });
@@ -235,7 +235,7 @@ describe('the parent filters of the list', () => {
     expect(await keysOf(organization, `${path}?parent_external_key=P&include_deleted=true`)).toEqual(['C', 'D', 'E']);
   });
 
-  it('do not reach into other organisations', async () => {
+  it('do not reach into other organizations', async () => {
     const [ours, theirs] = [await world.organization(), await world.organization()];
     const parent = await createLocation(ours, { external_key: 'P' });
     await createLocation(ours, { parent_id: parent.id });

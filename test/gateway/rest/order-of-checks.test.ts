@@ -3,7 +3,7 @@ import '../../support/expect-error.js';
 import { bothNouns, create, createAsset, createLocation, nouns, read } from '../../support/factories.js';
 import { createWorld, type World } from '../../support/world.js';
 
-// Requests with two faults at neighbouring stages: the earlier stage speaks, alone. Where 429 stands between 401 and 403 is
+// Requests with two faults at neighboring stages: the earlier stage speaks, alone. Where 429 stands between 401 and 403 is
 // shown beside the rate limits.
 
 let world: World;
@@ -16,7 +16,7 @@ const huge = Buffer.alloc(1_048_577, 32);
 const text = { 'Content-Type': 'text/plain' };
 const nowhere = 2147483647;
 
-describe('faults at neighbouring stages', () => {
+describe('faults at neighboring stages', () => {
   it('404 and 405 of routing come before 401', async () => {
     expect(await world.anonymous.call('POST', '/api/v1/nothing', { raw: '{' })).toBeError({ type: 'not_found' });
     expect(await world.anonymous.call('PUT', '/api/v1/assets', { raw: '{' })).toBeError({ type: 'method_not_allowed' });
@@ -25,7 +25,7 @@ describe('faults at neighbouring stages', () => {
   it('401 comes before 403 and all that follows', async () => {
     const organization = await world.organization();
     const expired = await organization.withScopes([], { expiresAtMs: 1000 });
-    const answer = await expired.call('POST', '/api/v1/assets?colour=red', { raw: huge, headers: text });
+    const answer = await expired.call('POST', '/api/v1/assets?color=red', { raw: huge, headers: text });
     expect(answer).toBeError({ type: 'unauthorized' });
   });
 
@@ -46,10 +46,10 @@ describe('faults at neighbouring stages', () => {
     const organization = await world.organization();
     const send = (path: string, raw: string | Buffer, headers = {}) =>
       organization.call('PATCH', `${noun.path}/${path}`, { raw, headers });
-    expect(await send('0?colour=red', huge, text)).toBeError({ type: 'unsupported_media_type' });
-    expect(await send('0?colour=red', huge)).toBeError({ type: 'payload_too_large' });
-    expect(await send('0?colour=red&limit=1', '{')).toBeInvalid(
-      { field: 'colour', code: 'unknown_field' },
+    expect(await send('0?color=red', huge, text)).toBeError({ type: 'unsupported_media_type' });
+    expect(await send('0?color=red', huge)).toBeError({ type: 'payload_too_large' });
+    expect(await send('0?color=red&limit=1', '{')).toBeInvalid(
+      { field: 'color', code: 'unknown_field' },
       { field: 'limit', code: 'invalid_context' },
     );
     expect(await send('0', '{')).toBeInvalid({ field: noun.idKey, code: 'too_small' });
@@ -58,11 +58,11 @@ describe('faults at neighbouring stages', () => {
       'null',
       '[]',
       '',
-      '{"location_id":1,"colour":1}',
+      '{"location_id":1,"color":1}',
       '{"name":null}',
       '{"name":""}',
       '{"id":1}',
-      '{"colour":{"a":1,"a":2}}',
+      '{"color":{"a":1,"a":2}}',
     ]) {
       expect(await send(String(nowhere), raw), raw).toBeError({ type: 'not_found', detail: noun.notFound });
     }
@@ -72,14 +72,14 @@ describe('faults at neighbouring stages', () => {
     const organization = await world.organization();
     const missing = { type: 'not_found', detail: noun.notFound };
     for (const sub of ['rename', 'tags']) {
-      for (const raw of ['{', '[]', '{}', '{"colour":1}']) {
+      for (const raw of ['{', '[]', '{}', '{"color":1}']) {
         expect(await organization.call('POST', `${noun.path}/${nowhere}/${sub}`, { raw })).toBeError(missing);
         expect(await organization.call('POST', `${noun.path}/0/${sub}`, { raw })).toBeInvalid({
           field: noun.idKey,
           code: 'too_small',
         });
-        expect(await organization.call('POST', `${noun.path}/0/${sub}?colour=red`, { raw })).toBeInvalid({
-          field: 'colour',
+        expect(await organization.call('POST', `${noun.path}/0/${sub}?color=red`, { raw })).toBeInvalid({
+          field: 'color',
           code: 'unknown_field',
         });
       }
@@ -88,7 +88,7 @@ describe('faults at neighbouring stages', () => {
 
   it('query comes before path where there is no body', async () => {
     const organization = await world.organization();
-    const colour = { field: 'colour', code: 'unknown_field' };
+    const color = { field: 'color', code: 'unknown_field' };
     for (const [method, path] of [
       ['GET', '/api/v1/assets/0'],
       ['DELETE', '/api/v1/assets/x'],
@@ -96,7 +96,7 @@ describe('faults at neighbouring stages', () => {
       ['GET', '/api/v1/assets/0/history'],
       ['GET', '/api/v1/locations/0/descendants'],
     ] as const) {
-      expect(await organization.call(method, `${path}?colour=red`)).toBeInvalid(colour);
+      expect(await organization.call(method, `${path}?color=red`)).toBeInvalid(color);
     }
     const invalid = (field: string) => ({ field, code: 'invalid_value' });
     expect(await organization.get('/api/v1/assets/0/history?limit=x&from=x')).toBeInvalid(
@@ -136,7 +136,7 @@ describe('faults at neighbouring stages', () => {
   it('the presence of scan data comes before unknown keys and nulls', async () => {
     const organization = await world.organization();
     const { id } = await createAsset(organization);
-    const body = { colour: 1, name: null, is_active: 'x', location_external_key: 'K', location_id: null };
+    const body = { color: 1, name: null, is_active: 'x', location_external_key: 'K', location_id: null };
     const expected = ['location_id', 'location_external_key'].map((field) => ({ field, code: 'read_only' }));
     expect(await organization.post(nouns.assets.path, body)).toBeInvalid(...expected);
     expect(await organization.patch(`${nouns.assets.path}/${id}`, body)).toBeInvalid(...expected);
@@ -154,7 +154,7 @@ describe('faults at neighbouring stages', () => {
 
     it('syntax comes before unknown keys', async () => {
       for (const send of await ways()) {
-        expect(await send('{"colour":1,"name":null,"name":1}')).toBeError({
+        expect(await send('{"color":1,"name":null,"name":1}')).toBeError({
           type: 'bad_request',
           detail: 'Request body is not valid JSON',
         });
@@ -163,8 +163,8 @@ describe('faults at neighbouring stages', () => {
 
     it('unknown keys come before nulls', async () => {
       for (const send of await ways()) {
-        expect(await send('{"name":null,"is_active":1,"colour":1}')).toBeInvalid({
-          field: 'colour',
+        expect(await send('{"name":null,"is_active":1,"color":1}')).toBeInvalid({
+          field: 'color',
           code: 'unknown_field',
         });
       }
@@ -174,9 +174,9 @@ describe('faults at neighbouring stages', () => {
       const organization = await world.organization();
       const answer = await organization.post(noun.path, {
         name: null,
-        tags: [{ tag_type: 'x', value: null, colour: 1 }],
+        tags: [{ tag_type: 'x', value: null, color: 1 }],
       });
-      expect(answer).toBeInvalid({ field: 'colour', code: 'unknown_field', params: { path: 'tags[0].colour' } });
+      expect(answer).toBeInvalid({ field: 'color', code: 'unknown_field', params: { path: 'tags[0].color' } });
     });
 
     it('nulls come before types and formats', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-it('tells the organisation, the scopes and the id of the key that asks', async () => {
+it('tells the organization, the scopes and the id of the key that asks', async () => {
   const organization = await world.organization('Müller & Söhne');
   const scopes = ['assets:read', 'tracking:read'] as const;
   const key = await organization.withScopes(scopes);
@@ -40,7 +40,7 @@ it('is for API keys, not for sessions', async () => {
   });
 });
 
-it('is unprocessable once the organisation of the key is gone', async () => {
+it('is unprocessable once the organization of the key is gone', async () => {
   const organization = await world.organization();
   await world.db.organization.delete({ where: { id: organization.orgId } });
   const detail = 'An active organization context is required';

@@ -59,7 +59,7 @@ describe('the budget of a key', () => {
     expect((await organization.get(path)).status).toBe(200);
   });
 
-  it('is its own: other keys of the organisation and sessions have theirs', async () => {
+  it('is its own: other keys of the organization and sessions have theirs', async () => {
     const organization = await world.organization();
     const other = await organization.withScopes(['assets:read']);
     const session = await addSession(world, organization.orgId, 'admin');
@@ -77,7 +77,7 @@ describe('the budget of a key', () => {
       await reader.get(`${path}/1`),
       await reader.post(path, { name: 'n' }),
       await reader.call('HEAD', path),
-      await reader.get(`${path}?colour=red`),
+      await reader.get(`${path}?color=red`),
     ];
     expect(answers.map((answer) => [answer.status, budgetOf(answer).remaining])).toEqual([
       [400, '4'],
@@ -122,7 +122,7 @@ describe('the order of checks', () => {
     const organization = await world.organization();
     await spend(() => organization.get(path));
     const answers = [
-      await organization.call('POST', `${path}?colour=red`, { raw: '{', headers: { 'Content-Type': 'text/plain' } }),
+      await organization.call('POST', `${path}?color=red`, { raw: '{', headers: { 'Content-Type': 'text/plain' } }),
       await organization.patch(`${path}/0`, {}),
       await organization.delete(`${path}/1`),
     ];

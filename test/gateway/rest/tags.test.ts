@@ -70,7 +70,7 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
     expect(await world.db.tag.count({ where: { orgId: { in: orgIds }, deletedAt: null } })).toBe(4);
   });
 
-  it('are unique as pairs among all live tags of the organisation', async () => {
+  it('are unique as pairs among all live tags of the organization', async () => {
     const organization = await world.organization();
     const stranger = await world.organization('Strangers');
     const tag = { tag_type: 'barcode', value: 'Ä 1' };
@@ -212,8 +212,8 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
         message,
       });
     }
-    expect(await attach({ value: '', colour: 1, id: 2 })).toBeInvalid(
-      { field: 'colour', code: 'unknown_field' },
+    expect(await attach({ value: '', color: 1, id: 2 })).toBeInvalid(
+      { field: 'color', code: 'unknown_field' },
       { field: 'id', code: 'unknown_field' },
     );
     expect(await attach({})).toBeInvalid({ field: type, code: 'required' }, { field: 'value', code: 'required' });

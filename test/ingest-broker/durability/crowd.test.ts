@@ -15,7 +15,7 @@ let seed: DataSeed;
 let good: TestReader;
 let bad: TestReader;
 let unruly: TestReader;
-/** Of another organisation. */
+/** Of another organization. */
 let stranger: TestReader;
 
 beforeAll(async () => {

@@ -42,7 +42,7 @@ const native = (value: string) => JSON.stringify({ reads: [{ value }] });
 
 const identity = (reader: TestReader) => ({ username: reader.mqtt_username, password: reader.mqtt_password });
 
-/** How often each value was read, as the organisation sees it. */
+/** How often each value was read, as the organization sees it. */
 async function counts(org: ScanOrganization): Promise<Record<string, number>> {
   const { data } = await org.admin.scans.unknownTags();
   return Object.fromEntries(data.map(({ value, count }) => [value, count]));
@@ -196,7 +196,7 @@ describe('the keep alive', () => {
     await expect.poll(() => counts(org)).toEqual({ WILL: 1 });
   });
 
-  it('is kept by any packet, and 0 is for ever', async () => {
+  it('is kept by any packet, and 0 is forever', async () => {
     const { reader } = await setUp();
     using pings = await rawReader(world.port, reader, { clientId: 'pings', keepAliveSeconds: 1 });
     using publishes = await rawReader(world.port, reader, { clientId: 'publishes', keepAliveSeconds: 1 });

@@ -19,7 +19,7 @@ import type { ScanOrganization, TestReader } from '../../support/scan-world.js';
 let world: BrokerWorld;
 let org: ScanOrganization;
 let reader: TestReader;
-/** Of another organisation; it never notices. */
+/** Of another organization; it never notices. */
 let bystander: RawReader;
 let bystandersTopic: string;
 

@@ -24,7 +24,7 @@ const connect = connectPacket({
   clientId: 'c',
   username: 'u',
   password: 'p',
-  will: { topic: 'gone', payload: 'for ever' },
+  will: { topic: 'gone', payload: 'forever' },
 });
 
 const packets = [

@@ -67,7 +67,7 @@ describe('apiKeys.create', () => {
     }
   });
 
-  it('can be for another organisation that the caller administers', async () => {
+  it('can be for another organization that the caller administers', async () => {
     await using room = await administered();
     const otherId = await addOrganization(room, 'Other');
     const call = () => room.apiKeys.create({ ...wish, organization_id: otherId });
@@ -117,7 +117,7 @@ describe('apiKeys.create', () => {
 });
 
 describe('apiKeys.list', () => {
-  it("pages through the organisation's own keys, newest first", async () => {
+  it("pages through the organization's own keys, newest first", async () => {
     await using room = await administered();
     const stranger = await addMember(room, await addOrganization(room, 'Other'), 'admin');
     await createCaller(room.services, stranger.actor).apiKeys.create(wish);
@@ -150,7 +150,7 @@ describe('apiKeys.revoke', () => {
     expect(await room.apiKeys.revoke({ id })).toEqual(revoked);
   });
 
-  it("knows only the organisation's own keys", async () => {
+  it("knows only the organization's own keys", async () => {
     await using room = await administered();
     const stranger = await addMember(room, await addOrganization(room, 'Other'), 'admin');
     const { id, token } = await createCaller(room.services, stranger.actor).apiKeys.create(wish);

@@ -60,7 +60,7 @@ describe('the detail of an asset', () => {
     expect((await viewer.assets.detail({ asset_id: id })).position).toBeNull();
   });
 
-  it('is not there for what is deleted, for nothing, and for another organisation', async () => {
+  it('is not there for what is deleted, for nothing, and for another organization', async () => {
     const id = await org.asset();
     expect(await refusalOf(stranger.assets.detail({ asset_id: id }))).toEqual(notFound);
     await org.deleteAsset(id);
@@ -111,7 +111,7 @@ describe('many assets', () => {
     expect(again.data.tags).toHaveLength(1);
   });
 
-  it('of another organisation are not touched', async () => {
+  it('of another organization are not touched', async () => {
     const id = await org.asset();
     expect((await stranger.assets.deleteMany({ ids: [id] })).results).toMatchObject([{ status: 'failed' }]);
     expect((await stranger.assets.setActiveMany({ ids: [id], is_active: false })).results).toMatchObject([

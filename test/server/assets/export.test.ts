@@ -11,7 +11,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-it('an export pages by key through what matches, for viewers, of their own organisation', async () => {
+it('an export pages by key through what matches, for viewers, of their own organization', async () => {
   const org = await world.organization();
   const { admin } = org;
   const viewer = await org.as('viewer');

@@ -3,7 +3,7 @@ import { ensurePartitions } from '../../../server/database/partitions.js';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../support/plans.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
 
-// Three organisations of 4,000 assets each, so that neither one of them nor a whole table is worth reading whole.
+// Three organizations of 4,000 assets each, so that neither one of them nor a whole table is worth reading whole.
 
 const organizations = 3;
 const assetsEach = 4000;

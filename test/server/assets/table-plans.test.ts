@@ -3,7 +3,7 @@ import { dependentsOf } from '../../../server/locations/queries.js';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../support/plans.js';
 import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
-// Three organisations of 8,000 assets each, nearly all of them seen: more than is collected, so that a filter that leaves
+// Three organizations of 8,000 assets each, nearly all of them seen: more than is collected, so that a filter that leaves
 // most of them is walked.
 
 const assetsEach = 8000;

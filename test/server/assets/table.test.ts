@@ -208,7 +208,7 @@ describe('a row of the table', () => {
   });
 });
 
-it('another organisation sees nothing, and not the places either', async () => {
+it('another organization sees nothing, and not the places either', async () => {
   const stranger = await (await world.organization()).as('admin');
   expect(await table({}, stranger)).toMatchObject({ data: [], total_count: 0 });
   expect(await table({ q: 'forklift' }, stranger)).toMatchObject({ data: [], total_count: 0 });

@@ -29,7 +29,7 @@ async function addKey({ db, services }: Room, orgId: number | null, wish: KeyWis
 }
 
 describe('an API key', () => {
-  it('is its row: organisation and scopes, whatever the token says', async () => {
+  it('is its row: organization and scopes, whatever the token says', async () => {
     await using room = await createRoom();
     const orgId = await addOrganization(room);
     const { id, token } = await addKey(room, orgId, { scopes: ['tracking:read', 'assets:write'] });
@@ -37,7 +37,7 @@ describe('an API key', () => {
     expect(actor).toEqual({ kind: 'key', keyId: id, orgId, scopes: new Set(['assets:write', 'tracking:read']) });
   });
 
-  it('without an organisation may nothing', async () => {
+  it('without an organization may nothing', async () => {
     await using room = await createRoom();
     const orgId = await addOrganization(room);
     const { id, token } = await addKey(room, orgId);
@@ -201,7 +201,7 @@ describe('a session', () => {
     expect(actor.kind !== 'none' && actor.scopes.has('assets:write')).toBe(true);
   });
 
-  it.each(['session revoked', 'membership removed', 'person deleted', 'token expired', 'another organisation'])(
+  it.each(['session revoked', 'membership removed', 'person deleted', 'token expired', 'another organization'])(
     'is refused: %s',
     async (what) => {
       const clock = handClock();
@@ -215,7 +215,7 @@ describe('a session', () => {
       if (what === 'membership removed') await room.db.membership.deleteMany({ where: { userId } });
       if (what === 'person deleted') await room.db.user.delete({ where: { id: userId } });
       if (what === 'token expired') clock.ms += 15 * 60_000;
-      if (what === 'another organisation') {
+      if (what === 'another organization') {
         const otherId = await addOrganization(room, 'Other');
         presented = await identity.signSession({ id: sessionId, userId, orgId: otherId });
       }

@@ -8,7 +8,7 @@ describe('passwords', () => {
     expect(hash).not.toContain('correct');
   });
 
-  it('are known again, however their accents are spelt', async () => {
+  it('are known again, however their accents are spelled', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash('caf\u00e9 au lait');
     expect(await passwords.verify(hash, 'cafe\u0301 au lait')).toBe(true);

@@ -29,7 +29,7 @@ describe('the watch over sessions', () => {
     await using room = await createRoom();
     const { db } = room;
     const [one, two] = [await addOrganization(room), await addOrganization(room)];
-    const names = ['stays', 'signed out', 'removed', 'expired', 'of another organisation', 'left alone'] as const;
+    const names = ['stays', 'signed out', 'removed', 'expired', 'of another organization', 'left alone'] as const;
     const { ended, watch, untilEnded, sessionWatch } = watching(room);
     const members = new Map<string, WatchedSession & { unwatch: () => void }>();
     for (const name of names) {
@@ -37,7 +37,7 @@ describe('the watch over sessions', () => {
       const session =
         name === 'expired'
           ? { ...actor, expiresAtMs: Date.now() - 1 }
-          : name === 'of another organisation'
+          : name === 'of another organization'
             ? { ...actor, orgId: two }
             : actor;
       members.set(name, { ...session, unwatch: watch(name, session) });
@@ -51,7 +51,7 @@ describe('the watch over sessions', () => {
       where: { id: members.get('left alone')?.sessionId ?? '' },
       data: { revokedAt: new Date() },
     });
-    const over = ['signed out', 'removed', 'expired', 'of another organisation'];
+    const over = ['signed out', 'removed', 'expired', 'of another organization'];
     for (const name of over) await untilEnded(name);
     expect(ended).toEqual(new Map([...ended.keys()].map((name) => [name, 'unauthorized: Invalid or expired token'])));
     expect([...ended.keys()].sort()).toEqual(over.sort());

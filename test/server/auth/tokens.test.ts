@@ -136,7 +136,7 @@ describe('verification', () => {
       const [, body, signature] = signed(header, payload).split('.');
       return `${part({ typ: 'JWT', alg: 'HS256', kid })}.${body}.${signature}`;
     },
-    'a signature spelt otherwise': () => {
+    'a signature spelled otherwise': () => {
       const token = signed(header, payload);
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
       return token.slice(0, -1) + alphabet[alphabet.indexOf(token.slice(-1)) + 1];
@@ -162,7 +162,7 @@ describe('verification', () => {
     'a session without exp': () => signed(header, { ...asSession, sub: '7', sid: randomUUID(), org: 1 }),
     'a session whose exp is text': () =>
       signed(header, { ...asSession, sub: '7', sid: randomUUID(), org: 1, exp: '9999999999' }),
-    'a session without an organisation': () =>
+    'a session without an organization': () =>
       signed(header, { ...asSession, sub: '7', sid: randomUUID(), exp: 9999999999 }),
     'a session of user 0': () => signed(header, { ...asSession, sub: '0', sid: randomUUID(), org: 1, exp: 9999999999 }),
   };

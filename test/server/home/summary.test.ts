@@ -45,7 +45,7 @@ async function place(org: ScanOrganization, assetId: number, { seenAgoMs, movedA
 }
 
 describe('home.summary', () => {
-  it('of an empty organisation is all zeros, with a slot for each ten minutes of a day', async () => {
+  it('of an empty organization is all zeros, with a slot for each ten minutes of a day', async () => {
     const org = await world.organization();
     const { reads, ...summary } = await summaryOf(org);
     expect(summary).toEqual({
@@ -189,7 +189,7 @@ describe('home.summary', () => {
     expect(slots.reduce((sum, { reads }) => sum + reads, 0)).toBe(12);
   });
 
-  it("shows nothing of another organisation's", async () => {
+  it("shows nothing of another organization's", async () => {
     const [org, other] = [await world.organization(), await world.organization()];
     await place(other, await other.asset(), { seenAgoMs: 0, movedAgoMs: 0 });
     await other.reader();

@@ -19,7 +19,7 @@ describe('a file of assets', () => {
     const manager = await org.as('manager');
     const columns = ['external_key', 'name', 'is_active', 'metadata', 'valid_from', 'rfid_tags', 'barcode_tags'];
     const rows = [
-      ['A-1', 'Forklift', 'TRUE', '{"colour":"red"}', '2026-01-01T00:00:00Z', 'E28011|E28012', ''],
+      ['A-1', 'Forklift', 'TRUE', '{"color":"red"}', '2026-01-01T00:00:00Z', 'E28011|E28012', ''],
       ['', 'Pallet 🚚', 'false', '', '', '', 'a\\|b'],
       ['ASSET-0001', '=HYPERLINK("x")', '', '', '', '', ''],
     ];
@@ -41,7 +41,7 @@ describe('a file of assets', () => {
         external_key: 'A-1',
         name: 'Forklift',
         is_active: true,
-        metadata: { colour: 'red' },
+        metadata: { color: 'red' },
         valid_from: '2026-01-01T00:00:00.000Z',
         tags: [
           { tag_type: 'rfid', value: 'E28011' },
@@ -89,7 +89,7 @@ describe('a file of assets', () => {
       '2 metadata: metadata must be object; received array',
       '2 valid_to: valid_to must be an RFC 3339 timestamp',
       String.raw`3 name: name must match ^\S(?:[^\x00-\x1F\x7F]*\S)?$: no control characters, no white space at the ends`,
-      '3 metadata: metadata must be a JSON object, such as {"colour":"red"}',
+      '3 metadata: metadata must be a JSON object, such as {"color":"red"}',
       '4 rfid_tags: tag rfid:TAKEN already exists',
       '4 ble_tags: tag ble:HALL already exists',
       '5 external_key: external_key A-3 duplicates line 4',
@@ -341,7 +341,7 @@ it('an import is nobody else’s, and not for operators', async () => {
   expect(await refusalOf(manager.imports.get({ import_id: 'x' }))).toMatchObject({ type: 'not_found' });
 });
 
-it('a cancelled import keeps nothing of its file, and the sixth that waits sends the first away', async () => {
+it('a canceled import keeps nothing of its file, and the sixth that waits sends the first away', async () => {
   const org = await world.organization();
   const manager = await org.as('manager');
   const first = await sendFile(manager, { columns: ['name'], rows: [['x']] });

@@ -64,7 +64,7 @@ describe('an import is applied once', () => {
     expect(await countOf(org)).toBe(1);
   });
 
-  it('and one at a time of an organisation', async () => {
+  it('and one at a time of an organization', async () => {
     const org = await world.organization();
     const held = await org.asset();
     const { externalKey } = await world.db.asset.findUniqueOrThrow({ where: { id: held } });
@@ -171,7 +171,7 @@ describe('work that is nobody’s any more', () => {
       () => org.admin.imports.applyFile({ import_id: checked.id }),
       () => take(org, checked.id),
     );
-    // The next one of the organisation has to wait for the locks of the first, and so sees how that ended.
+    // The next one of the organization has to wait for the locks of the first, and so sees how that ended.
     await world.db.$transaction((tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(1, ${org.orgId}::int)::text`);
     expect(await countOf(org)).toBe(1);
     expect(await world.db.import.findUnique({ where: { id: checked.id } })).toMatchObject({ status });

@@ -4,7 +4,7 @@ import { createHistory } from '../../../server/live/history.js';
 const all = { orgId: 1, idsMax: 100 };
 
 describe('the history of announcements', () => {
-  it('tells each asset of an organisation once that was announced since a mark', () => {
+  it('tells each asset of an organization once that was announced since a mark', () => {
     const history = createHistory();
     history.addAnnouncement({ orgId: 1, assetIds: '1,2' });
     history.addMark('A');

@@ -36,7 +36,7 @@ function setUp() {
   return { state, failures, feed, queue, told, overflows: () => overflows };
 }
 
-describe('what an organisation is told', () => {
+describe('what an organization is told', () => {
   it('is read once for all subscribers, each asset once, however often it was announced', async () => {
     const { state, feed, told } = setUp();
     const other = createItemQueue(3, () => {});

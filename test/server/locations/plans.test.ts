@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../support/plans.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
 
-// Three organisations with a tree of 3,000 locations each: ten roots, each location with at most ten children.
+// Three organizations with a tree of 3,000 locations each: ten roots, each location with at most ten children.
 
 const organizations = 3;
 const locationsEach = 3000;

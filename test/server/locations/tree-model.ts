@@ -15,7 +15,7 @@ export type TreeModel = {
   assetsAt(id: number, includingBelow: boolean): ModelAsset[];
 };
 
-/** Fills an organisation with a random tree and random positions, some of them of deleted assets. */
+/** Fills an organization with a random tree and random positions, some of them of deleted assets. */
 export async function growTree(
   { db }: Pick<ScanWorld, 'db'>,
   { orgId }: ScanOrganization,

@@ -30,7 +30,7 @@ describe('locations.level', () => {
   it.each([1, 2, 3])('counts as a plain model of a random tree does (%i)', async (seed) => {
     const org = await world.organization();
     const model = await growTree(world, org, { seed });
-    // Another organisation's tree is counted nowhere.
+    // Another organization's tree is counted nowhere.
     await growTree(world, await world.organization(), { seed: seed + 100, locations: 5, assets: 20 });
     const open: (number | null)[] = [null];
     for (let parent = open.shift(); parent !== undefined; parent = open.shift()) {
@@ -67,7 +67,7 @@ describe('locations.level', () => {
     expect(pages.map(({ total_count }) => total_count)).toEqual([5, 5, 5, 5]);
   });
 
-  it('knows no parent of another organisation, and no deleted one', async () => {
+  it('knows no parent of another organization, and no deleted one', async () => {
     const org = await world.organization();
     const other = await (await world.organization()).location();
     const gone = await org.location();
@@ -113,7 +113,7 @@ describe('locations.search', () => {
   beforeAll(async () => {
     org = await world.organization();
     await plant(org, paths);
-    await plant(await world.organization(), ['Rack 4 of another organisation']);
+    await plant(await world.organization(), ['Rack 4 of another organization']);
   });
 
   async function search(q?: string, limit?: number) {

@@ -82,7 +82,7 @@ describe('members.invite', () => {
 });
 
 describe('members.invitations', () => {
-  it('lists the open ones of the organisation, newest first', async () => {
+  it('lists the open ones of the organization, newest first', async () => {
     await using room = await organization();
     const first = await room.members.invite({ role: 'viewer' });
     const second = await room.members.invite({ role: 'manager' });
@@ -108,7 +108,7 @@ describe('members.revokeInvitation', () => {
     expect(await refusalOf(room.members.revokeInvitation({ id }))).toEqual(refusal);
   });
 
-  it('knows nothing of other organisations', async () => {
+  it('knows nothing of other organizations', async () => {
     await using room = await organization();
     const { id, token } = await room.members.invite({ role: 'viewer' });
     const stranger = await addMember(room, await addOrganization(room, 'Other'), 'admin');

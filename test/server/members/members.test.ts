@@ -24,7 +24,7 @@ async function organization() {
 }
 
 describe('members.list', () => {
-  it('lists the people of the organisation', async () => {
+  it('lists the people of the organization', async () => {
     await using room = await organization();
     const viewer = await addMember(room, room.orgId, 'viewer');
     await addMember(room, await addOrganization(room, 'Other'), 'admin');
@@ -80,7 +80,7 @@ describe('members.setRole', () => {
     expect(await refusalOf(members.remove({ user_id: second.userId }))).toEqual(lastAdministrator);
   });
 
-  it('knows only members of the organisation', async () => {
+  it('knows only members of the organization', async () => {
     await using room = await organization();
     const stranger = await addMember(room, await addOrganization(room, 'Other'), 'viewer');
     for (const user_id of [stranger.userId, 2147483647]) {
@@ -106,7 +106,7 @@ describe('members.setRole', () => {
 });
 
 describe('members.remove', () => {
-  it('ends the sessions in this organisation and leaves the others', async () => {
+  it('ends the sessions in this organization and leaves the others', async () => {
     await using room = await organization();
     const { identity } = room.services;
     const member = await addMember(room, room.orgId, 'manager');

@@ -44,7 +44,7 @@ describe('organizations.firstSteps', () => {
     expect(await steps()).toEqual({ ...nothing, has_tagged_asset: true, has_ended: true });
   });
 
-  it('tells nothing of another organisation', async () => {
+  it('tells nothing of another organization', async () => {
     await using room = await organization();
     const otherId = await addOrganization(room, 'Other');
     const { actor } = await addMember(room, otherId, 'admin');
@@ -65,7 +65,7 @@ describe('organizations.firstSteps', () => {
 });
 
 describe('organizations.rename', () => {
-  it('changes the name of the caller’s organisation alone', async () => {
+  it('changes the name of the caller’s organization alone', async () => {
     await using room = await organization();
     await addOrganization(room, 'Other');
     expect(await room.admin.organizations.rename({ name: 'Acme & Sons' })).toEqual({

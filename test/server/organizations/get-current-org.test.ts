@@ -15,7 +15,7 @@ async function withKey() {
   return Object.assign(room, { orgId, admin, key, currentOrg });
 }
 
-it('is the organisation and the scopes of the key', async () => {
+it('is the organization and the scopes of the key', async () => {
   await using room = await withKey();
   expect(await room.currentOrg()).toEqual({
     data: { id: room.orgId, name: 'Acme', scopes: ['assets:read', 'tracking:read'], api_key_id: room.key.id },
@@ -33,7 +33,7 @@ it('is for keys alone', async () => {
   });
 });
 
-it('is missing once the organisation is gone, before and after that is noticed', async () => {
+it('is missing once the organization is gone, before and after that is noticed', async () => {
   await using room = await withKey();
   await room.currentOrg();
   await room.db.organization.delete({ where: { id: room.orgId } });

@@ -89,7 +89,7 @@ describe('readers.overview', () => {
     expect(beyond).toMatchObject({ data: [], total_count: 3, counts: { never: 2, receiving: 1 } });
   });
 
-  it('is for everybody, without what concerns logins; of other organisations nothing is seen', async () => {
+  it('is for everybody, without what concerns logins; of other organizations nothing is seen', async () => {
     const org = await world.organization();
     const other = await world.organization();
     const { id } = await reader(org, 'a', { lastRefusedAt: secondsAgo(1), lastRefusalReason: 'wrong password' });

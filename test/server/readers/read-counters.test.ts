@@ -72,7 +72,7 @@ describe('counts', () => {
 });
 
 describe('what is stored', () => {
-  it('adds up over several processes, and is each organisation’s own', async () => {
+  it('adds up over several processes, and is each organization’s own', async () => {
     await using world = await createScanWorld();
     const [one, two] = [await world.organization(), await world.organization()];
     const [door, gate] = [await one.reader(), await two.reader()];
@@ -138,7 +138,7 @@ describe('what is stored', () => {
     expect(total).toBe(5n);
   });
 
-  it('is kept for two days of readers and thirty of organisations', async () => {
+  it('is kept for two days of readers and thirty of organizations', async () => {
     await using world = await createScanWorld();
     const { orgId } = await world.organization();
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);

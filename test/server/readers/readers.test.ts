@@ -96,7 +96,7 @@ describe('readers.create', () => {
     expect(reader).toMatchObject({ mapping: { value: 'epc' }, time_unit: 'rfc3339', tag_type: 'rfid' });
   });
 
-  it('refuses locations that are deleted, missing or another organisation’s, and stores nothing', async () => {
+  it('refuses locations that are deleted, missing or another organization’s, and stores nothing', async () => {
     const org = await world.organization();
     const deleted = await org.location();
     await org.deleteLocation(deleted);
@@ -276,7 +276,7 @@ describe('readers.update', () => {
     });
   });
 
-  it('does not find another organisation’s reader, nor a deleted one', async () => {
+  it('does not find another organization’s reader, nor a deleted one', async () => {
     const org = await world.organization();
     const foreign = await (await world.organization()).reader();
     const gone = await org.reader();
@@ -294,7 +294,7 @@ describe('readers.update', () => {
 });
 
 describe('readers.list', () => {
-  it('pages the organisation’s readers by name', async () => {
+  it('pages the organization’s readers by name', async () => {
     const org = await world.organization();
     await (await world.organization()).reader();
     for (const name of ['C', 'A', 'B']) await org.reader({ name });

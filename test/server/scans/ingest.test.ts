@@ -104,7 +104,7 @@ describe('what a value belongs to', () => {
     expect(outcome).toMatchObject({ storedEvents: 4, unknownReads: 2 });
   });
 
-  it('is told apart by organisation', async () => {
+  it('is told apart by organization', async () => {
     const one = await setUp();
     const two = await setUp();
     await ingest(message(one, [read()]), message(two, [read({ observedAtMs: baseMs + 1 })]));
@@ -311,7 +311,7 @@ describe('resolution', () => {
     expect(await at(org)).toEqual([0, 50_000, 115_000]);
   });
 
-  it('does not look beyond the asset or the organisation', async () => {
+  it('does not look beyond the asset or the organization', async () => {
     const one = await setUp({ resolution_seconds: 60 });
     const two = await setUp({ resolution_seconds: 60 });
     const other = await one.org.asset({ tags: [['rfid', 'OTHER']] });
@@ -398,7 +398,7 @@ describe('readers', () => {
     expect(await other.org.events()).toHaveLength(1);
   });
 
-  it('cannot speak for another organisation', async () => {
+  it('cannot speak for another organization', async () => {
     const one = await setUp();
     const two = await setUp();
     const outcome = await ingest(message({ org: one.org, reader: two.reader }, [read()]));

@@ -36,7 +36,7 @@ async function setUp() {
   return { org, location, asset, reader };
 }
 
-/** Runs with an organisation's tree held by somebody else, who lets go afterwards. */
+/** Runs with an organization's tree held by somebody else, who lets go afterwards. */
 async function holdingTree<Result>(orgId: number, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {
   return world.db.$transaction(async (tx) => {
     await tx.$queryRaw(lockStatement('tree', orgId));
@@ -44,7 +44,7 @@ async function holdingTree<Result>(orgId: number, work: (tx: TransactionClient) 
   });
 }
 
-/** The process of the database that waits for an organisation's tree, once there is one. */
+/** The process of the database that waits for an organization's tree, once there is one. */
 async function waitingFor(orgId: number): Promise<number> {
   for (;;) {
     const rows = await world.db.$queryRaw<{ pid: number }[]>`
@@ -62,7 +62,7 @@ const settled = (promise: Promise<void>) =>
     (error: Error) => error.name,
   );
 
-describe('an organisation whose tree is being changed', () => {
+describe('an organization whose tree is being changed', () => {
   it('has its messages wait, and nobody else’s', async () => {
     const one = await setUp();
     const two = await setUp();

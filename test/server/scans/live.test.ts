@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const epc = 'E2801190A503006543E21224';
 
-/** An organisation with an asset, a reader that is connected, and a viewer. */
+/** An organization with an asset, a reader that is connected, and a viewer. */
 async function setUp() {
   const org = await world.organization();
   const dock = await org.location();
@@ -115,7 +115,7 @@ describe('scans.live', () => {
     expect(await nextPositions(stream)).toMatchObject([{ location_id: shelf, located_since: times[2] }]);
   });
 
-  it('says nothing of other organisations, of which every stream has its own', async () => {
+  it('says nothing of other organizations, of which every stream has its own', async () => {
     const [one, two] = [await setUp(), await setUp()];
     using first = await opened(one.session);
     using second = await opened(two.session);

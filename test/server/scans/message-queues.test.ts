@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMessageQueues, type Waiting } from '../../../server/scans/message-queues.js';
 
-/** A message of some reads, which is named by its topic; whom it is of is told as organisation and reader. */
+/** A message of some reads, which is named by its topic; whom it is of is told as organization and reader. */
 function message([orgId, readerId]: [orgId: number, readerId: number], topic: string, reads = 1): Waiting {
   const read = { tagType: 'rfid', value: 'E2', antenna: 1, rssiDbm: null, observedAtMs: null } as const;
   const content = { kind: 'reads', reads: Array.from({ length: reads }, () => read) } as const;
@@ -27,7 +27,7 @@ it('gives a reader’s messages in their order, and none while some of it are ou
   expect(topics(queues.take(60))).toEqual(['3', '4']);
 });
 
-it('lets readers of one organisation be stored side by side', () => {
+it('lets readers of one organization be stored side by side', () => {
   const queues = createMessageQueues();
   queues.add(message([1, 1], 'a'));
   expect(topics(queues.take(10))).toEqual(['a']);
@@ -35,7 +35,7 @@ it('lets readers of one organisation be stored side by side', () => {
   expect(topics(queues.take(10))).toEqual(['b']);
 });
 
-it('lets nobody wait behind the backlog of another reader, or of another organisation', () => {
+it('lets nobody wait behind the backlog of another reader, or of another organization', () => {
   const queues = createMessageQueues();
   for (let reader = 1; reader <= 5; reader += 1) {
     for (let no = 0; no < 100; no += 1) queues.add(message([1, reader], `${reader}`, 10));
@@ -68,7 +68,7 @@ it('puts what was not stored first in line again', () => {
   expect(topics(queues.take(10))).toEqual(['1', '2']);
 });
 
-it('sets an organisation apart whose tree is busy, until one batch of it got through', () => {
+it('sets an organization apart whose tree is busy, until one batch of it got through', () => {
   const queues = createMessageQueues();
   queues.add(message([1, 1], 'busy'));
   queues.add(message([2, 2], 'free'));
@@ -78,7 +78,7 @@ it('sets an organisation apart whose tree is busy, until one batch of it got thr
   const waited = queues.takeBusy(10);
   expect(topics(waited)).toEqual(['busy', 'busy too']);
   queues.add(message([1, 4], 'more'));
-  // One batch that waits for a tree is enough, and leaves room for another organisation’s.
+  // One batch that waits for a tree is enough, and leaves room for another organization’s.
   expect(queues.takeBusy(10)).toEqual([]);
   expect(queues.take(10)).toEqual([]);
   queues.release(waited);

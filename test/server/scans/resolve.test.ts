@@ -71,7 +71,7 @@ describe('scans.resolve', () => {
       ],
     });
     const shelf = await org.location({ tags: [['rfid', 'X1']] });
-    const labelled = await org.asset({
+    const labeled = await org.asset({
       tags: [
         ['barcode', 'X1'],
         ['ble', 'x1'],
@@ -89,11 +89,11 @@ describe('scans.resolve', () => {
         ['asset', exact],
       ],
       [
-        ['asset', labelled],
+        ['asset', labeled],
         ['location', shelf],
       ],
       [
-        ['asset', labelled],
+        ['asset', labeled],
         ['location', shelf],
       ],
     ]);

@@ -80,11 +80,11 @@ describe('scans.submit', () => {
     const lower = await org.asset({ tags: [['barcode', 'ab-1']] });
     await org.asset({ tags: [['rfid', 'AB-1']] });
     await org.location({ tags: [['rfid', 'X1']] });
-    const labelled = await org.asset({ tags: [['barcode', 'X1']] });
+    const labeled = await org.asset({ tags: [['barcode', 'X1']] });
     const { results } = await submit({ reads: [{ value: 'ab-1' }, { value: 'X1' }] });
     expect(results).toEqual([
       { status: 'placed', asset_id: lower },
-      { status: 'placed', asset_id: labelled },
+      { status: 'placed', asset_id: labeled },
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('scans.submit', () => {
     expect((await org.admin.scans.unknownTags()).data).toMatchObject([{ value: 'z', count: 1 }]);
   });
 
-  it('has ids of its own in each organisation', async () => {
+  it('has ids of its own in each organization', async () => {
     const one = await setUp();
     const two = await setUp();
     const submission_id = ulid();
@@ -140,7 +140,7 @@ describe('scans.submit', () => {
     expect(await two.submit({ submission_id })).toEqual({ results: [{ status: 'placed', asset_id: two.asset }] });
   });
 
-  it('refuses a location that is deleted, missing or another organisation’s, and forgets the submission', async () => {
+  it('refuses a location that is deleted, missing or another organization’s, and forgets the submission', async () => {
     const { org, asset, submit } = await setUp();
     const other = await setUp();
     const deleted = await org.location();
@@ -157,7 +157,7 @@ describe('scans.submit', () => {
     expect(await submit({ submission_id })).toEqual({ results: [{ status: 'placed', asset_id: asset }] });
   });
 
-  it('finds no asset of another organisation', async () => {
+  it('finds no asset of another organization', async () => {
     const { org, submit } = await setUp();
     const other = await setUp();
     expect(await submit({ reads: [{ asset_id: other.asset }] })).toEqual({ results: [{ status: 'unknown' }] });
@@ -191,7 +191,7 @@ describe('scans.submit', () => {
     [{ reads: [{ value: 'x', asset_id: 5 }] }, 'asset_id', 'ambiguous_fields'],
     [{ reads: [{ asset_id: 5, tag_type: 'rfid' }] }, 'tag_type', 'invalid_context'],
     [{ reads: [{ value: 'x', tag_type: 'nfc' }] }, 'tag_type', 'invalid_value'],
-    [{ reads: [{ value: 'x', colour: 'red' }] }, 'colour', 'unknown_field'],
+    [{ reads: [{ value: 'x', color: 'red' }] }, 'color', 'unknown_field'],
     [{ observed_at: 'yesterday' }, 'observed_at', 'invalid_value'],
     [{ observed_at: '1970-01-01T00:00:00Z' }, 'observed_at', 'invalid_value'],
     [{ extra: true }, 'extra', 'unknown_field'],

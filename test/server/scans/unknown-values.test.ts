@@ -76,7 +76,7 @@ describe('scans.unknownValues', () => {
     expect(await org.admin.scans.unknownValues({ offset: 9 })).toMatchObject({ data: [], total_count: 3 });
   });
 
-  it('is each organisation’s own, for everybody to see and for managers to dismiss', async () => {
+  it('is each organization’s own, for everybody to see and for managers to dismiss', async () => {
     const [org, other] = [await world.organization(), await world.organization()];
     for (const value of ['A', 'B']) await unknown(org, { value });
     await unknown(org, { value: 'A', tagType: null });

@@ -165,7 +165,7 @@ describe('search.everything', () => {
     expect([assets.length, tags.length, locations.length]).toEqual([8, 8, 8]);
   });
 
-  it("finds nothing of another organisation's", async () => {
+  it("finds nothing of another organization's", async () => {
     const [one, other] = [await setUp(), await setUp()];
     await other.asset({ name: 'Winch', external_key: 'W-1' }, [['rfid', 'W-1']]);
     await other.location({ name: 'W-1 place' });

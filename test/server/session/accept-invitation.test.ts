@@ -127,7 +127,7 @@ describe('session.acceptInvitation of somebody new', () => {
 });
 
 describe('session.acceptInvitation of a person signed in', () => {
-  it('moves the session to the organisation', async () => {
+  it('moves the session to the organization', async () => {
     await using room = await inviting();
     const person = await addMember(room, await addOrganization(room, 'Other'), 'admin');
     const { token } = await room.members.invite({ role: 'viewer', email: person.email });

@@ -67,7 +67,7 @@ describe('session.signOut', () => {
 });
 
 describe('session.me', () => {
-  it('is the person, the organisation, and those to switch to', async () => {
+  it('is the person, the organization, and those to switch to', async () => {
     await using room = await signedUp();
     const otherId = await addOrganization(room, 'Zeta');
     await room.db.membership.create({ data: { orgId: otherId, userId: room.userId, role: 'viewer' } });
@@ -100,7 +100,7 @@ describe('session.switchOrganization', () => {
     expect(renewed.organization.id).toBe(otherId);
   });
 
-  it('knows only organisations the person belongs to', async () => {
+  it('knows only organizations the person belongs to', async () => {
     await using room = await signedUp();
     const otherId = await addOrganization(room, 'Other');
     const session = await room.as(room.token);

@@ -64,7 +64,7 @@ describe('session.signIn', () => {
     expect(await room.db.session.count()).toBe(1);
   });
 
-  it('goes to the organisation of the latest session, or the one joined first', async () => {
+  it('goes to the organization of the latest session, or the one joined first', async () => {
     await using room = await signedUp();
     const { userId } = room;
     const { signIn } = createCaller(room.services).session;
@@ -84,7 +84,7 @@ describe('session.signIn', () => {
     expect((await signIn({ email, password })).organization.id).toBe(room.orgId);
   });
 
-  it('is of no use without any organisation', async () => {
+  it('is of no use without any organization', async () => {
     await using room = await signedUp();
     await room.db.membership.deleteMany();
     expect(await refusalOf(createCaller(room.services).session.signIn({ email, password }))).toEqual({

@@ -4,7 +4,7 @@ import { createCaller, createCookieJar, createRoom, nobody, refusalOf } from '..
 const ada = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'analytical engine' };
 
 describe('session.signUp', () => {
-  it('makes an organisation, its administrator and a session', async () => {
+  it('makes an organization, its administrator and a session', async () => {
     await using room = await createRoom();
     const refreshCookie = createCookieJar();
     const answer = await createCaller(room.services, nobody, { refreshCookie }).session.signUp({

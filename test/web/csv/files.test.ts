@@ -134,11 +134,11 @@ describe('files', () => {
   });
 
   it('have their columns found by header, in any order and case', async () => {
-    const read = await readFile('Colour;Name ;External-Key;RFID tags\nred;"\'=x";A-1;E1|E2\n;;;\nblue;y;;\n', 'assets');
+    const read = await readFile('Color;Name ;External-Key;RFID tags\nred;"\'=x";A-1;E1|E2\n;;;\nblue;y;;\n', 'assets');
     expect(read).toEqual({
       delimiter: ';',
       columns: ['name', 'external_key', 'rfid_tags'],
-      ignored: ['Colour'],
+      ignored: ['Color'],
       rows: [
         { line: 2, cells: ['=x', 'A-1', 'E1|E2'] },
         { line: 4, cells: ['y', '', ''] },

@@ -18,7 +18,7 @@ import { Notes, Options, OutputButtons, useLabelOptions } from './options.js';
 import { Preview } from './preview.js';
 import { Printing } from './printing.js';
 import { isChosen } from './search.js';
-import { type Labelled, labelsMax, useLabelled } from './use-labelled.js';
+import { type Labeled, labelsMax, useLabeled } from './use-labeled.js';
 
 /** Labels with a code for assets or locations, on sheets or a roll: previewed, printed, or saved as a PDF. */
 export function LabelsPage() {
@@ -34,9 +34,9 @@ export function LabelsPage() {
 
 function Chosen() {
   const search = useSearch({ from: '/app/labels' });
-  const { data, error, refetch } = useLabelled(search);
+  const { data, error, refetch } = useLabeled(search);
   if (!isChosen(search)) return <Start />;
-  if (data) return <Labels labelled={data} />;
+  if (data) return <Labels labeled={data} />;
   return error ? <ProblemState error={error} onRetry={() => void refetch()} /> : <Skeleton height={420} />;
 }
 
@@ -113,7 +113,7 @@ function Choice() {
   );
 }
 
-function Labels({ labelled: { rows, hasMore } }: { labelled: Labelled }) {
+function Labels({ labeled: { rows, hasMore } }: { labeled: Labeled }) {
   const [options, change] = useLabelOptions();
   const [firstPlace, setFirstPlace] = useState(0);
   const [isBusy, setBusy] = useState(false);

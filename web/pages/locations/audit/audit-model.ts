@@ -63,14 +63,14 @@ export function createExpectedIndex(expected: readonly Expected[]): (value: stri
 }
 
 /** What a sighting is: expected here, an asset from elsewhere, a location's tag, nothing, or not known yet. */
-export type Judgement =
+export type Judgment =
   | { kind: 'found'; asset: Expected }
   | { kind: 'unexpected'; asset: { id: number; name: string }; whereName: string | null }
   | { kind: 'location'; name: string }
   | { kind: 'unknown' }
   | { kind: 'unanswered' };
 
-export function judge(asset: Expected | undefined, resolution: Resolution | undefined): Judgement {
+export function judge(asset: Expected | undefined, resolution: Resolution | undefined): Judgment {
   if (asset) return { kind: 'found', asset };
   if (resolution === undefined || resolution === 'unanswered') return { kind: 'unanswered' };
   const [match] = resolution.matches;
@@ -97,14 +97,14 @@ export function compare(
       continue;
     }
     const { value } = sighting;
-    const judgement = judge(expectedOf(byValue(value), resolutions.get(value), byId), resolutions.get(value));
-    if (judgement.kind === 'found') found.set(judgement.asset.id, judgement.asset);
-    if (judgement.kind === 'unexpected') {
-      const { asset, whereName } = judgement;
+    const judgment = judge(expectedOf(byValue(value), resolutions.get(value), byId), resolutions.get(value));
+    if (judgment.kind === 'found') found.set(judgment.asset.id, judgment.asset);
+    if (judgment.kind === 'unexpected') {
+      const { asset, whereName } = judgment;
       unexpected.set(asset.id, { key: `a${asset.id}`, value, asset, whereName });
     }
-    if (judgement.kind === 'unknown') unknown.push(value);
-    if (judgement.kind === 'unanswered') unanswered.push(value);
+    if (judgment.kind === 'unknown') unknown.push(value);
+    if (judgment.kind === 'unanswered') unanswered.push(value);
   }
   return {
     found: [...found.values()].reverse(),

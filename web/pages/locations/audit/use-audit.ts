@@ -141,10 +141,10 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
   }
 
   function tellOther(value: string, resolution: Resolution): void {
-    const judgement = judge(undefined, resolution);
-    switch (judgement.kind) {
+    const judgment = judge(undefined, resolution);
+    switch (judgment.kind) {
       case 'unexpected': {
-        const { asset, whereName } = judgement;
+        const { asset, whereName } = judgment;
         const isExpected = kept?.expected.some(({ id: expectedId }) => expectedId === asset.id) ?? false;
         if (isExpected) tell('placed', { color: 'green', title: asset.name, text: t`Found` });
         else

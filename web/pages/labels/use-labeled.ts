@@ -6,10 +6,10 @@ import { isChosen, type LabelsSearch } from './search.js';
 /** So many labels are made at once. */
 export const labelsMax = 1000;
 
-export type Labelled = { rows: ExportRow[]; hasMore: boolean };
+export type Labeled = { rows: ExportRow[]; hasMore: boolean };
 
 /** What the address asks labels for. */
-export function useLabelled(search: LabelsSearch) {
+export function useLabeled(search: LabelsSearch) {
   const api = useTRPCClient();
   return useQuery({
     queryKey: ['labels', search],
@@ -19,7 +19,7 @@ export function useLabelled(search: LabelsSearch) {
   });
 }
 
-async function collect(api: Api, search: LabelsSearch, signal: AbortSignal): Promise<Labelled> {
+async function collect(api: Api, search: LabelsSearch, signal: AbortSignal): Promise<Labeled> {
   const rows: ExportRow[] = [];
   for await (const page of exportPages(api, scopeOf(search), { signal })) {
     rows.push(...page);

@@ -1,42 +1,42 @@
 import { type Announcement, assetIdsOf } from './notices.js';
 
-export type HistoryBounds = { announcementsMax: number; charactersMax: number; marksMax: number };
+export type HistoryBounds = { announcementsMax: number; charactersMax: number; cursorsMax: number };
 
-const usualBounds: HistoryBounds = { announcementsMax: 20_000, charactersMax: 8 * 1024 * 1024, marksMax: 5000 };
+const usualBounds: HistoryBounds = { announcementsMax: 20_000, charactersMax: 8 * 1024 * 1024, cursorsMax: 5000 };
 
-/** What was heard lately, of all organizations, in the order that all processes hear. */
+/** Recent announcements of all organizations, in the order in which every process receives them. */
 export type History = {
   addAnnouncement(announcement: Announcement): void;
-  addMark(mark: string): void;
-  /** The mark heard last, if any. */
-  latestMark(): string | undefined;
+  addCursor(cursor: string): void;
+  /** The latest cursor received, if any. */
+  latestCursor(): string | undefined;
   /**
-   * The assets of an organization announced since a mark, each once. Undefined where that cannot be told: the mark was
-   * not heard here or too long ago, or they are more than `idsMax`.
+   * Returns the assets of an organization announced since a cursor, each once. Returns undefined if that is unknown:
+   * the cursor was not received here or is too old, or there are more than `idsMax` assets.
    */
-  since(mark: string, options: { orgId: number; idsMax: number }): number[] | undefined;
-  /** Nothing can be told across a gap. */
+  since(cursor: string, options: { orgId: number; idsMax: number }): number[] | undefined;
+  /** Forgets everything, since a gap makes older cursors useless. */
   clear(): void;
 };
 
 export function createHistory(bounds: HistoryBounds = usualBounds): History {
   let announcements: Announcement[] = [];
-  /** How many were heard before the first of those that are kept. */
+  /** How many announcements were received before the first one kept. */
   let dropped = 0;
   let characters = 0;
   let latest: string | undefined;
-  /** How many announcements had been heard at each mark, in the order of hearing. */
-  const marks = new Map<string, number>();
+  /** How many announcements had been received at each cursor, oldest first. */
+  const cursors = new Map<string, number>();
 
-  /** Drops a quarter at a time, since taking away the first moves all the others. */
+  /** Drops a quarter at a time, since removing the first entry moves all the others. */
   function makeRoom(): void {
     if (announcements.length <= bounds.announcementsMax && characters <= bounds.charactersMax) return;
     const gone = announcements.splice(0, Math.ceil(announcements.length / 4));
     dropped += gone.length;
     for (const { assetIds } of gone) characters -= assetIds.length;
-    for (const [mark, heard] of marks) {
+    for (const [cursor, heard] of cursors) {
       if (heard >= dropped) break;
-      marks.delete(mark);
+      cursors.delete(cursor);
     }
   }
 
@@ -46,19 +46,19 @@ export function createHistory(bounds: HistoryBounds = usualBounds): History {
       characters += announcement.assetIds.length;
       makeRoom();
     },
-    addMark(mark) {
-      latest = mark;
-      marks.delete(mark);
-      marks.set(mark, dropped + announcements.length);
-      if (marks.size <= bounds.marksMax) return;
-      for (const oldest of marks.keys()) {
-        marks.delete(oldest);
+    addCursor(cursor) {
+      latest = cursor;
+      cursors.delete(cursor);
+      cursors.set(cursor, dropped + announcements.length);
+      if (cursors.size <= bounds.cursorsMax) return;
+      for (const oldest of cursors.keys()) {
+        cursors.delete(oldest);
         return;
       }
     },
-    latestMark: () => latest,
-    since(mark, { orgId, idsMax }) {
-      const heard = marks.get(mark);
+    latestCursor: () => latest,
+    since(cursor, { orgId, idsMax }) {
+      const heard = cursors.get(cursor);
       if (heard === undefined) return undefined;
       const assetIds = new Set<number>();
       for (let at = heard - dropped; at < announcements.length; at += 1) {
@@ -74,7 +74,7 @@ export function createHistory(bounds: HistoryBounds = usualBounds): History {
       characters = 0;
       dropped = 0;
       latest = undefined;
-      marks.clear();
+      cursors.clear();
     },
   };
 }

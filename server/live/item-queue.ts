@@ -1,21 +1,23 @@
-import type { MarkedItem } from './items.js';
+import type { CursorItem } from './items.js';
 
-/** What waits to be sent to one subscriber. */
+/** The items that wait to be sent to one subscriber. */
 export type ItemQueue = {
-  /** Where there is no room, everything that waits gives way to a `resync`. */
-  push(item: MarkedItem): void;
-  /** The next item, as soon as there is one; undefined once the queue is closed. For one reader at a time. */
-  next(): Promise<MarkedItem | undefined>;
-  /** Ends it at once, whatever still waits. */
+  /** Adds an item. If the queue is full, a `resync` replaces everything that waits. */
+  push(item: CursorItem): void;
+  /**
+   * Returns the next item as soon as there is one; undefined once the queue is closed. Supports one consumer at a time.
+   */
+  next(): Promise<CursorItem | undefined>;
+  /** Closes the queue at once and drops what still waits. */
   close(): void;
   readonly isClosed: boolean;
-  /** Resolves when it is closed. */
+  /** Resolves when the queue is closed. */
   readonly closed: Promise<void>;
 };
 
-/** @param onOverflow hears of each time that a subscriber was too slow */
+/** @param onOverflow called each time the subscriber was too slow */
 export function createItemQueue(itemsMax: number, onOverflow: () => void): ItemQueue {
-  let waiting: MarkedItem[] = [];
+  let waiting: CursorItem[] = [];
   let isClosed = false;
   let wake = () => {};
   let tellClosed = () => {};
@@ -28,7 +30,7 @@ export function createItemQueue(itemsMax: number, onOverflow: () => void): ItemQ
       if (waiting.length < itemsMax) waiting.push(item);
       else {
         onOverflow();
-        waiting = [{ mark: item.mark, item: { kind: 'resync' } }];
+        waiting = [{ cursor: item.cursor, item: { kind: 'resync' } }];
       }
       wake();
     },

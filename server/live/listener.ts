@@ -7,63 +7,64 @@ import type { Log } from '../log.js';
 import { alertsChannel, marksChannel, positionsChannel } from './notices.js';
 
 export type ListenerTiming = {
-  /** A mark is sent where none was heard for so long, and has to come back. */
-  markEveryMs: number;
-  /** A connection on which no mark was heard for so long is dead, whatever TCP says. */
+  /** A listener that has received no cursor for this long sends one, and has to receive it back. */
+  cursorEveryMs: number;
+  /** A connection that has received no cursor for this long is dead, whatever TCP reports. */
   silenceMaxMs: number;
-  /** Between attempts to connect, growing from the one to the other. */
+  /** The delay between attempts to connect grows from the minimum to the maximum. */
   retryMinMs: number;
   retryMaxMs: number;
 };
 
-const usualTiming: ListenerTiming = { markEveryMs: 2000, silenceMaxMs: 6000, retryMinMs: 100, retryMaxMs: 5000 };
+const usualTiming: ListenerTiming = { cursorEveryMs: 2000, silenceMaxMs: 6000, retryMinMs: 100, retryMaxMs: 5000 };
 
 export type ListenerOptions = {
   url: string;
   log: Log;
-  /** A mark. The first one after a start, and after each loss, says that everything from here on is heard. */
-  onMark: (mark: string) => void;
-  /** What was announced on the channel of positions. */
+  /** Receives a cursor. The first one after a start or a loss means that nothing is missed from here on. */
+  onCursor: (cursor: string) => void;
+  /** Receives a payload of the positions channel. */
   onAnnouncement: (payload: string) => void;
-  /** What was announced on the channel of alerts. */
+  /** Receives a payload of the alerts channel. */
   onAlerts: (payload: string) => void;
-  /** What is announced from now on is missed, until the next mark. */
+  /** Called when the connection is lost: announcements are missed until the next cursor. */
   onLost: () => void;
   timing?: ListenerTiming;
 };
 
 export type Listener = {
-  /** Listens from now on, and again after every loss, until it is closed. Does nothing where it is open. */
+  /** Listens, and reconnects after every loss, until it is closed. Does nothing if it is open already. */
   open(): void;
-  /** Ends the connection at once. */
+  /** Closes the connection at once. */
   close(): void;
 };
 
 /**
- * One connection to the database that hears what all processes announce. Its marks are notices like any other, made on the
- * connection that is to hear them: one that comes back has been through everything that could break.
+ * Creates a database connection that receives what all processes announce. Its cursors are notices too, sent on the
+ * connection that receives them, so a cursor that comes back proves that the whole path works.
  */
 export function createListener(options: ListenerOptions): Listener {
-  const { url, log, onMark, onAnnouncement, onAlerts, onLost, timing = usualTiming } = options;
+  const { url, log, onCursor, onAnnouncement, onAlerts, onLost, timing = usualTiming } = options;
   let closing: AbortController | undefined;
 
   async function keepListening(signal: AbortSignal): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
-      const { error, wasHeard } = await listen(signal);
+      const { error, wasReceived } = await listen(signal);
       if (signal.aborted) return;
       onLost();
-      failures = wasHeard ? 1 : failures + 1;
-      log.warn({ err: error, failures }, 'live positions are not heard: the connection to the database broke');
+      failures = wasReceived ? 1 : failures + 1;
+      log.warn({ err: error, failures }, 'the database connection for live positions was lost');
       const pauseMs = backoffMs(failures, { minMs: timing.retryMinMs, maxMs: timing.retryMaxMs });
       await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
-  /** One connection from its beginning to its end; tells why it ended, and whether a mark was heard on it. */
-  function listen(signal: AbortSignal): Promise<{ error: unknown; wasHeard: boolean }> {
+  /** Runs one connection from start to end. Returns why it ended, and whether it received a cursor. */
+  function listen(signal: AbortSignal): Promise<{ error: unknown; wasReceived: boolean }> {
     return new Promise((resolve) => {
-      // A socket of our own can be destroyed, where the client's own end would wait for an answer that never comes.
+      // The client's own `end` would wait for an answer that may never come, so the connection uses a socket that can
+      // be destroyed.
       const socket = new Socket();
       const client = new pg.Client({
         connectionString: url,
@@ -71,26 +72,26 @@ export function createListener(options: ListenerOptions): Listener {
         stream: () => socket,
       });
       let heardAtMs = performance.now();
-      let wasHeard = false;
+      let wasReceived = false;
       let isSending = false;
-      const timer = setInterval(keepAlive, timing.markEveryMs).unref();
+      const timer = setInterval(keepAlive, timing.cursorEveryMs).unref();
 
       function end(error: unknown): void {
         clearInterval(timer);
         signal.removeEventListener('abort', end);
         client.removeAllListeners('notification');
         socket.destroy();
-        resolve({ error, wasHeard });
+        resolve({ error, wasReceived });
       }
 
       function keepAlive(): void {
         const silentMs = performance.now() - heardAtMs;
-        if (silentMs > timing.silenceMaxMs) end(new Error(`no mark was heard for ${Math.round(silentMs)} ms`));
-        // Where other processes send theirs, one of them is enough.
-        else if (wasHeard && !isSending && silentMs > timing.markEveryMs / 2) sendMark().catch(end);
+        if (silentMs > timing.silenceMaxMs) end(new Error(`no cursor was received for ${Math.round(silentMs)} ms`));
+        // Cursors of other processes count too: one sender is enough.
+        else if (wasReceived && !isSending && silentMs > timing.cursorEveryMs / 2) sendCursor().catch(end);
       }
 
-      async function sendMark(): Promise<void> {
+      async function sendCursor(): Promise<void> {
         isSending = true;
         await client.query('SELECT pg_notify($1, $2)', [marksChannel, ulid()]);
         isSending = false;
@@ -98,11 +99,11 @@ export function createListener(options: ListenerOptions): Listener {
 
       async function begin(): Promise<void> {
         await client.connect();
-        // A mark has nothing to keep: it need not wait for the disk.
+        // A cursor stores nothing, so its commit need not wait for the disk.
         await client.query(
           `SET synchronous_commit = off; LISTEN ${positionsChannel}; LISTEN ${alertsChannel}; LISTEN ${marksChannel}`,
         );
-        await sendMark();
+        await sendCursor();
       }
 
       signal.addEventListener('abort', end);
@@ -112,8 +113,8 @@ export function createListener(options: ListenerOptions): Listener {
         if (channel === positionsChannel) return onAnnouncement(payload);
         if (channel === alertsChannel) return onAlerts(payload);
         heardAtMs = performance.now();
-        wasHeard = true;
-        onMark(payload);
+        wasReceived = true;
+        onCursor(payload);
       });
       begin().catch(end);
     });

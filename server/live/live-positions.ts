@@ -4,74 +4,75 @@ import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
 import { createHistory } from './history.js';
 import { createItemQueue, type ItemQueue } from './item-queue.js';
-import type { MarkedItem } from './items.js';
+import type { CursorItem } from './items.js';
 import { createListener, type ListenerTiming } from './listener.js';
 import { assetIdsOf, parseAlertsNotice, parseAnnouncement } from './notices.js';
 import { createPositionFeed, type PositionFeed, positionsPerItemMax } from './position-feed.js';
 import { readPositions } from './position-queries.js';
-import { createStreamPlaces, type Subscriber } from './stream-places.js';
+import { createStreamLimiter, type Subscriber } from './stream-limiter.js';
 
-/** How long the first of several announcements waits for others, and the least time between two rounds of telling. */
+/** How long the first announcement waits for others, and the minimum time between two rounds of sending. */
 const gatherMs = 10;
 const roundEveryMs = 200;
-/** Rounds take longer where many listen, as each of them costs some 0.1 to 0.4 ms of the processor. */
+/** Rounds take longer with many streams, since each stream costs 0.1 to 0.4 ms of processor time. */
 const roundPerStreamMs = 2;
-/** What may wait for a subscriber whose connection is slow; the positions are the same objects for all. */
+/** Items that may wait for a subscriber whose connection is slow. All subscribers share the same objects. */
 const queuedItemsMax = 20;
-/** More that was missed is told as a `resync`. */
+/** If more than this was missed, the client gets a `resync` instead. */
 const replayedMax = 2000;
-/** How long it is still listened for those who come back, when the last subscriber has gone. */
+/** How long the process keeps listening after the last subscriber has left, for clients that reconnect. */
 const lingerMs = 60_000;
 
-/** What is watched now, and totals since the start of the process. */
+/** The present number of streams, and totals since the start of the process. */
 export type LiveStats = {
   streams: number;
   organizations: number;
-  /** 1 where the database's announcements are heard, 0 where nobody asks or the connection is broken. */
+  /** 1 while database notifications are received; 0 if nobody subscribes or the connection is broken. */
   listening: 0 | 1;
-  /** Subscribers that were too slow and have to ask for everything again. */
+  /** Subscribers that were too slow and had to load everything again. */
   overflows: number;
 };
 
 export type LivePositions = {
   /**
-   * The positions of an organization as they change, and how many alerts are open whenever that may differ, until the signal is aborted. The first item is `ready`, or after a
-   * mark what was missed since, or `resync` if that cannot be told.
+   * Streams the positions of an organization as they change, and the number of open alerts whenever it may have
+   * changed, until the signal is aborted. Without a cursor the first item is `ready`. With a cursor the stream first
+   * sends what was missed since, or `resync` if that is unknown.
    *
-   * @throws ContractError `rate_limited` with the first item, where too many streams are open
+   * @throws ContractError `rate_limited` with the first item, if too many streams are open
    */
-  follow(subscriber: Subscriber, options: FollowOptions): AsyncGenerator<MarkedItem, void>;
+  follow(subscriber: Subscriber, options: FollowOptions): AsyncGenerator<CursorItem, void>;
   stats(): LiveStats;
-  /** Ends all streams and the connection to the database, and resolves once nothing more is read from it. */
+  /** Ends all streams and closes the database connection. Resolves when no more reads are running. */
   stop(): Promise<void>;
 };
 
 export type FollowOptions = {
-  /** The mark of the item that was got last, or anything else that a client sent for one. */
+  /** The cursor of the last item received, or whatever else a client sent as one. */
   after: string | undefined;
   signal: AbortSignal;
 };
 
 export type LivePositionsOptions = {
   databaseUrl: string;
-  /** Gives the database for reading the positions of an organization. */
+  /** Returns the database for reading the positions of an organization. */
   databaseOf(orgId: number): Pick<Database, '$queryRaw'>;
   log: Log;
   timing?: ListenerTiming;
 };
 
 /**
- * What this process tells about positions. It listens to the database while somebody is subscribed and a little longer,
- * so that a process without subscribers does not even hear what is announced.
+ * Creates the live positions of this process. It listens to the database only while somebody is subscribed, and one
+ * minute longer.
  */
 export function createLivePositions({ databaseUrl, databaseOf, log, timing }: LivePositionsOptions): LivePositions {
   const history = createHistory();
   const feeds = new Map<number, PositionFeed>();
   const queues = new Set<ItemQueue>();
-  const places = createStreamPlaces();
+  const limiter = createStreamLimiter();
   const due = new Set<PositionFeed>();
-  const waitingForMark = new Set<() => void>();
-  let telling: Promise<void> | undefined;
+  const waitingForCursor = new Set<() => void>();
+  let flushing: Promise<void> | undefined;
   let lingering: NodeJS.Timeout | undefined;
   const stopping = new AbortController();
   let overflows = 0;
@@ -79,15 +80,15 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
   const listener = createListener({
     url: databaseUrl,
     log,
-    onMark(mark) {
-      const wasLost = history.latestMark() === undefined;
-      history.addMark(mark);
+    onCursor(cursor) {
+      const wasLost = history.latestCursor() === undefined;
+      history.addCursor(cursor);
       for (const feed of feeds.values()) {
         if (wasLost) feed.resync();
         else feed.keepFresh();
       }
-      for (const proceed of waitingForMark) proceed();
-      waitingForMark.clear();
+      for (const proceed of waitingForCursor) proceed();
+      waitingForCursor.clear();
     },
     onAnnouncement(payload) {
       const announcement = parseAnnouncement(payload);
@@ -96,25 +97,25 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
       const feed = feeds.get(announcement.orgId);
       if (!feed) return;
       feed.announce(assetIdsOf(announcement));
-      tellSoon(feed);
+      scheduleFlush(feed);
     },
     onAlerts(payload) {
       const feed = feeds.get(parseAlertsNotice(payload) ?? 0);
       if (!feed) return;
       feed.announceAlerts();
-      tellSoon(feed);
+      scheduleFlush(feed);
     },
     onLost: history.clear,
     ...(timing && { timing }),
   });
 
-  function tellSoon(feed: PositionFeed): void {
+  function scheduleFlush(feed: PositionFeed): void {
     due.add(feed);
-    telling ??= tellInRounds();
+    flushing ??= flushInRounds();
   }
 
-  /** Tells what is due, organization by organization, so that live views never take more than one connection. */
-  async function tellInRounds(): Promise<void> {
+  /** Sends what is due, one organization after another, so that live views never use more than one connection. */
+  async function flushInRounds(): Promise<void> {
     await pause(gatherMs);
     while (due.size > 0 && !stopping.signal.aborted) {
       const beganAtMs = performance.now();
@@ -123,22 +124,22 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
         await feed.flush();
         if (feed.isDue() && feed.subscribers.size > 0) due.add(feed);
       }
-      const roundMs = Math.max(roundEveryMs, places.count() * roundPerStreamMs);
+      const roundMs = Math.max(roundEveryMs, limiter.count() * roundPerStreamMs);
       await pause(Math.max(gatherMs, roundMs - (performance.now() - beganAtMs)));
     }
-    telling = undefined;
+    flushing = undefined;
   }
 
   async function pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: stopping.signal }).catch(() => {});
   }
 
-  function feedOf(orgId: number, mark: string): PositionFeed {
+  function feedOf(orgId: number, cursor: string): PositionFeed {
     const known = feeds.get(orgId);
     if (known) return known;
     const feed = createPositionFeed({
-      mark,
-      latestMark: history.latestMark,
+      cursor,
+      latestCursor: history.latestCursor,
       read: (assetIds) => readPositions(databaseOf(orgId), orgId, assetIds),
       countAlerts: () => readOpenCount(databaseOf(orgId), orgId),
       onFailure: (error) => log.warn({ err: error, orgId }, 'positions or alerts could not be read for live views'),
@@ -148,44 +149,47 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
     return feed;
   }
 
-  /** The mark heard last; waits while the database cannot be heard. Undefined where the stream ends before. */
-  async function presentMark(queue: ItemQueue): Promise<string | undefined> {
-    while (history.latestMark() === undefined && !queue.isClosed) {
+  /**
+   * Returns the latest cursor, and waits for one while the database is unreachable. Returns undefined if the stream
+   * ends first.
+   */
+  async function waitForCursor(queue: ItemQueue): Promise<string | undefined> {
+    while (history.latestCursor() === undefined && !queue.isClosed) {
       await new Promise<void>((resolve) => {
-        waitingForMark.add(resolve);
+        waitingForCursor.add(resolve);
         void queue.closed.then(resolve);
       });
     }
-    return queue.isClosed ? undefined : history.latestMark();
+    return queue.isClosed ? undefined : history.latestCursor();
   }
 
-  async function* missed(orgId: number, { after, mark }: { after: string; mark: string }): AsyncGenerator<MarkedItem> {
+  async function* missed(orgId: number, { after, cursor }: { after: string; cursor: string }): AsyncGenerator<CursorItem> {
     const assetIds = history.since(after, { orgId, idsMax: replayedMax });
     if (!assetIds) {
-      yield { mark, item: { kind: 'resync' } };
+      yield { cursor, item: { kind: 'resync' } };
       return;
     }
     for (let at = 0; at === 0 || at < assetIds.length; at += positionsPerItemMax) {
       const some = assetIds.slice(at, at + positionsPerItemMax);
       const positions = some.length === 0 ? [] : await readPositions(databaseOf(orgId), orgId, some);
-      // Only who has got the last of it has got everything.
-      yield { mark: at + some.length >= assetIds.length ? mark : after, item: { kind: 'positions', positions } };
+      // Only the last part completes the cursor.
+      yield { cursor: at + some.length >= assetIds.length ? cursor : after, item: { kind: 'positions', positions } };
     }
   }
 
   async function* begin(
     orgId: number,
-    { after, mark }: { after: string | undefined; mark: string },
-  ): AsyncGenerator<MarkedItem> {
+    { after, cursor }: { after: string | undefined; cursor: string },
+  ): AsyncGenerator<CursorItem> {
     if (after === undefined) {
-      yield { mark, item: { kind: 'ready' } };
+      yield { cursor, item: { kind: 'ready' } };
       return;
     }
     try {
-      yield* missed(orgId, { after, mark });
+      yield* missed(orgId, { after, cursor });
     } catch (error) {
       log.warn({ err: error, orgId }, 'what a live view missed could not be read');
-      yield { mark, item: { kind: 'resync' } };
+      yield { cursor, item: { kind: 'resync' } };
     }
   }
 
@@ -214,33 +218,33 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
     async *follow(subscriber, { after, signal }) {
       if (stopping.signal.aborted || signal.aborted) return;
       const { orgId } = subscriber;
-      const leavePlace = places.take(subscriber);
+      const release = limiter.take(subscriber);
       const queue = createItemQueue(queuedItemsMax, () => (overflows += 1));
       signal.addEventListener('abort', queue.close, { once: true });
       enter(queue);
       try {
-        const mark = await presentMark(queue);
-        if (mark === undefined) return;
-        // Before anything is looked up: what is announced meanwhile waits in the queue.
-        feedOf(orgId, mark).subscribers.add(queue);
-        yield* begin(orgId, { after, mark });
+        const cursor = await waitForCursor(queue);
+        if (cursor === undefined) return;
+        // Subscribes before anything is looked up, so that announcements meanwhile wait in the queue.
+        feedOf(orgId, cursor).subscribers.add(queue);
+        yield* begin(orgId, { after, cursor });
         for (let next = await queue.next(); next; next = await queue.next()) yield next;
       } finally {
         leave(orgId, queue);
-        leavePlace();
+        release();
       }
     },
     stats: () => ({
-      streams: places.count(),
+      streams: limiter.count(),
       organizations: feeds.size,
-      listening: history.latestMark() === undefined ? 0 : 1,
+      listening: history.latestCursor() === undefined ? 0 : 1,
       overflows,
     }),
     async stop() {
       stopping.abort();
       for (const queue of queues) queue.close();
       stopListening();
-      await telling;
+      await flushing;
     },
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Whoever changes positions says so within the same transaction, so that it is heard if and when that commits:
- * `pg_notify('whereabouts_positions', '<org_id>:<asset_id>,<asset_id>,…')`, with at most 500 ids a notice.
+ * Channel of changed positions. A transaction that changes positions sends the notice itself, so listeners receive it
+ * only if and when the transaction commits: `pg_notify('whereabouts_positions', '<org_id>:<asset_id>,<asset_id>,…')`,
+ * with at most 500 ids a notice.
  */
 export const positionsChannel = 'whereabouts_positions';
 
@@ -8,8 +9,8 @@ export const positionsChannel = 'whereabouts_positions';
 export const alertsChannel = 'whereabouts_alerts';
 
 /**
- * Carries marks: names without a meaning of their own. PostgreSQL hands every listener the notices of all channels in one
- * order, that of the commits, so a mark divides what went before it from what came after at the same place in every process.
+ * Channel of cursors, which are random names. PostgreSQL delivers the notices of all channels to every listener in
+ * commit order, so a cursor separates earlier from later notices at the same point in every process.
  */
 export const marksChannel = 'whereabouts_marks';
 
@@ -18,10 +19,10 @@ export const noticeIdsMax = 500;
 
 const idMax = 2_147_483_647;
 
-/** Assets of an organization whose positions changed; the ids as they came, since few processes need to read them. */
+/** The changed assets of an organization. The ids stay text, since few processes need to read them. */
 export type Announcement = { orgId: number; assetIds: string };
 
-/** The notices that announce positions: of each organization as few as hold its assets. */
+/** Returns the notices that announce positions, as few as possible for each organization. */
 export function noticesOf(positions: readonly { orgId: number; assetId: number }[]): string[] {
   const byOrg = new Map<number, number[]>();
   for (const { orgId, assetId } of positions) {
@@ -38,19 +39,19 @@ export function noticesOf(positions: readonly { orgId: number; assetId: number }
   return notices;
 }
 
-/** Undefined for what nobody of ours has said: everybody who is let into the database can write to a channel. */
+/** Parses a payload. Returns undefined for any other format, since every database user can write to a channel. */
 export function parseAnnouncement(payload: string): Announcement | undefined {
   const colon = payload.indexOf(':');
   const orgId = idOf(payload.slice(0, Math.max(0, colon)));
   return orgId === undefined ? undefined : { orgId, assetIds: payload.slice(colon + 1) };
 }
 
-/** The organization whose alerts changed; undefined for a payload that is no id. */
+/** Returns the organization whose alerts changed, or undefined if the payload is not an id. */
 export function parseAlertsNotice(payload: string): number | undefined {
   return idOf(payload);
 }
 
-/** The ids of an announcement. */
+/** Returns the asset ids of an announcement. */
 export function assetIdsOf({ assetIds }: Announcement): number[] {
   return assetIds.split(',').flatMap((text) => idOf(text) ?? []);
 }

@@ -2,63 +2,68 @@ import type { OpenCount } from '../alerts/open-count.js';
 import type { ItemQueue } from './item-queue.js';
 import type { LiveItem, LivePosition } from './items.js';
 
-/** Assets that may wait to be read; more are not worth reading one by one. */
+/** Assets that may wait to be read. Beyond that, a `resync` is cheaper. */
 const pendingMax = 5000;
-/** Assets read and told at once. */
+/** Assets read and sent at once. */
 export const positionsPerItemMax = 500;
-/** A flood of changes makes its subscribers ask for everything again this often at most. */
+/** During a flood of changes, subscribers are sent at most one `resync` in this time. */
 const resyncEveryMs = 5000;
-/** Where nothing changes, the mark moves on this often, so that it is still known to whoever comes back with it. */
-const markEveryMs = 30_000;
+/**
+ * How often the cursor of a quiet organization advances, so that it is still known when a client reconnects with it.
+ */
+const cursorEveryMs = 30_000;
 
 export type FeedOptions = {
-  /** Where the assets are now. */
+  /** Reads the present positions of assets. */
   read: (assetIds: readonly number[]) => Promise<LivePosition[]>;
-  /** How many alerts are open now. */
+  /** Counts the open alerts. */
   countAlerts: () => Promise<OpenCount>;
-  /** The mark heard last, before which everything has been announced here; undefined while nothing is heard. */
-  latestMark: () => string | undefined;
-  /** The mark to begin with. */
-  mark: string;
-  /** Hears of reads that failed; what they were for is then told by a `resync`. */
+  /**
+   * The latest cursor received, or undefined while the database is unreachable. Everything before it has been announced
+   * here.
+   */
+  latestCursor: () => string | undefined;
+  /** The cursor to begin with. */
+  cursor: string;
+  /** Receives the error of a failed read. Subscribers get a `resync` in its place. */
   onFailure: (error: unknown) => void;
-  /** A clock that never runs backwards, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   elapsedMs: () => number;
 };
 
-/** What the subscribers of one organization are told, the same to all of them. */
+/** Sends the same items to all subscribers of one organization. */
 export type PositionFeed = {
   readonly subscribers: Set<ItemQueue>;
-  /** The positions of these assets changed; they are told at the next `flush`. */
+  /** The positions of these assets changed. They are sent at the next `flush`. */
   announce(assetIds: readonly number[]): void;
-  /** Alerts were opened, acknowledged or ended; how many are open is sent at the next `flush`. */
+  /** Alerts were opened, acknowledged or ended. The number of open alerts is sent at the next `flush`. */
   announceAlerts(): void;
-  /** Reads what was announced in one statement and tells it. To be called by one at a time; never fails. */
+  /** Reads what was announced in one statement and sends it. Must not run concurrently; never rejects. */
   flush(): Promise<void>;
-  /** Whether something waits for another `flush`. */
+  /** Whether another `flush` is needed. */
   isDue(): boolean;
-  /** Whatever was missed, subscribers ask for it now. */
+  /** Has all subscribers load everything again. */
   resync(): void;
-  /** To be called now and then: tells subscribers of a quiet organization a fresh mark. */
+  /** Sends a new cursor to the subscribers of a quiet organization. Call it regularly. */
   keepFresh(): void;
 };
 
 export function createPositionFeed(options: FeedOptions): PositionFeed {
-  const { read, countAlerts, latestMark, onFailure, elapsedMs } = options;
+  const { read, countAlerts, latestCursor, onFailure, elapsedMs } = options;
   const subscribers = new Set<ItemQueue>();
   const pending = new Set<number>();
-  /** Everything announced before it has been told. */
-  let { mark } = options;
+  /** Everything announced before this cursor has been sent. */
+  let { cursor } = options;
   let toldAtMs = elapsedMs();
   let resyncedAtMs = Number.NEGATIVE_INFINITY;
-  /** More was announced than could be read: what is missing is not known any more. */
+  /** More was announced than could be kept, so it is unknown what was missed. */
   let isLost = false;
   let isReading = false;
   let areAlertsDue = false;
 
   function tell(item: LiveItem): void {
     toldAtMs = elapsedMs();
-    for (const subscriber of subscribers) subscriber.push({ mark, item });
+    for (const subscriber of subscribers) subscriber.push({ cursor, item });
   }
 
   function loseTrack(): void {
@@ -71,7 +76,7 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
     areAlertsDue = false;
     isLost = false;
     resyncedAtMs = elapsedMs();
-    mark = latestMark() ?? mark;
+    cursor = latestCursor() ?? cursor;
     tell({ kind: 'resync' });
   }
 
@@ -87,14 +92,14 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
 
   async function readAndTell(): Promise<void> {
     const assetIds = takePending();
-    const before = mark;
-    // What stays behind was announced before the latest mark too, so that mark cannot be given out yet.
-    const reached = pending.size === 0 ? (latestMark() ?? before) : before;
+    const before = cursor;
+    // Assets that still wait were announced before the latest cursor, so it cannot be sent yet.
+    const reached = pending.size === 0 ? (latestCursor() ?? before) : before;
     isReading = true;
     try {
       const positions = await read(assetIds);
-      // Unless a resync has gone further meanwhile.
-      if (mark === before) mark = reached;
+      // A `resync` may have advanced it further meanwhile.
+      if (cursor === before) cursor = reached;
       if (positions.length > 0) tell({ kind: 'positions', positions });
     } catch (error) {
       onFailure(error);
@@ -104,8 +109,8 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
     }
   }
 
-  /** The client asks for alerts again whenever it reconnects, so this item needs no mark of its own. */
-  async function countAndTell(): Promise<void> {
+  /** The client asks for alerts again whenever it reconnects, so this item needs no cursor of its own. */
+  async function sendAlertCount(): Promise<void> {
     areAlertsDue = false;
     try {
       const open = await countAlerts();
@@ -127,15 +132,15 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
       areAlertsDue = !isLost;
     },
     async flush() {
-      if (areAlertsDue) await countAndTell();
+      if (areAlertsDue) await sendAlertCount();
       if (pending.size > 0) await readAndTell();
       else if (isLost && elapsedMs() - resyncedAtMs >= resyncEveryMs) resync();
     },
     isDue: () => isLost || areAlertsDue || pending.size > 0,
     resync,
     keepFresh() {
-      if (isReading || isLost || pending.size > 0 || elapsedMs() - toldAtMs < markEveryMs) return;
-      mark = latestMark() ?? mark;
+      if (isReading || isLost || pending.size > 0 || elapsedMs() - toldAtMs < cursorEveryMs) return;
+      cursor = latestCursor() ?? cursor;
       tell({ kind: 'positions', positions: [] });
     },
   };

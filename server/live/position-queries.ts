@@ -9,8 +9,8 @@ type PositionRow = Omit<LivePosition, 'asset_last_seen' | 'located_since'> & {
 };
 
 /**
- * Where the assets given are now. Deleted ones are left out, as those never seen; an asset outside its effective window is
- * not, since what it does is as new to whoever watches.
+ * Returns the present positions of assets. Leaves out deleted assets and those never seen, but not those outside their
+ * effective window, since live views show them.
  */
 export async function readPositions(
   db: Pick<Database, '$queryRaw'>,

@@ -12,7 +12,7 @@ import type { HistorySpan, VisitCorrection } from './history-queries.js';
 import type { LockedPosition } from './resolved-batch.js';
 import { type ScanChanges, slotOf, type VisitStart } from './scan-changes.js';
 
-/** What a transaction learns about one asset: it begins with the locked position and gathers what reads and scans say. */
+/** What a transaction learns about one asset. Starts with the locked position and collects what reads and scans add. */
 export type AssetTrack = {
   orgId: number;
   assetId: number;
@@ -26,9 +26,9 @@ export type AssetTrack = {
   /** When the location changed last; null where it did not. */
   movedAtMs: number | null;
   sightings: Sighting[];
-  /** Events that need no look into the history: late sightings within the visit that lasts. */
+  /** Late sightings within the present visit: they become events without a lookup of the history. */
   lateSightings: { atMs: number; location: LocationId; source: EventSource }[] | undefined;
-  /** Whether sightings put another visit into the past, so that the location of a late sighting has to be looked up. */
+  /** Whether sightings added another visit to the past, so that the location of a late sighting has to be looked up. */
   isPastRewritten: boolean;
 };
 
@@ -48,7 +48,7 @@ export function beginTrack(orgId: number, assetId: number, position: LockedPosit
   };
 }
 
-/** Puts a visit into the past of a track; from here on every late sighting is looked up. */
+/** Adds a visit to the past of a track. Every later late sighting is then looked up. */
 export function rewritePast(track: AssetTrack): void {
   track.isPastRewritten = true;
   for (const { atMs, location, source } of track.lateSightings ?? []) {
@@ -58,8 +58,8 @@ export function rewritePast(track: AssetTrack): void {
 }
 
 /**
- * What ends a visit of the past that has just been put into the history: the asset was seen where it is now after that, but
- * that was no event then. None where an event says so already, or each read decides by itself.
+ * Returns the sighting that ends a visit just added to the past: the asset was seen at its present location after that,
+ * but that was no event then. Returns none if an event already records it, or if each read is decided separately.
  */
 export function closingSighting(
   { position, state, lastSeenMs, readerId, antenna }: AssetTrack,
@@ -74,10 +74,12 @@ export function closingSighting(
 
 const noSpans: readonly HistorySpan[] = [];
 
-/** Sightings further apart are looked up apart, so that a late one does not fetch the history of a day. */
+/**
+ * Sightings further apart than this are looked up separately, so that a late one does not load the history of a day.
+ */
 const spanGapMs = 120_000;
 
-/** The stretches of history that a track has to know before its sightings can be told from repetitions. */
+/** Returns the parts of the history that a track needs to tell sightings from repetitions. */
 export function spansOf(track: AssetTrack, { everything }: { everything: boolean }): readonly HistorySpan[] {
   const { orgId, assetId, position, sightings } = track;
   if (!everything && !position) return noSpans;
@@ -92,7 +94,7 @@ export function spansOf(track: AssetTrack, { everything }: { everything: boolean
     .flatMap(({ atMs, beganAtMs }) => (beganAtMs !== null && beganAtMs < atMs ? [beganAtMs, atMs] : [atMs]))
     .filter((atMs) => lastEventMs === null || atMs <= lastEventMs);
   if (times.length === 0) return noSpans;
-  // Where the newest event is not known it is asked for as well.
+  // If the newest event is unknown, it is looked up as well.
   if (lastEventMs === null) times.push(Math.max(...times, track.lastSeenMs));
   times.sort((one, other) => one - other);
   const spans: HistorySpan[] = [];
@@ -104,7 +106,7 @@ export function spansOf(track: AssetTrack, { everything }: { everything: boolean
   return spans;
 }
 
-/** What is to be stored of a track, and which visits are to be corrected after that. */
+/** Adds what is to be stored of a track to `changes`, and returns the visits that have to be corrected afterwards. */
 export function finishTrack(
   track: AssetTrack,
   history: readonly KnownEvent[] | undefined,
@@ -118,7 +120,7 @@ export function finishTrack(
   return history ? finishAmidHistory(track, history, changes) : finishAtTheEnd(track, changes);
 }
 
-/** Where all sightings are newer than the newest event. */
+/** All sightings are newer than the newest event. */
 function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
   const { orgId, assetId, position } = track;
   const known = position && newestKnown(position);
@@ -139,7 +141,7 @@ function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
   addPosition(track, { newest, newestSinceMs: sinceMs, changes });
 }
 
-/** Where sightings are put amid events that were looked up. */
+/** Sightings are inserted between events that were looked up. */
 function finishAmidHistory(
   track: AssetTrack,
   history: readonly KnownEvent[],
@@ -152,7 +154,7 @@ function finishAmidHistory(
   }
   const newest = change.newest ?? (position && newestKnown(position));
   const { addedArrivals: added, removedArrivals: removed } = change;
-  // A visit of the past that was put into the one that lasts has cut it in two.
+  // A past visit that was inserted into the present one splits it in two.
   const resumed = added.findLast(({ atMs }) => atMs > (position?.sinceMs ?? 0) && atMs <= (newest?.atMs ?? 0));
   const newestSinceMs = change.newestSinceMs ?? (resumed?.location === newest?.location ? resumed?.atMs : undefined);
   addPosition(track, { newest, newestSinceMs, changes });
@@ -163,7 +165,7 @@ function newestKnown({ lastEventMs, lastEventLocation }: LockedPosition): Logged
   return lastEventMs === null ? undefined : { atMs: lastEventMs, location: lastEventLocation };
 }
 
-/** What is known of the history: what was looked up, and the newest event. */
+/** Returns the known events: those that were looked up, and the newest one. */
 function knownEvents(position: LockedPosition | undefined, history: readonly KnownEvent[]): readonly KnownEvent[] {
   const newest = position && newestKnown(position);
   if (!newest || history.some(({ atMs }) => atMs === newest.atMs)) return history;

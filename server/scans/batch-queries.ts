@@ -17,10 +17,10 @@ const waitForTrees = holdStatement(
 const tryTrees = holdStatement('try_trees', `pg_try_advisory_xact_lock_shared(${lockClasses.tree}, o.org_id)`);
 
 /**
- * Holds the trees of organizations as they are, in the order of the ids, until the end of the transaction: no location is
- * deleted meanwhile. Without `wait` an organization whose tree is being changed is not waited for.
+ * Locks the location trees of organizations, in the order of the ids, until the end of the transaction, so that no
+ * location is deleted meanwhile. Without `wait`, organizations whose tree is being changed are skipped.
  *
- * @returns the organizations that were not waited for
+ * @returns the organizations that were skipped
  */
 export async function holdTrees(
   runner: StatementRunner,
@@ -35,21 +35,24 @@ export async function holdTrees(
 }
 
 export type ResolvedRow = {
-  /** One line for each reader of the batch; empty where it is gone. */
+  /** One line for each reader of the batch; empty if the reader was deleted. */
   readers: string;
   /** One line for each antenna of the batch. */
   antennas: string;
-  /** For each tag value of the batch that belongs to something its number from 1, its asset or nothing, and the id of the tag or of the location. */
+  /**
+   * For each tag value of the batch that is attached: its number from 1, the asset or nothing, and the id of the tag or
+   * location.
+   */
   tags: string;
-  /** One line for each asset that was read, in the order of the ids. */
+  /** One line for each asset that was read, ordered by id. */
   positions: string;
 };
 
 const epochMs = (column: string) => `(date_part('epoch', ${column}) * 1000)::int8`;
 
 /**
- * Positions of assets as lines of text, locked in the order of `assets`: an asset without a position has its ids alone. What
- * is null is 0, but the antenna and the newest event, which are -1.
+ * Returns SQL for positions as lines of text, locked in the order of `assets`. An asset without a position has only its
+ * ids. Nulls are 0, except the antenna and the newest event, which are -1.
  */
 const positionLines = (assets: string) => `
   coalesce((
@@ -78,7 +81,7 @@ const lockStatement = defineStatement<AssetsOfOrganization, { positions: string 
          FROM ${rows('asset', ({ assetIds }) => assetIds, { id: ['int', (assetId) => assetId] })})`)}`,
 );
 
-/** Locks the positions of some assets of an organization, in the order of the ids; the ids are to be in that order. */
+/** Locks the positions of some assets of an organization. The ids must be sorted, as rows are locked in this order. */
 export async function lockPositions(
   runner: StatementRunner,
   orgId: number,
@@ -89,9 +92,9 @@ export async function lockPositions(
 }
 
 /**
- * An antenna without a live location uses the reader's, if that is live. A value matches as it is stored, otherwise by normal
- * form; a live tag has a live parent. The sums keep the planner from other indexes: ordered by a mere id it would walk all
- * tags by it, and by a mere organization all rows of that.
+ * An antenna without a live location uses that of its reader, if live. A value matches as stored first, otherwise by
+ * normal form; a live tag has a live parent. The sums keep the planner from two wrong indexes: for a plain ORDER BY id
+ * it would scan all tags by id, and for a plain org_id all rows of the organization.
  */
 const resolveStatement = defineStatement<ReadBatch, ResolvedRow>(
   'resolve_batch',
@@ -173,8 +176,8 @@ const resolveStatement = defineStatement<ReadBatch, ResolvedRow>(
 );
 
 /**
- * Finds the readers, antennas and tags of a batch, and locks the positions of the assets that the tags are of, in the order
- * of the assets' ids. Answers lines of text, which cost a tenth of rows.
+ * Finds the readers, antennas and tags of a batch, and locks the positions of the tagged assets in the order of the
+ * asset ids. Returns lines of text, which cost a tenth of what rows cost.
  */
 export async function resolveBatch(runner: StatementRunner, batch: ReadBatch): Promise<ResolvedRow> {
   const [row] = await runner.run(resolveStatement, batch);

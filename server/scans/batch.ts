@@ -1,33 +1,33 @@
 import type { ReaderMessage, TagRead } from './reader-message.js';
 
-/** A message with the instant it was received, which stays the same however often storing it is tried. */
+/** A message with the instant of its receipt, which stays the same when storing is retried. */
 export type ReceivedMessage = { message: ReaderMessage; receivedAtMs: number };
 
-/** A read of a batch with the numbers, from 0, of its antenna and its tag value. */
+/** A read of a batch; its antenna and tag value are indexes from 0. */
 export type BatchRead = {
   antenna: number;
   tag: number;
   rssiDbm: number | null;
-  /** The reader's own time, where it could be read, in epoch milliseconds. */
+  /** The reader's own time in epoch milliseconds, or null if it could not be parsed. */
   observedAtMs: number | null;
   receivedAtMs: number;
 };
 
-/** The messages of many readers, sorted by what the statements ask for: each reader, antenna and tag value once. */
+/** The messages of many readers as the statements need them, with each reader, antenna and tag value once. */
 export type ReadBatch = {
-  /** Readers that sent something, with the receipt of their latest message. `isTest`: nothing but test reads. */
+  /** Readers that sent something, with the receipt of their latest message. `isTest`: only test reads. */
   heard: { orgId: number; readerId: number; atMs: number; isTest: boolean }[];
-  /** Antennas, each with the place of its reader in `heard`, from 1. */
+  /** Antennas, each with the number of its reader in `heard`, from 1. */
   antennas: { readerNumber: number; port: number }[];
   tags: { orgId: number; type: string; value: string }[];
   reads: BatchRead[];
   rejected: RejectedMessage[];
 };
 
-/** A message that could not be understood. The payload is base64: an array of byte strings has no other common form. */
+/** A message that could not be parsed. The payload is base64, since JSON has no array of byte strings. */
 export type RejectedMessage = { readerId: number; topic: string; reason: string; payload: string; atMs: number };
 
-/** Sorts messages into a batch, in their order. */
+/** Builds a batch from messages and keeps their order. */
 export function batchOf(messages: readonly ReceivedMessage[]): ReadBatch {
   const batch: ReadBatch = { heard: [], antennas: [], tags: [], reads: [], rejected: [] };
   const numbering: Numbering = { readers: new Map(), antennas: new Map(), tags: new Map() };
@@ -50,7 +50,7 @@ type Numbering = {
   tags: Map<string, Map<string, number>>;
 };
 
-/** The reader's number, from 1. */
+/** Returns the reader's number, from 1. */
 function numberReader(
   { heard }: ReadBatch,
   { readers }: Numbering,

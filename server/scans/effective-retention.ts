@@ -1,14 +1,15 @@
 import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
 
-/** A shortened retention takes effect this much later, so that a mistake in a setting can be corrected. */
+/** How long a shortened retention waits before it takes effect, so that a wrong setting can be corrected. */
 const waitHours = 24;
 
 type RetentionRow = { days: number; effective_at: string | null; now_ms: number };
 
 /**
- * Returns the retention of events that counts now, in days, and the database's clock. A longer retention counts at once. A
- * shorter one counts a day after a process first saw it; until then the log says what will be deleted, and when.
+ * Returns the effective retention of events in days, and the database's clock. A longer retention takes effect at once.
+ * A shorter one takes effect a day after a process first saw it; until then the log says what will be deleted, and
+ * when.
  */
 export async function effectiveRetention(
   db: Database,

@@ -1,9 +1,9 @@
 import type { LocationId } from '../locating/types.js';
 
-/** An event of one asset: that it was seen, and where it was decided to be then. */
+/** An event of one asset: it was seen at this location. */
 export type LoggedEvent = { atMs: number; location: LocationId };
 
-/** What a read was reported by; a handheld has neither reader nor antenna. */
+/** The source of a read; a handheld has neither reader nor antenna. */
 export type EventSource = {
   readerId: number | null;
   antenna: number | null;
@@ -11,47 +11,49 @@ export type EventSource = {
   receivedAtMs: number;
 };
 
-/** Something that may become an event. */
+/** A read or scan that may become an event. */
 export type Sighting = {
   atMs: number;
-  /** Where the asset was then; `asBefore`: wherever its event next before says, else the read's own location. */
+  /** Where the asset was. `asBefore` means the location of the preceding event, or else that of the read itself. */
   location: LocationId;
   asBefore: boolean;
-  /** Where the sighting tells of a move that began earlier: the first read there. It counts unless an event followed it. */
+  /**
+   * For a sighting that proves an earlier move: the first read at the new location. Counts unless an event followed it.
+   */
   beganAtMs: number | null;
-  /** A sighting at the same location is an event if the event next before is so old. */
+  /** A sighting at the same location becomes an event if the preceding event is older than this. */
   windowMs: number;
   source: EventSource;
 };
 
 export type NewEvent = LoggedEvent & { source: EventSource };
 
-/** Part of an asset's history as it is stored. */
+/** A stored event of an asset. */
 export type KnownEvent = LoggedEvent & {
-  /** Whether the event next before it is among the known ones too, or there is none. */
+  /** Whether the preceding event is also known, or there is none. */
   isAfterKnown: boolean;
 };
 
-/** What becomes of an asset's history. */
+/** The changes to an asset's history. */
 export type LogChange = {
   events: NewEvent[];
-  /** The newest event, old or new. */
+  /** The newest event, stored or new. */
   newest: LoggedEvent | undefined;
-  /** Visits that begin now, and begin no longer, in the order of time. */
+  /** Visits that now begin, and visits that no longer begin, oldest first. */
   addedArrivals: LoggedEvent[];
   removedArrivals: number[];
-  /** Since when the asset has been where its newest event says; undefined where that is not among the known events. */
+  /** When the asset arrived at the location of its newest event; undefined if that is before the known events. */
   newestSinceMs: number | undefined;
 };
 
 type Entry = KnownEvent & { source: EventSource | undefined; isNew: boolean };
 
 /**
- * Decides which sightings become events: where the location differs from that of the event next before in time, or that event
- * is older than the window. A second sighting in one millisecond is none.
+ * Decides which sightings become events: those whose location differs from that of the preceding event, and those whose
+ * preceding event is older than the window. Of two sightings in one millisecond only the first counts.
  *
- * @param known events of the asset in the order of time: at least the one next before each sighting, and the one next after
- *   each that is not the newest
+ * @param known events of the asset, oldest first: at least the preceding one of each sighting, and the following one of
+ *   each sighting that is not the newest
  * @param sightings in the order in which they are judged
  */
 export function logSightings(known: readonly KnownEvent[], sightings: readonly Sighting[]): LogChange {
@@ -66,7 +68,7 @@ export function logSightings(known: readonly KnownEvent[], sightings: readonly S
   return changeOf(entries, known);
 }
 
-/** Whether a sighting is an event after the one next before it. */
+/** Whether a sighting becomes an event, given the preceding one. */
 function isEvent(
   previous: LoggedEvent | undefined,
   { atMs, location, windowMs }: { atMs: number; location: LocationId; windowMs: number },
@@ -77,10 +79,10 @@ function isEvent(
 }
 
 /**
- * As `logSightings` where all sightings are newer than every known event, which is nearly always: only the newest event has to
- * be known. Calls `onEvent` for each event, and tells it whether a visit begins with it.
+ * Does the same as `logSightings` if all sightings are newer than every known event, which is the usual case. Needs
+ * only the newest event. Calls `onEvent` for each event with whether a visit begins with it.
  *
- * @returns the newest event, old or new
+ * @returns the newest event, stored or new
  */
 export function appendSightings(
   newest: LoggedEvent | undefined,
@@ -115,7 +117,10 @@ function enter(entries: Entry[], sighting: Sighting): void {
   entries.splice(before, 0, { atMs, location, source, isNew: true, isAfterKnown: true });
 }
 
-/** The place of the last entry at or before an instant; -1 where there is none. Sightings mostly come at the end. */
+/**
+ * Returns the index of the last entry at or before an instant, or -1. Searches from the end, where most sightings
+ * belong.
+ */
 function indexBefore(entries: readonly Entry[], atMs: number): number {
   let index = entries.length - 1;
   while (index >= 0 && (entries[index] as Entry).atMs > atMs) index -= 1;
@@ -126,7 +131,7 @@ function changeOf(entries: readonly Entry[], known: readonly KnownEvent[]): LogC
   const events: NewEvent[] = [];
   const addedArrivals: LoggedEvent[] = [];
   const removedArrivals: number[] = [];
-  /** The location of the entry before as it was without the new ones. */
+  /** The preceding entry as it was without the new ones. */
   let previousKnown: Entry | undefined;
   let previous: Entry | undefined;
   for (const entry of entries) {

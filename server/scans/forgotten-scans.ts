@@ -2,9 +2,9 @@ import type { Database } from '../database/client.js';
 import { removeAllSurplusUnknownTags } from './unknown-cap-queries.js';
 
 const submissionDays = 90;
-/** Of an organization; a client that tries again after so many others gets its submission stored once more. */
+/** For each organization. A client that retries after this many other submissions gets its own stored twice. */
 export const submissionsMax = 100_000;
-/** What is left of a cap that was exceeded, so that the next removal is some time away. */
+/** The part of the cap that a removal keeps, so that the next removal is some time away. */
 const keptShare = 0.9;
 /** Values read only once are mostly tags that passed by. */
 const onceSeenDays = 7;

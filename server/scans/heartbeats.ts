@@ -1,12 +1,15 @@
-/** How often it is noted that a reader sends something. */
+/** How often the heartbeat of a reader is stored. */
 const noteEveryMs = 1000;
-/** Entries that are older say nothing; they are looked for when there are so many. */
+/** Expired entries are removed when the map has this many. */
 const entriesMax = 1000;
 
-/** What this process has noted of readers lately, so that a batch need not ask the database whether a second has passed. */
+/**
+ * The heartbeats that this process has stored recently, so that a batch need not ask the database whether a second has
+ * passed.
+ */
 export type Heartbeats = {
   isDue(readerId: number, atMs: number): boolean;
-  /** Remembers what has been committed. */
+  /** Remembers heartbeats that have been committed. */
   noted(heartbeats: readonly { readerId: number; atMs: number }[]): void;
 };
 

@@ -1,7 +1,7 @@
 import { defineStatement, type StatementRunner } from '../database/statement.js';
 import type { KnownEvent, LoggedEvent } from './event-log.js';
 
-/** A stretch of an asset's history that is asked for, in epoch milliseconds. */
+/** A time range of an asset's history to look up, in epoch milliseconds. */
 export type HistorySpan = { orgId: number; assetId: number; fromMs: number; untilMs: number };
 
 const at = (column: string) => `to_timestamp(${column} / 1000)`;
@@ -41,8 +41,8 @@ const historyStatement = defineStatement<readonly HistorySpan[], HistoryRow>(
 type HistoryRow = { asset_id: number; at: number; location_id: number | null; is_after_known: boolean };
 
 /**
- * The events of assets in some spans, each with the one next before it and the one next after it, by asset and in the order of
- * time.
+ * Returns the events of assets in some ranges, each range with the preceding and the following event, by asset, oldest
+ * first.
  */
 export async function readHistory(
   runner: StatementRunner,
@@ -59,7 +59,7 @@ export async function readHistory(
   return histories;
 }
 
-/** Visits of an asset that begin, and begin no longer, since an event was put into its history. */
+/** Visits of an asset that begin, and no longer begin, since an event was inserted into its history. */
 export type VisitCorrection = {
   orgId: number;
   assetId: number;
@@ -91,7 +91,7 @@ const replaceStatement = defineStatement<ChangedVisits>(
     ON CONFLICT (org_id, asset_id, arrived_at) DO UPDATE SET location_id = EXCLUDED.location_id`,
 );
 
-/** Each visit that began, and each one next before what changed, ends where the next one begins. */
+/** Each visit that was added, and each one before a change, ends when the next one begins. */
 const endStatement = defineStatement<ChangedVisits>(
   'end_visits',
   ({ rows }) => `
@@ -129,7 +129,7 @@ const endStatement = defineStatement<ChangedVisits>(
      WHERE v.org_id = touched.org_id AND v.asset_id = touched.asset_id AND v.arrived_at = touched.arrived_at`,
 );
 
-/** Puts visits right after events have been put amid those of assets: which there are, and when each ended. */
+/** Corrects visits after events were inserted between those of assets: which visits there are, and when each ended. */
 export async function correctVisits(runner: StatementRunner, corrections: readonly VisitCorrection[]): Promise<void> {
   const changed: ChangedVisits = {
     added: corrections.flatMap(({ orgId, assetId, added }) =>

@@ -14,14 +14,14 @@ import { storeTracks } from './store-tracks.js';
 
 const dayMs = 86_400_000;
 
-/** What became of a batch. With busy organizations nothing at all was stored. */
+/** The outcome of a batch. If there are busy organizations, nothing was stored. */
 export type IngestOutcome = {
-  /** Organizations whose tree is being changed; empty if the batch was to wait for them. */
+  /** Organizations whose tree is being changed; empty if the batch waited for them. */
   busyOrgIds: ReadonlySet<number>;
-  /** Readers that are not there (any more); nothing of theirs was stored. */
+  /** Readers that do not exist (any more); nothing of theirs was stored. */
   goneReaderIds: ReadonlySet<number>;
   storedEvents: number;
-  /** Left out by the deduplication window, or a second read of an asset in one millisecond. */
+  /** Reads left out by the deduplication window, and second reads of an asset in one millisecond. */
   thinnedReads: number;
   /** Below the RSSI threshold of their antenna. */
   weakReads: number;
@@ -36,7 +36,10 @@ export type IngestOutcome = {
 
 type StoredBatch = IngestOutcome & { heartbeats: ReaderChanges['heartbeats'] };
 
-/** What deciding needs besides the database: learned levels and clocks, and the settings of all antennas. */
+/**
+ * The inputs of decisions that are not in the database's answer: learned levels and clocks, and the settings of all
+ * antennas.
+ */
 export type BatchKnowledge = {
   knowledge: Knowledge;
   antennaSettings: (key: AntennaKey) => AntennaSettings | undefined;
@@ -44,22 +47,22 @@ export type BatchKnowledge = {
 
 export type IngestOptions = {
   retentionDays: number;
-  /** Whether to wait for organizations whose tree is being changed, instead of naming them. */
+  /** Whether to wait for organizations whose tree is being changed, instead of returning them. */
   waitForTrees: boolean;
-  /** Without it nothing is known but what the batch says. */
+  /** Without it decisions use only what is in the batch. */
   knowledge?: BatchKnowledge;
-  /** Without it every batch notes that its readers send something. */
+  /** Without it every batch stores the heartbeats of its readers. */
   heartbeats?: Heartbeats;
   /** Without it no events are written for rules and webhooks. */
   interests?: EventInterests | undefined;
 };
 
 /**
- * The ingestion procedure: stores the reads of many readers and organizations in one transaction, as events, positions,
- * visits and counts of unknown tags, and what could not be understood as rejected messages. When it returns without busy
- * organizations, everything is committed. Storing a batch again changes nothing but those counts and rejections.
+ * Stores the reads of many readers and organizations in one transaction: as events, positions, visits and counts of
+ * unknown tags, and messages that could not be parsed as rejected messages. When it returns without busy organizations,
+ * everything is committed. Storing a batch again changes only these counts and rejections.
  *
- * @throws OvertakenError, or what the database says: nothing is stored then
+ * @throws OvertakenError, or an error of the database: nothing is stored then
  */
 export async function ingestReads(
   connections: Pick<Connections, 'transaction'>,
@@ -78,7 +81,7 @@ export async function ingestReads(
     return await store(false);
   } catch (error) {
     if (!isRepeated(error)) throw error;
-    // Events that no position knows of: every event next to a read is looked up.
+    // There are events that no position records, so every event next to a read is looked up.
     return await store(true);
   }
 }
@@ -92,7 +95,7 @@ type StoreOptions = IngestOptions & { isRepeatable: boolean };
 async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<StoredBatch> {
   const { heard } = batch;
   const orgIds = [...new Set(heard.map(({ orgId }) => orgId))];
-  // Both go out at once; what was resolved counts only where the trees are held.
+  // Both statements are sent at once. The second result is used only if the trees could be locked.
   const [busy, row] = await Promise.all([
     holdTrees(runner, orgIds, { wait: options.waitForTrees }),
     resolveBatch(runner, batch),

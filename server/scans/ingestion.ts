@@ -20,18 +20,18 @@ import { OvertakenError } from './storage-queries.js';
 /** How long the first message of a batch waits for others of its reader, and for those of other readers. */
 const gatherOwnMs = 1;
 const gatherMs = 3;
-/** What waits is divided among the batches that can start now; each has a size between these two. */
+/** Waiting reads are divided among the batches that can start now. The size of each is between these two bounds. */
 const batchReadsMin = 200;
 const batchReadsMax = 1500;
-/** How long fewer reads than that wait beside a batch that is under way, since a batch has a price of its own. */
+/** How long a smaller batch waits while another one is being stored, since each batch has a fixed cost. */
 const companyMs = 20;
-/** Batches in the database at once, and beside them those that wait for an organization's tree. */
+/** Batches in the database at once, and those that wait for an organization's tree besides. */
 const batchesMax = 2;
 const retriesMax = 2;
 /** Connections that ingestion uses at once. */
 export const ingestionConnectionsMax = batchesMax + retriesMax;
 const retryPauses = { minMs: 20, maxMs: 2000 };
-/** A difference between the two clocks that is no mere delay of an answer. */
+/** A difference between the two clocks that is more than the delay of an answer. */
 const clockStepMs = 250;
 
 /** The reader was deleted between its login and the storing of its message. */
@@ -42,7 +42,7 @@ export class ReaderGoneError extends Error {
   }
 }
 
-/** The service stops, or has stopped, and did not store the message. */
+/** The service is stopping or has stopped, and did not store the message. */
 export class IngestionStoppedError extends Error {
   constructor() {
     super('the service is stopping');
@@ -50,7 +50,7 @@ export class IngestionStoppedError extends Error {
   }
 }
 
-/** Totals since the start of the process, and what is waiting now. */
+/** Totals since the start of the process, and what waits now. */
 export type IngestionStats = {
   messages: number;
   reads: number;
@@ -66,36 +66,36 @@ export type IngestionStats = {
 
 export type Ingestion = {
   /**
-   * Takes a message and resolves when what it holds is committed, however long the database takes. Messages of one
+   * Accepts a message, and resolves when its content is committed, however long the database takes. Messages of one
    * reader are settled in the order in which they came.
    *
    * @throws ReaderGoneError or IngestionStoppedError: the message is not stored
    */
   ingest(message: ReaderMessage): Promise<void>;
   stats(): IngestionStats;
-  /** Stores what waits, for at most the given time; what is then left is refused, unacknowledged. */
+  /** Stores what waits, for at most the given time. The rest is rejected and stays unacknowledged. */
   stop(patienceMs: number): Promise<void>;
 };
 
 export type IngestionOptions = {
   db: Database;
-  /** At least `ingestionConnectionsMax` of them. */
+  /** Must have at least `ingestionConnectionsMax` connections. */
   connections: Connections;
   log: Log;
   settings: Settings;
   /** Without it no events are written for rules and webhooks. */
   interests?: EventInterests;
-  /** What deciding has learned; of its own unless it is shared. */
+  /** What was learned about antennas and locations. By default the ingestion creates its own. */
   locating?: LocatingKnowledge;
-  /** Of its own unless they are shared. */
+  /** By default the ingestion creates its own. */
   caps?: ScanCaps;
-  /** Told of each message that is stored. */
+  /** Called with each message that is stored. */
   counters?: Pick<ReadCounters, 'stored'>;
 };
 
 /**
- * Gathers the messages of all readers for a few milliseconds and stores them in batches. Of one reader there is one batch
- * under way at a time. Memory is the caller's to bound: it knows by the promises how much is waiting.
+ * Creates an ingestion that collects the messages of all readers for a few milliseconds and stores them in batches, one
+ * batch of each reader at a time. The caller has to bound the memory: the promises show how much is waiting.
  */
 export function createIngestion({ db, connections, log, settings, counters, ...options }: IngestionOptions): Ingestion {
   const locating = options.locating ?? createLocatingKnowledge({ db, log });
@@ -133,7 +133,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
     });
   }
 
-  /** A reader that is alone waits for nobody else. */
+  /** With a single reader there is nobody else to wait for. */
   function dispatchOwn(): void {
     if (queues.readers() > 1) gathering = setTimeout(dispatch, gatherMs - gatherOwnMs);
     else dispatch();
@@ -167,13 +167,13 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   function launch(work: Promise<void>): void {
     const ended = work.finally(() => {
       running.delete(ended);
-      // What came meanwhile has been gathered long enough.
+      // Messages that came meanwhile have waited long enough.
       dispatch();
     });
     running.add(ended);
   }
 
-  /** Stores a batch, again and again where it has to be, and settles its messages. */
+  /** Stores a batch, with retries, and settles its messages. */
   async function store(batch: readonly Waiting[], waitForTrees: boolean): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -182,7 +182,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       } catch (error) {
         if (stopping.signal.aborted) return refuse(batch);
         const fault = storageFault(error);
-        // Two batches with the same new asset are an everyday thing.
+        // Two batches with the same new asset are common.
         const level = error instanceof OvertakenError && attempt === 0 ? 'debug' : 'warn';
         log[level]({ err: error, fault, attempt, messages: batch.length }, 'a batch of reads could not be stored yet');
         if (fault === 'content') return storeApart(batch, { error, waitForTrees });
@@ -230,13 +230,13 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       }
       resolve();
       counters?.stored(waiting, outcome.ignoredReads.get(message.readerId) ?? 0);
-      // Once for each reader of the batch.
+      // Report it once for each reader of the batch.
       outcome.ignoredReads.delete(message.readerId);
     }
     queues.release(batch);
   }
 
-  /** Halves a batch until the message that spoils it is alone; that one is stored as rejected. */
+  /** Halves a batch until the message that cannot be stored is alone, and stores that one as rejected. */
   async function storeApart(
     batch: readonly Waiting[],
     failure: { error: unknown; waitForTrees: boolean },

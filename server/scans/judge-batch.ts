@@ -7,14 +7,14 @@ import { isPrivateAddress } from './private-addresses.js';
 import type { ReaderSettings, ResolvedBatch } from './resolved-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 
-/** A reader's time further ahead of the service's than this is not believed. */
+/** A reader's clock that is further ahead of the service's than this is ignored. */
 const aheadMaxMs = 5000;
 
-/** What the reads of a batch come to, before it is known which of them are events. */
+/** The reads of a batch with their decisions, before it is known which of them are events. */
 export type JudgedBatch = {
   tracks: AssetTrack[];
   unknown: UnknownCount[];
-  /** For each reader of the batch the new offset of its clock; null where that stays. */
+  /** The new clock offset of each reader of the batch; null if unchanged. */
   clockOffsets: (number | null)[];
   weakReads: number;
   unknownReads: number;
@@ -30,7 +30,7 @@ export type JudgeOptions = {
   retentionMs: number;
 };
 
-/** Judges the reads of a batch, each asset's in the order of their time. Reads of readers that are gone count for nothing. */
+/** Judges the reads of a batch, those of each asset in the order of their times. Ignores reads of deleted readers. */
 export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: JudgeOptions): JudgedBatch {
   const { knowledge } = options;
   const antennas = readingAntennas(batch, resolved);
@@ -86,7 +86,7 @@ function surroundingsOf(
   return knowledge.surroundings((key) => present.get(key) ?? antennaSettings(key));
 }
 
-/** Learns how far the clocks of the readers are off, by the newest time of each message. */
+/** Learns the clock offsets of the readers from the newest time of each message. */
 function learnClocks(
   { heard, reads }: ReadBatch,
   { readers }: ResolvedBatch,
@@ -120,21 +120,21 @@ function learnClocks(
   });
 }
 
-/** Notes readers that sent messages without reads only: they are alive, and had nothing to read. */
+/** Stores the heartbeat of readers that sent only messages without reads. */
 function noteHeartbeats(
   { heard, antennas, rejected }: ReadBatch,
   { readers }: ResolvedBatch,
   knowledge: Knowledge,
 ): void {
   const others = new Set(antennas.map(({ readerNumber }) => heard[readerNumber - 1]?.readerId));
-  // What could not be understood may have been reads.
+  // Messages that could not be parsed may have been reads.
   for (const { readerId } of rejected) others.add(readerId);
   for (const [index, { readerId, atMs }] of heard.entries()) {
     if (readers[index] && !others.has(readerId)) knowledge.heartbeat(readerId, atMs);
   }
 }
 
-/** Sorts the reads: assets' reads by asset, the others are counted or learned from. */
+/** Groups reads by asset; the other ones are counted or learned from. */
 function readsByAsset(
   batch: ReadBatch,
   { tags }: ResolvedBatch,
@@ -204,9 +204,9 @@ function countUnknown(
 }
 
 /**
- * The reader's own time, corrected by the offset of its clock, if it is not too far ahead of the receipt and within the
- * retention; else the time of receipt. A clock that is a little ahead keeps its reads apart: put to the instant of their
- * receipt, several of them would be one.
+ * Returns the reader's own time, corrected by its clock offset, if that is within the retention and not too far ahead
+ * of the receipt; otherwise the time of receipt. Times slightly ahead are kept: set to the time of receipt, several
+ * reads would become one.
  */
 function effectiveTime(
   { observedAtMs, receivedAtMs }: BatchRead,

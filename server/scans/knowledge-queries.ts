@@ -8,7 +8,7 @@ const portsMax = 65_536;
 
 export type KnownAntenna = AntennaSettings & { readerId: number; port: number };
 
-/** What is stored of one organization's readers, and what was learned about them. */
+/** The stored readers of one organization, and what was learned about them. */
 export type StoredKnowledge = {
   readers: { id: number; lastMessageMs: number | null; defaults: AntennaSettings }[];
   antennas: KnownAntenna[];
@@ -90,7 +90,7 @@ export async function readStoredKnowledge(db: Pick<Database, '$queryRaw'>, orgId
   };
 }
 
-/** Stores levels; those of readers that are gone are left out. */
+/** Stores levels, except those of readers that no longer exist. */
 export async function saveLevels(db: Pick<Database, '$executeRaw'>, rows: readonly LevelRow[]): Promise<void> {
   const of = (value: (row: LevelRow) => number) => numbers(rows.map(value));
   await db.$executeRaw`
@@ -108,10 +108,10 @@ export async function saveLevels(db: Pick<Database, '$executeRaw'>, rows: readon
 }
 
 /**
- * Stores signatures; those of readers or locations that are gone are left out, and those of locations of which everything
- * that was stored has been deleted meanwhile.
+ * Stores signatures, except those of readers or locations that no longer exist, and those of locations whose stored
+ * signatures were all deleted meanwhile.
  *
- * @param isStored whether the process has seen something stored of a location
+ * @param isStored whether the process has seen a stored signature of a location
  */
 export async function saveSignatures(
   db: Pick<Database, '$transaction'>,
@@ -121,7 +121,7 @@ export async function saveSignatures(
   const of = (value: (row: SignatureRow) => number) => numbers(rows.map(value));
   const locations = of(({ location }) => location);
   await db.$transaction(async (tx) => {
-    // A deletion holds its location too, so that the statement below sees what it has left.
+    // A deletion locks its location too, so the statement below sees its result.
     await tx.$executeRaw`
       SELECT 1 FROM locations WHERE id = ANY (${locations}::int[]) ORDER BY id FOR NO KEY UPDATE`;
     await tx.$executeRaw`

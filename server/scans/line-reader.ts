@@ -4,12 +4,12 @@ const minus = 45;
 const digitZero = 48;
 
 /**
- * Reads lines of fields with a space between them, as the statements of ingestion answer them. Splitting such a text into
- * lines and words first takes several times as long.
+ * A position in a text of lines, whose fields are separated by spaces, as the statements of ingestion return them.
+ * Splitting the text into lines and words first takes several times as long.
  */
 export type LineReader = { readonly text: string; at: number };
 
-/** Begins to read a text. */
+/** Starts at the beginning of a text. */
 export function readLines(text: string): LineReader {
   return { text, at: 0 };
 }
@@ -26,14 +26,14 @@ export function isEmptyField({ text, at }: LineReader): boolean {
   return code === space || code === lineFeed;
 }
 
-/** Reads a whole number of digits and passes the space after it; null for an empty field. */
+/** Reads a whole number and skips the space after it; null for an empty field. */
 export function nullableField(reader: LineReader): number | null {
   const isEmpty = isEmptyField(reader);
   const value = numberField(reader);
   return isEmpty ? null : value;
 }
 
-/** As `nullableField`, but 0 for an empty field. */
+/** Reads a number as `nullableField` does, but returns 0 for an empty field. */
 export function numberField(reader: LineReader): number {
   const { text } = reader;
   let { at } = reader;
@@ -53,7 +53,7 @@ export function numberField(reader: LineReader): number {
   return sign * value;
 }
 
-/** Reads a field as it is and passes the space after it. */
+/** Reads a field as text and skips the space after it. */
 export function textField(reader: LineReader): string {
   const { text, at } = reader;
   let end = at;
@@ -65,7 +65,7 @@ export function textField(reader: LineReader): string {
   return text.slice(at, end);
 }
 
-/** Passes whatever is left of the line, and its end. */
+/** Skips the rest of the line, and its end. */
 export function nextLine(reader: LineReader): void {
   const end = reader.text.indexOf('\n', reader.at);
   reader.at = end < 0 ? reader.text.length : end + 1;

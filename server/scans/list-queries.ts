@@ -58,7 +58,7 @@ export async function listRejectedRows(
       ) page ON true`;
 }
 
-/** The rejected messages of a reader, on an index of its own. */
+/** Lists the rejected messages of a reader by an index of its own. */
 export async function listRejectedRowsOfReader(
   db: Database,
   orgId: number,

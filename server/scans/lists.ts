@@ -10,12 +10,12 @@ import {
 } from './list-queries.js';
 import { listInput, readerListInput } from './schemas.js';
 
-/** A value that was read but belongs to nothing. */
+/** A value that was read but is not attached to anything. */
 export type UnknownTagView = {
   value: string;
-  /** Null when a handheld read it and did not say. */
+  /** Null if a handheld read it without a type. */
   tag_type: string | null;
-  /** Null when a handheld read it, as `antenna`. */
+  /** Null if a handheld read it, like `antenna`. */
   reader_id: number | null;
   antenna: number | null;
   count: number;
@@ -23,14 +23,14 @@ export type UnknownTagView = {
   last_seen: string;
 };
 
-/** What was read but belongs to nothing, latest first. */
+/** Lists values that were read but are not attached to anything, latest first. */
 export const listUnknownTags = sessionProcedure('viewer')
   .input(listInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<UnknownTagView>> => {
     return pageOf(await listUnknownRows(ctx.services.db, ctx.orgId, paging), paging, unknownTagView);
   });
 
-/** A message that could not be understood, with as much of its payload as is kept. */
+/** A message that could not be parsed, with the part of its payload that is kept. */
 export type RejectedMessageView = {
   id: number;
   reader_id: number;
@@ -42,14 +42,14 @@ export type RejectedMessageView = {
   received_at: string;
 };
 
-/** What readers sent and nobody understood, latest first. */
+/** Lists messages that could not be parsed, latest first. */
 export const listRejectedMessages = sessionProcedure('admin')
   .input(listInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<RejectedMessageView>> => {
     return pageOf(await listRejectedRows(ctx.services.db, ctx.orgId, paging), paging, rejectedMessageView);
   });
 
-/** As `listRejectedMessages`, of one reader. */
+/** Lists the rejected messages of one reader. */
 export const listRejectedByReader = sessionProcedure('admin')
   .input(readerListInput)
   .query(async ({ ctx, input: { reader_id: readerId, ...paging } }): Promise<ListOf<RejectedMessageView>> => {
@@ -82,7 +82,10 @@ function rejectedMessageView(row: RejectedRow): RejectedMessageView {
   };
 }
 
-/** The bytes as text if they are UTF-8; a character cut off at the end by the limit is left out. */
+/**
+ * Returns the bytes as text if they are UTF-8, without a character that the limit cut off at the end; otherwise
+ * undefined.
+ */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });

@@ -4,29 +4,29 @@ import { ContractError } from '../errors.js';
 import type { LiveItem } from '../live/items.js';
 import { sessionProcedure } from '../trpc.js';
 
-/** Any text is taken for an id: what is none is answered by a `resync`. tRPC puts the header of a reconnect in here. */
+/** Accepts any text as an id: an unknown one gets a `resync`. tRPC puts the header of a reconnect in here. */
 const input = z.strictObject({ lastEventId: z.string().nullish() }).prefault({});
 
 /**
- * The organization's positions as they change, as server-sent events; `httpSubscriptionLink` of tRPC reads them.
+ * Streams the organization's positions as they change, as server-sent events for `httpSubscriptionLink` of tRPC.
  *
- * The first item of a stream is `ready`: what a client asks for after it, and what it is told from then on, leave nothing
- * out. With the id of the event that came last, the first is instead what was missed since, or `resync` if that is not
- * known any more; any process of the service can tell. A `resync` may come at any later time, and then too everything shown
- * is to be asked for again. Positions are those of the moment they are sent, may come more than once, and only move forward
- * in `asset_last_seen`, so of two the later one holds. Deleted assets are never sent, those outside their effective window
- * are. What is renamed, moved in the tree or deleted shows when it is asked for.
+ * The first item of a stream is `ready`: what a client requests after it overlaps with what the stream sends, so
+ * nothing is missed. With the id of the last event received, the stream begins instead with what was missed since, or
+ * with `resync` if that is unknown. Every process of the service knows these ids. A `resync` may come later, too: the
+ * client then has to load everything again. Positions are those of the moment they are sent, may come more than once,
+ * and only advance in `asset_last_seen`, so the later of two is the valid one. Deleted assets are never sent; those
+ * outside their effective window are. Renames, moves in the tree and deletions are not sent.
  *
- * An item `alerts` has the number of open alerts, after some were opened, acknowledged or ended. A client asks for alerts
- * again whenever it reconnects: a mark covers positions alone.
+ * An item `alerts` has the number of open alerts, after some were opened, acknowledged or ended. A client asks for
+ * alerts again whenever it reconnects, since a cursor covers only positions.
  *
- * A stream ends with `unauthorized` once the access token has expired or the session is over, within some seconds; a client
- * renews the token and comes back with its last id. The token is in the `Authorization` header as everywhere and in no
- * address, where it would be written down; the browser's own `EventSource` cannot send headers, so the link is given one
- * made on `fetch`, which asks for the present token at each attempt. A stream that ends otherwise, as when the service is
- * stopped, asks to be opened again.
+ * A stream ends with `unauthorized` within seconds after the access token has expired or the session has ended; a
+ * client renews the token and reconnects with its last id. The token is in the `Authorization` header and never in an
+ * address, since addresses are logged. The browser's own `EventSource` cannot send headers, so the link is given one
+ * based on `fetch`, which asks for the present token at each attempt. A stream that ends otherwise, as when the service
+ * stops, asks the client to reconnect.
  *
- * @throws ContractError `rate_limited` as the first event, where a person or an organization has too many streams open
+ * @throws ContractError `rate_limited` as the first event, if a user or an organization has too many streams open
  */
 export const followPositions = sessionProcedure('viewer')
   .input(input)
@@ -39,8 +39,8 @@ export const followPositions = sessionProcedure('viewer')
     if (signal?.aborted) leave();
     try {
       const after = lastEventId ?? undefined;
-      for await (const { mark, item } of livePositions.follow(ctx.actor, { after, signal: ending.signal })) {
-        yield tracked<LiveItem>(mark, item);
+      for await (const { cursor, item } of livePositions.follow(ctx.actor, { after, signal: ending.signal })) {
+        yield tracked<LiveItem>(cursor, item);
       }
     } finally {
       signal?.removeEventListener('abort', leave);
@@ -48,6 +48,6 @@ export const followPositions = sessionProcedure('viewer')
     }
     if (signal?.aborted) return;
     if (ending.signal.reason instanceof ContractError) throw ending.signal.reason;
-    // An orderly end would tell the client that there is nothing more to come for.
+    // An orderly end would tell the client not to reconnect.
     throw new DOMException('the service is stopping', 'AbortError');
   });

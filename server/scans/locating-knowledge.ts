@@ -5,25 +5,25 @@ import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import type { Log } from '../log.js';
 import { readStoredKnowledge, saveLevels, saveSignatures, type StoredKnowledge } from './knowledge-queries.js';
 
-/** How often what other processes stored is read again, for organizations in use. */
+/** How often the changes of other processes are read, for organizations in use. */
 const refreshMs = 2000;
-/** How often what was learned is stored: a crash loses so much of it, and never a read. */
+/** How often what was learned is stored: a crash loses this much of it, and never a read. */
 const saveMs = 5000;
-/** An organization without reads for so long is forgotten. */
+/** An organization without reads for this long is removed from memory. */
 const idleMs = 600_000;
-/** A reader that this process received nothing from for so long reports to another one. */
+/** A reader that this process has received nothing from for this long reports to another process. */
 const elsewhereMs = 60_000;
-/** Rows of one statement. */
+/** Rows in one statement. */
 const rowsMax = 2000;
 
 export type LocatingKnowledge = {
   knowledge: Knowledge;
   antennaSettings(key: AntennaKey): AntennaSettings | undefined;
-  /** Loads what is stored of organizations that were not in use; resolves at once for the others. */
+  /** Loads what is stored of organizations that were not in use. Resolves at once for the others. */
   prepare(orgIds: Iterable<number>): Promise<void>;
-  /** Notes that this process received something from readers. */
+  /** Records that this process received something from readers. */
   received(readerIds: readonly number[]): void;
-  /** Forgets what was learned of a location, after what is stored of it was deleted. */
+  /** Forgets what was learned of a location. Call it after the stored signatures were deleted. */
   forgetLocation(orgId: number, locationId: number): void;
   /** Stores what was learned, now. */
   save(): Promise<void>;
@@ -38,14 +38,14 @@ type Organization = {
 };
 
 /**
- * Creates what decisions depend on besides the asset: settings of antennas, learned levels and signatures, clocks. Decisions
- * read it from memory; it is kept up to date and stored beside ingestion.
+ * Creates the inputs of decisions besides the asset: antenna settings, learned levels and signatures, and clocks.
+ * Decisions read them from memory; they are refreshed and stored outside of ingestion.
  */
 export function createLocatingKnowledge({ db, log }: { db: Database; log: Log }): LocatingKnowledge {
   const knowledge = createKnowledge();
   const organizations = new Map<number, Organization>();
   const loading = new Map<number, Promise<void>>();
-  /** When this process received something from a reader last. */
+  /** When this process last received something from each reader. */
   const receivedMs = new Map<number, number>();
   const organizationOfReader = new Map<number, number>();
   const stopping = new AbortController();
@@ -80,7 +80,7 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
     organizations.set(orgId, organization);
     for (const { id } of stored.readers) organizationOfReader.set(id, orgId);
     for (const id of before?.readers.keys() ?? []) if (!organization.readers.has(id)) forgetReader(id);
-    // Another process has deleted what was stored of these, since the refresh before.
+    // Another process has deleted the stored signatures of these since the previous refresh.
     const deletedMs = Date.now() - 2 * refreshMs;
     for (const id of before?.locations ?? []) {
       if (!organization.locations.has(id)) knowledge.forgetLocation(id, deletedMs);
@@ -89,7 +89,7 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
     noteReportsElsewhere(stored);
   }
 
-  /** What another process received is known by the time of the last message. */
+  /** The time of the last message shows what another process received. */
   function noteReportsElsewhere({ readers }: StoredKnowledge): void {
     const nowMs = performance.now();
     for (const { id, lastMessageMs } of readers) {

@@ -1,33 +1,33 @@
 import type { ReceivedMessage } from './batch.js';
 
-/** A message that waits to be stored, with the two ways in which that ends. */
+/** A message that waits to be stored, with the functions that settle it. */
 export type Waiting = ReceivedMessage & { resolve(): void; reject(error: Error): void };
 
-/** What one reader may put into a batch before the next has its turn. */
+/** Reads that one reader may add to a batch before the next reader's turn. */
 const turnReads = 50;
 
-/** `out` counts the messages that are in batches; only without any has the reader a turn. */
+/** `out` counts the messages that are in batches. A reader with any has no turn. */
 type ReaderQueue = { readerId: number; waiting: Waiting[]; out: number };
 
-/** `ready` holds the readers with messages and none out, longest without a turn first. */
+/** `ready` holds the readers with messages and none in batches, longest without a turn first. */
 type OrgQueue = {
   orgId: number;
   readers: Map<number, ReaderQueue>;
   ready: Set<ReaderQueue>;
   isBusy: boolean;
-  /** Whether a batch of it waits for its tree; one such batch is enough. */
+  /** Whether one of its batches waits for its tree; one such batch is enough. */
   isWaitedFor: boolean;
 };
 
 /**
- * The messages that wait, by organization and reader. Of one reader there is one batch out at a time, so that its messages
- * are settled in their order ([MQTT-4.6.0-2]); those of different readers are stored side by side. Organizations take
- * turns, and within them readers, so that nobody waits behind another one's backlog. An organization whose tree is being
- * changed is set apart until its messages get through.
+ * Creates the queues of messages that wait, by organization and reader. Each reader has one batch in work at a time, so
+ * that its messages are settled in order ([MQTT-4.6.0-2]); those of different readers are stored concurrently. Turns
+ * are round-robin over organizations, and within each over readers, so nobody waits behind another's backlog. An
+ * organization whose tree is being changed is kept apart until its messages are stored.
  */
 export function createMessageQueues() {
   const organizations = new Map<number, OrgQueue>();
-  /** Those with ready readers, longest without a turn first. */
+  /** Organizations with ready readers, longest without a turn first. */
   const ready = new Set<OrgQueue>();
   const busy = new Set<OrgQueue>();
   let waitingMessages = 0;
@@ -51,7 +51,10 @@ export function createMessageQueues() {
     return queue;
   }
 
-  /** Gives a reader its place after something of it came or was settled, and forgets whoever has nothing left. */
+  /**
+   * Queues a reader after a message of it came or was settled; removes readers and organizations that have nothing
+   * left.
+   */
   function line(organization: OrgQueue, queue: ReaderQueue): void {
     if (queue.out === 0 && queue.waiting.length > 0) organization.ready.add(queue);
     if (queue.out === 0 && queue.waiting.length === 0) organization.readers.delete(queue.readerId);
@@ -75,7 +78,7 @@ export function createMessageQueues() {
     line(organization, queue);
   }
 
-  /** Moves a turn's messages of the next reader into the batch, but at least one. */
+  /** Moves the messages of the next reader's turn into the batch, at least one. */
   function takeTurn(organization: OrgQueue, batch: Waiting[]): number {
     const [queue] = organization.ready;
     if (!queue) return 0;
@@ -94,7 +97,7 @@ export function createMessageQueues() {
     return weight;
   }
 
-  /** Takes turns until the batch holds as many reads as it may, a last turn's more, or nobody has any. */
+  /** Takes turns until the batch has `readsMax` reads, plus the rest of the last turn, or the queue is empty. */
   function takeFrom(queue: Set<OrgQueue>, readsMax: number): Waiting[] {
     const batch: Waiting[] = [];
     for (let left = readsMax; left > 0; ) {
@@ -112,12 +115,12 @@ export function createMessageQueues() {
     return batch;
   }
 
-  /** A batch of all that are ready; their readers are out until `release` or `putBack`. */
+  /** Takes a batch from all ready readers. They have no turn until `release` or `putBack`. */
   function take(readsMax: number): Waiting[] {
     return takeFrom(ready, readsMax);
   }
 
-  /** A batch of one organization that was found busy. */
+  /** Takes a batch of one organization that was found busy. */
   function takeBusy(readsMax: number): Waiting[] {
     const [organization] = busy;
     if (!organization) return [];
@@ -126,7 +129,7 @@ export function createMessageQueues() {
     return takeFrom(new Set([organization]), readsMax);
   }
 
-  /** Nothing of the batch was stored: its messages are first in line again. */
+  /** Puts the messages of a batch of which nothing was stored back to the front of the queue. */
   function putBack(batch: readonly Waiting[], busyOrgIds: ReadonlySet<number>): void {
     for (const messages of byReader(batch)) {
       const [first] = messages;
@@ -142,7 +145,7 @@ export function createMessageQueues() {
     }
   }
 
-  /** The messages of the batch are settled; their readers may have their turn again. */
+  /** Lets the readers of a settled batch take turns again. */
   function release(batch: readonly Waiting[]): void {
     for (const messages of byReader(batch)) {
       const [first] = messages;
@@ -155,7 +158,7 @@ export function createMessageQueues() {
     }
   }
 
-  /** Everything that waits, for good. */
+  /** Removes and returns everything that waits. */
   function drain(): Waiting[] {
     const rest = [...organizations.values()].flatMap(({ readers }) =>
       [...readers.values()].flatMap((queue) => {
@@ -171,7 +174,7 @@ export function createMessageQueues() {
     return rest;
   }
 
-  /** How many readers have messages that can be taken. */
+  /** Returns how many readers have messages that can be taken. */
   function readers(): number {
     let count = 0;
     for (const organization of ready) count += organization.ready.size;

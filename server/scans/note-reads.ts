@@ -4,7 +4,7 @@ import { type AssetTrack, closingSighting, rewritePast } from './asset-track.js'
 import type { BatchRead } from './batch.js';
 import type { BatchAntenna, ReaderSettings } from './resolved-batch.js';
 
-/** An antenna of the batch with everything that a read at it needs. */
+/** An antenna of the batch with all the settings that a read at it needs. */
 export type ReadingAntenna = BatchAntenna & {
   key: AntennaKey;
   port: number;
@@ -13,7 +13,7 @@ export type ReadingAntenna = BatchAntenna & {
   reader: ReaderSettings;
 };
 
-/** A read of an asset with the time that it counts as. */
+/** A read of an asset with its effective time. */
 export type TimedRead = { read: BatchRead; antenna: ReadingAntenna; tagId: number; atMs: number };
 
 const sourceOf = ({ read, antenna }: TimedRead) => ({
@@ -23,13 +23,13 @@ const sourceOf = ({ read, antenna }: TimedRead) => ({
   receivedAtMs: read.receivedAtMs,
 });
 
-/** Notes that the location changed with a read. */
+/** Records that the location changed with a read. */
 export function noteMove(
   track: AssetTrack,
   timed: TimedRead,
   { judgment, isFirst }: { judgment: Judgment; isFirst: boolean },
 ): void {
-  // A read that arrives a little late can be what decides; what has been stored meanwhile stays before it.
+  // The deciding read can arrive late; events stored meanwhile stay before it.
   const notBeforeMs = isFirst ? timed.atMs : Math.max(timed.atMs, newestKnownMs(track) + 1);
   const beganAtMs = judgment.movedAtMs;
   const { windowMs } = timed.antenna.reader;
@@ -38,14 +38,14 @@ export function noteMove(
   track.movedAtMs = beganAtMs !== null && beganAtMs > newestKnownMs(track) ? beganAtMs : notBeforeMs;
 }
 
-/** The newest event that is known before the sightings of this batch are judged, or the newest of these. */
+/** Returns the time of the newest event known before this batch, or of the newest sighting of the batch. */
 function newestKnownMs({ position, sightings }: AssetTrack): number {
   const stored = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
   const last = sightings.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
   return Math.max(stored, last);
 }
 
-/** Notes reads that arrived too late for the position, but tell where the asset was then. */
+/** Records reads that arrived too late for the position, but show where the asset was at that time. */
 export function noteLate(track: AssetTrack, timed: TimedRead, { late }: Judgment): void {
   if (!late) return;
   const { windowMs, rule } = timed.antenna.reader;
@@ -60,7 +60,7 @@ export function noteLate(track: AssetTrack, timed: TimedRead, { late }: Judgment
   if (closing) track.sightings.push(closing);
 }
 
-/** Notes that an asset was seen where it is, or was then. */
+/** Records that an asset was seen where it is, or was. */
 export function noteSighting(
   track: AssetTrack,
   timed: TimedRead,
@@ -69,7 +69,7 @@ export function noteSighting(
   const { atMs, antenna } = timed;
   const { windowMs } = antenna.reader;
   const source = sourceOf(timed);
-  // A read elsewhere may be the first one of a move that is not decided yet, which is dated by it.
+  // A read elsewhere may be the first one of a move that is not decided yet, and would then date it.
   if (!isLate && windowMs > 0 && antenna.location !== decided) return;
   if (!isLate) {
     track.sightings.push({ atMs, location: decided, asBefore: false, beganAtMs: null, windowMs, source });
@@ -78,11 +78,11 @@ export function noteSighting(
   const { position } = track;
   const lastEventMs = position?.lastEventMs ?? null;
   if (position && lastEventMs !== null && atMs <= lastEventMs) {
-    // What is newer is an event already. One late read alone says little about where the asset was.
+    // Anything newer is an event already. A single late read says little about where the asset was.
     if (windowMs > 0) return;
     const isWithinVisit = position.lastEventLocation === position.location && atMs >= position.sinceMs;
     if (isWithinVisit && track.movedAtMs === null && !track.isPastRewritten) {
-      // Its location is that of the events around it.
+      // Its location is that of the surrounding events.
       (track.lateSightings ??= []).push({ atMs, location: position.location, source });
       return;
     }

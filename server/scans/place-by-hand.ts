@@ -11,7 +11,7 @@ import type { UnknownCount } from './scan-changes.js';
 import { OvertakenError } from './storage-queries.js';
 import { type Outbound, storeTracks } from './store-tracks.js';
 
-/** A scan that is older than what was seen of its asset by more than this tells about the past. */
+/** A scan that is older than the last sighting of its asset by more than this describes the past. */
 const lateMs = 10_000;
 
 const attemptsMax = 5;
@@ -19,7 +19,7 @@ const attemptsMax = 5;
 /** Deadlock, serialization failure. */
 const tangledStates = new Set(['40P01', '40001']);
 
-/** Runs a transaction that places assets, again where another one got in its way, five times at most. */
+/** Runs a transaction that places assets. Retries up to four times if another transaction was faster. */
 export async function retryPlacing<Result>(place: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -32,12 +32,12 @@ export async function retryPlacing<Result>(place: () => Promise<Result>): Promis
 }
 
 export type HandPlacing = {
-  /** Live assets, in the order of their ids. */
+  /** Live assets, ordered by id. */
   assetIds: readonly number[];
   locationId: number;
   observedAtMs: number;
   receivedAtMs: number;
-  /** Until when fixed reads are labels of the location and move nothing: a guided calibration. */
+  /** Until this time, reads by fixed readers are labels of the location and move nothing: a guided calibration. */
   labelUntilMs?: number;
   locating: BatchKnowledge;
   unknown: UnknownCount[];
@@ -45,10 +45,11 @@ export type HandPlacing = {
 };
 
 /**
- * Places assets at a location, as a person with a handheld says, and counts values that belong to nothing. Every scan is an
- * event, without deduplication. The caller holds the organization's tree, and the assets.
+ * Places assets at a location, as a person with a handheld reported, and counts values that are not attached to
+ * anything. Every scan is an event, without deduplication. The caller has locked the organization's tree and the
+ * assets.
  *
- * @throws OvertakenError where the transaction is to be tried again
+ * @throws OvertakenError if the transaction has to be repeated
  */
 export async function placeByHand(tx: TransactionClient, orgId: number, placing: HandPlacing): Promise<void> {
   const { assetIds, receivedAtMs, unknown, outbound } = placing;
@@ -89,7 +90,7 @@ function scan(
   track.lastSeenMs = Math.max(lastSeenMs, atMs);
   track.readerId = null;
   track.antenna = null;
-  // Where reads of fixed antennas have been stored meanwhile, the move comes after them.
+  // If reads of fixed antennas were stored meanwhile, the move comes after them.
   const newestMs = position?.lastEventMs ?? Number.NEGATIVE_INFINITY;
   const movedAtMs = judgment.movedAtMs === null ? null : Math.max(atMs, newestMs + 1);
   track.movedAtMs = movedAtMs;

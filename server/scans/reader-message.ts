@@ -1,34 +1,34 @@
 import type { TagType } from '../tags/schemas.js';
 import { checkText, type TextRule } from '../validation/fields.js';
 
-/** One sighting of a tag, as a format understood it. */
+/** One sighting of a tag, as parsed by a format. */
 export type TagRead = {
   tagType: TagType;
   /** 1 to 255 code points. */
   value: string;
   antenna: number;
   rssiDbm: number | null;
-  /** The reader's own time in epoch milliseconds, where it could be read. */
+  /** The reader's own time in epoch milliseconds, or null if it could not be parsed. */
   observedAtMs: number | null;
 };
 
-/** What a message turned out to hold. A status is a sign of life without reads. */
+/** The content of a message. A status is a heartbeat without reads. */
 export type MessageContent =
   | { kind: 'reads'; reads: readonly TagRead[] }
   | { kind: 'status' }
   | { kind: 'rejected'; reason: string; payload: Uint8Array };
 
-/** A message as an entry point passes it on; its sender comes from the login. */
+/** A message from an entry point. Its sender is known from the login. */
 export type ReaderMessage = {
   orgId: number;
   readerId: number;
   topic: string;
   content: MessageContent;
-  /** Whether a person sent it from the app: its reads count, but the reader does not become connected by it. */
+  /** Whether a person sent it from the app: its reads count, but it is no heartbeat of the reader. */
   isTest?: boolean;
 };
 
-/** How much of a rejected message is kept. */
+/** Bytes that are kept of a rejected message. */
 export const rejectedPayloadBytesMax = 65_536;
 
 /** The contract's own rule of a tag value (contract 2.4). */
@@ -42,7 +42,7 @@ export const tagValueRule: TextRule = {
 const antennaMax = 65_535;
 const reasonLengthMax = 500;
 
-/** Whether a read can be stored at all: one that cannot would take the rest of its batch with it. */
+/** Whether a read can be stored: one that cannot would make its whole batch fail. */
 export function isUsableRead(read: TagRead): boolean {
   return isUsableValue(read.value) && Number.isInteger(read.antenna) && read.antenna >= 0 && read.antenna <= antennaMax;
 }
@@ -52,7 +52,7 @@ export function isUsableValue(value: string): boolean {
   return typeof checkText(value, tagValueRule) === 'string';
 }
 
-/** The message with nothing in it that a column cannot hold. Strengths are finite, times whole milliseconds. */
+/** Returns the message without anything that a column cannot store. RSSI is finite, times are whole milliseconds. */
 export function storableMessage(message: ReaderMessage): ReaderMessage {
   const { content } = message;
   if (content.kind === 'status') return message;
@@ -63,7 +63,7 @@ export function storableMessage(message: ReaderMessage): ReaderMessage {
       content: {
         kind: 'rejected',
         reason: storableText(content.reason).slice(0, reasonLengthMax),
-        // A copy: the original may be a window into a buffer many times its size.
+        // A copy: the original may be a view of a buffer many times its size.
         payload: new Uint8Array(content.payload.subarray(0, rejectedPayloadBytesMax)),
       },
     };

@@ -1,9 +1,9 @@
 import type { Database } from '../database/client.js';
 
 const keptDays = 7;
-/** More than these of one reader are not kept, however recent: a reader with a wrong format rejects all it sends. */
+/** Messages kept of one reader, however recent: a reader with a wrong format is rejected with everything it sends. */
 const keptPerReaderMax = 10_000;
-/** Of all readers of an organization together. */
+/** For all readers of an organization together. */
 const keptOfOrganizationMax = { messages: 100_000, payloadBytes: 256 * 1_048_576 };
 
 /**

@@ -1,15 +1,15 @@
 import type { ReaderMessage } from './reader-message.js';
 
 const minuteMs = 60_000;
-/** In a minute: kept whole, and kept at all, by each process. */
+/** Messages each process keeps in a minute, as a whole and at all. */
 const readerMax = { whole: 100, kept: 1000 };
 const organizationMax = { whole: 200, kept: 2000 };
 const shortenedBytes = 1024;
 
 /**
- * Bounds how fast readers with a wrong format can fill the disk. Of the messages of one reader, and of all readers of one
- * organization, that are rejected in a minute the first are kept whole, the next shortened, and the rest count as
- * heartbeats.
+ * Limits how fast readers with a wrong format can fill the disk. Of the messages of one reader, and of all readers of
+ * one organization, that are rejected in a minute, the first ones are kept whole, the next ones truncated, and the rest
+ * count as heartbeats.
  */
 export function createRejectionBudget(now: () => number = Date.now) {
   let counts = { readers: newCounts(), organizations: newCounts() };
@@ -34,7 +34,7 @@ export function createRejectionBudget(now: () => number = Date.now) {
   };
 }
 
-/** Returns a function that finds the counts of an id, from zero. */
+/** Returns a function that returns the counts of an id, from zero. */
 function newCounts() {
   const counts = new Map<number, { whole: number; kept: number }>();
   return (id: number) => {

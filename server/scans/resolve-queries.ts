@@ -1,7 +1,7 @@
 import type { Database } from '../database/client.js';
 import type { TagType } from '../tags/schemas.js';
 
-/** One match of the value at a place, counted from 1. */
+/** One match of the value at an index, from 1. */
 export type MatchRow = {
   place: number;
   kind: 'asset' | 'location';
@@ -16,12 +16,13 @@ export type MatchRow = {
 };
 
 /**
- * What carries the values, in their order, and of one value in the order in which a submission chooses: as stored before by
- * normal form, assets before locations, then RFID, BLE, barcode. Something that carries a value twice comes once.
+ * Returns the tagged assets and locations of values, in the order of the values. The matches of one value are in the
+ * order in which a submission chooses: as stored before by normal form, assets before locations, then RFID, BLE,
+ * barcode. An asset or location that has a value twice is returned once.
  */
 export async function resolveValues(db: Database, orgId: number, values: readonly string[]): Promise<MatchRow[]> {
   if (values.length === 0) return [];
-  // The sum keeps the planner from the index of exact values, in which an organization and a type are all its tags.
+  // The sum keeps the planner from the index of exact values, where organization and type alone would select all tags.
   return db.$queryRaw<MatchRow[]>`
     SELECT g.place::int AS place,
            CASE WHEN f.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind,

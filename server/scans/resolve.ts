@@ -25,7 +25,9 @@ const valuesField = field<string[]>(
 
 const input = z.strictObject({ values: valuesField });
 
-/** What carries a value as a tag, and where that is: an asset's present location, a location's parent. */
+/**
+ * An asset or location that has a value as a tag, and where it is: an asset's present location, a location's parent.
+ */
 export type ResolvedMatch = {
   kind: 'asset' | 'location';
   id: number;
@@ -33,16 +35,16 @@ export type ResolvedMatch = {
   external_key: string;
   is_active: boolean;
   tag_type: TagType;
-  /** Null where an asset was never seen or is nowhere, and for a location at the top. */
+  /** Null for an asset that was never seen or has no location, and for a root location. */
   where: { id: number; name: string; external_key: string } | null;
 };
 
-/** A value with everything that carries it. The first match decides: a submission places it, if it is an asset. */
+/** A value with all its matches. The first one decides: a submission places it if it is an asset. */
 export type ResolvedValue = { value: string; matches: ResolvedMatch[] };
 
 /**
- * Tells what scanned values belong to, by the rules of a submission, and changes nothing. It is a mutation since so many
- * values do not fit into an address.
+ * Returns what scanned values are attached to, by the rules of a submission, and changes nothing. It is a mutation
+ * since so many values do not fit into a URL.
  */
 export const resolveScans = sessionProcedure('viewer')
   .input(input)

@@ -4,13 +4,13 @@ import type { AntennaSettings, LocationId } from '../locating/types.js';
 import type { ResolvedRow } from './batch-queries.js';
 import { hasLine, type LineReader, nextLine, nullableField, numberField, readLines, textField } from './line-reader.js';
 
-/** How a live reader is set. */
+/** The settings of a live reader. */
 export type ReaderSettings = {
   windowMs: number;
   usesReceiptTime: boolean;
   rule: AntennaSettings['rule'];
   clockOffsetMs: number;
-  /** Whether private BLE addresses that belong to nothing are unknown tags. */
+  /** Whether private BLE addresses that are not attached to anything count as unknown tags. */
   countsPrivateAddresses: boolean;
 };
 
@@ -19,10 +19,10 @@ export type BatchAntenna = Pick<AntennaSettings, 'location' | 'kind'> & {
   rssiMinDbm: number | null;
 };
 
-/** What a tag value belongs to. */
+/** What a tag value is attached to. */
 type TagOwner = { assetId: number; tagId: number } | { locationId: number };
 
-/** An asset's position, whose row is locked until the end of the transaction. Locations of 0 are none. */
+/** An asset's position, whose row is locked until the end of the transaction. 0 means no location. */
 export type LockedPosition = {
   orgId: number;
   assetId: number;
@@ -32,25 +32,25 @@ export type LockedPosition = {
   antenna: number | null;
   lastSeenMs: number;
   sinceMs: number;
-  /** Null where the newest event is not known. */
+  /** Null if the newest event is unknown. */
   lastEventMs: number | null;
   lastEventLocation: LocationId;
   state: AssetState;
-  /** The state as it is stored. */
+  /** The stored locating state. */
   locating: string;
 };
 
-/** Everything the statements know about a batch, numbered as the batch is. */
+/** What the database knows about a batch, numbered as the batch is. */
 export type ResolvedBatch = {
-  /** Undefined where the reader is gone. */
+  /** Undefined for a reader that was deleted. */
   readers: (ReaderSettings | undefined)[];
   antennas: BatchAntenna[];
-  /** By the number of the tag; without those that belong to nothing. */
+  /** By the number of the tag; without those that are not attached to anything. */
   tags: Map<number, TagOwner>;
   positions: Map<number, LockedPosition>;
 };
 
-/** Reads the lines of text that `resolveBatch` answers. */
+/** Parses the lines of text that `resolveBatch` returns. */
 export function parseResolved(row: ResolvedRow): ResolvedBatch {
   return {
     readers: parseReaders(row.readers),
@@ -60,7 +60,7 @@ export function parseResolved(row: ResolvedRow): ResolvedBatch {
   };
 }
 
-/** The line of a reader that is gone is empty, the only one as well. */
+/** The line of a deleted reader is empty, also if it is the only one. */
 function parseReaders(text: string): (ReaderSettings | undefined)[] {
   return text.split('\n').map((line) => {
     if (line === '') return undefined;
@@ -99,7 +99,7 @@ function parseTags(text: string): Map<number, TagOwner> {
   return owners;
 }
 
-/** Reads the lines of locked positions, by asset. */
+/** Parses the lines of locked positions, by asset. */
 export function parsePositions(text: string): Map<number, LockedPosition> {
   const positions = new Map<number, LockedPosition>();
   for (const lines = readLines(text); hasLine(lines); nextLine(lines)) {
@@ -109,7 +109,7 @@ export function parsePositions(text: string): Map<number, LockedPosition> {
   return positions;
 }
 
-/** What stands for nothing where 0 is something. */
+/** Stands for null where 0 is a value. */
 const none = -1;
 
 /** Undefined for an asset without a position. */

@@ -5,7 +5,7 @@ import { resolveScans } from './resolve.js';
 import { submitScans } from './submit.js';
 import { dismissUnknown, listUnknownValues } from './unknown-values.js';
 
-/** What was seen: handheld submissions, positions as they change, and what of the readers' reads fell outside. */
+/** Handheld submissions, live positions, unknown tags and rejected messages. */
 export const scansRouter = router({
   submit: submitScans,
   resolve: resolveScans,

@@ -3,11 +3,11 @@ import type { Log } from '../log.js';
 import { removeSurplusSubmissions } from './forgotten-scans.js';
 import { removeSurplusUnknownTags } from './unknown-cap-queries.js';
 
-/** Keeps the rows of each organization in one table below a cap while they come in. */
+/** Keeps the rows of each organization in one table below a cap while rows are added. */
 export type RowCap = {
-  /** So many rows were stored for these organizations; some of them may have been there before. */
+  /** Reports how many rows were stored for these organizations; some of them may have existed before. */
   counted(rowsByOrg: ReadonlyMap<number, number>): void;
-  /** Resolves once nothing is under way. */
+  /** Resolves once no removal is running. */
   stop(): Promise<void>;
 };
 
@@ -15,9 +15,9 @@ export type RowCapOptions = {
   log: Pick<Log, 'warn'>;
   /** What the rows are, in the plural, for the log. */
   rows: string;
-  /** After so many rows counted, an organization is looked at again: its cap can be exceeded by so many, by each process. */
+  /** An organization is checked again after this many rows. Each process can exceed the cap by as many. */
   lookEvery: number;
-  /** Deletes what an organization has above its cap. */
+  /** Deletes the rows of an organization above its cap. */
   removeSurplus: (orgId: number) => Promise<unknown>;
 };
 
@@ -57,7 +57,7 @@ export function createRowCap({ log, rows: what, lookEvery, removeSurplus }: RowC
   };
 }
 
-/** The caps of what readers and handhelds can make grow. */
+/** The caps of the tables that readers and handhelds can make grow. */
 export type ScanCaps = { unknownTags: RowCap; submissions: RowCap };
 
 type ScanCapOptions = { db: Pick<Database, '$executeRaw'>; log: Pick<Log, 'warn'> };

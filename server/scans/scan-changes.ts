@@ -2,11 +2,11 @@ import type { LocationId } from '../locating/types.js';
 import type { ReadBatch } from './batch.js';
 import type { NewEvent } from './event-log.js';
 
-/** An asset's position as it is to be stored; locations of 0 are none. */
+/** An asset's position to be stored; 0 means no location. */
 export type PositionChange = {
   orgId: number;
   assetId: number;
-  /** Where the locked row is, as PostgreSQL writes it; null for an asset that was never seen before. */
+  /** The `ctid` of the locked row; null for an asset that was never seen before. */
   rowId: string | null;
   location: LocationId;
   sinceMs: number;
@@ -16,25 +16,25 @@ export type PositionChange = {
   lastEventMs: number | null;
   lastEventLocation: LocationId;
   locating: string;
-  /** Whether what lists search by changes: the location, since when, or the slot of ten seconds. */
+  /** Whether the columns that lists search change: the location, the arrival, or the slot of ten seconds. */
   isRelisted: boolean;
-  /** Whether live views are to be told: it was seen later than before, or is elsewhere. */
+  /** Whether live views are notified: the asset was seen later than before, or is elsewhere. */
   isAnnounced: boolean;
 };
 
 export type AssetEvent = NewEvent & { orgId: number; assetId: number };
 
-/** A visit that begins after everything known of its asset; the one before ends. */
+/** A visit that begins after everything known of its asset; the preceding one ends. */
 export type VisitStart = {
   orgId: number;
   assetId: number;
   arrivedAtMs: number;
-  /** Null while it lasts. */
+  /** Null while the visit lasts. */
   leftAtMs: number | null;
   location: LocationId;
 };
 
-/** The open visit of an asset ends. */
+/** The end of an asset's open visit. */
 export type VisitEnd = { orgId: number; assetId: number; leftAtMs: number; lastSeenMs: number };
 
 export type UnknownCount = {
@@ -57,16 +57,16 @@ export type ScanChanges = {
   unknown: UnknownCount[];
 };
 
-/** What is noted of the readers of a batch. */
+/** What is stored of the readers of a batch. */
 export type ReaderChanges = Pick<ReadBatch, 'rejected'> & {
-  /** Readers that sent something, with the new offset of their clock; null where that stays. */
+  /** Readers that sent something, with the new offset of their clock, or null if unchanged. */
   heartbeats: readonly { readerId: number; atMs: number; clockOffsetMs: number | null }[];
 };
 
-/** Seconds of a slot of `position_listings`. */
+/** Length of a slot of `position_listings`, in seconds. */
 const slotSeconds = 10;
 
-/** The slot that an instant is listed in. */
+/** Returns the slot of an instant. */
 export function slotOf(atMs: number): number {
   return Math.floor(atMs / 1000 / slotSeconds);
 }

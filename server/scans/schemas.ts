@@ -10,7 +10,7 @@ const readsMax = 1000;
 
 const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 
-/** A ULID in either case; it is the same one in both. */
+/** A ULID in either case; both mean the same id. */
 export const submissionIdField = field<string>(
   (value) => {
     if (value === undefined || value === null) return missing;
@@ -66,7 +66,7 @@ function failureOf(name: string, code: Failure['code'], message: string): Failur
   return { field: name, code, message };
 }
 
-/** One thing a handheld saw: a value of any type unless one is named, or an asset chosen by hand. */
+/** One read of a handheld: a value of any type unless one is given, or an asset chosen by hand. */
 export type SubmittedRead = z.output<typeof readShape>;
 
 export const submitInput = z.strictObject({
@@ -78,7 +78,7 @@ export const submitInput = z.strictObject({
 
 export type SubmitInput = z.output<typeof submitInput>;
 
-/** What became of one read. */
+/** The result of one read. */
 export type SubmitResult = { status: 'placed'; asset_id: number } | { status: 'unknown' };
 
 export const readerListInput = z.strictObject({ reader_id: idField('required'), ...pagingFields });

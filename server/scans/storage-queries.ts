@@ -7,7 +7,10 @@ import { type PositionChange, type ReaderChanges, type ScanChanges, slotOf } fro
 
 export type StoredRow = { stored_events: number; all_positions: number; notices: number; now_ms: number };
 
-/** Somebody else has just stored the first position of an asset, or deleted the asset: the batch is to be tried again. */
+/**
+ * Another transaction has just stored the first position of an asset, or deleted the asset: the batch has to be
+ * repeated.
+ */
 export class OvertakenError extends Error {
   constructor(options?: ErrorOptions) {
     super('an asset was seen for the first time, or deleted, at the same time', options);
@@ -15,7 +18,10 @@ export class OvertakenError extends Error {
   }
 }
 
-/** What the statement ends with where not all positions could be stored: a division by zero, of which there is no other. */
+/**
+ * The state that the statement fails with if not all positions could be stored: a division by zero, which nothing else
+ * in it can cause.
+ */
 const overtakenState = '22012';
 
 type StoreInput = Omit<ScanChanges, 'positions'> &
@@ -24,18 +30,18 @@ type StoreInput = Omit<ScanChanges, 'positions'> &
     relisted: readonly PositionChange[];
     unseen: readonly PositionChange[];
     notices: readonly string[];
-    /** Positions that are to be stored; otherwise the statement fails. */
+    /** The number of positions to store; the statement fails if it stores fewer. */
     positionCount: number;
   };
 
 type Parameters = Pick<ParameterWriter<StoreInput>, 'value' | 'rows'>;
 
-/** A location as the database knows it: 0 is none. */
+/** Returns a location as the database stores it: null for 0. */
 const nullable = (location: LocationId) => (location === 0 ? null : location);
 
 const at = (column: string) => `to_timestamp(${column} / 1000)`;
 
-/** What only some batches store. A statement costs less without it, whose text is then another one. */
+/** Parts that only some batches need. The statement is cheaper without them, and then has another text. */
 type Contents = { isRepeatable: boolean; visits: boolean; unknown: boolean; readers: boolean; rejected: boolean };
 
 /** At most 32 texts, each made when it is first needed. */
@@ -82,13 +88,13 @@ function changesOf(parameters: Parameters, contents: Contents): string[] {
 }
 
 /**
- * Stores changes in one statement. Positions that are updated were locked before, and are found by where their rows are.
- * Of an asset that was never seen before, the position is made if nobody else has just made it and the asset is live.
+ * Stores changes in one statement. Updated positions were locked before, and are found by their `ctid`. An asset that
+ * was never seen before gets a position unless another transaction has just made one or the asset is deleted.
  *
- * @param isRepeatable whether an event that is stored already is passed over instead of failing the statement
+ * @param isRepeatable whether an event that is stored already is skipped instead of failing the statement
  * @param isLast whether the transaction ends with it
- * @throws OvertakenError where not all positions could be stored, and a unique violation where an event is stored that no
- *   position knows of, unless `isRepeatable`
+ * @throws OvertakenError if not all positions could be stored, and a unique violation if an event is stored that no
+ *   position records, unless `isRepeatable`
  */
 export async function storeChanges(
   runner: StatementRunner,
@@ -136,7 +142,7 @@ function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string 
     ${isRepeatable ? 'ON CONFLICT (org_id, asset_id, event_observed_at) DO NOTHING' : ''}`;
 }
 
-/** What is stored of a position, known or new. */
+/** The columns of a position that are stored, for new and existing rows. */
 const positionColumns: RowColumns<PositionChange> = {
   location_id: ['int', ({ location }) => nullable(location)],
   since: ['float8', ({ sinceMs }) => sinceMs],
@@ -181,7 +187,7 @@ function updateListings({ rows }: Parameters): string {
      WHERE l.asset_id = c.asset_id AND l.org_id + 0 = c.org_id`;
 }
 
-/** A trigger lists new positions. An asset that is being deleted is waited for, and then has none. */
+/** A trigger lists new positions. Waits for an asset that is being deleted, which then gets none. */
 function insertPositions({ rows }: Parameters): string {
   return `
     INSERT INTO asset_positions (org_id, asset_id, location_id, located_since, asset_last_seen, reader_id, antenna,
@@ -238,7 +244,7 @@ function startVisits({ rows }: Parameters): string {
        SET left_at = EXCLUDED.left_at, last_seen_at = EXCLUDED.last_seen_at, location_id = EXCLUDED.location_id`;
 }
 
-/** Rows are taken in the order of the key, so that two batches never wait for each other in a circle. */
+/** Rows are locked in key order, so that two batches never deadlock. */
 function countUnknown({ rows }: Parameters): string {
   return `
     INSERT INTO unknown_tags AS u (org_id, tag_type, value, reader_id, antenna, count, first_seen, last_seen)
@@ -261,8 +267,8 @@ function countUnknown({ rows }: Parameters): string {
 }
 
 /**
- * A heartbeat need not be exact to the second, and waits for nobody who is changing the reader. A clock's new offset goes with
- * it; one that is skipped is found again by the next message.
+ * Skips readers whose row is locked, since a heartbeat need not be exact to the second. A skipped clock offset is found
+ * again with the next message.
  */
 function noteHeartbeats({ rows }: Parameters): string {
   return `

@@ -6,24 +6,24 @@ import { correctVisits, readHistory, type VisitCorrection } from './history-quer
 import type { ReaderChanges, ScanChanges } from './scan-changes.js';
 import { storeChanges, type StoredRow } from './storage-queries.js';
 
-/** Who has a use for events, and who submitted the scans with a handheld. */
+/** The organizations that have a use for events, and the user who submitted the scans with a handheld. */
 export type Outbound = { interests: Pick<EventInterests, 'wants'>; userId: number | null };
 
 export type StoreTracksOptions = {
   unknown: ScanChanges['unknown'];
   readers?: ReaderChanges;
-  /** Whether events that are stored already are passed over. */
+  /** Whether events that are stored already are skipped. */
   isRepeatable: boolean;
-  /** Whether nothing that positions know of events is believed. */
+  /** Whether to look up all events and ignore what positions record of them. */
   lookUpAll: boolean;
   /** Without it no events are written for rules and webhooks. */
   outbound?: Outbound | undefined;
 };
 
 /**
- * Stores what tracks have gathered: which sightings are events, where assets are, and their visits.
+ * Stores the results of tracks: the sightings that are events, the positions, and the visits.
  *
- * @throws OvertakenError where the transaction is to be tried again
+ * @throws OvertakenError if the transaction has to be repeated
  */
 export async function storeTracks(
   runner: StatementRunner,
@@ -55,7 +55,9 @@ export async function storeTracks(
   return row;
 }
 
-/** The moves of assets whose organizations have a use for them: each visit that begins, after the one before it. */
+/**
+ * Returns the moves of assets whose organizations have a use for them: each visit that begins, with the one before it.
+ */
 function movesOf(tracks: readonly AssetTrack[], { visitStarts }: ScanChanges, { interests, userId }: Outbound): Move[] {
   const wanted = visitStarts.filter(({ orgId }) => interests.wants(orgId, 'asset.location_changed'));
   if (wanted.length === 0) return [];

@@ -2,7 +2,10 @@ import type { TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs } from '../database/columns.js';
 import type { SubmittedRead, SubmitResult } from './schemas.js';
 
-/** Makes a submission's place; false where one with the id is stored. Waits for one that is just being stored. */
+/**
+ * Inserts the row of a submission. Returns false if one with this id exists, and waits for one that is just being
+ * stored.
+ */
 export async function claimSubmission(tx: TransactionClient, orgId: number, submissionId: string): Promise<boolean> {
   const claimed = await tx.$executeRaw`
     INSERT INTO scan_submissions (org_id, submission_id, results)
@@ -38,12 +41,12 @@ export async function locationIsLive(tx: TransactionClient, orgId: number, locat
   return rows.length > 0;
 }
 
-/** The asset a read is of, if any; a location's own tag is known and no asset's. */
+/** The asset of a read, if any; the tag of a location is known but has no asset. */
 export type ResolvedRead = { assetId: number | null; isKnownTag: boolean };
 
 /**
- * Finds the assets of reads, in their order. A value matches as it is stored first, otherwise by normal form; without a
- * type, in the order RFID, BLE, barcode, and an asset's tag before a location's.
+ * Finds the assets of reads, in their order. A value matches as stored first, otherwise by normal form; without a type,
+ * in the order RFID, BLE, barcode, and an asset's tag before a location's.
  */
 export async function resolveSubmittedReads(
   tx: TransactionClient,
@@ -74,7 +77,10 @@ export async function resolveSubmittedReads(
   return rows.map(({ asset_id, is_known }) => ({ assetId: asset_id, isKnownTag: is_known }));
 }
 
-/** Those of the assets that are live, held so that none is deleted before the end; in the order of their ids. */
+/**
+ * Returns those of the assets that are live, ordered by id, and locks them against deletion until the end of the
+ * transaction.
+ */
 export async function holdAssets(tx: TransactionClient, orgId: number, assetIds: readonly number[]): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id
@@ -85,7 +91,7 @@ export async function holdAssets(tx: TransactionClient, orgId: number, assetIds:
   return rows.map(({ id }) => id);
 }
 
-/** The present by the database's clock, and how far back from it events are kept. */
+/** Returns the database's clock, and the time before which events are not kept. */
 export async function submissionInstants(
   tx: TransactionClient,
   retentionMs: number,

@@ -22,8 +22,8 @@ import {
 const dayMs = 86_400_000;
 
 /**
- * Places what a handheld saw at a location, and answers for each read in its order. A submission id that was stored
- * before is answered as it was then, whatever else is sent with it.
+ * Places the assets that a handheld scanned at a location, and returns a result for each read in order. A submission id
+ * that was stored before gets the same answer again, whatever else is sent with it.
  */
 export const submitScans = sessionProcedure('operator')
   .input(submitInput)
@@ -36,15 +36,17 @@ type AcceptedServices = Pick<Services, 'db' | 'settings' | 'readCounters' | 'loc
 
 export type AcceptedSubmission = {
   input: SubmitInput;
-  /** Stores something about the submission in its transaction, after its reads were resolved and before they are placed. */
+  /**
+   * Stores something about the submission in its transaction, after its reads were resolved and before they are placed.
+   */
   record?: (tx: TransactionClient, resolved: ResolvedSubmission) => Promise<void>;
 };
 
 /**
- * Stores a handheld's submission, once: one with the same id is answered as the first one. `record` may run more than once, as
- * the transaction is repeated where another one got in its way.
+ * Stores a handheld's submission once: another one with the same id gets the same answer. `record` may run more than
+ * once, since the transaction is repeated after conflicts.
  *
- * @throws ContractError `validation_error` where there is no such location
+ * @throws ContractError `validation_error` if there is no such location
  */
 export async function acceptSubmission(
   { db, settings, readCounters, locating, eventInterests: interests, scanCaps }: AcceptedServices,
@@ -65,7 +67,7 @@ export async function acceptSubmission(
 
 type Submission = AcceptedSubmission & { retentionDays: number; locating: LocatingKnowledge; outbound: Outbound };
 
-/** Of two submissions with one id the second waits at the claim, and finds the first one's results or nothing. */
+/** The second of two submissions with one id waits at the claim, and finds the results of the first one or nothing. */
 async function submit(
   db: Database,
   orgId: number,
@@ -84,13 +86,13 @@ async function submit(
   });
 }
 
-/** What the reads of a submission belong to, in their order, and the live assets among that, held until the end. */
+/** What the reads of a submission are attached to, in order, and the live assets among them, locked until the end. */
 export type ResolvedSubmission = { reads: ResolvedRead[]; assetIds: number[] };
 
 /**
- * Finds what reads belong to. Holds the organization's tree and the assets until the end of the transaction.
+ * Finds what reads are attached to. Locks the organization's tree and the assets until the end of the transaction.
  *
- * @throws ContractError `validation_error` where there is no such location
+ * @throws ContractError `validation_error` if there is no such location
  */
 async function resolveSubmission(
   tx: TransactionClient,
@@ -107,7 +109,10 @@ async function resolveSubmission(
   return { reads: resolved, assetIds: await holdAssets(tx, orgId, [...new Set(named)]) };
 }
 
-/** Places the assets of a submission at its location, and counts values that belong to nothing. Answers for each read. */
+/**
+ * Places the assets of a submission at its location, and counts values that are not attached to anything. Returns a
+ * result for each read.
+ */
 async function placeResolved(
   tx: TransactionClient,
   orgId: number,
@@ -130,12 +135,12 @@ async function placeResolved(
   );
 }
 
-/** A time that is still to come, or of which the events are gone, becomes the time of receipt. */
+/** Replaces a time in the future, or one before the retention of events, by the time of receipt. */
 function observedOr(nowMs: number, observedAtMs: number | undefined, retentionBeginMs: number): number {
   return observedAtMs === undefined || observedAtMs > nowMs || observedAtMs < retentionBeginMs ? nowMs : observedAtMs;
 }
 
-/** Values that belong to nothing, counted without a reader, once for each time that they were submitted. */
+/** Counts values that are not attached to anything, without a reader, once for each time they were submitted. */
 function countsOf(orgId: number, reads: SubmitInput['reads'], observedAtMs: number): UnknownCount[] {
   const counts = new Map<string, UnknownCount>();
   for (const { tag_type: tagType = null, value = '' } of reads) {

@@ -2,12 +2,12 @@ import type { Database } from '../database/client.js';
 
 /** Rows of unknown tags that an organization keeps. */
 export const unknownTagsMax = 100_000;
-/** What is left of a cap that was exceeded, so that the next removal is some time away. */
+/** The part of the cap that a removal keeps, so that the next removal is some time away. */
 const keptShare = 0.9;
 
 /**
- * Deletes unknown tags of an organization that has more than `rowsMax`, down to nine tenths of that: those read once before
- * those read more often, and the ones last read longest ago first. Rows that another transaction holds are passed over.
+ * Deletes unknown tags of an organization that has more than `rowsMax`, down to nine tenths of that: values read once
+ * before those read more often, and the ones read longest ago first. Skips rows that another transaction has locked.
  */
 export async function removeSurplusUnknownTags(
   db: Pick<Database, '$executeRaw'>,
@@ -27,7 +27,7 @@ export async function removeSurplusUnknownTags(
           FOR UPDATE SKIP LOCKED)`;
 }
 
-/** Does the same for every organization, as handhelds count unknown tags, too. */
+/** Does the same for every organization, since handhelds count unknown tags, too. */
 export async function removeAllSurplusUnknownTags(db: Database): Promise<void> {
   const crowded = await db.$queryRaw<{ org_id: number }[]>`
     SELECT org_id FROM unknown_tags GROUP BY org_id HAVING count(*) > ${unknownTagsMax}::int`;

@@ -4,9 +4,9 @@ import { epochMs } from '../database/columns.js';
 import { allOf, type CountedRow, likePattern, type Paging } from '../lists.js';
 import type { TagType } from '../tags/schemas.js';
 
-/** How far values are counted. */
+/** Values are counted up to this number. */
 export const unknownCountMax = 1000;
-/** Of a value's places the latest are told. */
+/** How many places of a value are returned, latest first. */
 const placesMax = 5;
 
 export type UnknownFilter = { q?: string; reader_id?: number };
@@ -34,9 +34,9 @@ export type UnknownValueRow = {
 };
 
 /**
- * A page of the values that were read and belong to nothing, latest first. Each stands for its rows by the one seen last: the
- * page is found walking the index of times, however many rows there are, and added up after that. What has been attached
- * meanwhile is left out even where ingestion has just counted it.
+ * Returns a page of the values that were read and are not attached to anything, latest first. The row seen last stands
+ * for all rows of its value: the page is found by a scan of the time index, however many rows there are, and summed up
+ * after that. Values attached meanwhile are left out even if ingestion has just counted them.
  */
 export async function listUnknownValueRows(
   db: Pick<Database, '$queryRaw'>,
@@ -88,7 +88,7 @@ export async function listUnknownValueRows(
       ) found ON true`;
 }
 
-/** Every row of the page's value with the reader's name and the place its antenna looks at. */
+/** Returns every row of the page's values with the reader's name and the location of its antenna. */
 function placesOf(orgId: number, sameType: string): Prisma.Sql {
   return Prisma.sql`
     SELECT p.count::float8 AS count, ${epochMs('p.first_seen')} AS first_seen, ${epochMs('p.last_seen')} AS last_seen,
@@ -101,9 +101,9 @@ function placesOf(orgId: number, sameType: string): Prisma.Sql {
      WHERE p.org_id = ${orgId}::int AND ${Prisma.raw(sameType)} AND p.value = page.value`;
 }
 
-/** Live tags that a row `u` of the unknown ones is read as; without a type it can be any. */
+/** Selects live tags that match an unknown row `u`; without a type, of any type. */
 function belonging(org: Prisma.Sql): Prisma.Sql {
-  // The sum keeps the planner from the index of exact values, in which an organization and a type are all its tags.
+  // The sum keeps the planner from the index of exact values, where organization and type alone would select all tags.
   return Prisma.sql`
     SELECT 1
       FROM (VALUES ('rfid'), ('ble'), ('barcode')) AS k (tag_type)
@@ -118,7 +118,7 @@ function belonging(org: Prisma.Sql): Prisma.Sql {
      WHERE u.tag_type IS NULL OR u.tag_type = k.tag_type`;
 }
 
-/** Forgets values, each with all its rows; without a type those of every type. Answers how many rows there were. */
+/** Deletes all rows of values; without a type those of every type. Returns how many rows there were. */
 export async function removeUnknownValues(
   db: Pick<Database, '$executeRaw'>,
   orgId: number,
@@ -141,8 +141,8 @@ export async function removeUnknownValues(
 }
 
 /**
- * Deletes unknown values that have come to belong to something: those that were being counted while their tag was attached.
- * Rows that somebody holds are left for the next time.
+ * Deletes unknown values that are attached to something by now: those that were being counted while their tag was
+ * attached. Skips locked rows until the next run.
  */
 export async function removeKnownValues(db: Database): Promise<void> {
   await db.$executeRaw`

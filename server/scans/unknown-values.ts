@@ -26,16 +26,16 @@ export type UnknownPlace = {
   last_seen: string;
 };
 
-/** A value that was read and belongs to nothing, wherever that was. */
+/** A value that was read but is not attached to anything, with the places where it was read. */
 export type UnknownValue = {
   value: string;
-  /** Null when a handheld read it and did not say. */
+  /** Null if a handheld read it without a type. */
   tag_type: TagType | null;
   count: number;
   first_seen: string;
   last_seen: string;
   place_count: number;
-  /** The latest of its places. */
+  /** The latest places where it was read. */
   places: UnknownPlace[];
 };
 
@@ -47,7 +47,10 @@ const unknownInput = z
   })
   .prefault({});
 
-/** What was read but belongs to nothing, by value, latest first. `total_count` stops at 1,000; `is_more` tells that it did. */
+/**
+ * Lists values that were read but are not attached to anything, latest first. `total_count` stops at 1,000; `is_more`
+ * says that it did.
+ */
 export const listUnknownValues = sessionProcedure('viewer')
   .input(unknownInput)
   .query(async ({ ctx, input: { limit, offset, ...filter } }): Promise<ListOf<UnknownValue> & { is_more: boolean }> => {
@@ -68,7 +71,7 @@ const dismissInput = z.strictObject({
   }),
 });
 
-/** Forgets unknown values. Whichever is read again is there again, counted anew. */
+/** Deletes unknown values. A value that is read again comes back with a new count. */
 export const dismissUnknown = sessionProcedure('manager')
   .input(dismissInput)
   .mutation(async ({ ctx, input: { values } }): Promise<void> => {

@@ -4,44 +4,44 @@ import { createHistory } from '../../../server/live/history.js';
 const all = { orgId: 1, idsMax: 100 };
 
 describe('the history of announcements', () => {
-  it('tells each asset of an organization once that was announced since a mark', () => {
+  it('tells each asset of an organization once that was announced since a cursor', () => {
     const history = createHistory();
     history.addAnnouncement({ orgId: 1, assetIds: '1,2' });
-    history.addMark('A');
+    history.addCursor('A');
     history.addAnnouncement({ orgId: 1, assetIds: '3,2' });
     history.addAnnouncement({ orgId: 2, assetIds: '9' });
-    history.addMark('B');
+    history.addCursor('B');
     history.addAnnouncement({ orgId: 1, assetIds: '3' });
     expect(history.since('A', all)).toEqual([3, 2]);
     expect(history.since('B', all)).toEqual([3]);
-    expect(history.latestMark()).toBe('B');
-    history.addMark('C');
+    expect(history.latestCursor()).toBe('B');
+    history.addCursor('C');
     expect(history.since('C', all)).toEqual([]);
   });
 
   it('cannot tell what it never heard, or where there is too much of it', () => {
     const history = createHistory();
-    history.addMark('A');
+    history.addCursor('A');
     history.addAnnouncement({ orgId: 1, assetIds: '1,2,3' });
     expect(history.since('Z', all)).toBeUndefined();
     expect(history.since('A', { orgId: 1, idsMax: 2 })).toBeUndefined();
     expect(history.since('A', { orgId: 1, idsMax: 3 })).toEqual([1, 2, 3]);
     history.clear();
-    expect([history.since('A', all), history.latestMark()]).toEqual([undefined, undefined]);
+    expect([history.since('A', all), history.latestCursor()]).toEqual([undefined, undefined]);
     history.addAnnouncement({ orgId: 1, assetIds: '4' });
-    history.addMark('B');
+    history.addCursor('B');
     history.addAnnouncement({ orgId: 1, assetIds: '5' });
     expect(history.since('B', all)).toEqual([5]);
   });
 
   it.each([
-    ['announcements', { announcementsMax: 40, charactersMax: 1_000_000, marksMax: 1000 }],
-    ['characters', { announcementsMax: 1000, charactersMax: 4 * 40, marksMax: 1000 }],
-    ['marks', { announcementsMax: 1000, charactersMax: 1_000_000, marksMax: 40 }],
+    ['announcements', { announcementsMax: 40, charactersMax: 1_000_000, cursorsMax: 1000 }],
+    ['characters', { announcementsMax: 1000, charactersMax: 4 * 40, cursorsMax: 1000 }],
+    ['cursors', { announcementsMax: 1000, charactersMax: 1_000_000, cursorsMax: 40 }],
   ])('keeps no more than its bound of %s, and never tells a part for the whole', (_, bounds) => {
     const history = createHistory(bounds);
     for (let n = 1; n <= 200; n += 1) {
-      history.addMark(`before ${n}`);
+      history.addCursor(`before ${n}`);
       history.addAnnouncement({ orgId: 1, assetIds: String(1000 + n) });
     }
     const told = Array.from({ length: 200 }, (__, index) =>

@@ -6,7 +6,7 @@ import { createFreezableProxy } from '../../support/freezable-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
 const log = createLog('silent');
-const timing = { markEveryMs: 40, silenceMaxMs: 400, retryMinMs: 5, retryMaxMs: 50 };
+const timing = { cursorEveryMs: 40, silenceMaxMs: 400, retryMinMs: 5, retryMaxMs: 50 };
 
 let database: TestDatabase;
 let announcer: pg.Client;
@@ -36,7 +36,7 @@ function listening(options: Partial<ListenerOptions> = {}) {
     url: database.url,
     log,
     timing,
-    onMark: (mark) => hear(`mark ${mark}`),
+    onCursor: (cursor) => hear(`cursor ${cursor}`),
     onAnnouncement: (payload) => hear(payload),
     onAlerts: (payload) => hear(`alerts ${payload}`),
     onLost: () => hear('lost'),
@@ -60,28 +60,28 @@ function listening(options: Partial<ListenerOptions> = {}) {
 }
 
 describe('the listener', () => {
-  it('hears everything between the same marks as every other listener', async () => {
+  it('hears everything between the same cursors as every other listener', async () => {
     using one = listening();
-    await one.heard(/^mark/);
-    using two = listening({ timing: { ...timing, markEveryMs: 30 } });
-    await two.heard(/^mark/);
+    await one.heard(/^cursor/);
+    using two = listening({ timing: { ...timing, cursorEveryMs: 30 } });
+    await two.heard(/^cursor/);
     for (let n = 0; n < 100; n += 1) await announce(`1:${n}`);
-    const end = await two.heard(/^mark/, { after: await two.heard(/^1:99$/) });
+    const end = await two.heard(/^cursor/, { after: await two.heard(/^1:99$/) });
     await one.heard(new RegExp(`^${two.words[end - 1]}$`));
     const from = one.words.indexOf(two.words[0] ?? '');
     expect(from).toBeGreaterThanOrEqual(0);
     expect(one.words.slice(from, from + end)).toEqual(two.words.slice(0, end));
-    expect(two.words.filter((word) => !word.startsWith('mark')).length).toBe(100);
+    expect(two.words.filter((word) => !word.startsWith('cursor')).length).toBe(100);
   });
 
   it('comes back by itself when the database ends its connection', async () => {
     using one = listening();
-    await one.heard(/^mark/);
+    await one.heard(/^cursor/);
     await announcer.query(`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'whereabouts live'`);
     const lost = await one.heard(/^lost$/);
-    const again = await one.heard(/^mark/, { after: lost });
+    const again = await one.heard(/^cursor/, { after: lost });
     await announce('1:7');
     await one.heard(/^1:7$/, { after: again });
     expect(one.words.filter((word) => word === 'lost')).toEqual(['lost']);
@@ -93,11 +93,11 @@ describe('the listener', () => {
     url.hostname = '127.0.0.1';
     url.port = String(proxy.port);
     using one = listening({ url: url.href });
-    await one.heard(/^mark/);
+    await one.heard(/^cursor/);
     proxy.freeze();
     const lost = await one.heard(/^lost$/);
     await proxy.connections(2);
-    const again = await one.heard(/^mark/, { after: lost });
+    const again = await one.heard(/^cursor/, { after: lost });
     await announce('1:8');
     await one.heard(/^1:8$/, { after: again });
     expect(one.words.filter((word) => word === 'lost')).toEqual(['lost']);

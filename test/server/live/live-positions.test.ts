@@ -7,7 +7,7 @@ import { createFreezableProxy } from '../../support/freezable-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
 const log = createLog('silent');
-const timing = { markEveryMs: 40, silenceMaxMs: 1000, retryMinMs: 5, retryMaxMs: 20 };
+const timing = { cursorEveryMs: 40, silenceMaxMs: 1000, retryMinMs: 5, retryMaxMs: 20 };
 const someone = { orgId: 1, userId: 1 };
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
@@ -55,19 +55,19 @@ const announce = (orgId: number, assetIds: readonly number[]) =>
 
 const follow = (after?: string) => live.follow(someone, { after, signal: leaving.signal });
 
-/** A stream that has begun, and the mark it has. */
+/** A stream that has begun, and the cursor it has. */
 async function begun(stream = follow()) {
   const { value } = await stream.next();
   expect(value?.item).toEqual({ kind: 'ready' });
-  return { stream, mark: value?.mark ?? '' };
+  return { stream, cursor: value?.cursor ?? '' };
 }
 
-/** How many positions the next item of a stream has, or its kind, and its mark. */
+/** How many positions the next item of a stream has, or its kind, and its cursor. */
 async function told(stream: ReturnType<typeof follow>) {
   const { value } = await stream.next();
   if (!value) return undefined;
-  const { mark, item } = value;
-  return { mark, told: item.kind === 'positions' ? item.positions.length : item.kind };
+  const { cursor, item } = value;
+  return { cursor, told: item.kind === 'positions' ? item.positions.length : item.kind };
 }
 
 /** Resolves once what was announced before has been heard. */
@@ -84,31 +84,31 @@ async function connections(): Promise<number> {
 }
 
 describe('what was missed', () => {
-  it('is told in portions, of which the last alone has the new mark', async () => {
-    const { stream, mark } = await begun();
+  it('is told in portions, of which the last alone has the new cursor', async () => {
+    const { stream, cursor } = await begun();
     for (const first of [1, 401, 801]) await announce(1, range(first, first + 399));
     await announce(2, range(5000, 5100));
     await heard(stream);
-    const back = follow(mark);
+    const back = follow(cursor);
     const items = [await told(back), await told(back), await told(back)];
     expect(items.map((item) => item?.told)).toEqual([500, 500, 201]);
-    expect(items.map((item) => item?.mark === mark)).toEqual([true, true, false]);
+    expect(items.map((item) => item?.cursor === cursor)).toEqual([true, true, false]);
   });
 
   it('is a resync where it is much', async () => {
-    const { stream, mark } = await begun();
+    const { stream, cursor } = await begun();
     for (const first of range(0, 5).map((n) => n * 400)) await announce(1, range(first + 1, first + 400));
     await heard(stream);
-    const back = await told(follow(mark));
+    const back = await told(follow(cursor));
     expect(back?.told).toBe('resync');
-    expect(back?.mark).not.toBe(mark);
+    expect(back?.cursor).not.toBe(cursor);
   });
 
   it('is a resync where it cannot be read', async () => {
-    const { stream, mark } = await begun();
+    const { stream, cursor } = await begun();
     await heard(stream);
     isAway = true;
-    expect((await told(follow(mark)))?.told).toBe('resync');
+    expect((await told(follow(cursor)))?.told).toBe('resync');
   });
 });
 

@@ -6,11 +6,11 @@ import { createPositionFeed } from '../../../server/live/position-feed.js';
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 function setUp() {
-  const state = { mark: 'M1' as string | undefined, nowMs: 1_000_000, reads: [] as number[][], failure: false };
+  const state = { cursor: 'M1' as string | undefined, nowMs: 1_000_000, reads: [] as number[][], failure: false };
   const failures: unknown[] = [];
   const feed = createPositionFeed({
-    mark: 'M1',
-    latestMark: () => state.mark,
+    cursor: 'M1',
+    latestCursor: () => state.cursor,
     read: async (assetIds) => {
       state.reads.push([...assetIds]);
       if (state.failure) throw new Error('the database is away');
@@ -26,11 +26,11 @@ function setUp() {
   /** What the subscriber would read, in short. */
   async function told(): Promise<string[]> {
     const items: string[] = [];
-    queue.push({ mark: 'end', item: { kind: 'ready' } });
+    queue.push({ cursor: 'end', item: { kind: 'ready' } });
     for (;;) {
-      const { mark, item } = (await queue.next()) ?? { mark: 'end', item: { kind: 'ready' } };
-      if (mark === 'end') return items;
-      items.push(`${mark} ${item.kind === 'positions' ? item.positions.length : item.kind}`);
+      const { cursor, item } = (await queue.next()) ?? { cursor: 'end', item: { kind: 'ready' } };
+      if (cursor === 'end') return items;
+      items.push(`${cursor} ${item.kind === 'positions' ? item.positions.length : item.kind}`);
     }
   }
   return { state, failures, feed, queue, told, overflows: () => overflows };
@@ -43,13 +43,13 @@ describe('what an organization is told', () => {
     feed.subscribers.add(other);
     feed.announce([1, 2]);
     feed.announce([2, 3]);
-    state.mark = 'M2';
+    state.cursor = 'M2';
     expect(feed.isDue()).toBe(true);
     await feed.flush();
     expect(feed.isDue()).toBe(false);
     expect(state.reads).toEqual([[1, 2, 3]]);
     expect(await told()).toEqual(['M2 3']);
-    expect(await other.next()).toMatchObject({ mark: 'M2', item: { kind: 'positions' } });
+    expect(await other.next()).toMatchObject({ cursor: 'M2', item: { kind: 'positions' } });
   });
 
   it('has the number of open alerts, once a round, however often they changed', async () => {
@@ -63,10 +63,10 @@ describe('what an organization is told', () => {
     expect(await told()).toEqual(['M1 alerts', 'M1 1']);
   });
 
-  it('carries a mark only when everything before the mark has been told', async () => {
+  it('carries a cursor only when everything before the cursor has been told', async () => {
     const { state, feed, told } = setUp();
     feed.announce(range(1, 1200));
-    state.mark = 'M2';
+    state.cursor = 'M2';
     for (let round = 0; round < 3; round += 1) await feed.flush();
     expect(state.reads.map(({ length }) => length)).toEqual([500, 500, 200]);
     expect(await told()).toEqual(['M1 500', 'M1 500', 'M2 200']);
@@ -75,7 +75,7 @@ describe('what an organization is told', () => {
   it('is a resync where more changes than can be read, and that not more often than every 5 s', async () => {
     const { state, feed, told } = setUp();
     feed.announce(range(1, 6000));
-    state.mark = 'M2';
+    state.cursor = 'M2';
     await feed.flush();
     expect(await told()).toEqual(['M2 resync']);
     feed.announce(range(1, 6000));
@@ -102,17 +102,17 @@ describe('what an organization is told', () => {
     expect(await told()).toEqual(['M1 resync']);
   });
 
-  it('keeps its last mark while the database is not heard', async () => {
+  it('keeps its last cursor while the database is not heard', async () => {
     const { state, feed, told } = setUp();
     feed.announce([1]);
-    state.mark = undefined;
+    state.cursor = undefined;
     await feed.flush();
     expect(await told()).toEqual(['M1 1']);
   });
 
-  it('moves the mark on where nothing changes, now and then', async () => {
+  it('moves the cursor on where nothing changes, now and then', async () => {
     const { state, feed, told } = setUp();
-    state.mark = 'M2';
+    state.cursor = 'M2';
     feed.keepFresh();
     expect(await told()).toEqual([]);
     state.nowMs += 30_000;
@@ -121,7 +121,7 @@ describe('what an organization is told', () => {
     expect(await told()).toEqual([]);
     await feed.flush();
     state.nowMs += 30_000;
-    state.mark = 'M3';
+    state.cursor = 'M3';
     feed.keepFresh();
     expect(await told()).toEqual(['M2 1', 'M3 0']);
   });
@@ -131,7 +131,7 @@ describe('a slow subscriber', () => {
   it('has no more waiting than its bound, and asks for everything when it comes back', async () => {
     const { state, feed, told, overflows } = setUp();
     for (let n = 1; n <= 50; n += 1) {
-      state.mark = `M${n}`;
+      state.cursor = `M${n}`;
       feed.announce([n]);
       await feed.flush();
     }
@@ -145,7 +145,7 @@ describe('a slow subscriber', () => {
     const queue = createItemQueue(3, () => {});
     const next = queue.next();
     queue.close();
-    queue.push({ mark: 'M', item: { kind: 'ready' } });
+    queue.push({ cursor: 'M', item: { kind: 'ready' } });
     expect([await next, await queue.next(), queue.isClosed]).toEqual([undefined, undefined, true]);
     await queue.closed;
   });

@@ -350,7 +350,7 @@ describe('a stream', () => {
     const { text } = await createClient(world.url).get('/metrics');
     expect(Number(/^whereabouts_live_streams (\d+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(21);
     for (const stream of streams) stream.close();
-    // Its place is free once the service has noticed that the others are gone.
+    // One is free again once the service has noticed that the others are gone.
     for (;;) {
       using again = await session.live();
       await again.next();

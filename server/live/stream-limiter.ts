@@ -1,19 +1,19 @@
 import { ContractError } from '../errors.js';
 
-/** Streams that one person and one organization may have open in one process. */
+/** Streams that one user and one organization may have open in one process. */
 const perUserMax = 20;
 const perOrganizationMax = 500;
 
-/** When to come back: streams of closed windows are gone by then. */
+/** When the client may try again: streams of closed windows have ended by then. */
 const retryAfterSeconds = 30;
 
-/** Who subscribes. */
+/** The user who subscribes. */
 export type Subscriber = { orgId: number; userId: number };
 
-/** Counts the streams that are open, and lets nobody have too many. */
-export type StreamPlaces = {
+/** Limits how many streams are open. */
+export type StreamLimiter = {
   /**
-   * Takes a place; gives back the way to leave it.
+   * Counts one more stream, and returns the function that releases it.
    *
    * @throws ContractError `rate_limited`
    */
@@ -21,7 +21,7 @@ export type StreamPlaces = {
   count(): number;
 };
 
-export function createStreamPlaces(): StreamPlaces {
+export function createStreamLimiter(): StreamLimiter {
   const taken = new Map<string, number>();
   let count = 0;
 

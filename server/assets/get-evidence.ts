@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AssetState, decodeState, type Evidence, explain } from '../locating/index.js';
-import type { AntennaKey, LocationId, ReasonCode, SignatureEntry, Slot, Surroundings } from '../locating/types.js';
+import type { AntennaKey, LocationId, ReasonCode, SignatureEntry, Tally, Surroundings } from '../locating/types.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import {
@@ -69,10 +69,10 @@ export const getEvidence = sessionProcedure('viewer')
     if (!decision) throw assetNotFound();
     const { location_id: locationId, located_since: since, locating } = decision;
     const state = locating ? decodeState(locating) : undefined;
-    const keys = [...new Set(state?.slots.map(({ antenna }) => antenna))];
+    const keys = [...new Set(state?.tallies.map(({ antenna }) => antenna))];
     const [antennas, tags, names] = await Promise.all([
       findAntennas(db, ctx.orgId, keys),
-      findTags(db, ctx.orgId, [...new Set(state?.slots.map(({ tag }) => tag))]),
+      findTags(db, ctx.orgId, [...new Set(state?.tallies.map(({ tag }) => tag))]),
       findLocationNames(db, ctx.orgId, [locationId, state?.previous ?? null]),
     ]);
     const known = {
@@ -135,7 +135,7 @@ function viewItem(item: Evidence, { state, byKey, tags, nowMs }: ViewOptions): E
   const antenna = byKey.get(item.antenna);
   if (!antenna) return [];
   const tag = tags.find(({ id }) => id === item.tag);
-  const slot = state.slots.find((each) => each.antenna === item.antenna && each.tag === item.tag);
+  const tally = state.tallies.find((each) => each.antenna === item.antenna && each.tag === item.tag);
   return [
     {
       reader_id: antenna.reader_id,
@@ -149,7 +149,7 @@ function viewItem(item: Evidence, { state, byKey, tags, nowMs }: ViewOptions): E
       rssi_dbm: item.rssiDbm,
       reads: Math.max(1, Math.round(item.reads)),
       last_read_at: formatTimestamp(item.lastReadAtMs),
-      silent_seconds: slot ? silentSeconds(slot, antenna, nowMs) : null,
+      silent_seconds: tally ? silentSeconds(tally, antenna, nowMs) : null,
     },
   ];
 }
@@ -159,9 +159,9 @@ const silentGaps = 3;
 const silentMinMs = 30_000;
 
 /** A reader that has sent nothing says nothing about silence. */
-function silentSeconds(slot: Slot, antenna: EvidenceAntennaRow, nowMs: number): number | null {
+function silentSeconds(tally: Tally, antenna: EvidenceAntennaRow, nowMs: number): number | null {
   const reportedUntilMs = Math.min(antenna.last_message_at ?? 0, nowMs);
-  const silentMs = reportedUntilMs - slot.lastMs;
-  const usualMs = silentGaps * Math.max(slot.gapMs, antenna.level?.gapMs ?? 0);
+  const silentMs = reportedUntilMs - tally.lastMs;
+  const usualMs = silentGaps * Math.max(tally.gapMs, antenna.level?.gapMs ?? 0);
   return silentMs > Math.max(usualMs, silentMinMs) ? Math.floor(silentMs / 1000) : null;
 }

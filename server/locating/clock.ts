@@ -9,21 +9,21 @@ import {
 
 /** The estimated error of a reader's clock. Plain data. */
 export type Clock = {
-  /** Added to the reader's stamps, in whole milliseconds. */
+  /** Added to the reader's time stamps, in whole milliseconds. */
   offsetMs: number;
-  /** Messages that agree with each other on an offset: how many, since when, and the newest stamp among them. */
+  /** The messages that agree on an offset: how many, since when, and the newest time stamp among them. */
   messages: number;
   firstReceivedMs: number;
   lastStampMs: number;
-  /** The smallest and the greatest difference between receipt and stamp among them. */
+  /** The smallest and the largest difference between receipt and time stamp among them. */
   leastMs: number;
   greatestMs: number;
 };
 
-/** A message of a reader: the time that it states, and the time of its receipt. Epoch milliseconds. */
+/** A message of a reader: its own time stamp and the time of its receipt, in epoch milliseconds. */
 export type ClockSample = { stampMs: number; receivedMs: number };
 
-/** Creates the clock of a new reader, whose stamps are taken as they are, or restores one from a stored offset. */
+/** Creates the clock of a new reader, whose time stamps are used unchanged, or restores one from a stored offset. */
 export function createClock(offsetMs = 0): Clock {
   return {
     offsetMs: Math.round(offsetMs),
@@ -36,10 +36,11 @@ export function createClock(offsetMs = 0): Clock {
 }
 
 /**
- * Learns the offset of a reader's clock from one more message; `stampMs` is the newest stamp in it.
+ * Learns the offset of a reader's clock from one more message; `stampMs` is the newest time stamp in it.
  *
- * The offset changes only when messages agree on another one for a minute, or for a shorter time if they are stamped ahead
- * of their receipt. Reads that a reader sends after an outage advance faster than the clock and are never learned.
+ * The offset changes only when messages agree on another one for a minute, or for a shorter time if they are stamped
+ * ahead of their receipt. Reads that a reader sends after an outage advance faster than the clock and are never
+ * learned.
  */
 export function observeClock(clock: Clock, { stampMs, receivedMs }: ClockSample): Clock {
   if (!Number.isFinite(stampMs) || !Number.isFinite(receivedMs)) return clock;
@@ -57,7 +58,7 @@ export function observeClock(clock: Clock, { stampMs, receivedMs }: ClockSample)
       greatestMs: differenceMs,
     };
   }
-  // A stamp that was seen before says nothing about how stamps advance.
+  // A time stamp that was seen before says nothing about how they advance.
   const advances = stampMs > clock.lastStampMs;
   const next: Clock = {
     offsetMs: clock.offsetMs,
@@ -77,11 +78,11 @@ function adopt(clock: Clock, spanMs: number): Clock {
   const isEnoughAhead = isAhead && spanMs >= clockAheadSpanMs && clock.messages >= clockAheadMessagesMin;
   if (!isEnough && !isEnoughAhead) return clock;
   const isOff = Math.abs(clock.leastMs - clock.offsetMs) > clockHysteresisMs;
-  // The next messages are compared with each other alone, so that a slow drift is followed.
+  // The next messages are compared only with each other, so that a slow drift is followed.
   return createClock(isOff ? clock.leastMs : clock.offsetMs);
 }
 
-/** Returns the time that a read counts as: its stamp corrected by the offset, never after its receipt. */
+/** Returns the effective time of a read: its time stamp corrected by the offset, never after its receipt. */
 export function effectiveMs(
   clock: Clock,
   { stampMs, receivedMs }: { stampMs: number | null; receivedMs: number },

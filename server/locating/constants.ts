@@ -5,15 +5,17 @@
 
 // What an asset's state keeps.
 
-/** Slots an asset keeps: tags in overlapping fields are received by two to six antennas. */
-export const slotsMax = 8;
+/** Tallies an asset keeps: tags in overlapping fields are received by two to six antennas. */
+export const talliesMax = 8;
 
-/** Reads that a slot counts. When one would count more, all slots of the asset count half, so that old reads fade. */
-export const slotReadsMax = 360;
+/**
+ * Reads that a tally counts. When one would exceed this, all tallies of the asset are halved, so that old reads fade.
+ */
+export const tallyReadsMax = 360;
 
 // Order and time.
 
-/** Reads of two readers that are delivered in another order than they were made, at most this much later, are in time. */
+/** Reads of two readers that are delivered out of order, by at most this much, are in time. */
 export const jitterMs = 5000;
 
 /** Late reads that are closer together than this belong to one run in any case. */
@@ -22,13 +24,13 @@ export const runGapMinMs = 2000;
 /** Gaps without a read after which a run of late reads has ended. */
 export const runGaps = 3;
 
-// How antennas receive assets, as long as nothing better was learned.
+// How antennas receive assets, until something was learned.
 
-/** Level of an antenna of which nothing was learned, and how far off this may be. */
+/** Level of an antenna without learned levels, and its uncertainty. */
 export const levelUnknownDbm = -60;
 export const levelUnknownSdDb = 8;
 
-/** Reads after which what is known of an antenna's level counts twice as much. */
+/** Reads after which the known level of an antenna counts twice as much. */
 export const levelReadsPerVisit = 100;
 
 /** Spread of single reads of a tag that does not move. */
@@ -37,13 +39,15 @@ export const flickerUnknownDb = 3;
 /** Time between two reads of a tag that does not move. */
 export const gapUnknownMs = 2000;
 
-/** Spread of an asset's mean level from one visit to the next at the same location: where exactly it is put down. */
+/**
+ * Spread of an asset's mean level between visits to the same location: it depends on where exactly the asset is put.
+ */
 export const visitSdDb = 5;
 
-/** Spread of the mean level of a visit's reads, by people and goods around the asset that move. */
+/** Spread of the mean level of a visit's reads, caused by people and goods that move around the asset. */
 export const driftSdDb = 3;
 
-/** How much weaker than its own an antenna receives assets at other locations, and how much that differs. */
+/** How much weaker an antenna receives assets at other locations than at its own, and how much that varies. */
 export const leakDb = 12;
 export const leakSdDb = 6;
 
@@ -51,10 +55,10 @@ export const leakSdDb = 6;
 export const ownAudibleShare = 0.95;
 export const otherAudibleShare = 0.3;
 
-/** Visits that these shares count as: few, because which antennas receive a location at all is learned quickly. */
+/** Visits that these shares count as: few, so that it is learned quickly which antennas receive a location at all. */
 export const audibleWeight = 1;
 
-/** Opportunities that speak for the share of them that an antenna uses: the share changes during a visit. */
+/** Opportunities that count as evidence of the share that an antenna uses: the share changes during a visit. */
 export const shareReadsMax = 10;
 
 /** Without RSSI a level is derived from the share of opportunities that led to a read: the steep part of a receiver's curve. */
@@ -65,20 +69,20 @@ export const pseudoShareMax = 0.95;
 /** What this gives for an antenna at its own location. */
 export const pseudoOwnDbm = -59.5;
 
-/** No single antenna speaks against a location more than this: reflections and obstacles happen. */
+/** The most that a single antenna can speak against a location: reflections and obstacles happen. */
 export const chanceMin = 1e-4;
 
 /** The same for levels and for silence, as natural logarithms. */
 export const outlierFloor = -8;
 export const silenceFloor = -9;
 
-/** How likely it is that a reader that reports nothing is offline, and not without anything to read. */
+/** The probability that a reader that reports nothing is offline, rather than without anything to read. */
 export const offlineShare = 0.03;
 
-/** Share of visits in which an antenna begins late to read an asset that has not moved, at least. */
+/** The minimum share of visits in which an antenna starts late to read an asset that has not moved. */
 export const newcomerShare = 0.1;
 
-// What it takes to decide otherwise, as natural logarithms of likelihood ratios.
+// What a different decision needs, as natural logarithms of likelihood ratios.
 
 /**
  * Advantage that a move to another location needs: after a visit as long as the time since its last read, for e times as
@@ -88,7 +92,7 @@ export const moveCostMin = 3.5;
 export const moveCostSlope = 0.6;
 export const moveCostMax = 6;
 
-/** The same for all other locations together: below it, it is better to wait for more reads. */
+/** The same compared with all other locations together: below it, it is better to wait for more reads. */
 export const moveLead = 0.5;
 
 /** Reads of a change after which it is decided even if several locations explain it about as well. */
@@ -97,19 +101,19 @@ export const waitReadsMax = 10;
 /** Disadvantage of the location where the asset has just been. */
 export const returnCost = 1;
 
-/** Locations that are compared at most. */
+/** Locations that are compared, at most. */
 export const candidatesMax = 8;
 
-/** Advantage that a correction needs, when nothing has changed but more reads are known. */
+/** Advantage that a correction needs: nothing has changed, but more reads are known. */
 export const correctionAdvantage = 1;
 
-/** Disadvantage of a change at which its reads are no longer held to be one. */
+/** Disadvantage of a change at which its reads no longer count as a change. */
 export const noChangeDisadvantage = 0.3;
 
-/** Disadvantage of the asset having been put down anew where it was. */
+/** Disadvantage of the explanation that the asset was put down again at the same location. */
 export const restartCost = 3;
 
-/** Reads after which a change that is no better than none is taken as none. */
+/** Reads after which a change without an advantage is dropped. */
 export const changeReadsMax = 20;
 
 /** Reads of a visit that may all belong to its arrival. */
@@ -118,15 +122,15 @@ export const arrivalReadsMax = 6;
 /** Reads of a visit that are too few to compare a change with. */
 export const thinReads = 3;
 
-/** Difference from the known level, in spreads of single reads, up to which a read is nothing new. */
+/** Difference from the known level, in spreads of single reads, up to which a read is not considered a change. */
 export const steadySpreads = 2.5;
 
-/** Gaps for which the antennas of the location may be silent before reads of others are looked at. */
+/** Gaps for which the antennas of the location may be silent before reads by others are considered. */
 export const steadyGaps = 2;
 
 // Late reads.
 
-/** Late reads that are convincing: this many at an antenna, not further below its own level than this. */
+/** Convincing late reads: this many at an antenna, not further below its own level than this. */
 export const lateReadsMin = 2;
 export const lateBelowDb = 9;
 
@@ -151,19 +155,19 @@ export const patternShareMin = 0.1;
 /** Visits that one labeled visit counts as. */
 export const labelWeight = 2;
 
-/** How often all patterns are gone through until the locations of their visits are settled. */
+/** How often all patterns are iterated over until the locations of their visits converge. */
 export const sweeps = 10;
 
 /** Difference of level that makes a visit e times more likely at the stronger antenna, before anything was learned. */
 export const firstGuessDb = 3;
 
-/** Patterns that are judged again for each new one: learning takes no more time than this at once. */
+/** Patterns that are judged again for each new one: bounds the time of one step. */
 export const patternsPerStep = 120;
 export const patternsPerStepMin = 24;
 
 /**
- * The same for each read on average, and how many may be saved up: where assets seem to come and go with every read, there is
- * much to learn from and little to be learned.
+ * The same per read on average, and how many may be accumulated: if assets seem to move with every read, there is much
+ * input and little to learn.
  */
 export const patternsPerRead = 2;
 export const patternsSavedMax = 20_000;
@@ -176,7 +180,7 @@ export const patternsMax = 20_000;
 /** Visits that stored signatures count as after a start. */
 export const storedVisitsMax = 12;
 
-/** Reads that a learned level is the mean of, at most: older ones count less and less. */
+/** A learned level is the mean of at most this many reads: older ones count less and less. */
 export const levelReadsMax = 2000;
 
 /** Bounds of what is learned: antennas of a reader, and antennas that receive assets at a location. */
@@ -185,24 +189,27 @@ export const signaturesPerLocationMax = 32;
 
 // Clocks.
 
-/** Difference up to which the differences between receipt and stamp of a reader's messages agree. */
+/** Messages agree if their differences between receipt and time stamp are within this range. */
 export const clockAgreementMs = 3000;
 
-/** Change of the offset below which it stays as it is: a message that is delivered twice gets the same time. */
+/** A smaller change of the offset is ignored, so that a message delivered twice gets the same time. */
 export const clockHysteresisMs = 1000;
 
-/** How long and how many messages must agree before an offset is believed: longer than the reads after an outage take. */
+/**
+ * How long and how many messages must agree before an offset is adopted: longer than the delivery of reads after an
+ * outage takes.
+ */
 export const clockSpanMs = 60_000;
 export const clockMessagesMin = 5;
 
-/** The same for stamps ahead of their receipt, which no delay explains. */
+/** The same for time stamps ahead of their receipt, which no delay explains. */
 export const clockAheadSpanMs = 2000;
 export const clockAheadMessagesMin = 3;
 
 // Assets near a location.
 
-/** How far below an antenna's own level reads are still those of an asset at its location. */
+/** How far below an antenna's own level a read can be and still count as that of an asset at its location. */
 export const ownLikeBelowDb = 7;
 
-/** Weaker reads that are enough for a move all the same. */
+/** The number of weaker reads that is enough for a move all the same. */
 export const weakReadsMin = 4;

@@ -22,7 +22,7 @@ import {
 } from './constants.js';
 import { compareChange, compareVisit, type Comparison } from './evidence.js';
 import { patternOf } from './observations.js';
-import { addNewRead, addRead, emptySlot, fadeSlots, findSlot, mergeChange, putSlot, startVisit } from './slots.js';
+import { addNewRead, addRead, emptyTally, fadeTallies, findTally, mergeChange, putTally, startVisit } from './tallies.js';
 import { plainReason, unmoved, visitOf } from './state.js';
 import type {
   AntennaSettings,
@@ -31,14 +31,14 @@ import type {
   LevelSample,
   LocatingRead,
   LocationId,
-  Slot,
+  Tally,
   Surroundings,
   VisitPattern,
 } from './types.js';
 
 export type Input = { read: LocatingRead; settings: AntennaSettings; surroundings: Surroundings };
 
-/** Decides by all reads that are known of the asset; the read is new. `at` is the position of its slot, -1 without one. */
+/** Decides by all known reads of the asset, the new one included. `at` is the index of its tally, or -1. */
 export function decideByEvidence(state: AssetState, at: number, input: Input): Judgment {
   const { read, surroundings } = input;
   if (state.isCalibrating && read.atMs > state.labelUntilMs) {
@@ -47,34 +47,34 @@ export function decideByEvidence(state: AssetState, at: number, input: Input): J
     if (judgment.pattern === undefined && state.visitReads > 0) judgment.pattern = patternOf(state, surroundings);
     return judgment;
   }
-  const known = (at < 0 ? undefined : state.slots[at]) ?? emptySlot(read);
+  const known = (at < 0 ? undefined : state.tallies[at]) ?? emptyTally(read);
   const isLabel = read.atMs <= state.labelUntilMs && state.location !== 0;
   if (isLabel && (state.isCalibrating || known.reads === 0)) {
-    return continueVisit(state, { slots: putSlot(state.slots, at, addRead(known, read)), reads: 1, isLabel }, input);
+    return continueVisit(state, { tallies: putTally(state.tallies, at, addRead(known, read)), reads: 1, isLabel }, input);
   }
   if (state.changeMs === 0 && (isArriving(state) || isSteady(known, state, input))) {
-    return continueVisit(state, { slots: putSlot(state.slots, at, addRead(known, read)), reads: 1, isLabel }, input);
+    return continueVisit(state, { tallies: putTally(state.tallies, at, addRead(known, read)), reads: 1, isLabel }, input);
   }
   const changeMs = state.changeMs === 0 ? read.atMs : Math.min(state.changeMs, read.atMs);
-  const slots = putSlot(state.slots, at, addNewRead(known, read));
-  const next: AssetState = { ...state, changeMs, lastSeenMs: Math.max(state.lastSeenMs, read.atMs), slots };
+  const tallies = putTally(state.tallies, at, addNewRead(known, read));
+  const next: AssetState = { ...state, changeMs, lastSeenMs: Math.max(state.lastSeenMs, read.atMs), tallies };
   return judgeChange(next, input);
 }
 
-/** Whether no antenna has read the asset twice yet since it came, so that reads of others are no change. */
-function isArriving({ slots, visitReads, reason }: AssetState): boolean {
-  return visitReads < arrivalReadsMax && reason !== 'handheld' && slots.every(({ reads }) => reads < 2);
+/** Whether no antenna has read the asset twice since it arrived, so that reads by others are no change. */
+function isArriving({ tallies, visitReads, reason }: AssetState): boolean {
+  return visitReads < arrivalReadsMax && reason !== 'handheld' && tallies.every(({ reads }) => reads < 2);
 }
 
-/** Whether the antenna reads what it has been reading, and the location's antennas too, so that nothing needs comparing. */
-function isSteady(slot: Slot, state: AssetState, { read, settings, surroundings }: Input): boolean {
-  if (slot.reads === 0) return false;
-  if (slot.level !== null && read.rssiDbm !== null) {
-    const spread = surroundings.level(slot.antenna)?.flickerDb ?? flickerUnknownDb;
-    if (Math.abs(read.rssiDbm - slot.level / 100) > steadySpreads * spread) return false;
+/** Whether the antenna and those of the location read as before, so that nothing has to be compared. */
+function isSteady(tally: Tally, state: AssetState, { read, settings, surroundings }: Input): boolean {
+  if (tally.reads === 0) return false;
+  if (tally.level !== null && read.rssiDbm !== null) {
+    const spread = surroundings.level(tally.antenna)?.flickerDb ?? flickerUnknownDb;
+    if (Math.abs(read.rssiDbm - tally.level / 100) > steadySpreads * spread) return false;
   }
   if (settings.location === state.location) return true;
-  for (const other of state.slots) {
+  for (const other of state.tallies) {
     if (other.reads === 0 || surroundings.antenna(other.antenna)?.location !== state.location) continue;
     const gapMs = Math.max(other.gapMs, surroundings.level(other.antenna)?.gapMs ?? gapUnknownMs);
     const untilMs = Math.min(read.atMs, surroundings.reportedUntilMs(other.antenna));
@@ -85,7 +85,7 @@ function isSteady(slot: Slot, state: AssetState, { read, settings, surroundings 
 
 function continueVisit(
   state: AssetState,
-  { slots, reads, isLabel }: { slots: readonly Slot[]; reads: number; isLabel: boolean },
+  { tallies, reads, isLabel }: { tallies: readonly Tally[]; reads: number; isLabel: boolean },
   input: Input,
 ): Judgment {
   const { read } = input;
@@ -101,9 +101,9 @@ function continueVisit(
     labelUntilMs: state.labelUntilMs,
     isCalibrating: state.isCalibrating,
     visitReads: state.visitReads + reads,
-    slots: fadeSlots(slots),
+    tallies: fadeTallies(tallies),
   };
-  const isNews = reads > 1 || slots.length !== state.slots.length;
+  const isNews = reads > 1 || tallies.length !== state.tallies.length;
   const correction = isNews || isDue(next.visitReads) ? correct(next, input) : undefined;
   if (correction !== undefined) return correction;
   const judgment = unmoved(next, 'same');
@@ -114,14 +114,14 @@ function continueVisit(
   return judgment;
 }
 
-/** All reads of a visit are compared often while there are few of them, and seldom once there are many. */
+/** The reads of a visit are compared often while there are few, and rarely once there are many. */
 function isDue(reads: number): boolean {
   return reads <= 8 || (reads <= 64 ? reads % 4 === 0 : reads % 32 === 0);
 }
 
 /**
- * Whether the number of reads has just reached the first number at which a pattern is learned, or has doubled since. Of a
- * calibration, which can be over after a few reads, each of the first reads counts.
+ * Whether the number of reads has just reached the first number at which a pattern is learned, or has doubled since.
+ * During a calibration, which can end after a few reads, each of the first reads counts.
  */
 function isPatternDue({ visitReads: before }: AssetState, { visitReads: after, isCalibrating }: AssetState): boolean {
   if (isCalibrating && after >= patternReadsMin && after <= patternReads) return true;
@@ -141,31 +141,31 @@ function judgeChange(state: AssetState, input: Input): Judgment {
       const isThere = reads >= changeReadsMax || isOwnLike(state, location, surroundings);
       return isThere ? move(state, { location, advantage }, input) : unmoved(state, 'same');
     }
-    // Few reads before and more since: all of them together say where the asset is.
+    // There were few reads before and there are more since: together they decide where the asset is.
     const isThin = state.visitReads <= thinReads && reads >= thinReads;
     if (advantage > -noChangeDisadvantage && reads < changeReadsMax && !isThin) return unmoved(state, 'same');
   }
   if (restartAdvantage > restartCost + needed) return restart(state, input);
-  return continueVisit({ ...state, changeMs: 0 }, { slots: mergeChange(state.slots), reads, isLabel: false }, input);
+  return continueVisit({ ...state, changeMs: 0 }, { tallies: mergeChange(state.tallies), reads, isLabel: false }, input);
 }
 
 /**
- * Whether the reads of a change are those of an asset at a location, not merely near it: an asset on its way through places
- * that no antenna covers is received weakly by the antennas around it. Weak reads have to be several.
+ * Whether the reads of a change are those of an asset at a location, not merely near it: an asset that moves through
+ * areas without an antenna is received weakly by the antennas around. Of weak reads there have to be several.
  */
-function isOwnLike({ slots }: AssetState, location: LocationId, surroundings: Surroundings): boolean {
+function isOwnLike({ tallies }: AssetState, location: LocationId, surroundings: Surroundings): boolean {
   let reads = 0;
-  for (const slot of slots) {
-    if (slot.newReads === 0 || surroundings.antenna(slot.antenna)?.location !== location) continue;
-    const level = surroundings.level(slot.antenna);
-    if (slot.newLevel === null || level === undefined || level.reads === 0) return true;
-    if (slot.newLevel / 100 >= level.meanDbm - ownLikeBelowDb) return true;
-    reads += slot.newReads;
+  for (const tally of tallies) {
+    if (tally.newReads === 0 || surroundings.antenna(tally.antenna)?.location !== location) continue;
+    const level = surroundings.level(tally.antenna);
+    if (tally.newLevel === null || level === undefined || level.reads === 0) return true;
+    if (tally.newLevel / 100 >= level.meanDbm - ownLikeBelowDb) return true;
+    reads += tally.newReads;
   }
   return reads >= weakReadsMin;
 }
 
-/** The asset was put down anew at the same location: the levels before say nothing about those to come. */
+/** The asset was put down again at the same location, so the earlier levels do not apply any more. */
 function restart(state: AssetState, { surroundings }: Input): Judgment {
   const pattern = endPattern(state, surroundings);
   const next: AssetState = {
@@ -173,54 +173,54 @@ function restart(state: AssetState, { surroundings }: Input): Judgment {
     changeMs: 0,
     settledMs: state.changeMs,
     visitReads: newReadsOf(state),
-    slots: startVisit(state.slots),
+    tallies: startVisit(state.tallies),
   };
   const judgment = unmoved(next, 'same');
   if (pattern !== undefined) judgment.pattern = pattern;
   return judgment;
 }
 
-/** The pattern of a visit that ends. */
+/** Returns the pattern of a visit that ends. */
 function endPattern(state: AssetState, surroundings: Surroundings): VisitPattern | undefined {
   return state.visitReads < patternReadsMin ? undefined : patternOf(state, surroundings);
 }
 
-function newReadsOf({ slots }: AssetState): number {
-  return slots.reduce((sum, { newReads }) => sum + newReads, 0);
+function newReadsOf({ tallies }: AssetState): number {
+  return tallies.reduce((sum, { newReads }) => sum + newReads, 0);
 }
 
 /**
  * Returns the advantage that a move needs: the shorter the time since the last read at the location, compared with the time
  * that the asset has been there, the less likely it has left within it.
  */
-function moveCost({ slots, location, settledMs, changeMs }: AssetState, surroundings: Surroundings): number {
+function moveCost({ tallies, location, settledMs, changeMs }: AssetState, surroundings: Surroundings): number {
   let gapMs = Number.POSITIVE_INFINITY;
   let lastMs = settledMs;
-  for (const slot of slots) {
-    if (slot.reads === 0 || surroundings.antenna(slot.antenna)?.location !== location) continue;
-    if (slot.gapMs > 0) gapMs = Math.min(gapMs, slot.gapMs);
-    lastMs = Math.max(lastMs, slot.newReads === 0 ? slot.lastMs : changeMs);
+  for (const tally of tallies) {
+    if (tally.reads === 0 || surroundings.antenna(tally.antenna)?.location !== location) continue;
+    if (tally.gapMs > 0) gapMs = Math.min(gapMs, tally.gapMs);
+    lastMs = Math.max(lastMs, tally.newReads === 0 ? tally.lastMs : changeMs);
   }
   if (gapMs === Number.POSITIVE_INFINITY) return moveCostMin;
   const ratio = Math.max(1, (changeMs - settledMs) / Math.max(gapMs, changeMs - lastMs));
   return Math.min(moveCostMax, moveCostMin + moveCostSlope * Math.log(ratio));
 }
 
-/** Whether the asset is at a portal, which it leaves soon. */
+/** Whether the asset is at a portal, where assets do not remain. */
 function isPassing({ decidedBy }: AssetState, surroundings: Surroundings): boolean {
   return decidedBy !== 0 && surroundings.antenna(decidedBy)?.kind === 'portal';
 }
 
 function move(state: AssetState, { location, advantage }: Comparison, { read, surroundings }: Input): Judgment {
   let sinceMs = Number.POSITIVE_INFINITY;
-  let strongest: Slot | undefined;
-  for (const slot of state.slots) {
-    if (slot.newReads === 0 || surroundings.antenna(slot.antenna)?.location !== location) continue;
-    sinceMs = Math.min(sinceMs, slot.newFirstMs);
-    const level = slot.newLevel ?? Number.NEGATIVE_INFINITY;
-    if (strongest === undefined || level > (strongest.newLevel ?? Number.NEGATIVE_INFINITY)) strongest = slot;
+  let strongest: Tally | undefined;
+  for (const tally of state.tallies) {
+    if (tally.newReads === 0 || surroundings.antenna(tally.antenna)?.location !== location) continue;
+    sinceMs = Math.min(sinceMs, tally.newFirstMs);
+    const level = tally.newLevel ?? Number.NEGATIVE_INFINITY;
+    if (strongest === undefined || level > (strongest.newLevel ?? Number.NEGATIVE_INFINITY)) strongest = tally;
   }
-  // The pattern of other antennas can tell a location before its own antenna has read the asset.
+  // The pattern of other antennas can identify a location before its own antenna has read the asset.
   if (strongest === undefined) sinceMs = state.changeMs;
   const antenna = strongest?.antenna ?? read.antenna;
   const isPassage = surroundings.antenna(antenna)?.kind === 'portal';
@@ -228,7 +228,7 @@ function move(state: AssetState, { location, advantage }: Comparison, { read, su
     ...visitOf(state, { location, sinceMs, code: isPassage ? 'portal' : 'moved', antenna }),
     settledMs: sinceMs,
     visitReads: newReadsOf(state),
-    slots: startVisit(state.slots),
+    tallies: startVisit(state.tallies),
   };
   const pattern = endPattern(state, surroundings);
   const judgment: Judgment = {
@@ -251,7 +251,7 @@ function move(state: AssetState, { location, advantage }: Comparison, { read, su
 
 /** Decides whether all reads of the visit together fit another location better. */
 function correct(state: AssetState, { read, surroundings }: Input): Judgment | undefined {
-  // A person is not corrected, only outdated.
+  // A person's scan is never corrected, only superseded.
   if (state.reason === 'handheld') return undefined;
   const best = compareVisit(state, surroundings);
   if (best === undefined || best.location === state.location || best.advantage <= correctionAdvantage) return undefined;
@@ -273,18 +273,18 @@ function correct(state: AssetState, { read, surroundings }: Input): Judgment | u
 
 function levelSample(
   before: AssetState,
-  { slots, location }: AssetState,
+  { tallies, location }: AssetState,
   { read, settings }: Input,
 ): LevelSample | undefined {
-  const at = findSlot(slots, read.antenna, read.tag);
-  const slot = at < 0 ? undefined : slots[at];
-  const previous = before.slots[at];
-  if (slot === undefined || previous === undefined || previous.reads === 0) return undefined;
+  const at = findTally(tallies, read.antenna, read.tag);
+  const tally = at < 0 ? undefined : tallies[at];
+  const previous = before.tallies[at];
+  if (tally === undefined || previous === undefined || previous.reads === 0) return undefined;
   return {
     antenna: read.antenna,
-    isOwn: settings.location === location && location !== 0 && slot.reads >= firmReads,
+    isOwn: settings.location === location && location !== 0 && tally.reads >= firmReads,
     rssiDbm: read.rssiDbm,
-    visitDbm: slot.level === null ? null : slot.level / 100,
+    visitDbm: tally.level === null ? null : tally.level / 100,
     gapMs: read.atMs - previous.lastMs,
   };
 }

@@ -1,16 +1,16 @@
 import { jitterMs } from './constants.js';
 import { decideByEvidence, type Input } from './decide-by-evidence.js';
 import { judgeLate } from './late.js';
-import { addNewRead, addRead, emptySlot, fadeSlots, findSlot, putSlot, startVisit, withoutChange } from './slots.js';
+import { addNewRead, addRead, emptyTally, fadeTallies, findTally, putTally, startVisit, withoutChange } from './tallies.js';
 import { plainReason, unmoved, visitOf } from './state.js';
 import type { AssetState, Judgment, LocatingRead, LocationId, Surroundings } from './types.js';
 
 /**
  * Decides where an asset is after one more read by a fixed reader.
  *
- * @param state what was kept of the asset; undefined if it was never read
- * @returns the next state, which the caller stores, and what follows from the read. A read that was judged before changes
- *   nothing. The state that was handed in is not changed.
+ * @param state the asset's state; undefined if it was never read
+ * @returns the next state, which the caller stores, and the consequences of the read. A read that was judged before
+ *   changes nothing. The given state is not changed.
  */
 export function decide(state: AssetState | undefined, read: LocatingRead, surroundings: Surroundings): Judgment {
   const settings = surroundings.antenna(read.antenna);
@@ -18,15 +18,15 @@ export function decide(state: AssetState | undefined, read: LocatingRead, surrou
   if (settings === undefined) return unmoved(state, 'unknown-antenna');
   const input: Input = { read, settings, surroundings };
   if (settings.rule === 'newest') return decideNewest(state, input);
-  const at = findSlot(state.slots, read.antenna, read.tag);
-  if (at >= 0 && read.atMs <= (state.slots[at]?.lastMs ?? 0)) return unmoved(state, 'repeated');
+  const at = findTally(state.tallies, read.antenna, read.tag);
+  if (at >= 0 && read.atMs <= (state.tallies[at]?.lastMs ?? 0)) return unmoved(state, 'repeated');
   if (read.atMs < state.lastSeenMs - jitterMs || read.atMs < state.settledMs) return judgeLate(state, input);
   return decideByEvidence(state, at, input);
 }
 
 function placeFirst(read: LocatingRead, location: LocationId): Judgment {
   const { atMs, rssiDbm } = read;
-  const slot = addRead(emptySlot(read), read);
+  const tally = addRead(emptyTally(read), read);
   const state: AssetState = {
     location,
     sinceMs: atMs,
@@ -39,7 +39,7 @@ function placeFirst(read: LocatingRead, location: LocationId): Judgment {
     labelUntilMs: 0,
     isCalibrating: false,
     visitReads: 1,
-    slots: [slot],
+    tallies: [tally],
   };
   const reason = { ...plainReason('first', location), reads: 1, rssiDbm };
   return { state, location, movedAtMs: atMs, reason };
@@ -51,20 +51,20 @@ function decideNewest(state: AssetState, { read, settings }: Input): Judgment {
   const { location } = settings;
   if (atMs <= state.lastSeenMs) return { ...unmoved(state, 'late'), late: { location, atMs } };
   const isMove = location !== state.location;
-  const at = findSlot(state.slots, read.antenna, read.tag);
-  const known = (at < 0 ? undefined : state.slots[at]) ?? emptySlot(read);
+  const at = findTally(state.tallies, read.antenna, read.tag);
+  const known = (at < 0 ? undefined : state.tallies[at]) ?? emptyTally(read);
   if (!isMove && state.changeMs === 0) {
-    const slots = fadeSlots(putSlot(state.slots, at, addRead(known, read)));
-    const next: AssetState = { ...state, lastSeenMs: atMs, settledMs: atMs, visitReads: state.visitReads + 1, slots };
+    const tallies = fadeTallies(putTally(state.tallies, at, addRead(known, read)));
+    const next: AssetState = { ...state, lastSeenMs: atMs, settledMs: atMs, visitReads: state.visitReads + 1, tallies };
     return { state: next, location, movedAtMs: null, reason: plainReason('same', location) };
   }
-  const slots = startVisit(putSlot(state.slots.map(withoutChange), at, addNewRead(withoutChange(known), read)));
+  const tallies = startVisit(putTally(state.tallies.map(withoutChange), at, addNewRead(withoutChange(known), read)));
   const next: AssetState = {
     ...visitOf(state, { location, sinceMs: isMove ? atMs : state.sinceMs, code: 'newest', antenna: read.antenna }),
     lastSeenMs: atMs,
     settledMs: atMs,
     visitReads: 1,
-    slots,
+    tallies,
   };
   const reason = { ...plainReason('newest', location), other: state.location, reads: 1, rssiDbm: read.rssiDbm };
   return { state: next, location, movedAtMs: isMove ? atMs : null, reason };

@@ -1,10 +1,12 @@
 import { freshState } from './state.js';
-import type { AssetState, ReasonCode, Slot } from './types.js';
+import type { AssetState, ReasonCode, Tally } from './types.js';
 
-/** The first character of the text. A text of another version keeps only what all versions have at its beginning. */
+/**
+ * The first character of the text. From a text of another version only the beginning is used, which all versions share.
+ */
 const version = 'a';
 
-/** Codes by their number in the text: new ones are added at the end. */
+/** Codes by their number in the text: append new ones at the end. */
 const codes: readonly ReasonCode[] = [
   ...(['first', 'same', 'repeated', 'late', 'newest', 'moved', 'corrected', 'portal', 'handheld'] as const),
   'unknown-antenna',
@@ -21,9 +23,9 @@ const upperDigits = 5;
 const upperPart = 36 ** upperDigits;
 
 /**
- * Turns a state into text of digits, lower-case letters and `,;-`, about 20 characters a slot.
+ * Encodes a state as digits, lower-case letters and `,;-`, about 20 characters for each tally.
  *
- * Numbers are whole and written in base 36, times as differences from the newest one; a zero is left out.
+ * Numbers are whole and written in base 36, times as differences from the newest one; zeros are left out.
  */
 export function encodeState(state: AssetState): string {
   const { lastSeenMs: last } = state;
@@ -33,25 +35,28 @@ export function encodeState(state: AssetState): string {
   },${base36(Math.floor(decidedBy / 65536))},${base36(decidedBy % 65536)},${base36(codes.indexOf(state.reason))},${base36(
     last - state.settledMs,
   )},${ago(last, state.changeMs)},${ago(last, state.labelUntilMs)},${state.isCalibrating ? '1' : ''},${base36(state.visitReads)}`;
-  for (const slot of state.slots) text += encodeSlot(slot, last);
+  for (const tally of state.tallies) text += encodeTally(tally, last);
   return text;
 }
 
-function encodeSlot(slot: Slot, last: number): string {
-  const { antenna, newReads, lateReads } = slot;
-  let text = `;${base36(Math.floor(antenna / 65536))},${base36(antenna % 65536)},${base36(slot.tag)},${base36(
-    last - slot.lastMs,
-  )},${base36(slot.gapMs)},${base36(slot.reads)},${level(slot.level)}`;
+function encodeTally(tally: Tally, last: number): string {
+  const { antenna, newReads, lateReads } = tally;
+  let text = `;${base36(Math.floor(antenna / 65536))},${base36(antenna % 65536)},${base36(tally.tag)},${base36(
+    last - tally.lastMs,
+  )},${base36(tally.gapMs)},${base36(tally.reads)},${level(tally.level)}`;
   if (newReads === 0 && lateReads === 0) return text;
-  text += `,${base36(newReads)},${level(slot.newLevel)},${ago(last, slot.newFirstMs)}`;
-  return lateReads === 0 ? text : `${text},${base36(lateReads)},${ago(last, slot.lateFirstMs)}`;
+  text += `,${base36(newReads)},${level(tally.newLevel)},${ago(last, tally.newFirstMs)}`;
+  return lateReads === 0 ? text : `${text},${base36(lateReads)},${ago(last, tally.lateFirstMs)}`;
 }
 
 function base36(value: number): string {
   return value === 0 ? '' : digitsOf(value);
 }
 
-/** Whole numbers of more than 31 bits are written in two parts: an engine takes microseconds to turn one into another base. */
+/**
+ * Whole numbers of more than 31 bits are written in two parts, since their conversion to another base takes
+ * microseconds.
+ */
 function digitsOf(value: number): string {
   if (value < 0) return `-${digitsOf(-value)}`;
   if (value < upperPart) return value.toString(36);
@@ -59,7 +64,7 @@ function digitsOf(value: number): string {
   return digitsOf(upper) + (value - upper * upperPart).toString(36).padStart(upperDigits, '0');
 }
 
-/** A level as what it is below zero. */
+/** Encodes a level as its distance below zero. */
 function level(hundredths: number | null): string {
   return hundredths === null ? '' : notZero(-hundredths);
 }
@@ -69,15 +74,15 @@ function ago(last: number, atMs: number): string {
   return atMs === 0 ? '' : notZero(last - atMs);
 }
 
-/** Nothing stands for nothing, so that zero has to be something else: numbers from zero on are raised by one. */
+/** An empty text means null, so numbers from zero on are raised by one. */
 function notZero(value: number): string {
   return digitsOf(value < 0 ? value : value + 1);
 }
 
 /**
- * Turns the text of `encodeState` back into the state.
+ * Decodes the text of `encodeState`.
  *
- * Never throws. Of a text of another version only the location and its times are kept; a text that is none gives the
+ * Never throws. From a text of another version only the location and its times are used. An invalid text gives the
  * state of an asset without a location that was last seen at the beginning of 1970.
  */
 export function decodeState(text: string): AssetState {
@@ -95,12 +100,12 @@ export function decodeState(text: string): AssetState {
   const labelUntilMs = instant(reader, last);
   const isCalibrating = number(reader) === 1;
   const visitReads = number(reader);
-  const slots: Slot[] = [];
+  const tallies: Tally[] = [];
   while (text.charCodeAt(reader.at) === semicolon) {
     reader.at += 1;
-    slots.push(decodeSlot(reader, last));
+    tallies.push(decodeTally(reader, last));
   }
-  // Written out, as below: objects made of several others are slow to make and to read.
+  // Every property is written out, here and below: spreading objects is slow.
   return {
     location,
     sinceMs,
@@ -113,11 +118,11 @@ export function decodeState(text: string): AssetState {
     labelUntilMs,
     isCalibrating,
     visitReads,
-    slots,
+    tallies,
   };
 }
 
-function decodeSlot(reader: Reader, last: number): Slot {
+function decodeTally(reader: Reader, last: number): Tally {
   const antenna = number(reader) * 65536 + number(reader);
   const tag = number(reader);
   const lastMs = last - number(reader);
@@ -146,7 +151,7 @@ function decodeSlot(reader: Reader, last: number): Slot {
 
 type Reader = { text: string; at: number };
 
-/** Reads the number up to the next comma and passes it; 0 where the slot or the head has ended. */
+/** Reads the number up to the next comma and skips the comma; 0 at the end of the tally or the head. */
 function number(reader: Reader): number {
   const { text } = reader;
   let { at } = reader;

@@ -25,30 +25,30 @@ import {
 } from './constants.js';
 import { logChanceOfReads, type ShareBelief } from './read-counts.js';
 import { observe, opportunitiesOf } from './observations.js';
-import type { AssetState, LocationId, Observation, SignatureEntry, Slot, Surroundings } from './types.js';
+import type { AssetState, LocationId, Observation, SignatureEntry, Tally, Surroundings } from './types.js';
 
-/** What is known of how antennas receive assets at locations. */
+/** The known reception of antennas at locations. */
 export type SignalModel = Pick<Surroundings, 'level' | 'signature' | 'site' | 'locationsOf'>;
 
 /** A location, and how much better it explains reads than the present one: the natural logarithm of a likelihood ratio. */
 export type Comparison = { location: LocationId; advantage: number };
 
-/** What the reads of an open change mean. */
+/** The result of comparing explanations of the reads of the open change. */
 export type ChangeComparison = {
   /** The other location that explains them best; undefined without one. */
   location: LocationId | undefined;
-  /** How much better it does so than the asset being where it was, as before or put down anew. */
+  /** Its advantage over the explanations that the asset stayed, unmoved or put down again. */
   advantage: number;
-  /** How much better it does so than all other locations together, the present one included. */
+  /** Its advantage over all other locations together, the present one included. */
   lead: number;
-  /** How much better they are explained by the asset having been put down anew where it was than by no change. */
+  /** The advantage of the explanation that the asset was put down again over that of no change. */
   restartAdvantage: number;
 };
 
-/** Compares what may have led to the reads of the open change. */
+/** Compares the possible explanations of the reads of the open change. */
 export function compareChange(state: AssetState, atMs: number, surroundings: Surroundings): ChangeComparison {
-  const { slots, location, changeMs, previous } = state;
-  const observations = observe(slots, { part: 'change', sinceMs: changeMs }, surroundings);
+  const { tallies, location, changeMs, previous } = state;
+  const observations = observe(tallies, { part: 'change', sinceMs: changeMs }, surroundings);
   const none = likelihoodOfNoChange(state, { observations, atMs }, surroundings);
   const anew = likelihood(location, observations, surroundings);
   let best = Number.NEGATIVE_INFINITY;
@@ -77,8 +77,8 @@ function logSum(one: number, other: number): number {
 }
 
 /** Returns the location that explains all reads of the visit best, compared with the present one. */
-export function compareVisit({ slots, location }: AssetState, surroundings: Surroundings): Comparison | undefined {
-  const observations = observe(slots, { part: 'visit', sinceMs: 0 }, surroundings);
+export function compareVisit({ tallies, location }: AssetState, surroundings: Surroundings): Comparison | undefined {
+  const observations = observe(tallies, { part: 'visit', sinceMs: 0 }, surroundings);
   const candidates = candidatesOf(observations, location, surroundings);
   if (candidates.length < 2) return undefined;
   const present = likelihood(location, observations, surroundings);
@@ -112,8 +112,8 @@ function candidatesOf(
 }
 
 /**
- * Returns the natural logarithm of how likely observations are if the asset has come to a location and nothing is known
- * about its exact position there.
+ * Returns the natural logarithm of the probability of observations if the asset has come to a location and nothing is
+ * known about its exact position there.
  */
 export function likelihood(location: LocationId, observations: readonly Observation[], model: SignalModel): number {
   const site = model.site?.(location);
@@ -136,7 +136,7 @@ export function likelihood(location: LocationId, observations: readonly Observat
 
 type Expectation = { location: LocationId; entry: SignatureEntry | undefined; audible: number };
 
-/** How likely it is what one antenna has observed. */
+/** Returns the log-probability of what one antenna has observed. */
 function chanceOf(observation: Observation, expectation: Expectation, model: SignalModel): number {
   const { reads, opportunities, hasRssi, levelDbm, variance, strayChance } = observation;
   const { audible } = expectation;
@@ -152,21 +152,24 @@ function chanceOf(observation: Observation, expectation: Expectation, model: Sig
   return Math.log(Math.max(chanceMin, audible * used + (1 - audible) * strayChance));
 }
 
-/** Share of the visits at a location during which an antenna reads the asset. */
+/** Returns the share of visits at a location during which an antenna reads the asset. */
 function audibleShare(isOwn: boolean, entry: SignatureEntry | undefined, visits: number): number {
   const expected = isOwn ? ownAudibleShare : otherAudibleShare;
   const reads = entry?.reads ?? 0;
   return (reads + audibleWeight * expected) / (Math.max(visits, reads) + audibleWeight);
 }
 
-/** How likely a number of reads is at the antenna's own location: it uses a share s of its chances with density 5 s⁴. */
+/**
+ * Returns the log-probability of a number of reads at the antenna's own location: it uses a share s of its
+ * opportunities with density 5 s⁴.
+ */
 function ownReadsChance(reads: number, opportunities: number): number {
   const n = reads;
   const m = opportunities;
   return (5 * (n + 1) * (n + 2) * (n + 3) * (n + 4)) / ((m + 1) * (m + 2) * (m + 3) * (m + 4) * (m + 5));
 }
 
-/** Without RSSI: which share of its opportunities an antenna uses where its level is expected to be something. */
+/** Without RSSI: returns which share of its opportunities an antenna uses at an expected level. */
 function shareAtLevel({ meanDbm, variance }: ExpectedLevel): ShareBelief {
   const ratio = Math.exp((meanDbm - pseudoLevelDbm) / pseudoLevelSlopeDb);
   const precision = pseudoLevelSlopeDb ** 2 / variance;
@@ -175,7 +178,7 @@ function shareAtLevel({ meanDbm, variance }: ExpectedLevel): ShareBelief {
 
 type ExpectedLevel = { meanDbm: number; variance: number };
 
-/** Returns the level to expect: by the visits that are known, and while there are few of them by what is usual. */
+/** Returns the expected level: from the known visits, and from typical values while there are few. */
 function expectedLevel(
   { antenna, location: ownLocation, hasRssi }: Observation,
   { location, entry }: Expectation,
@@ -186,33 +189,33 @@ function expectedLevel(
   const own = isOwn ? entry : model.signature(ownLocation, antenna);
   const ownVisits = own?.reads ?? 0;
   const level = model.level(antenna);
-  // Reads of one visit have much in common: a hundred of them are worth about one visit.
+  // Reads of one visit are correlated: a hundred of them count as about one visit.
   const ownWeight = (visitVariance / levelUnknownSdDb ** 2) * (1 + (level?.reads ?? 0) / levelReadsPerVisit);
   const unknownDbm = hasRssi ? levelUnknownDbm : pseudoOwnDbm;
   const usualDbm = level === undefined || level.reads === 0 ? unknownDbm : level.meanDbm;
   const ownDbm = ((own?.meanDbm ?? 0) * ownVisits + usualDbm * ownWeight) / (ownVisits + ownWeight);
   if (isOwn) return { meanDbm: ownDbm, variance: visitVariance * (1 + 1 / (ownVisits + ownWeight)) };
   const expectedVariance = leakSdDb ** 2 + visitVariance / (ownVisits + ownWeight);
-  // What is usual counts like some more visits.
+  // The typical values count like some more visits.
   const weight = visitVariance / expectedVariance;
   const known = entry?.reads ?? 0;
   const meanDbm = ((entry?.meanDbm ?? 0) * known + (ownDbm - leakDb) * weight) / (known + weight);
   return { meanDbm, variance: visitVariance * (1 + 1 / (known + weight)) };
 }
 
-/** How likely the reads of the open change are if the asset is where it has been. */
+/** Returns the log-probability of the reads of the open change if the asset has stayed. */
 function likelihoodOfNoChange(
-  { slots, location }: Pick<AssetState, 'slots' | 'location'>,
+  { tallies, location }: Pick<AssetState, 'tallies' | 'location'>,
   { observations, atMs }: { observations: readonly Observation[]; atMs: number },
   surroundings: Surroundings,
 ): number {
-  const before = observe(slots, { part: 'visit', sinceMs: 0 }, surroundings);
+  const before = observe(tallies, { part: 'visit', sinceMs: 0 }, surroundings);
   let sum = 0;
   for (const observation of observations) {
     const known = before.find(({ antenna }) => antenna === observation.antenna);
     if (known === undefined) continue;
     if (known.reads === 0) sum += newcomer(observation, { known, location }, surroundings);
-    else if (observation.reads === 0) sum += silent(known, observation, { slots, atMs, surroundings });
+    else if (observation.reads === 0) sum += silent(known, observation, { tallies, atMs, surroundings });
     else sum += again(known, observation);
   }
   return sum;
@@ -227,15 +230,15 @@ function again(known: Observation, observation: Observation): number {
   return Math.max(outlierFloor, level) + count;
 }
 
-/** What is known of the share of its opportunities that an antenna uses. */
+/** Returns what is known of the share of its opportunities that an antenna uses. */
 function shareOf({ reads, opportunities }: Pick<Observation, 'reads' | 'opportunities'>): ShareBelief {
   const factor = Math.min(1, shareReadsMax / Math.max(1, opportunities));
   return { used: 1 + reads * factor, missed: 1 + Math.max(0, opportunities - reads) * factor };
 }
 
 /**
- * An antenna that has not read the asset before does so now, or still does not. The longer it has not, the less likely it
- * is that it begins to: a visit has at most one first read of an antenna.
+ * Returns the log-probability that an antenna that has not read the asset before reads it now, or still does not. The
+ * longer it has not, the less likely it is that it begins to: a visit has at most one first read of an antenna.
  */
 function newcomer(
   observation: Observation,
@@ -255,16 +258,17 @@ function newcomer(
 }
 
 /**
- * An antenna that used to read the asset is silent: by the time since its last read, and by the reads of the others. A reader
- * that has reported nothing since may be offline, or the asset was all that it read.
+ * Returns the log-probability that an antenna that used to read the asset is silent: by the time since its last read,
+ * and by the reads of the others. A reader that has reported nothing since may be offline, or the asset was all that it
+ * read.
  */
 function silent(
   known: Observation,
   { antenna, opportunities, lastMs }: Observation,
-  { slots, atMs, surroundings }: { slots: readonly Slot[]; atMs: number; surroundings: Surroundings },
+  { tallies, atMs, surroundings }: { tallies: readonly Tally[]; atMs: number; surroundings: Surroundings },
 ): number {
   let gapMs = surroundings.level(antenna)?.gapMs ?? gapUnknownMs;
-  for (const slot of slots) if (slot.antenna === antenna) gapMs = Math.max(gapMs, slot.gapMs);
+  for (const tally of tallies) if (tally.antenna === antenna) gapMs = Math.max(gapMs, tally.gapMs);
   const share = shareOf(known);
   const chance = (missed: number) =>
     Math.max(silenceFloor, logChanceOfReads({ reads: 0, opportunities: missed }, share));
@@ -276,17 +280,17 @@ function silent(
   return logSum(ifOnline, ifOffline);
 }
 
-/** The logarithm of a normal density without its constant, which all that is compared has in common. */
+/** Returns the logarithm of a normal density without its constant, which cancels out in comparisons. */
 function normal(difference: number, variance: number): number {
   return -0.5 * (Math.log(variance) + (difference * difference) / variance);
 }
 
-/** Returns how well each location that may be that of the visit explains its reads. */
+/** Returns how well each candidate location explains the reads of a visit. */
 export function likelihoods(
-  { slots, location }: AssetState,
+  { tallies, location }: AssetState,
   surroundings: Surroundings,
 ): { location: LocationId; logLikelihood: number }[] {
-  const observations = observe(slots, { part: 'visit', sinceMs: 0 }, surroundings);
+  const observations = observe(tallies, { part: 'visit', sinceMs: 0 }, surroundings);
   return candidatesOf(observations, location, surroundings).map((candidate) => ({
     location: candidate,
     logLikelihood: likelihood(candidate, observations, surroundings),

@@ -13,7 +13,7 @@ export type Evidence = {
 };
 
 type Explanation = {
-  /** How sure the location is, from 0 to 1, compared with the other locations that receive the asset. */
+  /** The probability of the location compared with the other locations that receive the asset. */
   confidence: number;
   /** Antennas that received the asset during the visit, the ones of its location first, then the strongest. */
   evidence: Evidence[];
@@ -22,17 +22,17 @@ type Explanation = {
 
 /** Explains why an asset is where it was decided to be. `nowMs` is the present time of the server. */
 export function explain(state: AssetState, surroundings: Surroundings, nowMs: number): Explanation {
-  const evidence = state.slots
-    .flatMap((slot): Evidence[] => {
-      const reads = slot.reads + slot.newReads;
-      const settings = surroundings.antenna(slot.antenna);
+  const evidence = state.tallies
+    .flatMap((tally): Evidence[] => {
+      const reads = tally.reads + tally.newReads;
+      const settings = surroundings.antenna(tally.antenna);
       if (reads === 0 || settings === undefined) return [];
-      const level = slot.newReads > 0 ? (slot.newLevel ?? slot.level) : slot.level;
+      const level = tally.newReads > 0 ? (tally.newLevel ?? tally.level) : tally.level;
       const rssiDbm = level === null ? null : level / 100;
       return [
         {
-          ...{ antenna: slot.antenna, location: settings.location, tag: slot.tag },
-          ...{ rssiDbm, reads, lastReadAtMs: Math.min(slot.lastMs, nowMs) },
+          ...{ antenna: tally.antenna, location: settings.location, tag: tally.tag },
+          ...{ rssiDbm, reads, lastReadAtMs: Math.min(tally.lastMs, nowMs) },
         },
       ];
     })
@@ -53,7 +53,7 @@ function rankOf({ location, rssiDbm }: Evidence, state: AssetState): number {
   return (location === state.location ? 1000 : 0) + (rssiDbm ?? -500);
 }
 
-/** A person's word is worth more than any antenna's; one read alone is worth little. */
+/** A person's word counts more than any antenna; a single read counts little. */
 function confidenceOf(state: AssetState, surroundings: Surroundings): number {
   if (state.reason === 'handheld') return 0.99;
   const all = likelihoods(state, surroundings);
@@ -62,6 +62,6 @@ function confidenceOf(state: AssetState, surroundings: Surroundings): number {
   for (const { location, logLikelihood } of all) {
     if (location !== state.location) others += Math.exp(Math.min(50, logLikelihood - own));
   }
-  const reads = state.slots.reduce((sum, slot) => sum + slot.reads + slot.newReads, 0);
+  const reads = state.tallies.reduce((sum, tally) => sum + tally.reads + tally.newReads, 0);
   return Math.round((1 / (1 + others)) * (reads / (reads + 0.5)) * 100) / 100;
 }

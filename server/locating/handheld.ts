@@ -1,14 +1,14 @@
 import { labelMs } from './constants.js';
 import { patternOf } from './observations.js';
-import { startVisit, withoutChange } from './slots.js';
+import { startVisit, withoutChange } from './tallies.js';
 import { freshState, plainReason, unmoved } from './state.js';
-import type { AssetState, HandheldScan, Judgment, Slot, Surroundings } from './types.js';
+import type { AssetState, HandheldScan, Judgment, Tally, Surroundings } from './types.js';
 
 /**
  * Decides where an asset is by a scan with a handheld, which is authoritative from its instant.
  *
- * Fixed antennas that received the asset before the scan and still do say nothing against it; only reads that begin later
- * can move the asset. A scan that is older than the newest read never moves it and is answered as late.
+ * Fixed antennas that received the asset before the scan and still do are no evidence against it; only reads that begin
+ * later can move the asset. A scan that is older than the newest read never moves it and returns `late`.
  */
 export function decideHandheld(
   state: AssetState | undefined,
@@ -21,8 +21,8 @@ export function decideHandheld(
     return { ...unmoved(state, 'late'), late: { location, atMs } };
   }
   const moves = state === undefined || state.location !== location;
-  const slots = slotsAtScan(known, scan);
-  const visitReads = slots.reduce((sum, { reads }) => sum + reads, 0);
+  const tallies = talliesAtScan(known, scan);
+  const visitReads = tallies.reduce((sum, { reads }) => sum + reads, 0);
   const next: AssetState = {
     location,
     sinceMs: moves ? atMs : known.sinceMs,
@@ -35,7 +35,7 @@ export function decideHandheld(
     labelUntilMs: scan.labelUntilMs ?? atMs + labelMs,
     isCalibrating: scan.labelUntilMs !== undefined,
     visitReads,
-    slots,
+    tallies,
   };
   return {
     state: next,
@@ -47,10 +47,11 @@ export function decideHandheld(
 }
 
 /**
- * Returns what the reads before a scan say of its location. Reads of an open change are those of the location; without one,
- * all reads of the visit are. A calibration begins anew: its asset was brought there for it.
+ * Returns the tallies that the reads before a scan contribute to its location. Reads of an open change belong to the
+ * location; without one, all reads of the visit do. A calibration starts from nothing: its asset was brought there for
+ * it.
  */
-function slotsAtScan({ slots, changeMs }: AssetState, { labelUntilMs }: HandheldScan): readonly Slot[] {
-  if (labelUntilMs !== undefined) return startVisit(slots.map(withoutChange));
-  return changeMs === 0 ? slots : startVisit(slots);
+function talliesAtScan({ tallies, changeMs }: AssetState, { labelUntilMs }: HandheldScan): readonly Tally[] {
+  if (labelUntilMs !== undefined) return startVisit(tallies.map(withoutChange));
+  return changeMs === 0 ? tallies : startVisit(tallies);
 }

@@ -16,7 +16,7 @@ export function createKnowledge() {
   const learning = createLearning(levels.get);
 
   return {
-    /** Learns from a judgment: the level of its antenna, and what the antennas observed during its visit. */
+    /** Learns from a judgment: the level of its antenna, and the observations of its visit. */
     learn(judgment: Judgment): void {
       learning.countRead();
       if (judgment.level !== undefined) levels.learn(judgment.level);
@@ -53,8 +53,8 @@ export function createKnowledge() {
     },
 
     /**
-     * Notes a message of a reader that has read nothing, by the time of its receipt. The message after an outage can come before
-     * the reads that the reader has stored meanwhile, so a heartbeat says nothing of the time since the one before.
+     * Notes a message of a reader that has read nothing, by the time of its receipt. After an outage it can come before
+     * the reads that the reader has stored, so a heartbeat says nothing about the time before it.
      */
     heartbeat(reader: number, atMs: number): void {
       const beforeMs = heartbeats.get(reader) ?? Number.NEGATIVE_INFINITY;
@@ -63,7 +63,7 @@ export function createKnowledge() {
       if (beforeMs > (reportedUntil.get(reader) ?? 0)) reportedUntil.set(reader, beforeMs);
     },
 
-    /** Returns what decisions depend on, with the settings of antennas as a function returns them. */
+    /** Returns what decisions depend on, with the settings of antennas from a function. */
     surroundings(antennaSettings: (key: AntennaKey) => AntennaSettings | undefined): Surroundings {
       return {
         antenna: antennaSettings,
@@ -98,7 +98,7 @@ export function createKnowledge() {
     /**
      * Forgets what was learned of a location.
      *
-     * @param beforeMs effective time: visits that began earlier are not learned from any more, if they may have been there
+     * @param beforeMs effective time: visits that began earlier are ignored from now on, if they may have been there
      */
     forgetLocation(location: LocationId, beforeMs: number): void {
       learning.forgetLocation(location, beforeMs);

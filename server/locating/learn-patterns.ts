@@ -16,7 +16,7 @@ import { likelihood, type SignalModel } from './evidence.js';
 import { addVisit, copySignature, type SignatureTable, signatureOf } from './signature-table.js';
 import type { AntennaKey, AntennaLevel, LocationId, Observation } from './types.js';
 
-/** What the antennas observed during one visit, and where that may have been. */
+/** What the antennas observed during one visit, with the candidate locations. */
 export type Pattern = {
   /** The same for all patterns of one visit: the last one counts. */
   key: string;
@@ -30,7 +30,10 @@ export type Pattern = {
 /** Readers whose fields overlap: their patterns are learned together. Changes in place. */
 export type LearningGroup = {
   readers: Set<number>;
-  /** The most recent patterns, where each visit's is, and which one is replaced next. Labeled ones are kept apart. */
+  /**
+   * The most recent patterns, the index of each visit's pattern, and which one is replaced next. Labeled ones are kept
+   * apart.
+   */
   patterns: Pattern[];
   positions: Map<string, number>;
   next: number;
@@ -43,12 +46,12 @@ export type LearningGroup = {
   pass: Pass | undefined;
 };
 
-/** One relearning of all patterns, done in steps: where each visit was, by what all the others show. */
+/** One relearning of all patterns, done in steps: it finds where each visit was from what all the others show. */
 type Pass = {
   sweep: number;
   at: number;
   queue: readonly Pattern[];
-  /** What the sweep before has come to, and what this one is coming to. */
+  /** The result of the previous sweep, and that of the present one. */
   known: SignatureTable;
   model: SignalModel;
   sum: SignatureTable;
@@ -100,8 +103,8 @@ export function addPattern(group: LearningGroup, pattern: Pattern): void {
 }
 
 /**
- * Forgets all visits that may have been to a location. What was learned of the other locations stays, as if it had been stored,
- * and so do their labels.
+ * Forgets all visits that may have been to a location. What was learned of the other locations stays, as if it had been
+ * stored, and so do their labels.
  */
 export function forgetPatterns(group: LearningGroup, learned: SignatureTable, location: LocationId): void {
   for (const other of group.locations) {
@@ -119,10 +122,10 @@ export function forgetPatterns(group: LearningGroup, learned: SignatureTable, lo
 }
 
 /**
- * Does the next part of learning where the visits of a group were: judges the given number of patterns again.
+ * Runs the next step of learning where the visits of a group were: judges the given number of patterns again.
  *
- * Each pass begins with a guess by the strongest antenna alone and goes through all patterns several times. It never begins
- * with what a pass before came to: decisions that were wrong do not confirm themselves.
+ * Each pass begins with a guess by the strongest antenna alone and iterates over all patterns several times. It never
+ * begins with the result of an earlier pass, so wrong decisions do not confirm themselves.
  *
  * @returns the signatures if a pass was completed
  */
@@ -156,8 +159,8 @@ export function learnStep(
 }
 
 /**
- * Returns how many patterns to judge again for a new one. Learning becomes slower once as many visits are known as are kept,
- * because each of them changes less and less.
+ * Returns how many patterns to judge again for a new one. Learning slows down once the buffer is full, because each
+ * further visit changes less and less.
  */
 export function stepOf({ added, locations }: LearningGroup): number {
   const share = Math.min(1, keptOf(locations) / Math.max(1, added));
@@ -238,7 +241,7 @@ function candidatesOf({ observations, candidates }: Pattern, model: SignalModel)
   return all ?? candidates;
 }
 
-/** The stronger an antenna receives the asset, compared with its own level, the likelier it is there. */
+/** The stronger an antenna receives the asset, compared with its own level, the more likely the asset is there. */
 function firstGuess(location: LocationId, observations: readonly Observation[]): number {
   let best = -50;
   for (const { location: own, levelDbm, reads } of observations) {
@@ -270,7 +273,7 @@ export function createPattern(
   };
 }
 
-/** A visit with few reads shows little of which antennas read the asset there. */
+/** Returns the weight of a visit: few reads show little of which antennas read the asset there. */
 function worthOf(observations: readonly Observation[]): number {
   let most = 0;
   for (const { reads } of observations) most = Math.max(most, reads);

@@ -21,25 +21,25 @@ import type {
   VisitPattern,
 } from './types.js';
 
-/** A learned signature as it is stored. */
+/** A learned signature as stored. */
 export type SignatureRow = SignatureEntry & { location: LocationId; antenna: AntennaKey };
 
-/** Entries of less are not worth a row. */
+/** Entries with fewer reads are not stored. */
 const readsMin = 0.05;
 /** Changes below these are not stored. */
 const changeMinDb = 0.2;
 const changeMinShare = 0.1;
 
 /**
- * Creates what learns signatures: how strongly antennas receive assets at each location. It learns from the patterns of all
- * visits, wherever they were decided to be, and from labels.
+ * Creates the learning of signatures: how strongly antennas receive assets at each location. It learns from the
+ * patterns of all visits, wherever they were decided to be, and from labels.
  */
 export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | undefined) {
   const signatures: SignatureTable = new Map();
   const locationsOf = new Map<AntennaKey, LocationId[]>();
   const groups = new Map<number, LearningGroup>();
   const changed = new Map<LocationId, Set<AntennaKey>>();
-  /** By location: what antennas read of its own tag. */
+  /** By location: what antennas read of the location's own tag. */
   const ownTags = new Map<LocationId, Map<AntennaKey, { reads: number; sumDbm: number }>>();
 
   /** Patterns that may be judged again. */
@@ -119,7 +119,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
     locationsOf: (antenna: AntennaKey): readonly LocationId[] =>
       (locationsOf.get(antenna) ?? []).filter((location) => signatures.get(location)?.entries.has(antenna)),
 
-    /** Counts a read: learning takes as much time as there are reads. */
+    /** Counts a read, which allows a bounded amount of learning. */
     countRead(): void {
       credit = Math.min(patternsSavedMax, credit + patternsPerRead);
     },
@@ -141,7 +141,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       known.reads += 1;
       known.sumDbm += rssiDbm;
       antennas.set(antenna, known);
-      // The tag never moves: what it adds with each read is less and less.
+      // The tag never moves, so further reads add less and less.
       if (!Number.isInteger(Math.log2(known.reads))) return;
       const observations = [...antennas].map(([key, { reads, sumDbm }]): Observation => {
         const levelDbm = sumDbm / reads;
@@ -173,7 +173,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       return rows;
     },
 
-    /** Takes stored rows over for locations of which nothing was learned here. */
+    /** Restores stored rows for locations of which nothing was learned here. */
     restore(rows: readonly SignatureRow[]): void {
       const fresh = new Map<LocationId, SignatureRow[]>();
       for (const row of rows) {

@@ -8,17 +8,17 @@ import {
 } from './constants.js';
 import type { AntennaKey, AntennaLevel, LevelSample } from './types.js';
 
-/** A learned level as it is stored. */
+/** A learned level as stored. */
 export type LevelRow = AntennaLevel & { antenna: AntennaKey };
 
-/** Reads that the spread is the mean of, and how small it can be. */
+/** Reads that the spread is the mean of, and the smallest spread. */
 const flickerReads = 200;
 const flickerMinDb = 0.7;
 
-/** How quickly the gap follows, and the share of time that falls into gaps below it. */
+/** The speed at which the gap adapts, and the share of time that falls into shorter gaps. */
 const gapStep = 0.1;
 const gapShare = 0.2;
-/** A gap counts at most like so many usual ones. */
+/** A long gap counts as at most this many usual ones. */
 const gapWeightMax = 4;
 
 /** Creates the levels of antennas: what each reads of assets at its own location. Levels change in place. */
@@ -29,7 +29,7 @@ export function createLevels() {
 
   function set(antenna: AntennaKey, level: AntennaLevel): void {
     if (!levels.has(antenna)) {
-      // Port numbers come from messages, so that a reader could name any number of them.
+      // Port numbers come from messages, so a reader could send any number of them.
       const reader = Math.floor(antenna / 65536);
       const antennas = antennasOf.get(reader) ?? 0;
       if (antennas >= antennasPerReaderMax) return;
@@ -74,7 +74,7 @@ export function createLevels() {
       return rows;
     },
 
-    /** Takes stored rows over, except where as much or more was learned here. */
+    /** Restores stored rows, unless as much or more was learned here. */
     restore(rows: readonly LevelRow[]): void {
       for (const { antenna, meanDbm, flickerDb, gapMs, reads } of rows) {
         if ((levels.get(antenna)?.reads ?? 0) >= reads) continue;
@@ -90,8 +90,9 @@ export function createLevels() {
 }
 
 /**
- * Follows the gap that a fifth of all time falls below. Tags at other locations are read with gaps between reads, so that a
- * mean would be too long; and a gap counts by its length, because tags that have just arrived are read more often.
+ * Adapts the gap to the one that a fifth of all time falls below. Tags at other locations are read with gaps between
+ * reads, so a mean would be too long. A gap counts by its length, because tags that have just arrived are read more
+ * often.
  */
 function nextGapMs(known: number, gapMs: number): number {
   const usual = Math.max(1, known);

@@ -7,7 +7,7 @@ import {
   pseudoShareMin,
 } from './constants.js';
 import { logChanceOfReads } from './read-counts.js';
-import type { AntennaKey, AssetState, Observation, Slot, Surroundings, VisitPattern } from './types.js';
+import type { AntennaKey, AssetState, Observation, Tally, Surroundings, VisitPattern } from './types.js';
 
 /** The reads of a visit since it began, or those of the open change. */
 export type Part = 'visit' | 'change';
@@ -18,31 +18,31 @@ export type Part = 'visit' | 'change';
  * @param sinceMs readers that have reported nothing since then may be offline
  */
 export function observe(
-  slots: readonly Slot[],
+  tallies: readonly Tally[],
   { part, sinceMs }: { part: Part; sinceMs: number },
   surroundings: Surroundings,
 ): Observation[] {
   const observations: Observation[] = [];
-  for (const slot of slots) {
-    const reads = part === 'visit' ? slot.reads : slot.newReads;
-    const { antenna } = slot;
+  for (const tally of tallies) {
+    const reads = part === 'visit' ? tally.reads : tally.newReads;
+    const { antenna } = tally;
     const settings = surroundings.antenna(antenna);
     if (settings === undefined) continue;
     const learned = surroundings.level(antenna);
-    const hundredths = part === 'visit' ? slot.level : slot.newLevel;
+    const hundredths = part === 'visit' ? tally.level : tally.newLevel;
     const levelDbm = hundredths === null ? Number.NaN : hundredths / 100;
     const flickerDb = learned?.flickerDb ?? flickerUnknownDb;
     const observation: Observation = {
       antenna,
       location: settings.location,
       reads,
-      hasRssi: hundredths !== null || hasRssi(slot),
+      hasRssi: hundredths !== null || hasRssi(tally),
       levelDbm,
       variance: reads === 0 ? 0 : (flickerDb * flickerDb) / reads,
       opportunities: 0,
       strayChance: 0,
       isReported: reads > 0 || surroundings.reportedUntilMs(antenna) >= sinceMs,
-      lastMs: slot.lastMs,
+      lastMs: tally.lastMs,
     };
     const at = observations.findIndex((other) => other.antenna === antenna);
     const other = observations[at];
@@ -53,12 +53,12 @@ export function observe(
   return observations;
 }
 
-/** An antenna that has not read anything yet is taken for one with RSSI. */
-function hasRssi({ reads, newReads }: Slot): boolean {
+/** An antenna that has not read anything yet counts as one with RSSI. */
+function hasRssi({ reads, newReads }: Tally): boolean {
   return reads + newReads === 0;
 }
 
-/** Which share of its opportunities an antenna uses that does not receive a location: next to none. */
+/** The share of its opportunities that an antenna uses that does not receive a location: almost none. */
 const stray = { used: 0.1, missed: 5 };
 
 function stronger(one: Observation, other: Observation): Observation {
@@ -83,8 +83,8 @@ function complete(
 }
 
 /**
- * Returns how many reads an antenna would have made of an asset at its own location: as many as any other has made, fewer
- * if it reads less often. The first read of an antenna says nothing yet about what others could have read.
+ * Returns how many reads an antenna would have made of an asset at its own location: as many as any other has made,
+ * fewer if it reads less often. The first read of an antenna says nothing about what others could have read.
  */
 export function opportunitiesOf(
   antenna: AntennaKey,
@@ -101,12 +101,12 @@ export function opportunitiesOf(
   return opportunities;
 }
 
-/** Returns what the antennas have observed during the visit so far, to be learned from. */
+/** Returns what the antennas have observed during the visit so far, for learning. */
 export function patternOf(state: AssetState, surroundings: Surroundings): VisitPattern {
   return {
-    key: `${state.slots[0]?.tag ?? 0} ${state.settledMs}`,
+    key: `${state.tallies[0]?.tag ?? 0} ${state.settledMs}`,
     fromMs: state.settledMs,
     label: state.reason === 'handheld' ? state.location : null,
-    observations: observe(state.slots, { part: 'visit', sinceMs: 0 }, surroundings),
+    observations: observe(state.tallies, { part: 'visit', sinceMs: 0 }, surroundings),
   };
 }

@@ -17,7 +17,7 @@ export function signatureOf(table: SignatureTable, location: LocationId): Locati
   return signature;
 }
 
-/** Adds a visit to a location, or the part of a visit that is thought to have been there. */
+/** Adds a visit to a location, with the probability that it was there as weight. */
 export function addVisit(signature: LocationSignature, observations: readonly Observation[], weight: number): void {
   signature.visits += weight;
   for (const { antenna, levelDbm, reads } of observations) {
@@ -25,7 +25,7 @@ export function addVisit(signature: LocationSignature, observations: readonly Ob
   }
 }
 
-/** Adds what other visits have shown of an antenna, combined with what is known. */
+/** Combines what other visits have shown of an antenna with what is known. */
 export function addEntry(
   signature: LocationSignature,
   antenna: AntennaKey,
@@ -48,7 +48,7 @@ export function addEntry(
   known.reads = total;
 }
 
-/** Returns a copy that counts as at most so many visits. */
+/** Returns a copy that counts as at most `visitsMax` visits. */
 export function copySignature(signature: LocationSignature, visitsMax: number): LocationSignature {
   const factor = Math.min(1, visitsMax / Math.max(signature.visits, 1e-9));
   return {

@@ -18,7 +18,7 @@ export function freshState({
     labelUntilMs: 0,
     isCalibrating: false,
     visitReads: 0,
-    slots: [],
+    tallies: [],
   };
 }
 
@@ -32,7 +32,7 @@ export function plainReason(code: ReasonCode, location: LocationId): Reason {
   return { code, location, other: null, reads: 0, rssiDbm: null, advantage: 0 };
 }
 
-/** The state of a new visit, without its slots. */
+/** Creates the state of a new visit, without its tallies. */
 export function visitOf(
   state: AssetState,
   { location, sinceMs, code, antenna }: { location: LocationId; sinceMs: number; code: ReasonCode; antenna: number },
@@ -49,6 +49,6 @@ export function visitOf(
     labelUntilMs: 0,
     isCalibrating: false,
     visitReads: state.visitReads,
-    slots: state.slots,
+    tallies: state.tallies,
   };
 }

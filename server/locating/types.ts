@@ -7,7 +7,7 @@ export type LocationId = number;
 /** One read of one tag of the asset that is being located. */
 export type LocatingRead = {
   antenna: AntennaKey;
-  /** The tag's id: several tags of one asset are told apart by it. */
+  /** The tag's id, which distinguishes several tags of one asset. */
   tag: number;
   rssiDbm: number | null;
   /** Effective time in epoch milliseconds: the reader's time corrected by its clock offset, never after the receipt. */
@@ -22,7 +22,7 @@ export type HandheldScan = {
   labelUntilMs?: number;
 };
 
-/** What a reader's own signal level looks like where an antenna is: learned, so it can be missing. */
+/** The signal level of an antenna at its own location. It is learned, so it can be missing. */
 export type AntennaLevel = {
   /** Mean level of assets at the antenna's own location, in dBm. */
   meanDbm: number;
@@ -30,11 +30,11 @@ export type AntennaLevel = {
   flickerDb: number;
   /** Typical time between two reads of one tag that does not move, in milliseconds. */
   gapMs: number;
-  /** How many reads this was learned from; old ones count less and less. */
+  /** The number of reads this was learned from; old ones count less and less. */
   reads: number;
 };
 
-/** How an antenna decides, as its reader and port are set up. */
+/** The settings of an antenna, from its reader and port. */
 export type AntennaSettings = {
   location: LocationId;
   kind: 'zone' | 'portal';
@@ -42,9 +42,9 @@ export type AntennaSettings = {
   rule: 'evidence' | 'newest';
 };
 
-/** What was learned about how strongly an antenna receives tags that are at a location. */
+/** What was learned about how strongly an antenna receives tags at a location. */
 export type SignatureEntry = {
-  /** Visits during which the antenna read the asset. A visit counts as a part of one where its location is not certain. */
+  /** Visits during which the antenna read the asset. A visit whose location is uncertain counts as a part of one. */
   reads: number;
   meanDbm: number;
   /** Variance of the mean levels of visits, in dB². */
@@ -61,11 +61,11 @@ export type SiteSignature = {
 
 /** Everything besides the asset's own state that a decision depends on. Implementations answer from memory. */
 export type Surroundings = {
-  /** Undefined for an antenna of a reader that is gone. */
+  /** Undefined for an antenna of a deleted reader. */
   antenna(key: AntennaKey): AntennaSettings | undefined;
   level(key: AntennaKey): AntennaLevel | undefined;
   signature(location: LocationId, antenna: AntennaKey): SignatureEntry | undefined;
-  /** Undefined for a location without any signature. Missing where only single antennas are asked for. */
+  /** Undefined for a location without a signature. The method is missing if only single antennas are asked for. */
   site?(location: LocationId): SiteSignature | undefined;
   /** Locations at which the antenna is known to read assets. Missing like `site`. */
   locationsOf?(antenna: AntennaKey): readonly LocationId[];
@@ -73,11 +73,11 @@ export type Surroundings = {
   reportedUntilMs(antenna: AntennaKey): number;
 };
 
-/** What the reads of one tag at one antenna have shown. */
-export type Slot = {
+/** Counts of the reads of one tag at one antenna. */
+export type Tally = {
   antenna: AntennaKey;
   tag: number;
-  /** Reads since the asset is where it is, without those of an open change; old ones fade. */
+  /** Reads since the asset arrived, without those of an open change; old ones fade. */
   reads: number;
   /** Mean level of these reads in hundredths of dBm; null without RSSI. */
   level: number | null;
@@ -89,27 +89,27 @@ export type Slot = {
   lastMs: number;
   /** Typical time between two reads; 0 while unknown. */
   gapMs: number;
-  /** Consecutive reads that arrived too late for the position, and the first of them; 0 without one. */
+  /** Consecutive reads that arrived too late for the position, and the first of them; 0 if none. */
   lateReads: number;
   lateFirstMs: number;
 };
 
-/** What is kept of an asset between two reads. Plain data; `encodeState` turns it into text. */
+/** The state of an asset between two reads. Plain data; `encodeState` turns it into text. */
 export type AssetState = {
-  /** Where the asset was decided to be. */
+  /** The decided location. */
   location: LocationId;
-  /** From when the asset counts as being there. */
+  /** The arrival at this location. */
   sinceMs: number;
   /** Time of its newest read or scan. */
   lastSeenMs: number;
-  /** Where it was before; null if it was seen nowhere else. */
+  /** The previous location; null if it was seen nowhere else. */
   previous: LocationId | null;
   /** The antenna whose read decided; 0 for a handheld scan. */
   decidedBy: AntennaKey;
   reason: ReasonCode;
-  /** Reads before this instant are late: the asset was decided to be where it is by this one or by a later one. */
+  /** Reads before this instant are late: the location was decided by this read or a later one. */
   settledMs: number;
-  /** When the reads began that may turn out to be a move; 0 without such reads. */
+  /** When the reads began that may turn out to be a move; 0 if there are none. */
   changeMs: number;
   /** Fixed reads up to this instant are labels of the location; 0 if none are. */
   labelUntilMs: number;
@@ -117,13 +117,13 @@ export type AssetState = {
   isCalibrating: boolean;
   /** Reads of the visit. */
   visitReads: number;
-  slots: readonly Slot[];
+  tallies: readonly Tally[];
 };
 
 /**
- * Why a judgment is as it is: the first read of an asset; nothing speaks for another location; the read was known already;
- * it is older than what decided; a reader of the rule `newest` decides at once; the asset moved; its reads fit another
- * location better than the one it was thought to be at; it passes a portal; a person scanned it.
+ * The reason of a judgment: the first read of an asset; nothing speaks for another location; a repeated read; a read
+ * older than the one that decided; a reader with the rule `newest` decides at once; the asset moved; its reads fit
+ * another location better than the present one; it passes a portal; a person scanned it.
  */
 export type ReasonCode =
   | 'first'
@@ -139,7 +139,7 @@ export type ReasonCode =
 
 export type Reason = {
   code: ReasonCode;
-  /** The location that the judgment is about, and its rival or where the asset was before. */
+  /** The location that the judgment is about, and its rival or the previous location. */
   location: LocationId;
   other: LocationId | null;
   /** Reads that speak for the location, and their mean level. */
@@ -157,32 +157,32 @@ export type LevelSample = {
   rssiDbm: number | null;
   /** The mean level of the asset's reads there, the read included. */
   visitDbm: number | null;
-  /** Time since the read before; null if there is none. */
+  /** Time since the preceding read; null if there is none. */
   gapMs: number | null;
 };
 
-/** A read of something whose location is known without any doubt. */
+/** A read of something whose location is certain. */
 export type LabelSample = {
   location: LocationId;
   antenna: AntennaKey;
   rssiDbm: number | null;
 };
 
-/** What one antenna has read of an asset during a visit or an open change: its strongest tag counts. */
+/** What one antenna has read of an asset during a visit or an open change, from its strongest tag. */
 export type Observation = {
   antenna: AntennaKey;
   /** The antenna's own location. */
   location: LocationId;
-  /** None if the antenna could have read the asset and did not. */
+  /** 0 if the antenna could have read the asset and did not. */
   reads: number;
   hasRssi: boolean;
-  /** Mean level in dBm; without RSSI it is derived from how many of its opportunities to read the antenna used. */
+  /** Mean level in dBm; without RSSI it is derived from the share of its opportunities that the antenna used. */
   levelDbm: number;
-  /** How far the mean can be off because of few reads, in dB². */
+  /** The uncertainty of the mean because of few reads, in dB². */
   variance: number;
   /** How many reads the antenna would have made of an asset at its own location. */
   opportunities: number;
-  /** How likely so many reads are if the antenna does not receive the location, but reads it now and then. */
+  /** The probability of this many reads if the antenna does not receive the location, except for stray reads. */
   strayChance: number;
   /** Whether the antenna has read the asset, or its reader has reported something else since. */
   isReported: boolean;
@@ -195,16 +195,16 @@ export type VisitPattern = {
   key: string;
   /** When the first of its reads was made. */
   fromMs: number;
-  /** The location if a person said it, else null. */
+  /** The location if a person reported it, else null. */
   label: LocationId | null;
   observations: readonly Observation[];
 };
 
-/** What `decide` says about a read. */
+/** The result of `decide` for a read. */
 export type Judgment = {
   state: AssetState;
   location: LocationId;
-  /** Null if the location did not change, else the time of the first read from which the asset counts as being there. */
+  /** Null if the location did not change, else the time of the first read at the new location. */
   movedAtMs: number | null;
   passage?: { location: LocationId; antenna: AntennaKey; atMs: number };
   reason: Reason;
@@ -212,6 +212,6 @@ export type Judgment = {
   late?: { location: LocationId; atMs: number };
   level?: LevelSample;
   label?: LabelSample;
-  /** What the antennas observed during the visit so far, to be learned from. */
+  /** What the antennas observed during the visit so far, for learning. */
   pattern?: VisitPattern;
 };

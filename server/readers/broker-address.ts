@@ -1,20 +1,24 @@
 import { isIP } from 'node:net';
 import { sessionProcedure } from '../trpc.js';
 
-/** What is typed into a reader so that it finds the service. */
+/** The settings that a reader needs to find the service. */
 export type BrokerAddress = {
   host: string;
-  /** Null where the broker takes connections over TLS alone. */
+  /** Null if the broker accepts only TLS connections. */
   port: number | null;
   /** Null without a certificate. */
   tls_port: number | null;
-  /** Whether the host is a name or address of this machine alone, which no reader elsewhere can reach. */
+  /**
+   * Whether the host is a name or address that is valid only on this machine, so that no reader elsewhere can reach it.
+   */
   is_local: boolean;
-  /** Whether readers connect to a broker elsewhere, whose own accounts let them in. */
+  /** Whether readers connect to an external broker, which authenticates them by its own accounts. */
   is_outside: boolean;
 };
 
-/** The address of the MQTT broker that readers connect to: beside the web address, or of the broker elsewhere. */
+/**
+ * Returns the address of the MQTT broker that readers connect to: beside the web address, or of the external broker.
+ */
 export const brokerAddress = sessionProcedure('admin').query(({ ctx }): BrokerAddress => {
   const { settings, brokerPorts } = ctx.services;
   const { externalBroker } = settings;
@@ -29,7 +33,7 @@ export const brokerAddress = sessionProcedure('admin').query(({ ctx }): BrokerAd
     };
   }
   const { port, tlsPort = null } = brokerPorts.current();
-  // An IPv6 address stands in brackets in a URL, and nowhere else.
+  // An IPv6 address is in brackets in a URL, and nowhere else.
   const host = new URL(settings.baseUrl).hostname.replaceAll(/^\[|\]$/g, '');
   return { host, port, tls_port: tlsPort, is_local: isLocal(host), is_outside: false };
 });

@@ -1,11 +1,14 @@
 import type { Settings } from '../settings.js';
 
-/** Where readers connect to; `port` is null where that is over TLS alone. A port that the system chose is known once it is open. */
+/**
+ * The ports that readers connect to; `port` is null if only TLS is accepted. A port chosen by the system is known once
+ * it is open.
+ */
 export type BrokerPorts = { port: number | null; tlsPort?: number };
 
 export type KnownBrokerPorts = {
   current(): BrokerPorts;
-  /** Set by the ingest broker of this process. Where another process runs it, the shared settings apply. */
+  /** Set by the ingest broker of this process. If another process runs it, the shared settings apply. */
   note(ports: BrokerPorts): void;
 };
 

@@ -11,7 +11,7 @@ import { changeSettings } from './update-reader.js';
 /** Readers of one request. */
 const manyMax = 100;
 
-/** What became of one reader; a failure has the detail of the procedure for one reader. */
+/** The result for one reader; a failure has the detail of the procedure for one reader. */
 export type ReaderResult = { id: number; status: 'done' } | { id: number; status: 'failed'; detail: string };
 
 const ids = idListField(manyMax);
@@ -23,7 +23,7 @@ const updateManyInput = z.strictObject({
   format: choiceParameter(simpleFormats).exactOptional(),
 });
 
-/** Changes the location or the format of many readers. Each is changed, whatever became of the others. */
+/** Changes the location or the format of many readers. The failure of one does not affect the others. */
 export const updateManyReaders = sessionProcedure('admin')
   .input(updateManyInput)
   .mutation(async ({ ctx, input: { ids: wanted, ...changes } }) =>
@@ -32,7 +32,7 @@ export const updateManyReaders = sessionProcedure('admin')
     }),
   );
 
-/** Deletes many readers. Each is deleted, whatever became of the others. */
+/** Deletes many readers. The failure of one does not affect the others. */
 export const deleteManyReaders = sessionProcedure('admin')
   .input(z.strictObject({ ids }))
   .mutation(async ({ ctx, input: { ids: wanted } }) => forEach(wanted, (id) => removeReader(ctx.services.db, ctx, id)));

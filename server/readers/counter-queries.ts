@@ -1,7 +1,7 @@
 import { numbers } from '../database/array-literals.js';
 import type { Database } from '../database/client.js';
 
-/** What was read in a minute, by a reader or, where `readerId` is null, by handhelds; `minuteMs` is its beginning. */
+/** The counts of one minute, of a reader or, if `readerId` is null, of handhelds; `minuteMs` is its beginning. */
 export type CountedMinute = {
   orgId: number;
   readerId: number | null;
@@ -14,8 +14,8 @@ export type CountedMinute = {
 };
 
 /**
- * Adds counts to what is stored, of readers and of organizations, in one statement. The rows are taken in the order of their
- * keys, so that several processes wait in line.
+ * Adds counts of readers and organizations to the stored ones in one statement. The rows are locked in the order of
+ * their keys, so that several processes do not deadlock.
  */
 export async function addCounts(db: Pick<Database, '$executeRaw'>, counted: readonly CountedMinute[]): Promise<void> {
   await db.$executeRaw`

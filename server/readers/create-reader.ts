@@ -10,7 +10,7 @@ import { type CreateReaderInput, createReaderInput } from './schemas.js';
 import { initialSettings, mergedSettings, newUsername, proveLocations } from './settings.js';
 import { type ReaderRow, readerView } from './view.js';
 
-/** Registers a reader. Its password is in this answer and nowhere else. 409 if the organization has too many readers. */
+/** Registers a reader. Its password is returned only here. 409 if the organization has too many readers. */
 export const createReader = sessionProcedure('admin')
   .input(createReaderInput)
   .mutation(async ({ ctx, input }) => {

@@ -6,12 +6,12 @@ import { readerNotFound } from './not-found.js';
 import { lockReader, retireReader } from './queries.js';
 import { readerIdInput } from './schemas.js';
 
-/** Deletes a reader: its connections end within 2 s and it never gets in again. What it saw stays. */
+/** Deletes a reader: its connections end within 2 s and it can never log in again. Its events stay. */
 export const deleteReader = sessionProcedure('admin')
   .input(readerIdInput)
   .mutation(async ({ ctx, input: { id } }) => removeReader(ctx.services.db, ctx, id));
 
-/** Deletes a reader, and records it. Throws ContractError `not_found` without it. */
+/** Deletes a reader and records the change. Throws ContractError `not_found` if there is none. */
 export async function removeReader(db: Database, { orgId, author }: Scope, id: number): Promise<void> {
   await db.$transaction(async (tx) => {
     const row = await lockReader(tx, orgId, id);

@@ -1,4 +1,4 @@
-/** What a reader's payload can be; the broker has a parser for each. `auto` recognizes a payload by its shape. */
+/** The payload formats of readers; the broker has a parser for each. `auto` recognizes a payload by its shape. */
 export const readerFormats = [
   'auto',
   'native',
@@ -16,7 +16,7 @@ export const readerFormats = [
 
 export type ReaderFormat = (typeof readerFormats)[number];
 
-/** In what a mapped payload tells time. */
+/** The unit of times in a mapped payload. */
 export const timeUnits = ['rfc3339', 's', 'ms', 'us'] as const;
 
 export type TimeUnit = (typeof timeUnits)[number];

@@ -7,16 +7,16 @@ import { findReader } from './queries.js';
 import { readerIdInput } from './schemas.js';
 import { type ReaderView, readerView } from './view.js';
 
-/** A reader with its settings and how it is doing. */
+/** A reader with its settings and its status. */
 export type ReaderDetail = ReaderView &
   ReaderState & {
-    /** The names of the locations that the reader and its antennas are set to, of those that are there. */
+    /** The live locations of the reader and its antennas, with names. */
     locations: { id: number; name: string }[];
-    /** What was learned of its antennas, by port; also of ports that have no settings. */
+    /** The learned levels of its antennas, by port; also of ports without settings. */
     antenna_levels: AntennaLevelRow[];
   };
 
-/** One reader, as its administrators see it. */
+/** Returns one reader with all its settings. */
 export const getReader = sessionProcedure('admin')
   .input(readerIdInput)
   .query(async ({ ctx, input: { id } }): Promise<ReaderDetail> => {

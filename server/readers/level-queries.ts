@@ -1,10 +1,10 @@
 import type { Database } from '../database/client.js';
 
-/** How strongly an antenna reads the assets that are at its own location; learned from reads. */
+/** How strongly an antenna reads the assets at its own location; learned from reads. */
 export type AntennaLevelRow = {
   antenna: number;
   mean_dbm: number;
-  /** How many reads it was learned from; older ones count less. */
+  /** The number of reads it was learned from; older ones count less. */
   reads: number;
   /** Typical time between two reads of a tag that does not move, in milliseconds. */
   gap_ms: number;

@@ -4,7 +4,10 @@ import { listReaderRows } from './queries.js';
 import { listReadersInput } from './schemas.js';
 import { type ReaderView, readerView } from './view.js';
 
-/** The organization's readers by name, with what tells one that is silent from one that is away or not let in. */
+/**
+ * Lists the organization's readers by name, with the times that distinguish a silent reader from one that is
+ * disconnected or rejected.
+ */
 export const listReaders = sessionProcedure('admin')
   .input(listReadersInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<ReaderView>> => {

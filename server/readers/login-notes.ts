@@ -3,34 +3,40 @@ import type { Log } from '../log.js';
 import type { ReaderFormat } from './formats.js';
 import { writeConnected, writeFormats, writeRefusals } from './note-queries.js';
 
-/** How long what is noted may wait for more to be written with it. */
+/** How long a note waits for others to be written with it. */
 const gatherMs = 300;
-/** The pause after a write that failed. */
+/** The pause after a failed write. */
 const retryMs = 5000;
-/** What is noted of a user name in between replaces what was noted before. */
+/** Within this time, a later note about a user name replaces the earlier one. */
 const refusalEveryMs = 10_000;
-/** User names held at once; refusals of more are not noted, so that whoever invents names cannot fill the memory. */
+/** User names held at once. Refusals of further names are not noted, so that invented names cannot fill the memory. */
 const usernamesMax = 10_000;
-/** So many messages of a reader are looked at for another format in so long, and of so many readers that is remembered. */
+/**
+ * How many messages of a reader are examined for another format within which time, and for how many readers this is
+ * remembered.
+ */
 const looksMax = 5;
 const looksInMs = 10_000;
 const recognizedMax = 10_000;
 /** Rows of one statement, which are locked until its end. */
 const rowsMax = 1000;
 
-/** Writes down who was let in and who was not, and who speaks another format, beside all that and never in its way. */
+/**
+ * Stores which readers logged in, which were rejected, and which send another format. Runs in the background and never
+ * delays a login.
+ */
 export type LoginNotes = {
-  /** Somebody was not let in under this user name. Of each name it is written once in 10 s, the latest each time. */
+  /** A login with this user name was rejected. Stored at most once in 10 s for each name, the latest one each time. */
   refused(username: string, reason: string): void;
-  /** The reader's format did not understand a message. Which one does is asked of a few in 10 s. */
+  /** The reader's format could not parse a message. At most 5 messages in 10 s are examined for another format. */
   notUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
   /** These readers are connected now. */
   connected(readerIds: Iterable<number>): void;
-  /** Resolves once everything noted is written, or could not be. */
+  /** Resolves once all notes are written, or failed to be. */
   stop(): Promise<void>;
 };
 
-/** One statement at a time. What could not be written is tried again with the next. */
+/** Creates login notes. Runs one statement at a time; failed writes are repeated with the next one. */
 export function createLoginNotes(options: {
   db: Pick<Database, '$executeRaw'>;
   log: Log;
@@ -38,11 +44,11 @@ export function createLoginNotes(options: {
 }): LoginNotes {
   const { db, log, elapsedMs = () => performance.now() } = options;
   const refusals = new Map<string, { reason: string; atMs: number }>();
-  /** When a refusal was written last, by user name; the oldest first. */
+  /** When a refusal was last written, by user name; oldest first. */
   const written = new Map<string, number>();
   const connected = new Set<number>();
   const formats = new Map<number, ReaderFormat>();
-  /** Since when how many of a reader's messages have been looked at; the oldest first. */
+  /** How many messages of a reader have been examined since when; oldest first. */
   const looked = new Map<number, { sinceMs: number; looks: number }>();
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -98,7 +104,7 @@ export function createLoginNotes(options: {
     for (const { username, refusal } of some) {
       written.delete(username);
       written.set(username, nowMs);
-      // What was noted while this was being written is still to come.
+      // A note that came while this one was being written is still to be written.
       if (refusals.get(username) === refusal) refusals.delete(username);
     }
   }

@@ -6,65 +6,65 @@ import type { LoginNotes } from './login-notes.js';
 import { findChanges, findLogin, findLogins, type ReaderLoginRow } from './queries.js';
 import type { Mapping } from './view.js';
 
-/** A reader as the broker knows it, with the settings that decide what becomes of its connections and payloads. */
+/** A reader for the broker, with the settings that apply to its connections and payloads. */
 export type ReaderLogin = {
   readerId: number;
   orgId: number;
   username: string;
   format: ReaderFormat;
   mapping: Mapping | null;
-  /** A topic or filter of MQTT. */
+  /** An MQTT topic or topic filter. */
   publishTopic: string;
-  /** Another one after every change of the secret; says nothing of it. */
+  /** Changes with every change of the secret, and reveals nothing of it. */
   credential: string;
 };
 
-/** What has become of a reader: its settings of now, or undefined for one that is deleted. */
+/** A changed reader: its present settings, or undefined if it was deleted. */
 export type ReaderChange = { readerId: number; username: string; login: ReaderLogin | undefined };
 
 export type ReaderChanges = { changes: ReaderChange[]; cursor: number };
 
 export type ReaderLogins = {
   /**
-   * The reader whom the MQTT user name and secret belong to, or undefined. Takes as long for an unknown name. A wrong secret
-   * is noted with the reader.
+   * Returns the reader that the MQTT user name and secret belong to, or undefined. Takes equally long for an unknown
+   * name. A wrong secret is noted with the reader.
    *
-   * @throws where the database cannot be asked
+   * @throws if the database is unavailable
    */
   authenticate(username: string, secret: Uint8Array): Promise<ReaderLogin | undefined>;
   /**
    * Returns the live readers among the user names, without checking secrets: for an external broker that has
    * authenticated them.
    *
-   * @throws where the database cannot be asked
+   * @throws if the database is unavailable
    */
   find(usernames: readonly string[]): Promise<ReaderLogin[]>;
   /**
-   * Readers that changed since the call that returned the cursor; without one, none, and a cursor to begin with. A change
-   * can be told more than once.
+   * Returns the readers that changed since the call that returned the cursor; without one, no readers and a first
+   * cursor. A change can be returned more than once.
    */
   changesSince(cursor: number | undefined): Promise<ReaderChanges>;
   /**
-   * Tells the administrators of whichever reader has the user name that a device was not let in under it, and why. An
-   * unknown name is nobody's. Takes no time: it is written later, and not more often than every 10 s.
+   * Records that a device was rejected under a user name, and why, for the administrators of its reader. Unknown names
+   * are ignored. Returns at once: it is written later, at most every 10 s.
    */
   noteRefusal(username: string, reason: string): void;
   /**
-   * A reader's message was not understood by its format. Of a few in 10 s it is asked whether another format does, and
-   * administrators are told.
+   * Records that a reader's format could not parse a message. Some messages are examined for another format, which
+   * administrators then see.
    */
   noteNotUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
-  /** Tells administrators that these readers are connected now; to be said again at least every `connectionNoteMs`. */
+  /** Records that these readers are connected now. To be repeated at least every `connectionNoteMs`. */
   noteConnected(readerIds: Iterable<number>): void;
 };
 
-/** How old what is known of a connected reader's connection may get. */
+/** The maximum age of the recorded connection of a connected reader. */
 export const connectionNoteMs = 30_000;
 
-/** A transaction that changed a reader can commit this much later than the instant it wrote. */
+/** The maximum delay between the instant that a transaction wrote and its commit. */
 const commitDelayMaxMs = 15_000;
 
-/** Names are made by `newUsername`; whatever is longer needs no look into the database. */
+/** `newUsername` generates names; anything longer needs no query. */
 const usernameLengthMax = 64;
 
 const hashOfNobody = hashToken('');

@@ -2,12 +2,12 @@ import type { Database } from '../database/client.js';
 import { currentInstant } from '../database/columns.js';
 import type { ReaderFormat } from './formats.js';
 
-/** A login that was refused so long ago. */
+/** A rejected login and its age. */
 export type Refusal = { username: string; reason: string; agoMs: number };
 
 /**
- * Writes refusals down with the live readers of those user names. What another process has just written of a reader stays
- * unless it is of another reason. `updated_at` does not move: nothing of the reader was changed.
+ * Stores refusals with the live readers of those user names. What another process has just stored stays unless the
+ * reason differs. `updated_at` does not change, since the reader itself did not.
  */
 export async function writeRefusals(db: Pick<Database, '$executeRaw'>, refusals: readonly Refusal[]): Promise<void> {
   await db.$executeRaw`
@@ -28,7 +28,7 @@ export async function writeRefusals(db: Pick<Database, '$executeRaw'>, refusals:
             OR r.last_refused_at < n.at AND r.last_refusal_reason <> n.reason)`;
 }
 
-/** Writes down that readers are connected at this moment. */
+/** Stores that readers are connected at this moment. */
 export async function writeConnected(db: Pick<Database, '$executeRaw'>, readerIds: readonly number[]): Promise<void> {
   await db.$executeRaw`
     UPDATE readers r
@@ -37,7 +37,7 @@ export async function writeConnected(db: Pick<Database, '$executeRaw'>, readerId
      WHERE r.id = n.id`;
 }
 
-/** Writes down which formats understand what readers send, unless that is known. */
+/** Stores which formats can parse what readers send, unless that is known. */
 export async function writeFormats(
   db: Pick<Database, '$executeRaw'>,
   recognized: readonly (readonly [readerId: number, format: ReaderFormat])[],

@@ -6,7 +6,7 @@ import type { SortItem } from '../validation/parameters.js';
 import type { ReaderFormat } from './formats.js';
 import { type ReaderStatus, statedReaders, thisMinute } from './status-queries.js';
 
-/** A connected reader's `last_connected_at` moves on every 30 s; two of them are kept waiting for. */
+/** A connected reader updates `last_connected_at` every 30 s; two updates may be missing. */
 const connected = Prisma.raw(`r.last_connected_at > statement_timestamp() - interval '65 seconds'`);
 
 const hour = Prisma.raw(`interval '59 minutes'`);
@@ -24,7 +24,7 @@ export type OverviewRow = {
   last_refused_at: number | null;
   last_refusal_reason: string | null;
   recognized_format: ReaderFormat | null;
-  /** Reads of the last five minutes, the present one begun. */
+  /** Reads of the last five minutes, the present one included. */
   recent_reads: number;
   rejected_24h: number;
   ignored_24h: number;
@@ -42,7 +42,7 @@ type OverviewPage = {
   rows: OverviewRow[];
   totalCount: number;
   counts: Record<string, number>;
-  /** How far the present minute has come, in milliseconds. */
+  /** The age of the present minute, in milliseconds. */
   minuteAgeMs: number;
 };
 
@@ -54,7 +54,9 @@ export type ReaderSortField = (typeof readerSortFields)[number];
 
 const byName: readonly SortItem<ReaderSortField>[] = [{ field: 'name', descending: false }];
 
-/** Orders of the readers `s` with their locations `l`. Statuses stand in the order in which they need attention. */
+/**
+ * Returns the sort orders of readers `s` with their locations `l`. Statuses sort by how urgently they need attention.
+ */
 function ordering(orgId: number) {
   return {
     columns: {
@@ -74,8 +76,8 @@ function ordering(orgId: number) {
 }
 
 /**
- * Returns an organization's live readers in the order asked for, with their status, and how many have each status. The counters of
- * the last hour and day are looked up for the page's readers alone.
+ * Returns a page of an organization's live readers with their status, and how many have each status. The counters of
+ * the last hour and day are looked up only for the readers of the page.
  */
 export async function readerOverview(
   db: Pick<Database, '$queryRaw'>,
@@ -148,7 +150,10 @@ export async function readerOverview(
 
 export type ActivityRow = { age: number; messages: number; reads: number; rejected: number };
 
-/** What a reader sent in each of the last 60 minutes, by how long ago the minute began; minutes of silence are missing. */
+/**
+ * Returns what a reader sent in each of the last 60 minutes, by the age of the minute; minutes without messages are
+ * missing.
+ */
 export async function readerActivity(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -164,7 +169,7 @@ export async function readerActivity(
   return { nowMs: rows[0]?.now_ms ?? Date.now(), rows: rows.filter((row) => row.age !== null) };
 }
 
-/** The format that understood a message which the reader's own did not, and when that was noticed. */
+/** Returns the format that parsed a message which the reader's own could not, and when that was noticed. */
 export async function findRecognizedFormat(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -178,7 +183,7 @@ export async function findRecognizedFormat(
   return rows[0];
 }
 
-/** Names of those locations that are live. */
+/** Returns the names of those locations that are live. */
 export async function locationNames(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,

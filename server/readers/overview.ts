@@ -13,34 +13,34 @@ const minuteMs = 60_000;
 const minutesShown = 60;
 const recentMinutesBefore = 4;
 
-/** How a reader is doing. */
+/** The status of a reader with its figures. */
 export type ReaderState = {
   id: number;
   name: string;
   format: ReaderFormat;
   location: { id: number; name: string } | null;
   status: ReaderStatus;
-  /** Whether it is connected at this moment, as far as is known; never for readers of a broker elsewhere. */
+  /** Whether it is connected at this moment, as far as is known; never for readers of an external broker. */
   is_connected: boolean;
   last_message_at: string | null;
   last_connected_at: string | null;
   last_refused_at: string | null;
-  /** For administrators alone, as the next. */
+  /** For administrators only, like the next one. */
   last_refusal_reason: string | null;
-  /** Another format than the one set, which understands what this one rejects. */
+  /** A format other than its own that can parse what its own rejects. */
   recognized_format: ReaderFormat | null;
   /** The average of the last five minutes. */
   reads_per_minute: number;
   /** Of the last 60 minutes, the present one last. */
   reads_by_minute: number[];
-  /** Messages that nobody understood in the last 24 hours. */
+  /** Messages of the last 24 hours that could not be parsed. */
   rejected_24h: number;
   /** Reads of private BLE addresses in the last 24 hours that were not counted as unknown tags. */
   ignored_24h: number;
 };
 
 export type ReaderOverview = ListOf<ReaderState> & {
-  /** How many readers that match the search are of each status, whichever status is asked for. */
+  /** How many readers that match the search have each status, regardless of the status filter. */
   counts: Record<ReaderStatus, number>;
 };
 
@@ -53,7 +53,10 @@ const overviewInput = z
   })
   .prefault({});
 
-/** The organization's readers in the order asked for, by name by default, each with how it is doing. Anyone may see that; what concerns logins is for administrators. */
+/**
+ * Returns the organization's readers with their status, by name by default. Visible to all members; login details only
+ * to administrators.
+ */
 export const overviewReaders = sessionProcedure('viewer')
   .input(overviewInput)
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }): Promise<ReaderOverview> => {
@@ -99,7 +102,7 @@ export function readerState(row: OverviewRow, minuteAgeMs: number): ReaderState 
   };
 }
 
-/** A value for each of the last 60 minutes, the present one last. */
+/** Returns a value for each of the last 60 minutes, the present one last. */
 export function byMinute(valueAt: (ageMinutes: number) => number): number[] {
   return Array.from({ length: minutesShown }, (_, index) => valueAt(minutesShown - 1 - index));
 }

@@ -24,7 +24,7 @@ const readerRow = Prisma.sql`
   ${epochMs('r.created_at')} AS created_at,
   ${epochMs('r.updated_at')} AS updated_at`;
 
-/** What a reader can be set to; the antennas are a table of their own. */
+/** The settings of a reader; antennas have a table of their own. */
 export type ReaderSettings = {
   name: string;
   format: string;
@@ -62,7 +62,7 @@ export async function findReader(db: Queryable, orgId: number, readerId: number)
   return rows[0];
 }
 
-/** A live reader, held until the end of the transaction. */
+/** Locks a live reader until the end of the transaction, and returns it. */
 export async function lockReader(
   tx: TransactionClient,
   orgId: number,
@@ -73,7 +73,7 @@ export async function lockReader(
   return findReader(tx, orgId, readerId);
 }
 
-/** The organization's live readers by name. */
+/** Returns the organization's live readers by name. */
 export async function listReaderRows(db: Queryable, orgId: number, { limit, offset }: Paging): Promise<ReaderRow[]> {
   return db.$queryRaw<ReaderRow[]>`
     SELECT ${readerRow}
@@ -104,7 +104,7 @@ export async function changeReader(
      WHERE org_id = ${orgId} AND id = ${readerId}`;
 }
 
-/** The antennas that the reader has from now on, instead of all it had. */
+/** Replaces all antennas of a reader. */
 export async function replaceAntennas(
   tx: TransactionClient,
   orgId: number,
@@ -122,7 +122,7 @@ export async function replaceAntennas(
       ) AS a (port, location_id, min_rssi_dbm, kind)`;
 }
 
-/** Gives a live reader another secret and returns its name; undefined where there is no such reader. */
+/** Gives a live reader another secret and returns its name; undefined if there is no such reader. */
 export async function changeSecret(
   tx: TransactionClient,
   orgId: number,
@@ -136,7 +136,10 @@ export async function changeSecret(
   return rows[0]?.name;
 }
 
-/** Soft-deletes a reader; its events stay, and its user name is never given again. False where there is no such reader. */
+/**
+ * Soft-deletes a reader; its events stay, and its user name is never used again. Returns false if there is no such
+ * reader.
+ */
 export async function retireReader(tx: TransactionClient, orgId: number, readerId: number): Promise<boolean> {
   const changed = await tx.$executeRaw`
     UPDATE readers
@@ -145,7 +148,7 @@ export async function retireReader(tx: TransactionClient, orgId: number, readerI
   return changed > 0;
 }
 
-/** Those of the ids that are live locations of the organization. */
+/** Returns those of the ids that are live locations of the organization. */
 export async function liveLocations(tx: Queryable, orgId: number, ids: readonly number[]): Promise<Set<number>> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM locations WHERE org_id = ${orgId} AND id = ANY (${ids}::int[]) AND deleted_at IS NULL`;
@@ -173,13 +176,16 @@ export async function findLogin(db: Queryable, username: string): Promise<Reader
   return rows[0];
 }
 
-/** The live readers among the user names given, of whichever organization. */
+/** Returns the live readers with the given user names, of all organizations. */
 export async function findLogins(db: Queryable, usernames: readonly string[]): Promise<ReaderLoginRow[]> {
   return db.$queryRaw<ReaderLoginRow[]>`
     SELECT ${loginRow} FROM readers WHERE mqtt_username = ANY (${usernames}::text[]) AND deleted_at IS NULL`;
 }
 
-/** Readers of all organizations that changed since the instant given, deleted ones too, and the database's clock. */
+/**
+ * Returns the readers of all organizations that changed since the given instant, deleted ones too, and the database's
+ * clock.
+ */
 export async function findChanges(
   db: Queryable,
   sinceMs: number | null,

@@ -4,22 +4,25 @@ import type { ReceivedMessage } from '../scans/batch.js';
 import { addCounts, type CountedMinute } from './counter-queries.js';
 
 const minuteMs = 60_000;
-/** How long counts are gathered before they are written. */
+/** How long counts are accumulated before they are written. */
 const gatherMs = 2000;
-/** The pause after a write that failed. */
+/** The pause after a failed write. */
 const retryMs = 5000;
 /** Rows of one statement, which are locked until its end. */
 const rowsMax = 2000;
-/** Counts held at once; what is beyond is not counted, so that a database that is away cannot fill the memory. */
+/** Counts held at once. Further counts are dropped, so that an unreachable database cannot fill the memory. */
 const countsMax = 100_000;
 
-/** Counts what is read, beside the reads and never in their way. What a crash takes is the last two seconds. */
+/** Counts reads in the background, without delaying ingestion. A crash loses the last two seconds. */
 export type ReadCounters = {
-  /** A reader's message has been stored; `ignored` of its reads, or of those stored with it, were of private BLE addresses. */
+  /**
+   * A reader's message has been stored; `ignored` of its reads, or of those stored with it, were of private BLE
+   * addresses.
+   */
   stored(received: ReceivedMessage, ignored?: number): void;
-  /** Handhelds of an organization have read so much, just now. */
+  /** Handhelds of an organization have just submitted this many reads. */
   submitted(orgId: number, reads: number): void;
-  /** Resolves once everything counted is written, or could not be. */
+  /** Resolves once all counts are written, or failed to be. */
   stop(): Promise<void>;
 };
 
@@ -29,14 +32,14 @@ export function createReadCounters(options: {
   now?: () => number;
 }): ReadCounters {
   const { db, log, now = Date.now } = options;
-  /** By minute, then by reader, or by organization below zero for its handhelds. */
+  /** By minute, then by reader id, or for handhelds by the negative organization id. */
   let minutes = new Map<number, Map<number, CountedMinute>>();
   let size = 0;
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
 
-  /** The counts to add to; undefined where there is no room for more. */
+  /** Returns the counts to add to; undefined if the limit is reached. */
   function countsOf(orgId: number, readerId: number | null, atMs: number): CountedMinute | undefined {
     const begin = atMs - (atMs % minuteMs);
     let ofMinute = minutes.get(begin);

@@ -8,11 +8,11 @@ import { readerIdInput } from './schemas.js';
 
 /** What a reader sent in the last 60 minutes, the present one last. */
 export type ReaderActivity = {
-  /** When the first of the minutes began. */
+  /** The beginning of the first minute. */
   from: string;
   messages: number[];
   reads: number[];
-  /** Of the messages those that nobody understood. */
+  /** The number of messages that could not be parsed. */
   rejected: number[];
   last_connected_at: string | null;
   last_refused_at: string | null;
@@ -21,7 +21,7 @@ export type ReaderActivity = {
 
 const hourButOneMinuteMs = 59 * 60_000;
 
-/** A reader's last hour, minute by minute, and its last logins. What was sent counts within a few seconds. */
+/** Returns a reader's last hour, minute by minute, and its last logins. Counts are a few seconds late. */
 export const getReaderActivity = sessionProcedure('admin')
   .input(readerIdInput)
   .query(async ({ ctx, input: { id } }): Promise<ReaderActivity> => {

@@ -5,7 +5,7 @@ import { readerNotFound } from './not-found.js';
 import { findRecognizedFormat } from './overview-queries.js';
 import { readerIdInput } from './schemas.js';
 
-/** The format that understands what the one set for the reader rejected; null where there is none, or nothing was rejected. */
+/** Returns the format that can parse what the reader's own rejected; null if there is none, or nothing was rejected. */
 export const recognizeReaderFormat = sessionProcedure('admin')
   .input(readerIdInput)
   .query(async ({ ctx, input: { id } }): Promise<{ format: ReaderFormat | null; recognized_at: string | null }> => {

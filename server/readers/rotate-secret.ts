@@ -5,7 +5,7 @@ import { readerNotFound } from './not-found.js';
 import { changeSecret } from './queries.js';
 import { readerIdInput } from './schemas.js';
 
-/** Gives a reader another password, this once; connections made with the old one end within 2 s. */
+/** Gives a reader another password and returns it this once; connections made with the old one end within 2 s. */
 export const rotateSecret = sessionProcedure('admin')
   .input(readerIdInput)
   .mutation(async ({ ctx, input: { id } }) => {

@@ -12,7 +12,7 @@ import { rotateSecret } from './rotate-secret.js';
 import { sendTestRead } from './send-test-read.js';
 import { updateReader } from './update-reader.js';
 
-/** The fixed readers of an organization, run by its administrators; how they are doing is for everybody in it. */
+/** The fixed readers of an organization. Administrators manage them; all members see their status. */
 export const readersRouter = router({
   create: createReader,
   list: listReaders,

@@ -24,7 +24,7 @@ const resolutionSecondsMax = 86_400;
 const rssiDbmMin = -200;
 const rssiDbmMax = 100;
 
-/** MQTT forbids NUL; the other control characters are refused because no one could tell them in a list. */
+/** MQTT forbids NUL; other control characters are rejected because they are invisible in a list. */
 const topicRule = {
   min: 1,
   max: 255,
@@ -57,7 +57,7 @@ function choiceField<const Choice extends string>(choices: readonly Choice[], on
   );
 }
 
-/** One of some words, as a filter. */
+/** Returns a filter parameter that accepts one of some words. */
 export function choiceParameter<const Choice extends string>(choices: readonly Choice[]) {
   return choiceField(choices, 'create-default');
 }
@@ -130,7 +130,7 @@ function nullablePath() {
   return field<string | null>(read, { type: 'string', nullable: true }).exactOptional();
 }
 
-/** Where a `mapped` payload has what; null where the format has no use for it. Empty paths are left out. */
+/** The paths of a `mapped` payload; null if the format does not use them. Empty paths are left out. */
 const mappingField = z
   .unknown()
   .transform((value, context): MappingPaths | null => {

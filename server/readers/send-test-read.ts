@@ -8,7 +8,7 @@ import { findTestSubject, locationOfAsset } from './test-read-queries.js';
 
 type Named = { id: number; name: string };
 
-/** What a test read led to. */
+/** The result of a test read. */
 export type TestRead = {
   asset: Named;
   tag: { tag_type: string; value: string };
@@ -20,10 +20,11 @@ export type TestRead = {
 const retryAfterSeconds = 5;
 
 /**
- * Sends one read of an asset's tag, at antenna 1 of a reader, the way that a reader's message takes: it is decided, stored as an
- * event, and moves the asset as any read does. The reader does not count as connected by it. Resolves when it is stored.
+ * Sends one read of an asset's tag, at antenna 1 of a reader, through the same steps as a reader's message: it is
+ * decided, stored as an event, and moves the asset. It is no heartbeat of the reader. Resolves when it is stored.
  *
- * @throws ContractError `not_found` without the reader; `validation_error` without the asset, or if it has no tag
+ * @throws ContractError `not_found` if the reader does not exist; `validation_error` if the asset does not exist or has
+ *   no tag
  */
 export const sendTestRead = sessionProcedure('manager')
   .input(z.strictObject({ id: idField('required'), asset_id: idField('required') }))

@@ -9,18 +9,18 @@ import type { ReaderRow } from './view.js';
 
 const resolutionSecondsDefault = 60;
 
-/** Without letters and digits that look alike: people type it into devices. */
+/** Without letters and digits that look alike, since people type it into devices. */
 const usernameAlphabet = 'abcdefghjkmnpqrstvwxyz23456789';
 const usernameLength = 12;
 
-/** A user name that nobody has, as good as surely: 58 random bits. */
+/** Returns a new user name; its 58 random bits make a collision practically impossible. */
 export function newUsername(): string {
   return Array.from({ length: usernameLength }, () => usernameAlphabet[randomInt(usernameAlphabet.length)]).join('');
 }
 
 type Given = Partial<Omit<CreateReaderInput, 'antennas'>>;
 
-/** What a new reader is set to where its creator says nothing. */
+/** Returns the defaults of a new reader. */
 export function initialSettings(name: string, username: string): ReaderSettings {
   return {
     name,
@@ -36,9 +36,9 @@ export function initialSettings(name: string, username: string): ReaderSettings 
 }
 
 /**
- * The settings that come of those there are and those given.
+ * Returns the present settings with the given ones merged in.
  *
- * @throws ContractError naming the fields that do not go together
+ * @throws ContractError naming the fields that contradict each other
  */
 export function mergedSettings(
   current: Pick<ReaderRow, keyof ReaderSettings>,
@@ -93,7 +93,7 @@ function mappingErrors({ format, mapping }: ReaderSettings, given: Given): Field
 }
 
 /**
- * Proves that the locations named are live ones of the organization, and keeps them so until the end of the transaction.
+ * Verifies that the given locations are live ones of the organization, and locks them until the end of the transaction.
  *
  * @throws ContractError `fk_not_found` for each that is not
  */

@@ -1,9 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.js';
 
 /**
- * How a reader is doing. `receiving`: it sent a message within two minutes. `rejecting`: it sent messages, but none of the last
- * five minutes was understood. `refused`: a login under its name was refused since it was last connected. `connected`: it is
- * connected and has sent no message yet. `silent`: it has been connected before. `never`: it has not.
+ * The statuses of a reader. `receiving`: it sent a message within two minutes. `rejecting`: it sent messages, but none
+ * of the last five minutes could be parsed. `refused`: a login under its name was refused since it was last connected.
+ * `connected`: it is connected and has sent no message yet. `silent`: it has been connected before. `never`: it has
+ * not.
  */
 export const readerStatuses = ['receiving', 'rejecting', 'refused', 'connected', 'silent', 'never'] as const;
 
@@ -21,12 +22,12 @@ const status = Prisma.raw(`
     ELSE 'silent'
   END`);
 
-/** The minute that is under way, by which reads are counted. */
+/** The present minute, by which reads are counted. */
 export const thisMinute = Prisma.raw(`date_trunc('minute', statement_timestamp())`);
 
 /**
- * Returns a query for readers with their status, which every page takes from here: `id`, `name`, `location_id`,
- * `last_message_at`, `status` and `recent_reads`, the reads of the last five minutes.
+ * Returns a query for readers with their status, shared by all pages: `id`, `name`, `location_id`, `last_message_at`,
+ * `status` and `recent_reads`, the reads of the last five minutes.
  *
  * @param conditions on the readers `r`, the organization's among them
  */

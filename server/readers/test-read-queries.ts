@@ -5,10 +5,10 @@ type Queryable = Pick<Database, '$queryRaw'>;
 
 type Named = { id: number; name: string };
 
-/** A reader's topic, and an asset with the tag that was attached first; null where there is none. */
+/** A reader's topic, and an asset with its first tag; null if there is none. */
 export type TestSubject = { topic: string; asset: Named | null; tag: { tag_type: TagType; value: string } | null };
 
-/** Returns what a test read is sent with; undefined without the reader. */
+/** Returns the inputs of a test read; undefined if the reader does not exist. */
 export async function findTestSubject(
   db: Queryable,
   orgId: number,
@@ -28,7 +28,7 @@ export async function findTestSubject(
   return rows[0];
 }
 
-/** Returns the live location that an asset is at; null without one. */
+/** Returns the live location of an asset; null if it has none. */
 export async function locationOfAsset(db: Queryable, orgId: number, assetId: number): Promise<Named | null> {
   const rows = await db.$queryRaw<Named[]>`
     SELECT l.id, l.name

@@ -1,14 +1,14 @@
 const levelsMax = 100;
 const ownPrefix = 'readers/';
 
-/** Where a reader publishes unless told otherwise. */
+/** Returns the default topic of a reader. */
 export function defaultTopic(username: string): string {
   return `${ownPrefix}${username}/reads`;
 }
 
 /**
- * Why a text cannot be registered as the topic of a reader, or undefined if it can: an MQTT topic, with wildcards or
- * without. What begins with `readers/` belongs to the user names, and what begins with `$` to the broker.
+ * Returns why a text cannot be the topic of a reader, or undefined if it can: an MQTT topic, with or without wildcards.
+ * Topics that begin with `readers/` belong to the user names, and those that begin with `$` to the broker.
  */
 export function topicFlaw(topic: string, username: string): string | undefined {
   if (topic.startsWith('$')) return 'must not begin with $';

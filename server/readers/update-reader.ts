@@ -8,15 +8,18 @@ import { type UpdateReaderInput, updateReaderInput } from './schemas.js';
 import { mergedSettings, proveLocations } from './settings.js';
 import { type ReaderRow, readerView } from './view.js';
 
-/** Changes what is given of a reader's settings; `antennas` replaces them all. Holds for open connections within 2 s. */
+/**
+ * Changes the given settings of a reader; `antennas` replaces all of them. Open connections apply the changes within 2
+ * s.
+ */
 export const updateReader = sessionProcedure('admin')
   .input(updateReaderInput)
   .mutation(async ({ ctx, input }) => readerView(await changeSettings(ctx.services.db, ctx, input)));
 
 /**
- * Changes what is given of a reader's settings, and records it.
+ * Changes the given settings of a reader and records the change.
  *
- * @throws ContractError `not_found` without the reader; `validation_error` for a location that is not live
+ * @throws ContractError `not_found` if the reader does not exist; `validation_error` for a location that is not live
  */
 export async function changeSettings(
   db: Database,
@@ -24,7 +27,7 @@ export async function changeSettings(
   { id, ...given }: UpdateReaderInput,
 ): Promise<ReaderRow> {
   return db.$transaction(async (tx) => {
-    // The tree before the row, in the order in which ingestion takes them.
+    // The tree is locked before the row, in the same order as in ingestion.
     const current = await findReader(tx, orgId, id);
     if (!current) throw readerNotFound();
     await proveLocations(tx, orgId, given);

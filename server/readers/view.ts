@@ -3,10 +3,10 @@ import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import type { MappingPaths, ReaderFormat, TimeUnit } from './formats.js';
 import type { Antenna, LocationRule } from './schemas.js';
 
-/** How a `mapped` payload is read, as it is stored: the paths and what their values mean. */
+/** The stored mapping of a `mapped` payload: the paths and the meaning of their values. */
 export type Mapping = MappingPaths & { time_unit: TimeUnit; tag_type: TagType };
 
-/** A reader as the statements of this folder read it; instants are epoch milliseconds. */
+/** A row of a reader; instants are epoch milliseconds. */
 export type ReaderRow = {
   id: number;
   name: string;
@@ -18,7 +18,7 @@ export type ReaderRow = {
   publish_topic: string;
   resolution_seconds: number;
   use_receipt_time: boolean;
-  /** Whether private BLE addresses that belong to nothing are listed as unknown tags. */
+  /** Whether private BLE addresses that are not attached to anything are listed as unknown tags. */
   count_private_addresses: boolean;
   location_rule: LocationRule;
   /** Milliseconds added to the reader's own time to get the service's; estimated from its messages, 0 until then. */
@@ -33,20 +33,20 @@ export type ReaderRow = {
 
 type InstantsOfRow = 'last_message_at' | 'last_connected_at' | 'last_refused_at' | 'created_at' | 'updated_at';
 
-/** A reader as administrators see it. Its password is in no row and so in no view. */
+/** A reader for administrators. Its password is not stored in any row. */
 export type ReaderView = Omit<ReaderRow, 'mapping' | InstantsOfRow> & {
   mapping: MappingPaths | null;
-  /** What `mapping.time` counts in; null without a mapping, as `tag_type`. */
+  /** The unit of `mapping.time`; null without a mapping, like `tag_type`. */
   time_unit: TimeUnit | null;
   tag_type: TagType | null;
-  /** When it was last heard of, be it of reads or not, to the second. */
+  /** When its last message came, with or without reads, to the second. */
   last_message_at: string | null;
   /**
-   * When it was connected for certain. While it is, this moves on every 30 s, so a minute later it is not; null also where
-   * readers connect to a broker elsewhere.
+   * When it was last known to be connected. While it is, this advances every 30 s. Null also for readers of an external
+   * broker.
    */
   last_connected_at: string | null;
-  /** When a device was last not let in under its user name, and why. */
+  /** When a device was last rejected under its user name, and why. */
   last_refused_at: string | null;
   created_at: string;
   updated_at: string;

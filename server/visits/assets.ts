@@ -9,7 +9,7 @@ import { filterFields } from '../validation/resource-fields.js';
 import { listPresentRows, type PresentRow } from './asset-queries.js';
 import { keptInstant } from './instant.js';
 
-/** An asset that was at a location at an instant, with the visit that it was on. */
+/** An asset that was at a location at an instant, with its visit then. */
 export type PresentAsset = {
   id: number;
   external_key: string;

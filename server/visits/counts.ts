@@ -13,14 +13,15 @@ const locationsMax = 10_000;
 /** How many assets were at a location at an instant; `assets_below` includes sublocations. */
 export type LocationCount = CountRow;
 
-/** The locations at which assets were at `at`, with those above them up to the one that was asked for. */
+/** The locations at which assets were at `at`, with the locations above them up to the requested one. */
 export type InstantCounts = { at: string; data: LocationCount[]; is_complete: boolean };
 
 const input = z.strictObject({ at: timestampParameter(), location_id: idParameter().exactOptional() });
 
 /**
- * Counts the assets at each location at an instant, from visits: in a location and its sublocations, or in all locations. The
- * tree of locations is that of today. An instant in the future is the present. A location without assets is left out.
+ * Counts the assets at each location at an instant, from visits: in a location and its sublocations, or in all
+ * locations. The tree of locations is that of today. An instant in the future is the present. A location without assets
+ * is left out.
  */
 export const countVisits = sessionProcedure('viewer')
   .input(input)

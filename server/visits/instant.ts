@@ -5,9 +5,9 @@ import { validationError } from '../errors.js';
 const dayMs = 86_400_000;
 
 /**
- * Returns the instant that a question is about: one in the future becomes the present.
+ * Returns the instant of a query: the present for one in the future.
  *
- * @throws ContractError `validation_error` for an instant from which visits are not kept any more
+ * @throws ContractError `validation_error` for an instant before the retention of visits
  */
 export function keptInstant(
   atMs: number,
@@ -27,8 +27,8 @@ export function existedAt(alias: string, atMs: number): Prisma.Sql {
 }
 
 /**
- * Returns the recursive CTE `down (id)`: a location that existed at an instant with everything below it, or every location
- * where the location is null. Moves of locations are not recorded, so the tree is that of today.
+ * Returns the recursive CTE `down (id)`: a location that existed at an instant with all its sublocations, or every
+ * location if the location is null. Moves of locations are not recorded, so the tree is that of today.
  */
 export function locationsDown(orgId: number, locationId: number | null, atMs: number): Prisma.Sql {
   if (locationId === null) {
@@ -41,7 +41,7 @@ export function locationsDown(orgId: number, locationId: number | null, atMs: nu
   )`;
 }
 
-/** Returns the CTE `down (id)` of one location without what is below it. */
+/** Returns the CTE `down (id)` of one location without its sublocations. */
 export function locationAlone(orgId: number, locationId: number, atMs: number): Prisma.Sql {
   return Prisma.sql`down AS (
     SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND ${existedAt('l', atMs)}

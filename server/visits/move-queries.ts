@@ -1,7 +1,7 @@
 import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
 
-/** A move as visits tell it; null where the asset was or came to no location. `at` is epoch milliseconds. */
+/** A move between two visits; null if the asset was at or came to no location. `at` is epoch milliseconds. */
 export type MoveRow = {
   at: number;
   asset_id: number;
@@ -11,26 +11,26 @@ export type MoveRow = {
   from_name: string | null;
   to_id: number | null;
   to_name: string | null;
-  /** Whether the move concerns the location that was asked for. */
+  /** Whether the move concerns the requested location. */
   is_wanted: boolean;
 };
 
-/** Where a page begins: after this move. */
+/** The position of a page: after this move. */
 export type MoveCursor = { atMs: number; assetId: number };
 
 export type MoveRequest = {
   fromMs: number;
   untilMs: number;
   after: MoveCursor | null;
-  /** The location whose moves are wanted, with its sublocations; null for all. */
+  /** The location whose moves are requested, with its sublocations; null for all. */
   locationId: number | null;
   limit: number;
 };
 
 /**
- * Returns the next moves after a cursor in the order of time, at most `limit` of them: the visits that began in the range
- * `fromMs <= at < untilMs`, each with where the asset was before. Moves that do not concern the location are returned too, so
- * that the caller knows how far was read.
+ * Returns the next moves after a cursor, oldest first, at most `limit`: the visits that began in the range `fromMs <=
+ * at < untilMs`, each with the previous location of the asset. Moves that do not concern the location are returned too,
+ * so that the caller knows how far was read.
  */
 export async function listMoveRows(
   db: Pick<Database, '$queryRaw'>,

@@ -8,7 +8,7 @@ import { idParameter, integerParameter, timestampParameter } from '../validation
 import { keptInstant } from './instant.js';
 import { listMoveRows, type MoveRow } from './move-queries.js';
 
-/** So many moves are read for one page, whether they concern the location or not. */
+/** Moves that are read for one page, whether they concern the location or not. */
 const examinedMax = 5000;
 
 /** A location that an asset came from or went to. */
@@ -23,7 +23,7 @@ export type Move = {
   to: End | null;
 };
 
-/** A page of moves in the order of time. `next` is what to send as `after` for the next page; null at the end. */
+/** A page of moves, oldest first. `next` is what to send as `after` for the next page; null at the end. */
 export type MovePage = { data: Move[]; next: { at: string; asset_id: number } | null };
 
 const input = z.strictObject({
@@ -35,10 +35,10 @@ const input = z.strictObject({
 });
 
 /**
- * Lists the moves of assets with `from <= at < until`, in the order of time; with a location, those into, out of and within it
- * and its sublocations. A page can be empty although there are more: it ends where 5,000 moves have been examined.
+ * Lists the moves of assets with `from <= at < until`, oldest first; with a location, those into, out of and within it
+ * and its sublocations. A page can be empty although there are more: it ends after 5,000 examined moves.
  *
- * @throws ContractError `validation_error` for a range that is empty or begins before visits are kept
+ * @throws ContractError `validation_error` for a range that is empty or begins before the retention of visits
  */
 export const listMovesInRange = sessionProcedure('viewer')
   .input(input)

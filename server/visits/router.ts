@@ -3,5 +3,5 @@ import { listPresentAssets } from './assets.js';
 import { countVisits } from './counts.js';
 import { listMovesInRange } from './moves.js';
 
-/** What was where in the past, as visits tell it. */
+/** The positions of assets in the past, from visits. */
 export const visitsRouter = router({ counts: countVisits, assets: listPresentAssets, moves: listMovesInRange });

@@ -10,7 +10,7 @@ export function isPublicAddress(address: string): boolean {
   return ipaddr.process(address).range() === 'unicast';
 }
 
-/** The IP address that the host of a URL is, if it is one. */
+/** Returns the host of a URL if it is an IP address. */
 export function addressOfHost(hostname: string): string | undefined {
   const bare = hostname.replaceAll(/^\[|\]$/g, '');
   return ipaddr.isValid(bare) ? bare : undefined;

@@ -4,7 +4,7 @@ import { messageId } from './message.js';
 import type { AttemptResult, WebhookSender } from './send.js';
 import { signedHeaders } from './sign.js';
 
-/** An attempt that has ended, and is not stored yet. */
+/** A finished attempt that is not stored yet. */
 export type FinishedAttempt = {
   delivery: ClaimedDelivery;
   result: AttemptResult;
@@ -23,7 +23,7 @@ export async function sendDelivery(
   return { delivery, attemptedAtMs, result: await sender.send({ url: endpoint.url, headers, body }, signal) };
 }
 
-/** Decides what follows from an attempt: delivered, tried again after a delay, or given up. */
+/** Decides the consequence of an attempt: delivered, a retry after a delay, or failed for good. */
 export function recordOf({ delivery, result, attemptedAtMs }: FinishedAttempt): AttemptRecord {
   const { statusCode, error, answer, durationMs, retryAfterMs } = result;
   const attempts = delivery.attempts + 1;

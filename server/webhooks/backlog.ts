@@ -3,10 +3,10 @@ import { currentInstant } from '../database/columns.js';
 import type { EventType } from '../events/event-types.js';
 import type { NewDelivery } from './delivery-queries.js';
 
-/** An enabled endpoint, as routing sees it. */
+/** An enabled endpoint for routing. */
 export type Subscriber = { id: number; org_id: number; event_types: EventType[] };
 
-/** The enabled endpoints of some organizations. */
+/** Returns the enabled endpoints of some organizations. */
 export async function findSubscribers(
   db: Pick<Database, '$queryRaw'>,
   orgIds: readonly number[],

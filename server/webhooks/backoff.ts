@@ -2,10 +2,10 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What is waited before each attempt, the first of which is due at once. */
+/** The delay before each attempt; the first one is due at once. */
 const delaysMs = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-/** A receiver cannot ask for more. */
+/** The longest delay that a receiver can ask for. */
 const retryAfterMaxMs = 24 * hour;
 
 export type NextAttempt = {

@@ -7,7 +7,7 @@ import { sendTimeoutMs } from './send.js';
 export const perEndpointMax = 8;
 export const perFailingEndpointMax = 2;
 
-/** A claim ends after so long, should its process die. Two attempts on one connection fit into it. */
+/** A claim expires after this time, in case its process died. It covers two attempts on one connection. */
 const claimSeconds = (2 * sendTimeoutMs) / 1000 + 5;
 
 /** A delivery that this process sends now. */
@@ -18,7 +18,7 @@ export type Endpoint = {
   org_id: number;
   name: string;
   url: string;
-  /** The present one, and the one before for as long as it is valid. */
+  /** The present secret, and the previous one while it is valid. */
   secrets: string[];
   is_enabled: boolean;
   is_failing: boolean;
@@ -65,7 +65,7 @@ export async function claimDue(
     RETURNING d.id::float8 AS id, d.event_key::text AS event_key, d.body, d.attempts`;
 }
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 export type AttemptRecord = {
   deliveryId: number;
   attemptedAtMs: number;
@@ -75,11 +75,11 @@ export type AttemptRecord = {
   answer: string | null;
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** Before the next attempt, while it is pending. */
+  /** The delay of the next attempt, while the delivery is pending. */
   delayMs: number;
 };
 
-/** Stores attempts and what follows from them, and ends their claims. */
+/** Stores attempts and their consequences, and releases their claims. */
 export async function recordAttempts(tx: TransactionClient, records: readonly AttemptRecord[]): Promise<void> {
   if (records.length === 0) return;
   const of = <Value>(value: (record: AttemptRecord) => Value) => records.map(value);
@@ -98,7 +98,7 @@ export async function recordAttempts(tx: TransactionClient, records: readonly At
              next_attempt_at = ${currentInstant} + make_interval(secs => g.delay_ms / 1000),
              finished_at = CASE WHEN g.status <> 'pending' THEN ${currentInstant} END
         FROM given g
-       -- What was given up meanwhile, as its endpoint was disabled, remains given up; what arrived, arrived.
+       -- A delivery that was given up meanwhile, as its endpoint was disabled, stays so unless it arrived.
        WHERE d.id = g.delivery_id AND (d.status = 'pending' OR g.status = 'delivered')
       RETURNING d.id
     )
@@ -108,7 +108,7 @@ export async function recordAttempts(tx: TransactionClient, records: readonly At
       JOIN webhook_deliveries d ON d.id = g.delivery_id`;
 }
 
-/** Ends claims without an attempt. */
+/** Releases claims without an attempt. */
 export async function returnClaims(tx: TransactionClient, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.$executeRaw`UPDATE webhook_deliveries SET claimed_until = NULL WHERE id = ANY(${ids}::int8[])`;
@@ -116,7 +116,7 @@ export async function returnClaims(tx: TransactionClient, ids: readonly number[]
 
 const disabledAfterDays = 5;
 
-/** Notes how an endpoint does. Returns why it has to be disabled now, if it has. */
+/** Stores whether attempts to an endpoint succeed. Returns why it has to be disabled now, if so. */
 export async function noteEndpointHealth(
   tx: TransactionClient,
   endpointId: number,
@@ -135,7 +135,7 @@ export async function noteEndpointHealth(
   return failed && row?.is_failing_for_long ? 'failing' : undefined;
 }
 
-/** When the first delivery to an endpoint is due that was not due when it was locked, in epoch milliseconds. */
+/** Returns when the next delivery to an endpoint is due that was not due when it was locked, in epoch milliseconds. */
 export async function nextDueMs(
   tx: TransactionClient,
   { id: endpointId, held_at: heldAtMs }: Endpoint,
@@ -150,7 +150,7 @@ export async function nextDueMs(
   return row?.at;
 }
 
-/** Enabled endpoints with something due that nobody has claimed. */
+/** Returns the enabled endpoints with something due that nobody has claimed. */
 export async function findDueEndpoints(db: Pick<Database, '$queryRaw'>): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT w.id

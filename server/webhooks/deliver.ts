@@ -4,57 +4,57 @@ import { addJobs } from '../jobs/queue-queries.js';
 import type { Log } from '../log.js';
 import { type FinishedAttempt, sendDelivery } from './attempt.js';
 import { type ClaimedDelivery, type Endpoint, findDueEndpoints } from './claim-queries.js';
-import { createRequestSlots } from './request-slots.js';
+import { createRequestLimiter } from './request-limiter.js';
 import type { WebhookSender } from './send.js';
-import { takeTurn, type Turn, type TurnOptions } from './turn.js';
+import { runRound, type Round, type RoundOptions } from './delivery-round.js';
 import { wakeJob, wakeJobAt } from './wake.js';
 
 export type DelivererOptions = { db: Database; sender: WebhookSender; log: Log; isMailConfigured: boolean };
 
-/** Of this process since its start. */
+/** The totals of this process since its start. */
 export type DeliveryStats = { underWay: number; delivered: number; failedAttempts: number };
 
 /**
- * Sends deliveries. A job only starts requests; nothing waits in a worker for an answer. So a receiver that does not
- * answer holds its own requests, and no worker that others need.
+ * Sends deliveries. A job only starts requests and no worker waits for an answer, so a receiver that does not answer
+ * occupies only its own requests.
  */
 export type Deliverer = {
-  /** The task of the job queue: starts what is due to one endpoint. */
+  /** The task of the job queue: starts the due deliveries of one endpoint. */
   task: Task;
-  /** Starts no more requests, gives those under way `finishMs`, and returns the claims of the rest. */
+  /** Starts no more requests, gives those in progress `finishMs`, and releases the claims of the rest. */
   stop(finishMs: number): Promise<void>;
   stats(): DeliveryStats;
 };
 
-/** What this process does for one endpoint. */
+/** The work of this process for one endpoint. */
 type Channel = {
   underWay: number;
   /** Attempts that are to be stored. */
   finished: FinishedAttempt[];
   /** Whether something new may be due. */
   isWoken: boolean;
-  turn: Promise<void> | undefined;
+  round: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
-  /** Turns in a row in which all attempts had failed, and until when nothing is sent therefore. */
+  /** Rounds in a row in which all attempts failed, and until when nothing is sent because of that. */
   failures: number;
-  restUntilMs: number;
+  pausedUntilMs: number;
 };
 
 /** Answers that arrive together are stored together. */
 const gatherMs = 5;
-/** After the database failed. */
+/** The pause after a failure of the database. */
 const retryMs = 1000;
-/** An endpoint whose attempts fail rests after each turn, twice as long each time: what is due to it may be much. */
-const restMinMs = 250;
-const restMaxMs = 10_000;
-/** The job queue looks for jobs of later every five seconds; what is due sooner than this has a timer beside its job. */
+/** After a failed round an endpoint pauses, twice as long each time, since much may be due to it. */
+const pauseMinMs = 250;
+const pauseMaxMs = 10_000;
+/** The job queue looks for delayed jobs every five seconds; anything due sooner has a timer besides its job. */
 const timedMs = 60_000;
 
-/** Creates what sends deliveries. Nothing runs before the first job. */
+/** Creates the deliverer. Nothing runs before the first job. */
 export function createDeliverer({ db, sender, log, isMailConfigured }: DelivererOptions): Deliverer {
-  const slots = createRequestSlots();
+  const limiter = createRequestLimiter();
   const channels = new Map<number, Channel>();
-  /** Endpoints with something due for which there was no slot, and their organizations. */
+  /** Endpoints with something due that the limiter did not admit, and their organizations. */
   const waiting = new Map<number, number>();
   const timers = new Map<number, NodeJS.Timeout>();
   const requests = new Set<Promise<void>>();
@@ -67,30 +67,30 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     const known = channels.get(endpointId);
     if (known) return known;
     const channel: Channel = {
-      ...{ underWay: 0, finished: [], isWoken: false, turn: undefined, timer: undefined, failures: 0, restUntilMs: 0 },
+      ...{ underWay: 0, finished: [], isWoken: false, round: undefined, timer: undefined, failures: 0, pausedUntilMs: 0 },
     };
     channels.set(endpointId, channel);
     return channel;
   }
 
-  /** Resolves once what is due has been started. Rejects where the database fails. */
+  /** Resolves once everything due has been started. Rejects if the database fails. */
   async function wake(endpointId: number): Promise<void> {
     const channel = channelOf(endpointId);
     channel.isWoken = true;
-    await channel.turn?.catch(() => {});
-    if (restMsOf(channel) > 0) schedule(endpointId, channel, restMsOf(channel));
+    await channel.round?.catch(() => {});
+    if (pauseMsOf(channel) > 0) schedule(endpointId, channel, pauseMsOf(channel));
     else await run(endpointId, channel);
   }
 
   function run(endpointId: number, channel: Channel): Promise<void> {
     clearTimeout(channel.timer);
     channel.timer = undefined;
-    channel.turn ??= turn(endpointId, channel).finally(() => {
-      channel.turn = undefined;
+    channel.round ??= round(endpointId, channel).finally(() => {
+      channel.round = undefined;
       if (channel.finished.length > 0 || channel.isWoken) schedule(endpointId, channel, gatherMs);
       else if (channel.underWay === 0) channels.delete(endpointId);
     });
-    return channel.turn;
+    return channel.round;
   }
 
   function schedule(endpointId: number, channel: Channel, afterMs: number): void {
@@ -101,37 +101,37 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     }, afterMs).unref();
   }
 
-  async function turn(endpointId: number, channel: Channel): Promise<void> {
+  async function round(endpointId: number, channel: Channel): Promise<void> {
     const finished = channel.finished.splice(0);
     channel.isWoken = false;
-    const slotsOf = { orgId: 0, taken: 0 };
-    const takeSlots: TurnOptions['takeSlots'] = ({ orgId, wanted, isFailing }) => {
-      if (finished.length > 0) rest(channel, isFailing);
-      const isClosed = isStopping || restMsOf(channel) > 0;
-      slotsOf.orgId = orgId;
-      slotsOf.taken = isClosed ? 0 : slots.take(orgId, { wanted, underWay: channel.underWay });
-      return slotsOf.taken;
+    const admission = { orgId: 0, taken: 0 };
+    const admit: RoundOptions['admit'] = ({ orgId, wanted, isFailing }) => {
+      if (finished.length > 0) pause(channel, isFailing);
+      const isClosed = isStopping || pauseMsOf(channel) > 0;
+      admission.orgId = orgId;
+      admission.taken = isClosed ? 0 : limiter.take(orgId, { wanted, underWay: channel.underWay });
+      return admission.taken;
     };
-    let taken: Turn;
+    let outcome: Round;
     try {
-      taken = await takeTurn({ db, isMailConfigured, endpointId, finished, takeSlots });
+      outcome = await runRound({ db, isMailConfigured, endpointId, finished, admit });
     } catch (error) {
-      slots.release(slotsOf.orgId, slotsOf.taken);
+      limiter.release(admission.orgId, admission.taken);
       channel.finished.unshift(...finished);
       channel.isWoken = true;
       schedule(endpointId, channel, retryMs);
       throw error;
     }
-    slots.release(slotsOf.orgId, slotsOf.taken - taken.deliveries.length);
-    begin(endpointId, channel, taken);
-    if (restMsOf(channel) > 0) {
+    limiter.release(admission.orgId, admission.taken - outcome.deliveries.length);
+    begin(endpointId, channel, outcome);
+    if (pauseMsOf(channel) > 0) {
       channel.isWoken = true;
-      schedule(endpointId, channel, restMsOf(channel));
-    } else if (taken.isShortOfSlots) waiting.set(endpointId, slotsOf.orgId);
-    else if (taken.nextDueMs !== undefined && !isStopping) await prepareNext(endpointId, taken.nextDueMs);
+      schedule(endpointId, channel, pauseMsOf(channel));
+    } else if (outcome.isLimited) waiting.set(endpointId, admission.orgId);
+    else if (outcome.nextDueMs !== undefined && !isStopping) await prepareNext(endpointId, outcome.nextDueMs);
   }
 
-  function begin(endpointId: number, channel: Channel, { endpoint, deliveries }: Turn): void {
+  function begin(endpointId: number, channel: Channel, { endpoint, deliveries }: Round): void {
     if (!endpoint) return;
     for (const delivery of deliveries) {
       channel.underWay += 1;
@@ -139,7 +139,7 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
         requests.delete(request);
         channel.underWay -= 1;
         channel.finished.push(finished);
-        slots.release(endpoint.org_id, 1);
+        limiter.release(endpoint.org_id, 1);
         wakeWaiting();
         clearTimeout(channel.timer);
         channel.timer = undefined;
@@ -157,10 +157,10 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     return finished;
   }
 
-  /** Gives the slot that became free to an endpoint that may use it. */
+  /** Gives a released request to an endpoint that may use it. */
   function wakeWaiting(): void {
     for (const [endpointId, orgId] of waiting) {
-      if (!slots.hasFree(orgId)) continue;
+      if (!limiter.hasFree(orgId)) continue;
       waiting.delete(endpointId);
       const channel = channelOf(endpointId);
       channel.isWoken = true;
@@ -169,7 +169,7 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     }
   }
 
-  /** Makes sure that the next attempt is made in time, by this process or, should it end, by another one. */
+  /** Schedules the next attempt, by a timer in this process and by a job in case the process ends. */
   async function prepareNext(endpointId: number, dueMs: number): Promise<void> {
     await addJobs(db, [wakeJobAt(endpointId, dueMs)]);
     const inMs = dueMs - Date.now();
@@ -193,7 +193,7 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
       while (requests.size > 0) await Promise.all(requests);
       clearTimeout(patience);
       const left = [...channels].map(async ([endpointId, channel]) => {
-        await channel.turn?.catch(() => {});
+        await channel.round?.catch(() => {});
         if (channel.finished.length > 0) await run(endpointId, channel);
         clearTimeout(channel.timer);
       });
@@ -202,21 +202,21 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
       if (failed) log.warn({ err: failed.reason }, 'deliveries could not be stored; others will repeat them');
       for (const { timer } of channels.values()) clearTimeout(timer);
     },
-    stats: () => ({ underWay: slots.underWay(), delivered, failedAttempts }),
+    stats: () => ({ underWay: limiter.underWay(), delivered, failedAttempts }),
   };
 }
 
-/** Begins the rest of an endpoint whose attempts have all failed; ends it once one succeeds. */
-function rest(channel: Channel, isFailing: boolean): void {
+/** Starts the pause of an endpoint whose attempts have all failed; ends it once one succeeds. */
+function pause(channel: Channel, isFailing: boolean): void {
   channel.failures = isFailing ? channel.failures + 1 : 0;
-  channel.restUntilMs = isFailing ? Date.now() + Math.min(restMaxMs, restMinMs * 2 ** (channel.failures - 1)) : 0;
+  channel.pausedUntilMs = isFailing ? Date.now() + Math.min(pauseMaxMs, pauseMinMs * 2 ** (channel.failures - 1)) : 0;
 }
 
-function restMsOf({ restUntilMs }: Channel): number {
-  return Math.max(0, restUntilMs - Date.now());
+function pauseMsOf({ pausedUntilMs }: Channel): number {
+  return Math.max(0, pausedUntilMs - Date.now());
 }
 
-/** Adds jobs for endpoints with something due that no job knows of, as after the death of a process. */
+/** Adds jobs for endpoints with something due but without a job, as after the death of a process. */
 export async function wakeDueEndpoints(db: Database): Promise<void> {
   const endpoints = await findDueEndpoints(db);
   await addJobs(

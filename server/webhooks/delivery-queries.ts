@@ -66,7 +66,7 @@ export async function findDelivery(
   return rows[0];
 }
 
-/** What became of "Send again". */
+/** The outcome of "Send again". */
 export type ResendOutcome = 'queued' | 'missing' | 'pending' | 'disabled';
 
 /** Makes a finished delivery due again, for a new round of attempts with the same id and body. */
@@ -75,7 +75,7 @@ export async function resendDelivery(
   orgId: number,
   id: number,
 ): Promise<{ outcome: ResendOutcome; endpointId: number }> {
-  // The endpoint first, as everybody who changes deliveries does.
+  // The endpoint is locked first, as everywhere.
   const [endpoint] = await tx.$queryRaw<{ id: number; is_enabled: boolean }[]>`
     SELECT w.id, w.is_enabled
       FROM webhook_endpoints w
@@ -97,8 +97,8 @@ export async function resendDelivery(
 export type NewDelivery = { orgId: number; endpointId: number; eventKey: string; eventType: string; body: string };
 
 /**
- * Queues deliveries, due at once. One that is stored already is not stored again, so an event that is routed twice is
- * delivered once. Returns the ids of those that are new.
+ * Queues deliveries, due at once. Skips those that are stored already, so an event that is routed twice is delivered
+ * once. Returns the ids of the new ones.
  */
 export async function insertDeliveries(tx: TransactionClient, deliveries: readonly NewDelivery[]): Promise<number[]> {
   if (deliveries.length === 0) return [];

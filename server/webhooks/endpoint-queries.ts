@@ -75,7 +75,9 @@ export async function insertEndpoint(
   return rows[0]?.id;
 }
 
-/** Changes an endpoint. Enabling one forgets why it was disabled. Returns whether there was such an endpoint. */
+/**
+ * Changes an endpoint. Enabling it clears the reason why it was disabled. Returns whether there was such an endpoint.
+ */
 export async function changeEndpoint(
   tx: TransactionClient,
   orgId: number,
@@ -88,7 +90,7 @@ export async function changeEndpoint(
   if (changes.is_enabled === true) {
     sets.push(Prisma.sql`is_enabled = true, disabled_at = NULL, disabled_reason = NULL`);
   }
-  // Failures of another address, or from before it was disabled, say nothing about the attempts that follow.
+  // Failures of another address, or from before it was disabled, say nothing about further attempts.
   if (changes.url !== undefined) sets.push(Prisma.sql`failing_since = NULL`);
   else if (changes.is_enabled === true)
     sets.push(Prisma.sql`failing_since = CASE WHEN is_enabled THEN failing_since END`);
@@ -98,7 +100,7 @@ export async function changeEndpoint(
   return changed > 0;
 }
 
-/** Disables an endpoint and gives up what waits for it. Returns false where it is disabled already. */
+/** Disables an endpoint and gives up its pending deliveries. Returns false if it is disabled already. */
 export async function disableEndpoint(
   tx: TransactionClient,
   { orgId, id, reason }: { orgId: number; id: number; reason: DisabledReason },
@@ -116,7 +118,7 @@ export async function disableEndpoint(
   return true;
 }
 
-/** Deletes an endpoint with its deliveries, and takes it out of rules. */
+/** Deletes an endpoint with its deliveries, and removes it from rules. */
 export async function deleteEndpointRow(tx: TransactionClient, orgId: number, id: number): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM webhook_endpoints WHERE org_id = ${orgId}::int AND id = ${id}::int`;
@@ -125,10 +127,10 @@ export async function deleteEndpointRow(tx: TransactionClient, orgId: number, id
      WHERE org_id = ${orgId}::int AND ${id}::int = ANY(endpoint_ids)`;
 }
 
-/** The old secret signs beside the new one for so long. */
+/** How long the old secret stays valid beside the new one. */
 const overlapHours = 24;
 
-/** Gives an endpoint a new secret; the one before stays valid for 24 hours. */
+/** Gives an endpoint a new secret; the previous one stays valid for 24 hours. */
 export async function rotateSecretOf(
   tx: TransactionClient,
   orgId: number,

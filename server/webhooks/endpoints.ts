@@ -19,7 +19,7 @@ import {
 import { recordEndpointChange } from './record-change.js';
 import { createEndpointInput, endpointIdInput, endpointsMax, updateEndpointInput } from './schemas.js';
 
-/** An endpoint as the app reads it. Its secret is only in the answers that create or rotate it. */
+/** An endpoint for the app. Its secret is only in the answers that create or rotate it. */
 export type EndpointView = ReturnType<typeof endpointView>;
 
 function endpointView({ pending_count: count, pending_bytes: bytes, ...row }: EndpointRow) {
@@ -33,7 +33,7 @@ function endpointView({ pending_count: count, pending_bytes: bytes, ...row }: En
     last_dropped_at: formatNullableTimestamp(row.last_dropped_at),
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
-    /** Deliveries that wait or are under way, and the bytes of their bodies. */
+    /** Deliveries that wait or are in progress, and the bytes of their bodies. */
     pending: { count, bytes },
   };
 }
@@ -57,7 +57,7 @@ export const listEndpoints = sessionProcedure('admin').query(async ({ ctx }): Pr
   return { data: (await findEndpoints(ctx.services.db, ctx.orgId)).map(endpointView) };
 });
 
-/** Creates an endpoint. Its secret is in this answer and nowhere else. */
+/** Creates an endpoint. Its secret is returned only here. */
 export const createEndpoint = sessionProcedure('admin')
   .input(createEndpointInput)
   .mutation(async ({ ctx, input }): Promise<EndpointView & { secret: string }> => {
@@ -77,8 +77,8 @@ export const createEndpoint = sessionProcedure('admin')
   });
 
 /**
- * Changes an endpoint. 400 for `updated_at` where somebody else has changed the endpoint since. Disabling it gives up what
- * waits for it.
+ * Changes an endpoint. 400 for `updated_at` if somebody else has changed the endpoint since. Disabling it gives up its
+ * pending deliveries.
  */
 export const updateEndpoint = sessionProcedure('admin')
   .input(updateEndpointInput)
@@ -96,7 +96,7 @@ export const updateEndpoint = sessionProcedure('admin')
     return endpointView(row);
   });
 
-/** Deletes an endpoint with its delivery log. Rules that named it keep their other recipients. */
+/** Deletes an endpoint with its delivery log. Rules that used it keep their other recipients. */
 export const deleteEndpoint = sessionProcedure('admin')
   .input(endpointIdInput)
   .mutation(async ({ ctx, input }): Promise<void> => {
@@ -123,7 +123,9 @@ export const rotateEndpointSecret = sessionProcedure('admin')
     return { ...endpointView(row), secret };
   });
 
-/** Refuses what no attempt could reach, before it is saved. Names are resolved and checked when connecting. */
+/**
+ * Rejects addresses that no attempt could reach, before they are saved. Names are resolved and checked when connecting.
+ */
 function refuseUnreachable(url: string, { webhooksAllowPrivateAddresses: allowsPrivate }: Settings): void {
   if (allowsPrivate) return;
   const { protocol, hostname } = new URL(url);

@@ -3,14 +3,14 @@ import { differingFacts, type Facts, recordChange, type Scope } from '../activit
 import type { TransactionClient } from '../database/client.js';
 import type { DisabledReason, EndpointRow } from './endpoint-queries.js';
 
-/** An endpoint as the activity log keeps it, without its secrets. */
+/** Returns the settings of an endpoint for the activity log, without its secrets. */
 function endpointFacts({ name, url, event_types: types, is_enabled: isEnabled }: EndpointRow): Facts {
   return { name, url, event_types: types, is_enabled: isEnabled };
 }
 
 type EndpointChange = { action: 'created' | 'updated' | 'deleted'; before?: EndpointRow; after?: EndpointRow };
 
-/** Writes what somebody changed of an endpoint into the activity log, unless nothing differs. */
+/** Records what a person changed of an endpoint in the activity log, unless nothing differs. */
 export async function recordEndpointChange(
   tx: TransactionClient,
   scope: Scope,
@@ -30,7 +30,7 @@ const reasons: Record<Exclude<DisabledReason, 'user'>, string> = {
   failing: 'no success for five days',
 };
 
-/** Writes into the activity log that the service disabled an endpoint, and why. */
+/** Records in the activity log that the service disabled an endpoint, and why. */
 export async function recordDisabled(
   tx: TransactionClient,
   orgId: number,

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { isPublicAddress } from './address-check.js';
 
-/** The address that a name leads to is not on the public Internet. */
+/** The name resolves to an address that is not on the public Internet. */
 export class PrivateAddressError extends Error {
   constructor() {
     super('The address is not on the public Internet');
@@ -13,12 +13,12 @@ export class PrivateAddressError extends Error {
 
 type Address = { address: string; family: number };
 
-/** A name server that is slow costs an attempt this long; it holds no thread of the process. */
+/** A slow name server delays an attempt this long; it blocks no thread of the process. */
 const resolverOptions = { timeout: 2000, tries: 2 };
 
 /**
- * Creates the function that sockets look names up with. The connection goes to the very address that was checked, so a
- * name cannot lead elsewhere between the check and the connection.
+ * Returns the lookup function of sockets. The connection goes to the very address that was checked, so a name cannot
+ * resolve differently between the check and the connection.
  */
 export function createLookup({ allowsPrivate }: { allowsPrivate: boolean }): LookupFunction {
   const resolver = new Resolver(resolverOptions);

@@ -6,7 +6,7 @@ const keptDays = 30;
 const keptPerEndpointMax = 100_000;
 const removedPerRun = 50_000;
 
-/** Deletes finished deliveries that are older than 30 days, and of each endpoint all finished ones but the newest 100,000. */
+/** Deletes finished deliveries that are older than 30 days, and all but the newest 100,000 of each endpoint. */
 export async function removeOldDeliveries(db: Pick<Database, '$executeRaw'>): Promise<void> {
   const where = Prisma.sql`status <> 'pending'`;
   await removeAged(db, { table: 'webhook_deliveries', since: 'created_at', keptDays, rowsMax: removedPerRun, where });

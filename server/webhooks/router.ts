@@ -2,7 +2,7 @@ import { router } from '../trpc.js';
 import { getDelivery, listDeliveries, resend, sendTest } from './deliveries.js';
 import { createEndpoint, deleteEndpoint, listEndpoints, rotateEndpointSecret, updateEndpoint } from './endpoints.js';
 
-/** Where events are sent, and what became of each; for administrators. */
+/** Webhook endpoints and their deliveries; for administrators. */
 export const webhooksRouter = router({
   list: listEndpoints,
   create: createEndpoint,

@@ -28,7 +28,7 @@ const urlField = textField({ min: 1, max: 2048 }, 'create-string').pipe(
   ),
 );
 
-/** The types that are sent to the endpoint whatever rules there are; with none it receives what rules send to it. */
+/** The types that are sent to the endpoint regardless of rules; with none it receives only what rules send to it. */
 const eventTypesField = field<EventType[]>(
   (value) => {
     if (!Array.isArray(value)) return wrongType('array', value);
@@ -50,7 +50,7 @@ export const createEndpointInput = z.strictObject({
 
 export type NewEndpoint = z.output<typeof createEndpointInput>;
 
-/** Changes the fields that are given. With `updated_at`, only if nobody has changed the endpoint since. */
+/** Changes the given fields. With `updated_at`, only if nobody has changed the endpoint since. */
 export const updateEndpointInput = z.strictObject({
   id: idField('required'),
   updated_at: timestampField('patch').exactOptional(),

@@ -5,16 +5,16 @@ import { createLookup, PrivateAddressError } from './resolve.js';
 
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: string };
 
-/** What became of one attempt. Without a status code nothing was answered, and `error` says why. */
+/** The outcome of one attempt. Without a status code there was no answer, and `error` says why. */
 export type AttemptResult = {
   statusCode: number | null;
   error: string | null;
   durationMs: number;
   /** The first 4 KiB of the answer, as text. */
   answer: string | null;
-  /** What `Retry-After` asks for, in milliseconds from now. */
+  /** The delay that `Retry-After` asks for, in milliseconds from now. */
   retryAfterMs: number | null;
-  /** Whether it was ended by the signal; such an attempt does not count. */
+  /** Whether it was aborted by the signal; such an attempt does not count. */
   isAborted: boolean;
 };
 
@@ -27,13 +27,13 @@ export type WebhookSender = {
 
 export type SenderOptions = { allowsPrivate: boolean; timeoutMs?: number };
 
-/** Of one attempt, from connecting to the end of the answer. */
+/** The timeout of one attempt, from connecting to the end of the answer. */
 export const sendTimeoutMs = 15_000;
 
 const answerBytesMax = 4096;
 const idleConnectionMs = 4000;
 
-/** Creates what sends webhooks: no redirects, TLS verified, to public addresses only unless `allowsPrivate`. */
+/** Creates the sender of webhooks: no redirects, TLS verified, to public addresses only unless `allowsPrivate`. */
 export function createWebhookSender({ allowsPrivate, timeoutMs = sendTimeoutMs }: SenderOptions): WebhookSender {
   const options = { keepAlive: true, timeout: idleConnectionMs, lookup: createLookup({ allowsPrivate }) };
   const agents = { http: new http.Agent(options), https: new https.Agent(options) };
@@ -51,7 +51,7 @@ export function createWebhookSender({ allowsPrivate, timeoutMs = sendTimeoutMs }
   return {
     async send(request, signal) {
       const result = await attempt(request, signal);
-      // A connection that the receiver has closed while it was idle says nothing of the receiver.
+      // A connection that the receiver closed while it was idle says nothing about the receiver.
       return result.error === staleConnection ? attempt(request, signal) : result;
     },
     close() {
@@ -78,7 +78,7 @@ function exchange(request: WebhookRequest, { agents, allowsPrivate, signal }: Ex
     const isTls = url.protocol === 'https:';
     if (!allowsPrivate) {
       if (!isTls) return failed('The address does not begin with https://');
-      // An address that is written out is connected to without being looked up.
+      // A literal address is connected to without a lookup.
       const literal = addressOfHost(url.hostname);
       if (literal !== undefined && !isPublicAddress(literal)) return failed(new PrivateAddressError().message);
     }
@@ -111,7 +111,7 @@ function exchange(request: WebhookRequest, { agents, allowsPrivate, signal }: Ex
   });
 }
 
-/** Reads the beginning of an answer. What comes after it is not waited for: the status has decided already. */
+/** Reads the beginning of an answer. Does not wait for the rest, since the status has decided already. */
 async function readAnswer(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -122,12 +122,12 @@ async function readAnswer(response: http.IncomingMessage): Promise<string> {
       if (bytes >= answerBytesMax) break;
     }
   } catch {
-    // The receiver broke the connection, or time ran out, after the status.
+    // The receiver broke the connection, or the time ran out, after the status.
   }
   return Buffer.concat(chunks).subarray(0, answerBytesMax).toString('utf8').replaceAll('\0', '\u{FFFD}');
 }
 
-/** What a `Retry-After` header asks for, in milliseconds from `nowMs`; null where it is absent or means nothing. */
+/** Parses a `Retry-After` header, in milliseconds from `nowMs`; null if it is absent or invalid. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;

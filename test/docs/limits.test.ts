@@ -21,7 +21,7 @@ import { sessionsPerPersonMax } from '../../server/session/queries.js';
 import { resetsMax } from '../../server/session/throttle.js';
 import { readSettings } from '../../server/settings.js';
 import { backlogBytesMax, backlogMax } from '../../server/webhooks/backlog.js';
-import { requestsPerOrganizationMax } from '../../server/webhooks/request-slots.js';
+import { requestsPerOrganizationMax } from '../../server/webhooks/request-limiter.js';
 import { endpointsMax } from '../../server/webhooks/schemas.js';
 import { readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
 

@@ -78,11 +78,11 @@ describe('assets.evidence', () => {
   it('lists what each antenna read, the location’s own first, with a reason and a confidence', async () => {
     const { aisle, dock, shelf, gate, asset, tagId, antennas, decided } = await scene();
     const first = decided([{ antenna: antennas.shelf, tag: tagId, rssi: -50, ago: 600 }]);
-    const slots = first.slots.flatMap((slot) => [
-      { ...slot, antenna: antennas.gate, reads: 1, level: -7500, lastMs: nowMs - 590 * secondMs },
-      { ...slot, reads: 9, level: -5000, lastMs: nowMs - 510 * secondMs },
+    const tallies = first.tallies.flatMap((tally) => [
+      { ...tally, antenna: antennas.gate, reads: 1, level: -7500, lastMs: nowMs - 590 * secondMs },
+      { ...tally, reads: 9, level: -5000, lastMs: nowMs - 510 * secondMs },
     ]);
-    const state: AssetState = { ...first, slots, lastSeenMs: nowMs - 510 * secondMs };
+    const state: AssetState = { ...first, tallies, lastSeenMs: nowMs - 510 * secondMs };
     await storePosition(asset, state);
     await world.db.reader.updateMany({
       where: { id: { in: [shelf.id, gate.id] } },

@@ -36,10 +36,10 @@ test('A state survives being encoded', () => {
 
 test('Levels above and at zero and times after the newest read survive', () => {
   const [known] = play(readsAt(1, [0, 3])).slice(-1);
-  const [slot] = known?.state.slots ?? [];
+  const [tally] = known?.state.tallies ?? [];
   for (const level of [-1, 0, 1, 2, 2000, -20_000]) {
     for (const later of [-1, 0, 1, 2, 60_000]) {
-      const state = { ...known?.state, labelUntilMs: startMs + 3000 + later, slots: [{ ...slot, level }] };
+      const state = { ...known?.state, labelUntilMs: startMs + 3000 + later, tallies: [{ ...tally, level }] };
       expect(decodeState(encodeState(state as AssetState))).toEqual(state);
     }
   }
@@ -80,11 +80,11 @@ test('The same state gives the same text after it was stored in between', () => 
 test('Of a text of another version the location and its times are kept', () => {
   const state = play(readsAt(5, [0, 10])).at(-1)?.state as AssetState;
   const { location, sinceMs, lastSeenMs } = state;
-  expect(decodeState(`z${encodeState(state).slice(1)}`)).toMatchObject({ location, sinceMs, lastSeenMs, slots: [] });
+  expect(decodeState(`z${encodeState(state).slice(1)}`)).toMatchObject({ location, sinceMs, lastSeenMs, tallies: [] });
 });
 
 test('Text that is no state never throws', () => {
   for (const text of ['', 'a', ';;;', 'a,,,;', 'nonsense', 'a1,2', '-', 'zzzzzzzzzzzzzzzz', 'a5,6;;;7']) {
-    expect(decodeState(text)).toHaveProperty('slots');
+    expect(decodeState(text)).toHaveProperty('tallies');
   }
 });

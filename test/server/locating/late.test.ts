@@ -32,19 +32,19 @@ test('Late reads that are delivered again change nothing', () => {
   }
 });
 
-test('A late read never takes the slot of a newer one', () => {
+test('A late read never takes the tally of a newer one', () => {
   const eight = Array.from({ length: 8 }, (_, i) => readsAt(i + 1, [100 + i * 10, 104 + i * 10])).flat();
   const state = play(eight).at(-1)?.state;
-  expect(state?.slots).toHaveLength(8);
+  expect(state?.tallies).toHaveLength(8);
   expect(decide(state, readAt(20, 10), surroundingsWith()).state).toBe(state);
 });
 
-test('A newer read of a ninth antenna takes the slot of the oldest', () => {
+test('A newer read of a ninth antenna takes the tally of the oldest', () => {
   const eight = Array.from({ length: 8 }, (_, i) => readsAt(i + 1, [100 + i * 10, 104 + i * 10])).flat();
-  const slots = play([...eight, readAt(20, 200)]).at(-1)?.state.slots;
-  expect(slots).toHaveLength(8);
-  expect(slots?.some(({ antenna }) => antenna === antennaOf(20))).toBe(true);
-  expect(slots?.some(({ antenna }) => antenna === antennaOf(1))).toBe(false);
+  const tallies = play([...eight, readAt(20, 200)]).at(-1)?.state.tallies;
+  expect(tallies).toHaveLength(8);
+  expect(tallies?.some(({ antenna }) => antenna === antennaOf(20))).toBe(true);
+  expect(tallies?.some(({ antenna }) => antenna === antennaOf(1))).toBe(false);
 });
 
 test('Late reads never change the location', () => {

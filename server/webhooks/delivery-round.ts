@@ -17,55 +17,57 @@ import {
 import { disableEndpoint } from './endpoint-queries.js';
 import { recordDisabled } from './record-change.js';
 
-export type TurnOptions = {
+export type RoundOptions = {
   db: Database;
   isMailConfigured: boolean;
   endpointId: number;
-  /** Attempts to store. */
+  /** The attempts to store. */
   finished: readonly FinishedAttempt[];
-  /** Takes up to `wanted` slots for requests to the endpoint, and returns how many; `isFailing` after `finished`. */
-  takeSlots: (state: { orgId: number; wanted: number; isFailing: boolean }) => number;
+  /**
+   * Admits up to `wanted` requests to the endpoint, and returns how many; `isFailing` is the state after `finished`.
+   */
+  admit: (state: { orgId: number; wanted: number; isFailing: boolean }) => number;
 };
 
-export type Turn = {
-  /** Undefined where the endpoint is gone. */
+export type Round = {
+  /** Undefined if the endpoint was deleted. */
   endpoint: Endpoint | undefined;
-  /** What is to be sent now. */
+  /** The deliveries to send now. */
   deliveries: ClaimedDelivery[];
-  slotsTaken: number;
-  /** Whether more was wanted than there were slots for. */
-  isShortOfSlots: boolean;
-  /** When the first delivery is due that is not due yet, in epoch milliseconds; not looked up where something is sent now. */
+  admitted: number;
+  /** Whether the limiter admitted fewer requests than wanted. */
+  isLimited: boolean;
+  /** When the next delivery will be due, in epoch milliseconds; not looked up if something is sent now. */
   nextDueMs: number | undefined;
 };
 
 /**
- * Stores what became of an endpoint's attempts, and claims what is due to it, in one transaction. The endpoint's row is
+ * Stores the outcome of an endpoint's attempts, and claims what is due to it, in one transaction. The endpoint's row is
  * locked meanwhile, so that processes count each other's claims.
  */
-export function takeTurn(options: TurnOptions): Promise<Turn> {
-  const { db, endpointId, takeSlots } = options;
-  return db.$transaction(async (tx): Promise<Turn> => {
+export function runRound(options: RoundOptions): Promise<Round> {
+  const { db, endpointId, admit } = options;
+  return db.$transaction(async (tx): Promise<Round> => {
     const endpoint = await holdEndpoint(tx, endpointId);
-    const none: Turn = { endpoint, deliveries: [], slotsTaken: 0, isShortOfSlots: false, nextDueMs: undefined };
+    const none: Round = { endpoint, deliveries: [], admitted: 0, isLimited: false, nextDueMs: undefined };
     if (!endpoint) return none;
     const { isEnabled, isFailing } = await store(tx, endpoint, options);
     if (!isEnabled) return none;
     const wanted = isFailing ? perFailingEndpointMax : perEndpointMax;
-    const slotsTaken = takeSlots({ orgId: endpoint.org_id, wanted, isFailing });
-    const limits = { perEndpoint: wanted, now: slotsTaken };
-    const deliveries = slotsTaken > 0 ? await claimDue(tx, endpoint, limits) : [];
-    const isShortOfSlots = slotsTaken < wanted && deliveries.length === slotsTaken;
+    const admitted = admit({ orgId: endpoint.org_id, wanted, isFailing });
+    const limits = { perEndpoint: wanted, now: admitted };
+    const deliveries = admitted > 0 ? await claimDue(tx, endpoint, limits) : [];
+    const isLimited = admitted < wanted && deliveries.length === admitted;
     const dueMs = deliveries.length === 0 ? await nextDueMs(tx, endpoint) : undefined;
-    return { endpoint, deliveries, slotsTaken, isShortOfSlots, nextDueMs: dueMs };
+    return { endpoint, deliveries, admitted, isLimited, nextDueMs: dueMs };
   });
 }
 
-/** Stores attempts, and disables the endpoint where that follows from them. Returns the state of the endpoint after it. */
+/** Stores attempts, and disables the endpoint if they require it. Returns the state of the endpoint afterwards. */
 async function store(
   tx: TransactionClient,
   endpoint: Endpoint,
-  { finished, isMailConfigured }: TurnOptions,
+  { finished, isMailConfigured }: RoundOptions,
 ): Promise<{ isEnabled: boolean; isFailing: boolean }> {
   const { id, org_id: orgId, name, is_enabled: isEnabled, is_failing: isFailing } = endpoint;
   const records = finished.filter(({ result }) => !result.isAborted).map(recordOf);

@@ -1,21 +1,21 @@
 /**
- * Requests of this process that may be under way at once, to all endpoints and to those of one organization. Two to each
- * endpoint do not count: endpoints that hold all others do not delay it.
+ * Concurrent requests of this process, to all endpoints and to those of one organization. The first two of each
+ * endpoint do not count, so endpoints that use up the rest do not delay others.
  */
 const perProcessMax = 1024;
 const perEndpointMin = 2;
 export const requestsPerOrganizationMax = 32;
 
-/** Counts the requests under way, so that the endpoints of one organization cannot take all sockets of the process. */
-export type RequestSlots = {
-  /** Takes up to `wanted` slots for an endpoint with so many requests under way, and returns how many it took. */
+/** Limits concurrent requests, so that the endpoints of one organization cannot take all sockets of the process. */
+export type RequestLimiter = {
+  /** Admits up to `wanted` requests of an endpoint that has `underWay` already, and returns how many. */
   take(orgId: number, request: { wanted: number; underWay: number }): number;
   release(orgId: number, count: number): void;
   hasFree(orgId: number): boolean;
   underWay(): number;
 };
 
-export function createRequestSlots(): RequestSlots {
+export function createRequestLimiter(): RequestLimiter {
   const byOrg = new Map<number, number>();
   let all = 0;
   const freeOf = (orgId: number) => requestsPerOrganizationMax - (byOrg.get(orgId) ?? 0);

@@ -44,7 +44,7 @@ async function run(args: string[]): Promise<void> {
   }
   if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
   const settings = readProcessSettings();
-  // Standard output may be the backup.
+  // Standard output may receive the backup.
   const log = createLog('silent');
   if (command === 'backup') {
     const file = argument ?? backupName(new Date());

@@ -16,14 +16,14 @@ import { errorCode, StartError } from './server/start-error.js';
 
 const STOP_DEADLINE_MS = 10_000;
 
-/** Connections for what works beside requests: imports, maintenance, learned levels. */
+/** Connections for background work: imports, maintenance, learned levels. */
 const BACKGROUND_CONNECTIONS = 5;
 
-/** What has been started, in order; stopping goes through it from the end. */
+/** The started parts, in order; `stop` goes through them in reverse. */
 type Stops = {
   readonly what: string;
   readonly stop: (deadline: number) => Promise<void>;
-  /** How long to wait for it before the next is stopped; absent for what must be waited for, up to the deadline. */
+  /** How long to wait for this part before the next one is stopped; undefined to wait until the deadline. */
   readonly patienceMs?: number;
 }[];
 
@@ -31,14 +31,14 @@ type Service = {
   readonly settings: Settings;
   readonly db: Database;
   readonly port?: number;
-  /** Where readers connect to, undefined where that is elsewhere. */
+  /** The address that readers connect to; undefined with an external broker. */
   readonly mqttUrl?: string | undefined;
   readonly probesPort?: number;
-  /** Where readers connect over TLS to this process. */
+  /** The address for TLS connections of readers to this process. */
   readonly reloadCertificate?: (() => void) | undefined;
 };
 
-/** Starts one entry point, or throws an error that says in one line why it cannot start. */
+/** Starts one entry point, or throws an error with one line that says why it cannot start. */
 async function listen<Opened>(entryPoint: { listen(): Promise<Opened> }, setting: string, at: string): Promise<Opened> {
   try {
     return await entryPoint.listen();
@@ -56,7 +56,7 @@ async function listen<Opened>(entryPoint: { listen(): Promise<Opened> }, setting
 
 type ListenerOptions = { settings: Settings; core: Core; log: Log };
 
-/** The way in for readers: a broker of this process's own, or one elsewhere that they connect to. */
+/** Creates the entry point of readers: a broker in this process, or a client of an external one. */
 function createIngestListener({ settings, core, log }: ListenerOptions): IngestListener {
   const { externalBroker: broker } = settings;
   return broker ? createExternalBroker({ core, broker, log }) : createIngestBroker({ core, settings, log });
@@ -69,7 +69,7 @@ type StartOptions = {
   readonly onLost: (error: unknown) => void;
 };
 
-/** What is shared with other processes beside the database; nothing where there are none. */
+/** Connects to the Redis that processes share, if one is set. */
 async function openRedis({ redisUrl }: Settings, { log, stops }: StartOptions): Promise<SharedRedis | undefined> {
   if (redisUrl === undefined) return undefined;
   const redis = connectRedis({ url: redisUrl, log });
@@ -128,8 +128,8 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
 }
 
 /**
- * Stops everything in reverse. What hangs is left behind after its share of the deadline, so that there is time for
- * what comes after it: reads that wait to be stored, and the embedded database, which would outlive this process.
+ * Stops everything in reverse. A part that hangs is abandoned after its share of the deadline, so that there is time
+ * for the next ones: reads that wait to be stored, and the embedded database, which would outlive this process.
  */
 async function stop(stops: Stops, log: Log): Promise<void> {
   const deadline = Date.now() + STOP_DEADLINE_MS;
@@ -146,13 +146,16 @@ async function stop(stops: Stops, log: Log): Promise<void> {
   }
 }
 
-/** The host as it stands in an address for this machine's browser. */
+/** Returns the host as the browser of this machine can use it in an address. */
 function hostInAddress(host: string): string {
   if (['127.0.0.1', '0.0.0.0', '::'].includes(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Where the service is, where its data is, and what to do first: for people, so not among the log's lines. */
+/**
+ * Returns the address of the service, the folder of its data, and what to do first: for people, so not among the log
+ * lines.
+ */
 async function greeting({ settings, db, port, mqttUrl, probesPort }: Service): Promise<string[]> {
   const lines: string[] = [];
   const host = hostInAddress(settings.host);
@@ -192,7 +195,7 @@ async function main(): Promise<void> {
     return ending;
   }
 
-  /** The first failure is told; those that stopping brings about are its echo. */
+  /** Only the first failure is reported; later ones are consequences of stopping. */
   function fail(error: unknown): Promise<void> {
     if (!ending) explain(error, log);
     return end(1);

@@ -1,9 +1,9 @@
-/** The bounds of growing pauses, in milliseconds. */
+/** The bounds of a backoff, in milliseconds. */
 export type Backoff = { minMs: number; maxMs: number };
 
 /**
- * Returns how long to pause after a failure, in milliseconds: twice as long after each one, up to `maxMs`, of which a random
- * half is taken off, so that clients that failed together do not come back together.
+ * Returns how long to wait after a failure, in milliseconds: twice as long after each one, up to `maxMs`, minus a
+ * random part of up to a half, so that clients that failed together do not return together.
  *
  * @param failures how many failures came before this one; after none the longest pause is `minMs`
  */

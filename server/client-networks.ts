@@ -4,8 +4,9 @@ import { isIPv6 } from 'node:net';
 const prefixes = [64, 56, 48] as const;
 
 /**
- * Returns the networks that an address is counted by, the smallest first. Text that is no address is a network of its own. An IPv4 address is one of its own. The holder of one
- * IPv6 address usually holds the /64 around it, and providers assign customers a /56 or a /48.
+ * Returns the networks that an address is counted by, the smallest first. Text that is not an address, and an IPv4
+ * address, is a network of its own. The holder of one IPv6 address usually holds the /64 around it, and providers
+ * assign customers a /56 or a /48.
  */
 export function networksOf(address: string): readonly [string, ...string[]] {
   if (!address.includes(':')) return [address];

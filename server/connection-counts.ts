@@ -5,16 +5,18 @@ const factors = [1, 2, 4];
 
 export type ConnectionCounts = {
   /**
-   * Counts a connection of an address. Returns the function that ends the counting, to be called once, or undefined where
-   * the address or one of the networks around it holds as many connections as it may.
+   * Counts a connection of an address. Returns the function that ends the counting, to be called once, or undefined if
+   * the address or one of its networks has reached its limit.
    */
   take(address: string): (() => void) | undefined;
 };
 
 /**
- * Counts open connections by address, those of IPv6 by /64, /56 and /48. Memory is bounded by the connections that are open.
+ * Counts open connections by address, those of IPv6 by /64, /56 and /48. Memory is bounded by the number of open
+ * connections.
  *
- * @param options.perAddressMax connections of one IPv4 address or IPv6 /64; a /56 may hold twice, a /48 four times as many
+ * @param options.perAddressMax connections of one IPv4 address or IPv6 /64; a /56 may hold twice, a /48 four times as
+ *   many
  */
 export function createConnectionCounts({ perAddressMax }: { perAddressMax: number }): ConnectionCounts {
   const open = new Map<string, number>();

@@ -8,7 +8,7 @@ export type RefreshCookie = {
   clear(): void;
 };
 
-/** The cookie by which a browser is recognized as a device that people signed in with before. */
+/** The cookie that identifies a browser as a device that people signed in with before. */
 export type DeviceCookie = {
   read(): string | undefined;
   write(value: string): void;
@@ -25,7 +25,7 @@ export type SignOnCookie = {
 export type Context = {
   services: Services;
   actor: Actor;
-  /** The values of the path the caller used, already validated; only the REST gateway passes them apart from the body. */
+  /** The validated path parameters; only the REST gateway passes them separately from the body. */
   path?: Readonly<Record<string, number>> | undefined;
   requestId: string;
   clientAddress: string;

@@ -31,13 +31,13 @@ import type { Services } from './services.js';
 import type { Settings } from './settings.js';
 import { createSignOn } from './sign-on/sign-on.js';
 
-/** What an entry point knows of a request besides its input. */
+/** The properties of a request besides its input. */
 export type Caller = Omit<Context, 'services'> & {
-  /** Ends the statements of the request when the client leaves; without it they run to their end. */
+  /** Cancels the statements of the request when the client disconnects; without it they run to their end. */
   presence?: Presence | undefined;
 };
 
-/** The server as the gateway and the ingest broker use it. */
+/** The server for the gateway and the ingest broker. */
 export type Core = {
   router: typeof appRouter;
   /** Calls the procedures that take and return bytes. */
@@ -50,39 +50,39 @@ export type Core = {
   noteBrokerPorts(ports: BrokerPorts): void;
   ingestion: Pick<Ingestion, 'ingest' | 'stats'>;
   liveStats(): LiveStats;
-  /** How requests share the connections. */
+  /** The state of the fair queue of connections. */
   queueStats(): FairQueueStats;
-  /** Jobs of all processes, up to five seconds old, and what this process has sent. */
+  /** Jobs of all processes, up to five seconds old, and the deliveries of this process. */
   jobStats(): OutboundStats;
-  /** Rejects where the database cannot be reached. */
+  /** Rejects if the database is unreachable. */
   checkDatabase(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type CoreOptions = {
-  /** For what works beside requests: imports, maintenance, reads. */
+  /** For background work: imports, maintenance, reads. */
   db: Database;
-  /** Of the database behind `db`, for what needs connections to itself. */
+  /** The database of `db`, for parts that need their own connections. */
   databaseUrl: string;
   settings: Settings;
   log: Log;
-  /** How often repeated jobs run, in tests that wait for them. */
+  /** How often repeated jobs run, for tests that wait for them. */
   jobsRepeatMs?: number | undefined;
   /** Name servers in place of those of the machine, in tests. */
   nameServers?: readonly string[] | undefined;
 };
 
-/** Connections for identities, leases and health checks, which no request can take. */
+/** Connections for identities, leases and health checks, which requests cannot take. */
 const systemConnections = 2;
 
-/** Connections for maintenance, which works on whole tables and ends at once when the service stops. */
+/** Connections for maintenance, which processes whole tables and ends at once when the service stops. */
 const maintenanceConnections = 2;
 
-/** How long what was taken in may still be stored while the service stops. */
+/** How long accepted reads may still be stored while the service stops. */
 const flushPatienceMs = 3000;
 
-/** How long requests and maintenance can go on while the service stops, before their statements are canceled. */
+/** How long requests and maintenance may continue while the service stops, before their statements are canceled. */
 const finishMs = 500;
 
 /** Builds the server on a migrated database. `settings.authSecret` must be set by now. */
@@ -145,7 +145,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   const upkeep = openDatabase({ url: databaseUrl, poolSize: maintenanceConnections, log });
   const maintenance = createMaintenance({ db: upkeep.db, log, settings });
 
-  /** Waits for work on the connections of a pool, and cancels its statements from `finishMs` on. */
+  /** Waits for work on the connections of a pool, and cancels its statements after `finishMs`. */
   async function finish(work: Promise<void>, connections: DatabasePool): Promise<void> {
     const timer = setInterval(() => {
       connections
@@ -180,7 +180,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
       outbound.start();
     },
     async stop() {
-      // Beside the reads that wait to be stored, which must not wait for any of it.
+      // In parallel with the waiting reads, which must not wait for any of it.
       const others = Promise.all([
         livePositions.stop(),
         sessionWatch.stop(),

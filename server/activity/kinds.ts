@@ -1,6 +1,6 @@
 import { type Role, roleIncludes } from '../auth/scopes.js';
 
-/** The least role that sees the changes of each kind of object, as in the rest of the app. */
+/** The lowest role that sees the changes of each kind of object, as in the rest of the app. */
 const roleOfKind = {
   asset: 'viewer',
   location: 'viewer',

@@ -3,7 +3,7 @@ import { sessionProcedure } from '../trpc.js';
 
 const actorsMax = 500;
 
-/** Who can be asked for in the filter: `value` is what `list` takes as `actor`. */
+/** A choice of the author filter: `value` is what `list` accepts as `actor`. */
 type ActorChoice = { value: string; name: string; kind: 'user' | 'key' };
 
 /** Lists the members and the API keys of the organization by name, at most 500 of each. */

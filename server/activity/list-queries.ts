@@ -6,7 +6,7 @@ import type { EntryPoint } from './author.js';
 import type { ActivityAction, ActivityKind } from './kinds.js';
 import type { Facts } from './record.js';
 
-/** An entry as it is stored; `occurred_at` is epoch milliseconds. */
+/** A stored entry; `occurred_at` is epoch milliseconds. */
 export type EntryRow = {
   id: string;
   occurred_at: number;
@@ -18,7 +18,7 @@ export type EntryRow = {
   actor: string | null;
   before: Facts | null;
   after: Facts | null;
-  /** The present name of the person or the API key; null where it is not known any more. */
+  /** The present name of the user or the API key; null if it no longer exists. */
   actor_name: string | null;
 };
 
@@ -37,12 +37,12 @@ export type EntryFilter = {
 export type EntryWindow = { filter: EntryFilter; before: Cursor | undefined; limit: number };
 
 /**
- * So many entries are examined for one page at most, so that a filter that few entries match costs a bounded time. The
- * page then ends early and its cursor leads on.
+ * At most this many entries are examined for one page, so that a filter that few entries match has bounded costs. The
+ * page then ends early, and its cursor continues from there.
  */
 const examinedMax = 20_000;
 
-/** Returns the newest entries before the cursor that match, among the `examinedMax` next ones. */
+/** Returns the newest matching entries before the cursor, among the next `examinedMax` ones. */
 export async function findEntries(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -72,7 +72,9 @@ export async function findEntries(
      ORDER BY e.occurred_at DESC, e.id DESC`;
 }
 
-/** Returns the position of the last entry that `findEntries` examines, or undefined where it examines all that are left. */
+/**
+ * Returns the position of the last entry that `findEntries` examines, or undefined if it examines all that are left.
+ */
 export async function lastExamined(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -88,7 +90,7 @@ export async function lastExamined(
   return rows[0] && { occurredAt: rows[0].occurred_at, id: rows[0].id };
 }
 
-/** What an index finds: the organization, one object, and the time. */
+/** The conditions that an index covers: the organization, one object, and the time. */
 function examined(orgId: number, filter: EntryFilter, before: Cursor | undefined): Prisma.Sql {
   return allOf([
     Prisma.sql`org_id = ${orgId}`,

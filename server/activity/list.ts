@@ -11,7 +11,7 @@ import { activityKinds, visibleKinds } from './kinds.js';
 import { type Cursor, type EntryFilter, findEntries, lastExamined } from './list-queries.js';
 import { type EntryView, viewEntry } from './view.js';
 
-/** Larger pages than lists have serve the export. */
+/** The export uses larger pages than lists do. */
 const pageEntriesMax = 1000;
 
 const actorRule = {
@@ -33,22 +33,23 @@ const input = z
     from: timestampParameter().exactOptional(),
     to: timestampParameter().exactOptional(),
     limit: integerParameter({ min: 1, max: pageEntriesMax }).default(pageSizeDefault),
-    /** The `next` of the page before. */
+    /** The `next` of the previous page. */
     cursor: textParameter(cursorRule).exactOptional(),
   })
   .prefault({});
 
 /**
- * A page of changes, newest first. `next` is null on the last page. A page of a filter that few changes match can have fewer
- * entries than asked for, even none, and still lead on: at most 20,000 entries are examined for one page.
+ * A page of changes, newest first. `next` is null on the last page. With a filter that few changes match, a page can
+ * have fewer entries than requested, even none, although there are more: at most 20,000 entries are examined for one
+ * page.
  */
 export type ActivityPage = { data: EntryView[]; next: string | null };
 
 /**
- * Lists who changed what in the organization: of assets and locations for everybody, of imports for managers, of the rest
- * for administrators.
+ * Lists who changed what in the organization: assets and locations for all members, imports for managers, everything
+ * else for administrators.
  *
- * @throws ContractError `forbidden` for a kind that the role does not see
+ * @throws ContractError `forbidden` for a kind that the role may not see
  */
 export const listActivity = sessionProcedure('viewer')
   .input(input)

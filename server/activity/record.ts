@@ -3,7 +3,7 @@ import { currentInstant } from '../database/columns.js';
 import type { Author, system } from './author.js';
 import type { ActivityAction, ActivityKind } from './kinds.js';
 
-/** The fields of an object as people know them. Secrets, and hashes of them, never belong to these. */
+/** The fields of an object in words for people. Must never contain secrets or hashes of them. */
 export type Facts = Record<string, unknown>;
 
 export type Change = {
@@ -15,15 +15,15 @@ export type Change = {
   after?: Facts;
 };
 
-/** Who changes something, and in which organization. */
+/** The author of a change, and its organization. */
 export type Scope = { orgId: number; author: Author | typeof system };
 
 const textCharactersMax = 500;
 const valueCharactersMax = 2000;
 
 /**
- * Writes one entry of the activity log; call it in the transaction of the change. Entries of assets, locations and tags are
- * written by triggers. Texts are cut after 500 characters, other values after 2,000 characters of JSON.
+ * Writes one entry of the activity log; call it in the transaction of the change. Triggers write the entries of assets,
+ * locations and tags. Texts are truncated to 500 characters, other values to 2,000 characters of JSON.
  */
 export async function recordChange(
   tx: Pick<Database | TransactionClient, '$executeRaw'>,
@@ -36,7 +36,7 @@ export async function recordChange(
             ${author.entryPoint}, ${author.actor}, ${factsText(change.before)}::json, ${factsText(change.after)}::json)`;
 }
 
-/** Returns the fields that differ between two states; `undefined` where none does. */
+/** Returns the fields that differ between two states; undefined if none does. */
 export function differingFacts(before: Facts, after: Facts): { before: Facts; after: Facts } | undefined {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
@@ -58,7 +58,7 @@ function bounded(value: unknown): unknown {
   return text.length > valueCharactersMax ? cut(text, valueCharactersMax) : value;
 }
 
-/** A surrogate that lost its pair cannot be stored. */
+/** A lone surrogate cannot be stored. */
 function cut(text: string, charactersMax: number): string {
   return text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, '');
 }

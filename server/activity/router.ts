@@ -2,5 +2,5 @@ import { router } from '../trpc.js';
 import { listActivity } from './list.js';
 import { listActors } from './list-actors.js';
 
-/** Who changed what. */
+/** The activity log. */
 export const activityRouter = router({ list: listActivity, actors: listActors });

@@ -4,10 +4,10 @@ import type { Facts } from './record.js';
 
 export type EntryActor = { kind: 'user' | 'key'; id: string; name: string | null };
 
-/** An entry of the activity log as the app shows it. `before` and `after` hold the fields that differ. */
+/** An entry of the activity log for the app. `before` and `after` hold the fields that differ. */
 export type EntryView = Omit<EntryRow, 'occurred_at' | 'actor' | 'actor_name' | 'before' | 'after'> & {
   occurred_at: string;
-  /** Null where the change has no known author. */
+  /** Null if the change has no known author. */
   actor: EntryActor | null;
   before: Facts;
   after: Facts;

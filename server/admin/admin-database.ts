@@ -12,10 +12,10 @@ export type AdminDatabase = AsyncDisposable & {
 type Needed = Pick<Settings, 'databaseUrl' | 'dataDir' | 'authSecret'>;
 
 /**
- * Opens the database of the settings. The embedded one is used as it is where a service runs on it, and started for the time of
- * the command where none does.
+ * Opens the database of the settings. Uses an embedded one directly if a service runs on it, and otherwise starts it
+ * until the command ends.
  *
- * @throws StartError where a secret is missing or the embedded database cannot start
+ * @throws StartError if a secret is missing or the embedded database cannot start
  */
 export async function openAdminDatabase(settings: Needed, log: Log): Promise<AdminDatabase> {
   const { databaseUrl, dataDir, authSecret } = settings;

@@ -15,10 +15,10 @@ import type { Settings } from '../settings.js';
 import { StartError } from '../start-error.js';
 import { openAdminDatabase } from './admin-database.js';
 
-/** The name that stands for standard output, or input. */
+/** Stands for standard output, or input. */
 export const STANDARD_STREAM = '-';
 
-/** A name for a backup made now, such as `whereabouts-2026-11-22T10-45-03Z.tar.gz`. */
+/** Returns the name of a backup made now, such as `whereabouts-2026-11-22T10-45-03Z.tar.gz`. */
 export function backupName(now: Date): string {
   return `whereabouts-${now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}.tar.gz`;
 }
@@ -26,8 +26,8 @@ export function backupName(now: Date): string {
 type CommandOptions = { readonly settings: Settings; readonly log: Log };
 
 /**
- * Writes a backup into `file`, which takes its name once it is complete and which only its owner can read, or to `output` where
- * the file is `-`.
+ * Writes a backup into `file`, which only its owner can read and which gets its name once it is complete, or to
+ * `output` if the file is `-`.
  *
  * @throws StartError if the file exists
  */
@@ -52,14 +52,16 @@ export async function backUp(
 
 export type RestoreCommandOptions = CommandOptions & {
   readonly input: Readable;
-  /** Restores although `AUTH_SECRET` is not the backup's, so that all sessions and API keys become invalid. */
+  /**
+   * Restores even if `AUTH_SECRET` differs from that of the backup, so that all sessions and API keys become invalid.
+   */
   readonly acceptsOtherSecret: boolean;
 };
 
 /**
- * Restores a backup into the empty database of the settings. Of an embedded one the secret of the backup becomes the secret.
+ * Restores a backup into the empty database of the settings. An embedded database takes over the secret of the backup.
  *
- * @throws StartError where the database is not empty or in use, or the secrets differ
+ * @throws StartError if the database is not empty or in use, or the secrets differ
  */
 export async function restore(file: string, options: RestoreCommandOptions): Promise<readonly TableDigest[]> {
   const { settings, log, input, acceptsOtherSecret } = options;

@@ -8,10 +8,10 @@ import { StartError } from '../start-error.js';
 import { openAdminDatabase } from './admin-database.js';
 
 /**
- * Returns a link with which a person chooses another password, for servers without email. It works once, within `minutes`, and
- * replaces an earlier one.
+ * Returns a link with which a person chooses another password, for servers without email. It works once, within
+ * `minutes`, and replaces an earlier one.
  *
- * @throws StartError if nobody has this address
+ * @throws StartError if no user has this address
  */
 export async function createResetLink(
   email: string,

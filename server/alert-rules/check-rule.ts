@@ -9,7 +9,7 @@ type Checked = {
   limit_seconds: number | null;
 };
 
-/** Checks what the fields of a rule demand of each other. */
+/** Checks the rules between the fields of a rule. */
 export function checkRule(rule: Checked, context: z.RefinementCtx): void {
   const { assets, locations, limit_seconds: limit, event_type: type } = rule;
   const required = (path: string[]) => report(path, { code: 'required', message: '{f} is required' });

@@ -6,7 +6,7 @@ import type { RuleRow } from './queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** How far the conditions of a rule have been looked at, and looked at again, in epoch milliseconds. */
+/** Until when the conditions of a rule have been checked, and rechecked, in epoch milliseconds. */
 export type CheckMarks = { checked_until: number | null; rechecked_until: number | null };
 
 /** A rule with a time limit. */
@@ -14,7 +14,7 @@ export type TimedRule = { id: number; org_id: number };
 
 const rulesPerPage = 500;
 
-/** Enabled rules with a time limit, after an id. */
+/** Returns enabled rules with a time limit, after an id. */
 export async function findTimedRules(db: Queryable, afterId: number): Promise<TimedRule[]> {
   return db.$queryRaw<TimedRule[]>`
     SELECT r.id, r.org_id
@@ -25,7 +25,10 @@ export async function findTimedRules(db: Queryable, afterId: number): Promise<Ti
      LIMIT ${rulesPerPage}::int`;
 }
 
-/** Locks a rule for its check. Undefined where it is gone, switched off, or held by another process: the next check finds it. */
+/**
+ * Locks a rule for its check. Undefined if it was deleted, is disabled, or is locked by another process: the next check
+ * handles it.
+ */
 export async function holdRule(
   tx: TransactionClient,
   { id, org_id: orgId }: TimedRule,
@@ -45,7 +48,7 @@ export async function noteChecked(tx: TransactionClient, ruleId: number, marks: 
      WHERE id = ${ruleId}::int`;
 }
 
-/** Something whose condition may have begun; `since` in epoch milliseconds. */
+/** A subject whose condition may have begun; `since` in epoch milliseconds. */
 export type Candidate = {
   asset_id: number | null;
   reader_id: number | null;
@@ -55,12 +58,15 @@ export type Candidate = {
   is_reportable: boolean;
 };
 
-/** What a check looks at: conditions that began after `afterMs`, and not after `untilMs`. */
+/** The window of a check: conditions that began after `afterMs`, and not after `untilMs`. */
 export type CheckWindow = {
   rule: RuleRow;
   afterMs: number | null;
   untilMs: number;
-  /** A check looks at so many, and at all that began in the same slot as the last one; the next check goes on from there. */
+  /**
+   * A check reads this many candidates, and all that began in the same time slot as the last one; the next check
+   * continues from there.
+   */
   candidatesMax: number;
 };
 
@@ -75,12 +81,12 @@ const isReportable = (rule: RuleRow) => Prisma.sql`
                    WHERE n.rule_id = ${rule.id}::int AND n.subject = 'asset:' || c.asset_id
                      AND n.is_condition AND n.ended_at IS NULL)`;
 
-/** Assets of an organization whose last read was in the window. */
+/** Returns the assets of an organization whose last read was in the window. */
 export async function findOverdue(
   tx: Queryable,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
-  // The last slot that ended before the limit. A slot is looked at once it is over.
+  // The last time slot that ended before the limit. A slot is checked once it is over.
   const until = slotOf(untilMs) - 1;
   const after = afterMs === null ? Prisma.empty : Prisma.sql`AND l.seen_slot > ${slotOf(afterMs) - 1}::int`;
   return tx.$queryRaw<Candidate[]>`
@@ -95,7 +101,7 @@ export async function findOverdue(
      ORDER BY c.seen_slot, c.asset_id`;
 }
 
-/** Assets that came to their present location in the window. */
+/** Returns assets that came to their present location in the window. */
 export async function findDwelling(
   tx: Queryable,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
@@ -111,7 +117,7 @@ export async function findDwelling(
      ORDER BY c.located_since, c.asset_id`;
 }
 
-/** Readers whose last message is older than the limit; those that never sent one were never online. */
+/** Returns readers whose last message is older than the limit; those that never sent one were never online. */
 export async function findOffline(tx: Queryable, { rule, untilMs, candidatesMax }: CheckWindow): Promise<Candidate[]> {
   return tx.$queryRaw<Candidate[]>`
     SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, ${epochMs('r.last_message_at')} AS since,
@@ -125,14 +131,14 @@ export async function findOffline(tx: Queryable, { rule, untilMs, candidatesMax 
      LIMIT ${candidatesMax}::int`;
 }
 
-/** Whether a window was looked at only in part, and until when it was. */
+/** Returns whether a window was only checked in part, and until when. */
 export function lookedUntil(candidates: readonly Candidate[], { rule, untilMs, candidatesMax }: CheckWindow): number {
   const last = candidates.at(-1);
   if (rule.event_type === 'reader.offline' || candidates.length < candidatesMax || !last) return untilMs;
   return rule.event_type === 'asset.overdue' ? (slotOf(last.since) + 1) * slotSeconds * 1000 : last.since;
 }
 
-/** How many conditions of a rule are open, up to `max`. */
+/** Counts the open conditions of a rule, up to `max`. */
 export async function countOpenConditions(tx: Queryable, ruleId: number, max: number): Promise<number> {
   const [row] = await tx.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n
@@ -140,10 +146,10 @@ export async function countOpenConditions(tx: Queryable, ruleId: number, max: nu
   return row.n;
 }
 
-/** A reader that sends again, and its last message before it fell silent, as the alert has it. */
+/** A reader that sends again, and the time of its last message before the silence, as in the alert. */
 export type ReturnedReader = { reader_id: number; silent_since: string | null };
 
-/** Ends the alerts of a rule whose conditions hold no more. Returns the readers that are back. */
+/** Ends the alerts of a rule whose conditions do not hold any more. Returns the readers that are back. */
 export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs: number): Promise<ReturnedReader[]> {
   const cutMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
   const open = Prisma.sql`a.rule_id = ${rule.id}::int AND a.is_condition AND a.ended_at IS NULL`;
@@ -174,8 +180,8 @@ export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs:
 }
 
 /**
- * Writes `reader.online` for readers that are back, where a rule or an endpoint asks for it. The key is made of the silence
- * that has ended: of several rules that had reported it, each receiver gets one event.
+ * Writes `reader.online` for readers that are back, if a rule or an endpoint asks for it. The key identifies the
+ * silence that has ended: if several rules had reported it, each receiver gets one event.
  */
 export async function recordOnline(
   tx: TransactionClient,

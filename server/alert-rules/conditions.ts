@@ -30,18 +30,18 @@ import { activeHours } from './schedule.js';
 
 export const conditionsTask = 'check_conditions';
 
-/** Open conditions of one rule; what begins beyond is not reported. */
+/** Open conditions of one rule; further ones are not reported. */
 export const openConditionsMax = 1000;
 
-/** Of what has begun newly, and of what is looked at again, so many assets in a check. */
+/** The number of assets in one check, of new conditions and of rechecked ones. */
 const newMax = 1000;
 const againMax = 200;
 
 type Checker = { db: Database; log: Log; isMailConfigured: boolean; now?: () => number };
 
 /**
- * Creates the task that looks for conditions that began or ended by the passing of time. Each rule is a transaction of its
- * own; one that fails leaves the others their turn.
+ * Creates the task that finds conditions that begin or end with time. Each rule has its own transaction; the failure of
+ * one does not affect the others.
  */
 export function createConditionsTask({ db, log, isMailConfigured, now = Date.now }: Checker): Task {
   return async (_payload, signal) => {
@@ -70,7 +70,7 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
   if (!rule) return;
   await recordOnline(tx, rule.org_id, await endConditions(tx, rule, nowMs));
   if (!activeHours(rule.schedule)(nowMs)) {
-    // When the active hours begin, everything is looked at anew.
+    // When the active hours begin, everything is checked again.
     if (marks.checked_until !== null) await noteChecked(tx, rule.id, { checked_until: null, rechecked_until: null });
     return;
   }
@@ -92,14 +92,14 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
   const [checkedUntil = untilMs, recheckedUntil] = looked;
   await noteChecked(tx, rule.id, {
     checked_until: checkedUntil,
-    // At the end of what was looked at before, from the first one again.
+    // At the end of the checked range, restart from the first one.
     rechecked_until: recheckedUntil === windows[1]?.untilMs ? null : (recheckedUntil ?? marks.rechecked_until),
   });
 }
 
 /**
- * What a check looks at again: reads that arrive late bring conditions about that began long ago, and what a rule was silent
- * about in its quiet time may still hold.
+ * Returns the window to recheck: late reads cause conditions that began long ago, and what a rule did not report in its
+ * quiet time may still hold.
  */
 function recheckWindow(rule: RuleRow, marks: CheckMarks): CheckWindow[] {
   if (marks.checked_until === null || rule.event_type === 'reader.offline') return [];
@@ -127,7 +127,7 @@ async function report(tx: TransactionClient, { rule, candidates, nowMs, isMailCo
   const none = { assets: [], readers: [], users: [] };
   const { locations: known } = await readSubjects(tx, { ...none, locations }, []);
   const { assets } = rule.condition;
-  // Most of what a check finds is elsewhere than the rule says. Its names are not read.
+  // Most candidates are not at the locations of the rule, and need no names.
   const there = candidates.filter(
     ({ asset_id: assetId, location_id: locationId }) =>
       (assets.kind !== 'chosen' || assetId === null || (assets.ids ?? []).includes(assetId)) &&

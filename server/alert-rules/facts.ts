@@ -5,10 +5,10 @@ import type { AssetCondition, LocationCondition, Schedule } from './schemas.js';
 
 type Kind = 'asset' | 'location' | 'member' | 'endpoint';
 
-/** In one field of an entry; further ones are counted. */
+/** The maximum in one field of an entry; further ones are counted. */
 const namedMax = 20;
 
-/** Returns a rule as the activity log keeps it: what it refers to by name. */
+/** Returns a rule for the activity log, with names in place of ids. */
 export async function ruleFacts(tx: TransactionClient, orgId: number, rule: RuleRow): Promise<Facts> {
   const names = await namesOf(tx, orgId, rule);
   const { assets, locations, direction } = rule.condition;

@@ -1,7 +1,7 @@
 import type { Condition } from './queries.js';
 import type { AssetCondition, LocationCondition } from './schemas.js';
 
-/** What a rule looks at of an asset. */
+/** The properties of an asset that rules compare. */
 export type MatchedAsset = {
   id: number;
   external_key: string;
@@ -13,16 +13,16 @@ export type MatchedAsset = {
 /** The ids of a location and of all locations above it. */
 export type LocationLine = readonly number[];
 
-/** What an event says of the world: what a type of event does not have is undefined. */
+/** The properties of an event that rules compare; those that its type does not have are undefined. */
 export type MatchedEvent = {
   asset?: MatchedAsset | undefined;
-  /** Of a move: where from and where to; null is no location. */
+  /** Of a move: from where to where; null is no location. */
   move?: { from: LocationLine | null; to: LocationLine | null };
   /** Of other events: where it happened; null is no location. */
   location?: LocationLine | null;
 };
 
-/** Returns whether an event fits what a rule applies to. */
+/** Returns whether an event matches the condition of a rule. */
 export function matchesCondition({ assets, locations, direction }: Condition, event: MatchedEvent): boolean {
   if (event.asset && !matchesAsset(assets, event.asset)) return false;
   if (event.move) return crosses({ locations, direction }, event.move);
@@ -44,7 +44,7 @@ function crosses(
   return wasInside !== isInside;
 }
 
-/** Whether a location is one of the chosen ones, or below one where sublocations count. All locations contain any. */
+/** Whether a location is one of the chosen ones, or below one if sublocations count. All locations contain any. */
 function contains(locations: LocationCondition, line: LocationLine | null): boolean {
   if (line === null) return false;
   if (locations.kind === 'all') return true;
@@ -63,7 +63,7 @@ function matchesAsset(condition: AssetCondition, asset: MatchedAsset): boolean {
   return condition.operator === 'starts_with' ? text.startsWith(wanted) : text.includes(wanted);
 }
 
-/** The text of the field that is compared; of metadata only texts, numbers and booleans are. */
+/** Returns the text of the compared field; metadata is compared only if it is a text, number or boolean. */
 function textOf({ field, metadata_key: key }: AssetCondition, asset: MatchedAsset): string | undefined {
   if (field !== 'metadata') return field === undefined ? undefined : asset[field];
   const metadata = asset.metadata ?? {};

@@ -4,7 +4,7 @@ import { epochMs } from '../database/columns.js';
 import type { EventType } from '../events/event-types.js';
 import type { RuleInput } from './schemas.js';
 
-/** Something that happened and that a rule may have reported; `at` in epoch milliseconds. */
+/** A past event that a rule may have reported; `at` in epoch milliseconds. */
 export type PastEvent = {
   at: number;
   asset_id: number | null;
@@ -19,7 +19,7 @@ export type PastEvent = {
   value: string | null;
 };
 
-/** What a preview looks back on, and at how many events it stops. */
+/** The period of a preview, and the number of events at which it stops. */
 export const previewDays = 7;
 export const pastEventsMax = 5000;
 
@@ -28,14 +28,14 @@ type Query = { orgId: number; rule: RuleInput };
 const since = Prisma.sql`now() - make_interval(days => ${previewDays}::int)`;
 const columns = ['asset_id', 'reader_id', 'location_id', 'from_id', 'to_id'] as const;
 
-/** The columns of a `PastEvent`; those that are not given are null. */
+/** Returns the columns of a `PastEvent`; missing ones are null. */
 function row(given: { at: Prisma.Sql; since?: Prisma.Sql } & Partial<Record<(typeof columns)[number], Prisma.Sql>>) {
   const ids = columns.map((name) => Prisma.sql`${given[name] ?? Prisma.sql`NULL`}::int AS ${Prisma.raw(name)}`);
   const began = given.since ?? Prisma.sql`NULL::timestamptz`;
   return Prisma.sql`${given.at} AS at, ${Prisma.join(ids, ', ')}, ${began} AS since, NULL::text AS tag_type, NULL::text AS value`;
 }
 
-/** The chosen locations of a rule, with what is below them where that counts; null for all. */
+/** Returns the chosen locations of a rule, with their sublocations if these count; null for all. */
 function chosenLocations({ orgId, rule: { locations } }: Query): Prisma.Sql | null {
   if (locations.kind === 'all') return null;
   const chosen = Prisma.sql`
@@ -50,7 +50,7 @@ function chosenLocations({ orgId, rule: { locations } }: Query): Prisma.Sql | nu
     SELECT id FROM below`;
 }
 
-/** Visits that ended in the last days; those of chosen locations are found by the index of departures. */
+/** Returns visits that ended in the last days; those of chosen locations are found by the index of departures. */
 function endedVisits(query: Query): Prisma.Sql {
   const locations = chosenLocations(query);
   return locations === null
@@ -67,7 +67,7 @@ function endedVisits(query: Query): Prisma.Sql {
        ORDER BY v.left_at DESC LIMIT ${pastEventsMax + 1}::int`;
 }
 
-/** Positions whose asset came to where it is, or was last seen, in the last days. */
+/** Returns positions whose asset arrived, or was last seen, in the last days. */
 function positions(query: Query): Prisma.Sql {
   const locations = chosenLocations(query);
   return Prisma.sql`
@@ -129,7 +129,7 @@ function overdues(query: Query): Prisma.Sql {
                            AND floor(extract(epoch FROM now() - ${limit}) / 10)::int - 1`;
 }
 
-/** Minutes in which a reader sent something are kept for two days. */
+/** The minutes in which a reader sent something are kept for two days. */
 function silences({ orgId, ...query }: Query): Prisma.Sql {
   const limit = limitOf({ orgId, ...query });
   return Prisma.sql`
@@ -185,8 +185,8 @@ function statementOf(query: Query): Prisma.Sql | undefined {
 }
 
 /**
- * What happened in the last seven days and is of a rule's type, newest first, at most `pastEventsMax` and one. Undefined
- * where no history is kept.
+ * Returns the events of the last seven days of a rule's type, newest first, at most `pastEventsMax` plus one. Undefined
+ * if no history is kept.
  */
 export async function findPastEvents(
   db: Pick<Database, '$queryRaw'>,

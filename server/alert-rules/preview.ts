@@ -12,23 +12,23 @@ import { metadataKeysOf } from './queries.js';
 import { activeHours } from './schedule.js';
 import { type RuleInput, ruleInput } from './schemas.js';
 
-/** What a rule would have reported. */
+/** The events that a rule would have reported. */
 export type RulePreview = {
   days: number;
-  /** Null where no history is kept that could tell. */
+  /** Null if no such history is kept. */
   count: number | null;
-  /** Whether it may be more: there were too many to look at, or history has only a part. */
+  /** Whether there may be more: there were too many to examine, or the history is incomplete. */
   is_at_least: boolean;
-  /** The latest. */
+  /** The latest ones. */
   examples: { at: string; text: string }[];
 };
 
 const examplesMax = 5;
 
-/** Types of which the history has less than what happened. */
+/** Types whose history is incomplete. */
 const partlyKept = ['asset.overdue', 'asset.updated', 'location.updated', 'reader.offline'];
 
-/** Tells how often a rule would have fired in the last seven days, before it is saved. */
+/** Returns how often a rule would have fired in the last seven days, before it is saved. */
 export const previewRule = sessionProcedure('manager')
   .input(ruleInput)
   .query(({ ctx, input }): Promise<RulePreview> => preview(ctx.services.db, ctx.orgId, input));
@@ -61,7 +61,7 @@ async function describePast(
 ): Promise<DescribedEvent[]> {
   const events = past.map((item) => outboxEvent(item, orgId, rule));
   const references = referencesOf(events);
-  // Of a change the history has the asset as it is now, in place of the views before and after.
+  // For a change, the history has only the present asset instead of the views before and after.
   const assets = events.flatMap(({ asset_id: id }) => (id === null ? [] : [{ orgId, id }]));
   const subjects = await readSubjects(db, { ...references, assets }, metadataKeysOf([{ condition: rule }]));
   return events.map((event) => withNames(describeEvent(event, subjects), event, subjects));
@@ -92,7 +92,10 @@ function withNames(described: DescribedEvent, { data }: OutboxEvent, subjects: S
   return { ...described, data: named, matched: { asset, location: location?.line ?? null } };
 }
 
-/** Leaves out what a rule would have been silent about. Events come newest first, and quiet time runs forward. */
+/**
+ * Drops events that a rule would not have reported in its quiet time. Events come newest first, and quiet time runs
+ * forward.
+ */
 function withQuietTime(events: readonly DescribedEvent[], quietMs: number): DescribedEvent[] {
   if (quietMs === 0) return [...events];
   const firedAt = new Map<string, number>();

@@ -6,10 +6,10 @@ import type { AssetCondition, EmailMode, LocationCondition, RuleInput, Schedule 
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** What a rule applies to, as the column `condition` holds it. */
+/** The condition of a rule, as stored in the column `condition`. */
 export type Condition = { assets: AssetCondition; locations: LocationCondition; direction: RuleInput['direction'] };
 
-/** A rule as its table has it; instants are epoch milliseconds. */
+/** A stored rule; instants are epoch milliseconds. */
 export type RuleRow = {
   id: number;
   org_id: number;
@@ -33,7 +33,7 @@ const ruleColumns = Prisma.sql`
   r.notify_app, r.email_user_ids, r.email_mode, r.endpoint_ids,
   ${epochMs('r.created_at')} AS created_at, ${epochMs('r.updated_at')} AS updated_at`;
 
-/** An organization's rules by name; there are at most `rulesMax`. */
+/** Returns an organization's rules by name; there are at most `rulesMax`. */
 export async function findRules(db: Queryable, orgId: number): Promise<RuleRow[]> {
   return db.$queryRaw<RuleRow[]>`
     SELECT ${ruleColumns} FROM alert_rules r WHERE r.org_id = ${orgId}::int ORDER BY r.name, r.id`;
@@ -45,7 +45,7 @@ export async function findRule(db: Queryable, orgId: number, id: number): Promis
   return rows[0];
 }
 
-/** Enabled rules of some organizations for some types of events. */
+/** Returns the enabled rules of some organizations for some types of events. */
 export async function findRulesFor(
   db: Queryable,
   orgIds: readonly number[],
@@ -58,7 +58,7 @@ export async function findRulesFor(
      ORDER BY r.id`;
 }
 
-/** The fields of metadata that rules compare. */
+/** Returns the fields of metadata that rules compare. */
 export function metadataKeysOf(rules: readonly { condition: Pick<Condition, 'assets'> }[]): string[] {
   return [...new Set(rules.flatMap(({ condition }) => condition.assets.metadata_key ?? []))];
 }
@@ -75,7 +75,7 @@ function columnsOf(rule: RuleInput) {
   };
 }
 
-/** Inserts a rule unless the organization has `max` already; then returns undefined. The caller holds the lock `alerting`. */
+/** Inserts a rule. Returns undefined if the organization already has `max`. The caller holds the lock `alerting`. */
 export async function insertRule(
   tx: TransactionClient,
   orgId: number,
@@ -125,7 +125,7 @@ export async function deleteRuleRow(tx: TransactionClient, orgId: number, id: nu
   await tx.$executeRaw`DELETE FROM alert_rules WHERE org_id = ${orgId}::int AND id = ${id}::int`;
 }
 
-/** Ends the open alerts of a rule whose condition is not watched any more. */
+/** Ends the open alerts of a rule whose condition is not checked any more. */
 export async function endConditionsOf(tx: TransactionClient, orgId: number, ruleId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE alerts SET ended_at = ${currentInstant}
@@ -134,7 +134,7 @@ export async function endConditionsOf(tx: TransactionClient, orgId: number, rule
 
 export type Missing = { field: string; id: number };
 
-/** The ids in a rule that name nothing live of the organization. */
+/** Returns the ids in a rule that do not refer to a live row of the organization. */
 export async function missingReferences(tx: Queryable, orgId: number, rule: RuleInput): Promise<Missing[]> {
   return tx.$queryRaw<Missing[]>`
     SELECT 'ids' AS field, g.id FROM unnest(${rule.assets.kind === 'chosen' ? (rule.assets.ids ?? []) : []}::int[]) AS g (id)

@@ -3,7 +3,7 @@ import { previewRule } from './preview.js';
 import { ruleOptions } from './rule-options.js';
 import { createRule, deleteRule, getRule, listRules, setEnabled, updateRule } from './save-rule.js';
 
-/** What is worth an alert, and whom it is sent to; for managers and administrators. */
+/** Alert rules and their recipients; for managers and administrators. */
 export const alertRulesRouter = router({
   list: listRules,
   get: getRule,

@@ -2,14 +2,14 @@ import type { Database } from '../database/client.js';
 import { readSubjects } from '../events/subjects.js';
 import type { RuleRow } from './queries.js';
 
-/** The names of what rules apply to, so that people can read the rules. Deleted assets and locations keep their names. */
+/** The names of what rules refer to, for display. Deleted assets and locations keep their names. */
 export type RuleNames = {
   assets: { id: number; external_key: string; name: string; is_deleted: boolean }[];
-  /** `path` has the names from the top of the tree down to the location itself. */
+  /** `path` has the names from the root of the tree down to the location itself. */
   locations: { id: number; external_key: string; name: string; path: string[]; is_deleted: boolean }[];
 };
 
-/** A list of rules names so many assets and locations of each. */
+/** A list of rules has this many names of assets and of locations for each rule. */
 export const namesPerRuleMax = 3;
 
 type Queryable = Pick<Database, '$queryRaw'>;

@@ -2,9 +2,9 @@ import type { Database } from '../database/client.js';
 import { sessionProcedure } from '../trpc.js';
 import { rulesMax } from './schemas.js';
 
-/** What a form for rules offers. */
+/** The options of the form for rules. */
 export type RuleOptions = {
-  /** Whether e-mail can be sent; without it the recipients of a rule are kept, and get nothing. */
+  /** Whether email can be sent; otherwise the recipients of a rule are kept but get nothing. */
   email_configured: boolean;
   members: { user_id: number; name: string; email: string }[];
   endpoints: { id: number; name: string; is_enabled: boolean }[];
@@ -13,7 +13,10 @@ export type RuleOptions = {
 
 const membersMax = 1000;
 
-/** Whom a rule can notify, and whether e-mail is configured. Managers see the names of endpoints, not their addresses. */
+/**
+ * Returns who can be notified by a rule, and whether email is configured. Managers see the names of endpoints, not
+ * their addresses.
+ */
 export const ruleOptions = sessionProcedure('manager').query(async ({ ctx }): Promise<RuleOptions> => {
   const { db, settings } = ctx.services;
   return {

@@ -29,8 +29,8 @@ function ruleChanged(): ContractError {
 }
 
 /**
- * The organization's rules by name, all of them: there are at most 100. `names` has the first three assets and locations of
- * each rule.
+ * Returns all rules of the organization by name; there are at most 100. `names` has the first three assets and
+ * locations of each rule.
  */
 export const listRules = sessionProcedure('manager').query(
   async ({ ctx }): Promise<{ data: RuleView[]; names: RuleNames }> => {
@@ -43,7 +43,7 @@ export const listRules = sessionProcedure('manager').query(
   },
 );
 
-/** One rule, with the names of all assets and locations that it applies to. */
+/** Returns one rule, with the names of all its assets and locations. */
 export const getRule = sessionProcedure('manager')
   .input(ruleIdInput)
   .query(async ({ ctx, input }): Promise<{ rule: RuleView; names: RuleNames }> => {
@@ -52,7 +52,7 @@ export const getRule = sessionProcedure('manager')
     return { rule: ruleView(row), names: await readRuleNames(db, ctx.orgId, { rules: [row] }) };
   });
 
-/** Creates a rule. 409 where the organization has as many as it can have. */
+/** Creates a rule. 409 if the organization has reached the maximum. */
 export const createRule = sessionProcedure('manager')
   .input(ruleInput)
   .mutation(
@@ -67,7 +67,10 @@ export const createRule = sessionProcedure('manager')
       }),
   );
 
-/** Replaces a rule whole. 400 for `updated_at` where somebody else has changed the rule since. Alerts that it has opened for a condition end; what still holds is reported anew. */
+/**
+ * Replaces a rule completely. 400 for `updated_at` if somebody else has changed the rule since. Ends its open condition
+ * alerts; conditions that still hold are reported again.
+ */
 export const updateRule = sessionProcedure('manager')
   .input(updateRuleInput)
   .mutation(
@@ -84,7 +87,7 @@ export const updateRule = sessionProcedure('manager')
       }),
   );
 
-/** Switches a rule on or off. Off, its open conditions end. */
+/** Enables or disables a rule. Disabling it ends its open conditions. */
 export const setEnabled = sessionProcedure('manager')
   .input(setEnabledInput)
   .mutation(
@@ -113,7 +116,7 @@ export const deleteRule = sessionProcedure('manager')
 
 type RuleChange = { action: 'created' | 'updated' | 'deleted'; before?: RuleRow; after?: RuleRow };
 
-/** Writes the change into the activity log, unless nothing differs. */
+/** Records the change in the activity log, unless nothing differs. */
 async function recordRuleChange(
   tx: TransactionClient,
   scope: Scope,

@@ -28,12 +28,12 @@ export type EmailMode = (typeof emailModes)[number];
 
 const matchText = { min: 1, max: 255 };
 
-/** Which assets a rule applies to: all, chosen ones, or those one of whose fields matches. Letter case is ignored. */
+/** The assets a rule applies to: all, chosen ones, or those with a matching field. Letter case is ignored. */
 const assetsField = z.strictObject({
   kind: choiceParameter(['all', 'chosen', 'match']),
   ids: idListField(chosenAssetsMax).exactOptional(),
   field: choiceParameter(assetFields).exactOptional(),
-  /** Which top-level field of the metadata is compared. */
+  /** The top-level field of the metadata that is compared. */
   metadata_key: textField(matchText, 'create-string').exactOptional(),
   operator: choiceParameter(operators).exactOptional(),
   value: textField(matchText, 'create-string').exactOptional(),
@@ -85,20 +85,20 @@ const ruleFields = {
   is_enabled: booleanField('create-default').default(true),
   assets: assetsField.default({ kind: 'all' }),
   locations: locationsField.default({ kind: 'all', include_sublocations: true }),
-  /** Of moves and of dwell: which way the asset crosses the border of the locations. */
+  /** For moves and dwell: the direction in which the asset crosses the boundary of the locations. */
   direction: choiceParameter(directions).default('both'),
   limit_seconds: integerField({ min: limitSecondsMin, max: limitSecondsMax }, 'create-default')
     .nullable()
     .default(null),
   schedule: scheduleShape.nullable().default(null),
-  /** After it fired for a subject, the rule is silent about it for so long. */
+  /** How long the rule does not report the same subject again. */
   quiet_seconds: integerField({ min: 0, max: quietSecondsMax }, 'create-default').default(0),
   notify: notifyField.default({ app: true, email_user_ids: [], email_mode: 'each', endpoint_ids: [] }),
 };
 
 export const ruleInput = z.strictObject(ruleFields).superRefine(checkRule);
 
-/** A rule as it is saved. */
+/** A saved rule. */
 export type RuleInput = z.output<typeof ruleInput>;
 
 /** Replaces the whole rule. With `updated_at`, only if nobody has changed the rule since. */

@@ -2,7 +2,7 @@ import { formatTimestamp } from '../time.js';
 import type { RuleRow } from './queries.js';
 import type { RuleInput } from './schemas.js';
 
-/** A rule as the app reads it; it can be sent back as it is, without the last two fields. */
+/** A rule for the app; it can be sent back unchanged, without the last two fields. */
 export type RuleView = RuleInput & { id: number; created_at: string; updated_at: string };
 
 export function ruleView(row: RuleRow): RuleView {

@@ -6,19 +6,19 @@ import type { OpenedAlert } from './open-alerts.js';
 
 export const alertEmailTask = 'send_alert_emails';
 
-/** Of a recipient whose mails nobody can deliver, so many alerts wait; further ones are in the app alone. */
+/** Alerts that wait for a recipient whose mail cannot be delivered; further ones are only in the app. */
 export const waitingEmailsMax = 1000;
 
 const hourMs = 3_600_000;
 
-/** When a mail is due: at once, at the next full hour, or at the next midnight (UTC). */
+/** Returns when a mail is due: at once, at the next full hour, or at the next midnight (UTC). */
 function dueAtMs(mode: EmailMode, nowMs: number): number {
   if (mode === 'each') return nowMs;
   const periodMs = mode === 'hourly' ? hourMs : 24 * hourMs;
   return Math.ceil(nowMs / periodMs) * periodMs;
 }
 
-/** Queues alerts for the members that their rules name, and adds the jobs that mail them. */
+/** Queues alerts for the members that their rules notify, and adds the jobs that mail them. */
 export async function queueAlertEmails(
   tx: TransactionClient,
   alerts: readonly OpenedAlert[],
@@ -44,7 +44,7 @@ export async function queueAlertEmails(
   await addJobs(tx, emailJobs(emails));
 }
 
-/** One job for each recipient and time. What is due at once waits for the pause after the mail before it. */
+/** Returns one job for each recipient and time. An immediate mail waits for the pause after the previous one. */
 function emailJobs(emails: readonly { orgId: number; userId: number; dueMs: number; mode: EmailMode }[]): NewJob[] {
   const jobs = new Map<string, NewJob>();
   for (const { mode, dueMs, ...recipient } of emails) {
@@ -62,20 +62,20 @@ function emailJob({ orgId, userId }: Recipient, dueMs: number | undefined): NewJ
   return { task: alertEmailTask, payload, key, ...(dueMs === undefined ? { keepsTime: true } : { runAtMs: dueMs }) };
 }
 
-/** Adds the job that mails, after a pause, what waits then. */
+/** Adds the job that mails the waiting alerts after a pause. */
 export async function pauseEmails(
   db: Pick<Database, '$queryRaw'>,
   recipient: Recipient,
   pauseMs: number,
 ): Promise<void> {
-  // Without `keepsTime`: a job that waits already is put off.
+  // Without `keepsTime`, so that a job that waits already is postponed.
   const { task, payload, key } = emailJob(recipient, undefined);
   await addJobs(db, [{ task, key, ...(payload && { payload }), runAtMs: Date.now() + pauseMs }]);
 }
 
 /** An alert that is due to be mailed. */
 export type DueAlert = {
-  /** Of the row that waits. */
+  /** The id of the waiting row. */
   id: number;
   rule_name: string;
   event_type: string;
@@ -84,10 +84,10 @@ export type DueAlert = {
   due_at: number;
 };
 
-/** In one mail; what is more comes with the next. */
+/** Alerts in one mail; the rest comes with the next one. */
 const alertsPerMailMax = 200;
 
-/** The alerts that are due to one recipient, the first one first. */
+/** Returns the alerts that are due to one recipient, oldest first. */
 export async function findDueAlerts(
   db: Pick<Database, '$queryRaw'>,
   { orgId, userId }: { orgId: number; userId: number },
@@ -106,7 +106,7 @@ export async function removeAlertEmails(db: Pick<Database, '$executeRaw'>, ids: 
   await db.$executeRaw`DELETE FROM alert_emails WHERE id = ANY(${ids}::int8[])`;
 }
 
-/** Where mails go to. Undefined for somebody who is no member any more. */
+/** Returns the address of a recipient; undefined for somebody who is not a member any more. */
 export async function findRecipient(
   db: Pick<Database, '$queryRaw'>,
   { orgId, userId }: { orgId: number; userId: number },

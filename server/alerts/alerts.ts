@@ -14,7 +14,7 @@ import {
 } from './queries.js';
 import { acknowledgeInput, alertIdInput, listAlertsInput } from './schemas.js';
 
-/** An alert as the app reads it. `data` is that of the event, as webhooks receive it. */
+/** An alert for the app. `data` is that of the event, as webhooks receive it. */
 export type AlertView = ReturnType<typeof alertView>;
 
 function alertView({ rule_id: ruleId, rule_name: ruleName, ...row }: AlertRow) {
@@ -29,7 +29,7 @@ function alertView({ rule_id: ruleId, rule_name: ruleName, ...row }: AlertRow) {
   };
 }
 
-/** The organization's alerts, newest first. `next_before_id` continues the list; null at its end. */
+/** Lists the organization's alerts, newest first. `next_before_id` continues the list; null at its end. */
 export const listAlerts = sessionProcedure('viewer')
   .input(listAlertsInput)
   .query(async ({ ctx, input }): Promise<{ data: AlertView[]; next_before_id: number | null }> => {
@@ -38,7 +38,7 @@ export const listAlerts = sessionProcedure('viewer')
     return { data: rows.map(alertView), next_before_id: last?.id ?? null };
   });
 
-/** One alert, with its webhook deliveries for administrators; null for others. */
+/** Returns one alert, with its webhook deliveries for administrators and null for others. */
 export const getAlert = sessionProcedure('viewer')
   .input(alertIdInput)
   .query(async ({ ctx, input }): Promise<AlertView & { deliveries: AlertDelivery[] | null }> => {
@@ -49,19 +49,19 @@ export const getAlert = sessionProcedure('viewer')
     return { ...alertView(row), deliveries: isAdmin ? await findAlertDeliveries(db, ctx.orgId, input.id) : null };
   });
 
-/** The names of the rules whose alerts are listed in the app, to filter by; at most 100. */
+/** Returns the names of the rules with alerts in the app, as filter options; at most 100. */
 export const listAlertRules = sessionProcedure('viewer').query(
   async ({ ctx }): Promise<{ data: { id: number; name: string }[] }> => ({
     data: await findAlertRules(ctx.services.db, ctx.orgId),
   }),
 );
 
-/** How many alerts are open. `scans.live` sends the same when it may have changed. */
+/** Returns the number of open alerts. `scans.live` sends it whenever it may have changed. */
 export const openCount = sessionProcedure('viewer').query(
   ({ ctx }): Promise<OpenCount> => readOpenCount(ctx.services.db, ctx.orgId),
 );
 
-/** Acknowledges alerts; who did it first, and when, is kept. Ids of other organizations are passed over. */
+/** Acknowledges alerts. The first acknowledgement of each is kept. Ids of other organizations are ignored. */
 export const acknowledge = sessionProcedure('operator')
   .input(acknowledgeInput)
   .mutation(async ({ ctx, input }): Promise<{ acknowledged: number }> => {

@@ -4,7 +4,7 @@ import { currentInstant } from '../database/columns.js';
 import type { DescribedEvent } from '../events/describe-event.js';
 import type { RuleRow } from '../alert-rules/queries.js';
 
-/** A rule that an event fits. */
+/** A rule that matches an event. */
 export type Firing = { rule: RuleRow; event: DescribedEvent; isCondition: boolean };
 
 export type OpenedAlert = { id: number; firing: Firing };
@@ -12,8 +12,8 @@ export type OpenedAlert = { id: number; firing: Firing };
 type AlertKey = { rule_id: number; event_key: string };
 
 /**
- * Opens an alert for each firing, and returns those that are new. A rule in its quiet time about a subject opens none, nor
- * does a condition whose alert is open, nor an event that has its alert already.
+ * Opens an alert for each firing, and returns the new ones. Opens none for a rule in its quiet time about the subject,
+ * a condition with an open alert, or an event that has its alert already.
  */
 export async function openAlerts(tx: TransactionClient, firings: readonly Firing[]): Promise<OpenedAlert[]> {
   const due = await outsideQuietTime(tx, firings);
@@ -34,7 +34,7 @@ export async function openAlerts(tx: TransactionClient, firings: readonly Firing
         ${of(({ isCondition }) => isCondition)}::bool[]
       ) WITH ORDINALITY AS g (org_id, rule_id, rule_name, event_key, event_type, subject, asset_id, location_id, location_ids, reader_id,
                               data, in_app, is_condition, no)
-      -- A rule that was deleted meanwhile opens nothing.
+      -- Rules that were deleted meanwhile are skipped.
       JOIN alert_rules r ON r.org_id = g.org_id AND r.id = g.rule_id
      ORDER BY g.no
     ON CONFLICT DO NOTHING
@@ -46,12 +46,12 @@ export async function openAlerts(tx: TransactionClient, firings: readonly Firing
   });
 }
 
-/** The locations that an event concerns, each with those above it. */
+/** Returns the locations that an event concerns, each with those above it. */
 function locationIdsOf({ matched: { move, location } }: DescribedEvent): number[] {
   return [...new Set([...(move?.from ?? []), ...(move?.to ?? []), ...(location ?? [])])];
 }
 
-/** The firings of rules that are not silent about their subject; of several for one subject the first. */
+/** Drops firings in the quiet time of a rule about a subject; of several for one subject the first is kept. */
 async function outsideQuietTime(tx: TransactionClient, firings: readonly Firing[]): Promise<Firing[]> {
   const quiet = firings.filter(({ rule }) => rule.quiet_seconds > 0);
   if (quiet.length === 0) return [...firings];

@@ -9,7 +9,7 @@ import type { AlertFilter, AlertStatus } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** An alert of the list; instants are epoch milliseconds. */
+/** An alert in a list; instants are epoch milliseconds. */
 export type AlertRow = {
   id: number;
   rule_id: number | null;
@@ -41,7 +41,7 @@ const statusConditions: Record<AlertStatus, Prisma.Sql> = {
   ended: Prisma.sql`a.ended_at IS NOT NULL`,
 };
 
-/** A page of an organization's alerts, newest first. */
+/** Returns a page of an organization's alerts, newest first. */
 export async function findAlerts(db: Queryable, orgId: number, filter: AlertFilter): Promise<AlertRow[]> {
   const conditions = allOf([
     Prisma.sql`a.org_id = ${orgId}::int AND a.in_app`,
@@ -69,7 +69,7 @@ export async function findAlert(db: Queryable, orgId: number, id: number): Promi
   return rows[0];
 }
 
-/** What became of an alert's event at one endpoint. */
+/** The delivery of an alert's event to one endpoint. */
 export type AlertDelivery = {
   id: number;
   endpoint_id: number;
@@ -78,7 +78,7 @@ export type AlertDelivery = {
   attempts: number;
 };
 
-/** The deliveries of an alert's event; an endpoint has one at most. */
+/** Returns the deliveries of an alert's event; an endpoint has at most one. */
 export async function findAlertDeliveries(db: Queryable, orgId: number, alertId: number): Promise<AlertDelivery[]> {
   return db.$queryRaw<AlertDelivery[]>`
     SELECT d.id::float8 AS id, d.endpoint_id, w.name AS endpoint_name, d.status, d.attempts
@@ -89,13 +89,13 @@ export async function findAlertDeliveries(db: Queryable, orgId: number, alertId:
      ORDER BY w.name, w.id`;
 }
 
-/** The rules whose alerts the app lists, by name. */
+/** Returns the rules with alerts in the app, by name. */
 export async function findAlertRules(db: Queryable, orgId: number): Promise<{ id: number; name: string }[]> {
   return db.$queryRaw<{ id: number; name: string }[]>`
     SELECT r.id, r.name FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.notify_app ORDER BY r.name, r.id`;
 }
 
-/** How many alerts are open, counted up to `max`. */
+/** Counts open alerts, up to `max`. */
 export async function countOpen(db: Queryable, orgId: number, max: number): Promise<number> {
   const [row] = await db.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n
@@ -103,7 +103,7 @@ export async function countOpen(db: Queryable, orgId: number, max: number): Prom
   return row.n;
 }
 
-/** Acknowledges alerts that nobody has acknowledged yet. Returns how many these were. */
+/** Acknowledges alerts that are not acknowledged yet. Returns how many these were. */
 export async function acknowledgeAlerts(
   db: Pick<Database, '$executeRaw'>,
   orgId: number,
@@ -118,7 +118,7 @@ const keptDays = 90;
 const keptPerOrgMax = 50_000;
 const removedPerRun = 20_000;
 
-/** Deletes alerts that are older than 90 days, and of each organization all but the newest 50,000. */
+/** Deletes alerts that are older than 90 days, and all but the newest 50,000 of each organization. */
 export async function removeOldAlerts(db: Pick<Database, '$executeRaw'>): Promise<void> {
   await removeAged(db, {
     ...{ table: 'alerts', since: 'opened_at', keptDays, rowsMax: removedPerRun },

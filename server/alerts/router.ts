@@ -1,7 +1,7 @@
 import { router } from '../trpc.js';
 import { acknowledge, getAlert, listAlertRules, listAlerts, openCount } from './alerts.js';
 
-/** What rules have reported; for everybody in the organization. */
+/** Alerts that rules have opened; for all members. */
 export const alertsRouter = router({
   list: listAlerts,
   get: getAlert,

@@ -22,7 +22,7 @@ export const listAlertsInput = z
     reader_id: idParameter().exactOptional(),
     /** Alerts that concern a location or one below it, as the tree was when they were opened. */
     location_id: idParameter().exactOptional(),
-    /** Alerts that were opened from here, and before there. */
+    /** Alerts opened at or after `from`, and before `to`. */
     from: timestampParameter().exactOptional(),
     to: timestampParameter().exactOptional(),
     limit: integerParameter({ min: 1, max: 200 }).default(50),

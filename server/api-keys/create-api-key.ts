@@ -9,7 +9,7 @@ import { apiKeyQuota } from './quota.js';
 import { createApiKeyInput } from './schemas.js';
 import { apiKeyView } from './view.js';
 
-/** Mints a key for an organization in which the caller is an administrator. The token is in this answer and nowhere else. */
+/** Creates an API key for an organization in which the caller is an administrator. The token is returned only here. */
 export const createApiKey = sessionProcedure('viewer')
   .input(createApiKeyInput)
   .mutation(async ({ ctx, input }) => {

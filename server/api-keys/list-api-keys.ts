@@ -4,7 +4,7 @@ import { findApiKeys } from './queries.js';
 import { listApiKeysInput } from './schemas.js';
 import { type ApiKeyView, apiKeyView } from './view.js';
 
-/** The organization's keys, newest first. */
+/** Lists the organization's keys, newest first. */
 export const listApiKeys = sessionProcedure('admin')
   .input(listApiKeysInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<ApiKeyView>> => {

@@ -46,7 +46,7 @@ export async function insertApiKey(tx: TransactionClient, orgId: number, key: Ne
   return rows[0];
 }
 
-/** An organization's keys, newest first, revoked and expired ones included. */
+/** Returns an organization's keys, newest first, with revoked and expired ones. */
 export async function findApiKeys(db: Database, orgId: number, { limit, offset }: Paging): Promise<ApiKeyRow[]> {
   return db.$queryRaw<ApiKeyRow[]>`
     SELECT ${apiKeyRow}

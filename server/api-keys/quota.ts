@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Quota } from '../database/quota.js';
 
-/** Keys of an organization, of which revoked and expired ones stay in the list. */
+/** The quota of keys of an organization; revoked and expired ones stay in the list. */
 export const apiKeyQuota: Quota = {
   table: 'api_keys',
   lock: 'apiKeys',

@@ -6,8 +6,8 @@ import { revokeApiKeyInput } from './schemas.js';
 import { apiKeyView } from './view.js';
 
 /**
- * Revokes a key for good, from the next request on, within a second in other processes. Revoking it again changes
- * nothing and answers the same.
+ * Revokes a key permanently, from the next request on, within a second in other processes. Revoking it again changes
+ * nothing and returns the same.
  */
 export const revokeApiKey = sessionProcedure('admin')
   .input(revokeApiKeyInput)

@@ -2,7 +2,7 @@ import type { Scope } from '../auth/scopes.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import type { ApiKeyRow } from './queries.js';
 
-/** A key as administrators see it; the token is in no row and so in no view. */
+/** A key for administrators; the token is not stored and so cannot be returned. */
 export type ApiKeyView = {
   id: string;
   name: string;

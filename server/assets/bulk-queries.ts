@@ -2,18 +2,18 @@ import { type Author, authoredBy } from '../activity/author.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, nextInstant } from '../database/columns.js';
 
-/** What became of the assets of one call: those found, and of them those that changed. */
+/** The result of one call for many assets: those found, and those that changed. */
 export type BulkOutcome = { found: ReadonlySet<number>; changed: ReadonlySet<number> };
 
 type IdRow = { id: number };
 
-/** Activates or deactivates live assets together; one that is so already keeps its `updated_at`. */
+/** Activates or deactivates live assets together; unchanged ones keep their `updated_at`. */
 export async function setActive(
   db: Database,
   orgId: number,
   { ids, isActive, author }: { ids: readonly number[]; isActive: boolean; author: Author },
 ): Promise<BulkOutcome> {
-  // Held in the order of the ids, so that two of these never wait for each other in a circle.
+  // Locked in the order of the ids, so that two calls never deadlock.
   return db.$transaction(async (tx) => {
     const found = await tx.$queryRaw<IdRow[]>`
       SELECT id

@@ -6,14 +6,14 @@ import { type BulkOutcome, retireAssets, setActive } from './bulk-queries.js';
 import { manyMax } from './list-many.js';
 import { assetNotFound } from './procedure.js';
 
-/** What became of one asset; why it failed is told in the words of the procedure for one asset. */
+/** The result for one asset; a failure has the detail of the procedure for one asset. */
 export type BulkResult =
   | { id: number; status: 'done' | 'unchanged' }
   | { id: number; status: 'failed'; detail: string };
 
 const ids = idListField(manyMax);
 
-/** Activates or deactivates many assets. Each that is there is changed, whatever became of the others. */
+/** Activates or deactivates many assets. The failure of one does not affect the others. */
 export const setActiveMany = sessionProcedure('manager')
   .input(z.strictObject({ ids, is_active: booleanField('patch') }))
   .mutation(async ({ ctx, input: { ids: wanted, is_active: isActive } }): Promise<{ results: BulkResult[] }> => {
@@ -23,14 +23,14 @@ export const setActiveMany = sessionProcedure('manager')
     );
   });
 
-/** Deletes many assets and retires their tags. Each that is there is deleted, whatever became of the others. */
+/** Deletes many assets and retires their tags. The failure of one does not affect the others. */
 export const deleteMany = sessionProcedure('manager')
   .input(z.strictObject({ ids }))
   .mutation(async ({ ctx, input: { ids: wanted } }): Promise<{ results: BulkResult[] }> => {
     return resultsOf(wanted, await retireAssets(ctx.services.db, ctx.orgId, { ids: wanted, author: ctx.author }));
   });
 
-/** One result for each id given, in their order. */
+/** Returns one result for each given id, in order. */
 function resultsOf(wanted: readonly number[], { found, changed }: BulkOutcome): { results: BulkResult[] } {
   const results = wanted.map((id): BulkResult => {
     if (changed.has(id)) return { id, status: 'done' };

@@ -16,10 +16,10 @@ const item = z.strictObject({ name: nameField('create-string'), ...tagRequestFie
 
 type NewAsset = z.output<typeof item>;
 
-/** The assets created, in the order given. */
+/** The created assets, in the given order. */
 export type CreatedMany = { assets: { id: number; external_key: string; name: string }[] };
 
-/** Thrown inside the transaction to undo it when a tag is taken. */
+/** Thrown inside the transaction to roll it back when a tag is taken. */
 class TakenError extends Error {}
 
 /**
@@ -43,7 +43,7 @@ async function insertAll(
   orgId: number,
   { assets, author }: { assets: readonly NewAsset[]; author: Author },
 ): Promise<CreatedMany | undefined> {
-  // In the order in which every request takes tags, so that two of them wait for each other without a deadlock.
+  // Every request locks tags in this order, so that two of them never deadlock.
   const ordered = assets.map((asset, index) => ({ asset, index })).toSorted((a, b) => compareTags(a.asset, b.asset));
   try {
     return await db.$transaction(async (tx) => {

@@ -4,14 +4,14 @@ import type { Database } from '../database/client.js';
 import { sessionProcedure } from '../trpc.js';
 import { detailKeyField, detailValueField } from './table-input.js';
 
-/** Keys that are listed; an organization that uses more has more kinds of details than a list of them helps with. */
+/** Keys that are listed; a longer list of details would not help anybody. */
 const keysMax = 100;
 const valuesMax = 20;
 
-/** Sorts after every text that goes on behind a prefix. */
+/** Sorts after every text that begins with a prefix. */
 const last = '\u{10FFFF}';
 
-/** The keys of custom details that live assets have, in the order of code points, at most 100. */
+/** Returns the keys of custom details of live assets, in code point order, at most 100. */
 export const listDetailKeys = sessionProcedure('viewer').query(
   async ({ ctx }): Promise<{ keys: string[] }> => ({
     keys: await distinctTexts(ctx.services.db, {
@@ -24,7 +24,7 @@ export const listDetailKeys = sessionProcedure('viewer').query(
 
 const input = z.strictObject({ key: detailKeyField, q: detailValueField.default('') });
 
-/** Values of one key that live assets have and that begin with a text, in the order of code points, at most 20. */
+/** Returns values of one key of live assets that begin with a text, in code point order, at most 20. */
 export const listDetailValues = sessionProcedure('viewer')
   .input(input)
   .query(
@@ -39,7 +39,7 @@ export const listDetailValues = sessionProcedure('viewer')
 
 type Distinct = { column: Prisma.Sql; within: Prisma.Sql; limit: number };
 
-/** Reads one entry of the index for each text that it returns, however many assets have it. */
+/** Reads one index entry for each text that it returns, however many assets have it. */
 async function distinctTexts(db: Pick<Database, '$queryRaw'>, { column, within, limit }: Distinct): Promise<string[]> {
   const rows = await db.$queryRaw<{ text: string }[]>`
     WITH RECURSIVE found AS (

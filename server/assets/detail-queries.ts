@@ -1,7 +1,7 @@
 import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 
-/** Where one asset is; instants are epoch milliseconds. */
+/** The position of one asset; instants are epoch milliseconds. */
 export type PositionRow = {
   location_id: number | null;
   reader_id: number | null;

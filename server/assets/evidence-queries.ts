@@ -12,10 +12,12 @@ export function antennaKey(readerId: number, port: number): AntennaKey {
   return readerId * portsPerReader + port;
 }
 
-/** What is stored of an asset's position for the decision; instants are epoch milliseconds. */
+/** The stored state of an asset's decision; instants are epoch milliseconds. */
 export type DecisionRow = { location_id: number | null; located_since: number | null; locating: string | null };
 
-/** Returns the stored decision about a live asset, with nulls if it was never seen; undefined without such an asset. */
+/**
+ * Returns the stored decision about a live asset, with nulls if it was never seen; undefined if there is no such asset.
+ */
 export async function findDecision(db: Database, orgId: number, assetId: number): Promise<DecisionRow | undefined> {
   const rows = await db.$queryRaw<DecisionRow[]>`
     SELECT p.location_id, ${epochMs('p.located_since')} AS located_since, p.locating
@@ -25,14 +27,14 @@ export async function findDecision(db: Database, orgId: number, assetId: number)
   return rows[0];
 }
 
-/** An antenna of a live reader, as it is set up and with what was learned of it. */
+/** An antenna of a live reader, with its settings and learned levels. */
 export type EvidenceAntennaRow = {
   reader_id: number;
   port: number;
   reader_name: string;
   rule: 'evidence' | 'newest';
   kind: 'zone' | 'portal';
-  /** Null where neither the antenna nor the reader has a live location. */
+  /** Null if neither the antenna nor the reader has a live location. */
   location_id: number | null;
   location_name: string | null;
   last_message_at: number | null;
@@ -64,7 +66,7 @@ export async function findAntennas(
       LEFT JOIN antenna_levels v ON v.reader_id = r.id AND v.antenna = g.port`;
 }
 
-/** What was learned of how an antenna reads assets at a location. */
+/** The learned signature of an antenna at a location. */
 export type EvidenceSignatureRow = {
   location_id: number;
   reader_id: number;
@@ -74,7 +76,7 @@ export type EvidenceSignatureRow = {
   variance: number;
 };
 
-/** Returns what was learned of the locations. */
+/** Returns the learned signatures of locations. */
 export async function findSignatures(
   db: Database,
   orgId: number,

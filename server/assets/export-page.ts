@@ -11,15 +11,18 @@ import { viewAsset } from './view.js';
 /** The filters of the app's table, and chosen assets. */
 const input = z.strictObject({ ...exportPageFields, ...tableFilterFields });
 
-/** An asset of an export. What readers know of it is for people: an import leaves these columns out. */
+/** An asset of an export. The columns about its position are for people: an import ignores them. */
 export type ExportedAsset = AssetView & {
-  /** The names from the top of the tree down to the location; empty where it has none. */
+  /** The names from the root of the tree down to the location; empty without a location. */
   location_path: string[];
   location_external_key: string | null;
   asset_last_seen: string | null;
 };
 
-/** A page of an export, by key: each page begins after the last one's last key, so that it costs the same however far down. */
+/**
+ * Returns a page of an export, by key: each page begins after the last key of the previous one, so all pages cost the
+ * same.
+ */
 export const exportAssetsPage = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { ids, after, limit, ...wanted } }) => {

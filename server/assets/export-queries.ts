@@ -16,7 +16,7 @@ export type ExportFilter = Omit<TableFilter, 'locationIds'> & {
 /** An asset of an export, with its position; instants are epoch milliseconds. */
 export type ExportRow = AssetRow & { location_id: number | null; asset_last_seen: number | null };
 
-/** The live assets that match and whose key comes after the given one, in the order of their keys. */
+/** Returns the matching live assets whose key comes after the given one, by key. */
 export async function assetsAfter(
   db: Database,
   orgId: number,
@@ -65,7 +65,7 @@ function listingCondition(orgId: number, filter: ExportFilter): Prisma.Sql | und
   return isAsked ? seen : undefined;
 }
 
-/** A live location and all live ones below it. */
+/** Returns a live location and all live ones below it. */
 function subtree(orgId: number, locationId: number): Prisma.Sql {
   return Prisma.sql`
     WITH RECURSIVE down AS (

@@ -8,22 +8,22 @@ import { findAsset } from './queries.js';
 import { type AssetView, assetId } from './schemas.js';
 import { viewAsset } from './view.js';
 
-/** Where an asset is and who saw it last. */
+/** The position of an asset, and the reader that saw it last. */
 export type AssetPosition = {
   location: Place | null;
   asset_last_seen: string;
   located_since: string;
-  /** Null where a handheld saw it, as `antenna`. A deleted reader keeps its name. */
+  /** Null if a handheld saw it, like `antenna`. A deleted reader keeps its name. */
   reader: { id: number; name: string; is_deleted: boolean } | null;
   antenna: number | null;
 };
 
 export type AssetDetail = AssetView & {
-  /** Null where it was never seen. */
+  /** Null if it was never seen. */
   position: AssetPosition | null;
 };
 
-/** A live asset, in effect or not, with where it is. */
+/** Returns a live asset, effective or not, with its position. */
 export const getAssetDetail = sessionProcedure('viewer')
   .input(z.strictObject(assetId))
   .query(async ({ ctx, input }): Promise<AssetDetail> => {

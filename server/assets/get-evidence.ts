@@ -18,7 +18,7 @@ import {
 import { assetNotFound } from './procedure.js';
 import { assetId } from './schemas.js';
 
-/** What one antenna has read of one tag of an asset during its visit. */
+/** The reads of one tag of an asset by one antenna during the present visit. */
 export type EvidenceItem = {
   reader_id: number;
   reader_name: string;
@@ -27,40 +27,43 @@ export type EvidenceItem = {
   /** Null for an antenna without a location. */
   location_id: number | null;
   location_name: string | null;
-  /** Null for a tag that was detached meanwhile, as `tag_value`. */
+  /** Null for a tag that was detached meanwhile, like `tag_value`. */
   tag_type: string | null;
   tag_value: string | null;
   /** Mean level; null without RSSI. */
   rssi_dbm: number | null;
-  /** Recent reads of the visit: where there are very many, old ones no longer count. */
+  /** Recent reads of the visit: with very many reads, old ones no longer count. */
   reads: number;
   last_read_at: string;
-  /** How long the antenna has not read the tag, though its reader sent messages; null while that is nothing unusual. */
+  /** How long the antenna has not read the tag, though its reader sent messages; null while that is not unusual. */
   silent_seconds: number | null;
 };
 
-/** Why an asset is at its location. */
+/** The reason for an asset's location. */
 export type EvidenceReason = {
   code: ReasonCode;
-  /** Where it was before, or which other location was compared. */
+  /** The previous location, or the other one in the comparison. */
   other_location_id: number | null;
   other_location_name: string | null;
 };
 
-/** Why an asset is where it is. Nulls and an empty list if that is not known: it was never seen, or not since an update. */
+/**
+ * The evidence for an asset's location. Nulls and an empty list if it is unknown: it was never seen, or not since an
+ * update.
+ */
 export type AssetEvidence = {
   location_id: number | null;
   location_name: string | null;
   /** From 0 to 1. */
   confidence: number | null;
-  /** Since when it counts as being there. */
+  /** The arrival at the location. */
   decided_at: string | null;
   reason: EvidenceReason | null;
   /** The antennas of the location first, then the strongest. */
   evidence: EvidenceItem[];
 };
 
-/** Explains the location of a live asset by what each antenna has read of it. */
+/** Explains the location of a live asset by the reads of each antenna. */
 export const getEvidence = sessionProcedure('viewer')
   .input(z.strictObject(assetId))
   .query(async ({ ctx, input }): Promise<AssetEvidence> => {
@@ -99,7 +102,7 @@ function nameOf(id: number | null, names: ReadonlyMap<number, string>): string |
   return id === null ? null : (names.get(id) ?? null);
 }
 
-/** What the decision depends on, for the antennas that received the asset and the locations that it may be at. */
+/** Returns the inputs of the decision, for the antennas that received the asset and its candidate locations. */
 function surroundingsOf(
   antennas: ReadonlyMap<AntennaKey, EvidenceAntennaRow>,
   signatures: readonly EvidenceSignatureRow[],
@@ -154,11 +157,11 @@ function viewItem(item: Evidence, { state, byKey, tags, nowMs }: ViewOptions): E
   ];
 }
 
-/** Gaps between two reads after which an antenna counts as silent, and the shortest time that does. */
+/** The number of gaps between reads after which an antenna counts as silent, and the shortest such time. */
 const silentGaps = 3;
 const silentMinMs = 30_000;
 
-/** A reader that has sent nothing says nothing about silence. */
+/** A reader that has sent nothing is no evidence of silence. */
 function silentSeconds(tally: Tally, antenna: EvidenceAntennaRow, nowMs: number): number | null {
   const reportedUntilMs = Math.min(antenna.last_message_at ?? 0, nowMs);
   const silentMs = reportedUntilMs - tally.lastMs;

@@ -3,7 +3,7 @@ import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
 import { allOf, type Paging } from '../lists.js';
 
-/** An event of one asset; instants are epoch milliseconds, `next_at` is the event that follows it in the asked window. */
+/** An event of one asset; instants are epoch milliseconds, `next_at` is the following event in the requested range. */
 export type EventRow = {
   event_observed_at: number;
   location_id: number | null;
@@ -27,8 +27,8 @@ type CountedRow = {
 };
 
 /**
- * A page of a live asset's events with their count, or undefined where there is no such asset. One event more than the
- * page is read on its newer side, so that each event of the page knows when it ended.
+ * Returns a page of a live asset's events with their count, or undefined if there is no such asset. Reads one more
+ * event on the newer side, so that each event of the page knows when it ended.
  */
 export async function listEventRows(
   db: Database,

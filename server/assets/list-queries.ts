@@ -28,7 +28,7 @@ export type AssetFilter = {
 
 type ListCounts = {
   total_count: number;
-  /** Of a deep page: the version of the order and the key at the offset, null beyond the end. */
+  /** Only of a deep page: the version of the order and the key at the offset, null beyond the end. */
   version?: number;
   anchor_key?: string | null;
 };
@@ -41,8 +41,8 @@ export type AssetListRequest = {
 };
 
 /**
- * A page of the assets list with the count of all that match. The page is found on an index alone and only its own rows
- * are read, so a deep page costs index entries, not rows.
+ * Returns a page of the assets list with the count of all matches. The page is found with an index alone and only its
+ * own rows are read, so a deep page costs index entries, not rows.
  */
 export async function listAssetRows(
   db: Database,
@@ -101,7 +101,7 @@ export async function listAssetRows(
   return rows;
 }
 
-/** Whether a page is worth the two steps of `deepPage`, which are for the order and the filter that a walk through all has. */
+/** Whether a page is worth the two steps of `deepPage`, which support only the default order and filter. */
 function isDeep(filter: AssetFilter, sort: readonly SortItem<AssetSortField>[], { offset }: Paging): boolean {
   return (
     offset >= deepOffsetMin &&
@@ -120,9 +120,9 @@ type DeepPage = {
 };
 
 /**
- * A page by key, far down. From the start, or from a known anchor if nothing has changed since, as many rows that are neither
- * deleted nor marked as expired are passed on the narrowest index as are to be skipped. Of those the few that are not
- * effective are counted, and that many more are skipped from there.
+ * Returns a deep page of a list by key. From the start, or from a known anchor if nothing has changed since, skips as
+ * many rows that are neither deleted nor flagged as expired on the narrowest index as the offset says. Counts the few
+ * of them that are not effective, and skips as many more.
  */
 function deepPage(orgId: number, { conditions, order, descending, paging, known }: DeepPage) {
   const unmarked = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL AND NOT a.is_expired`;

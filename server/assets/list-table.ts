@@ -19,16 +19,16 @@ export type AssetTable = {
   data: PlacedAsset[];
   limit: number;
   offset: number;
-  /** How many match; where it is not exact, at the least. */
+  /** The number of matches; a lower bound if it is not exact. */
   total_count: number;
   total_is_exact: boolean;
-  /** How far the pages go. */
+  /** The number of rows that pages can reach. */
   reachable_count: number;
 };
 
 /**
- * The app's table: all assets that are not deleted, in effect or not, with where they are. Of the order the first field
- * counts. In the order of `asset_last_seen` only those are listed that were ever seen.
+ * Lists assets for the app's table: all that are not deleted, effective or not, with their positions. Only the first
+ * field of the order counts. With the order `asset_last_seen`, lists only assets that were ever seen.
  */
 export const listAssetTable = sessionProcedure('viewer')
   .input(input)

@@ -9,12 +9,12 @@ import { listVisitRows } from './visit-queries.js';
 
 const visitsMax = 100;
 
-/** The time that an asset spent at one location, from its arrival to the first read that placed it elsewhere. */
+/** The time that an asset spent at one location, from its arrival to the first read elsewhere. */
 export type Visit = {
-  /** Null where the reader that saw it had no location. */
+  /** Null if the reader that saw it had no location. */
   location: Place | null;
   arrived_at: string;
-  /** When the service received the read that decided it; null where that is not known any more. */
+  /** When the service received the read that decided it; null if that is no longer known. */
   decided_at: string | null;
   /** Null while the visit lasts. */
   left_at: string | null;
@@ -25,7 +25,7 @@ export type Visit = {
 
 export type VisitPage = {
   data: Visit[];
-  /** What to send as `before` for the next page; null at the end. */
+  /** The value of `before` for the next page; null at the end. */
   next_before: string | null;
 };
 

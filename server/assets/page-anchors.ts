@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-// Where deep pages of the assets list begin. A page at a large offset passes all index entries before it. A client that reads
-// page after page would pass them again and again, so each process remembers some keys with the number of rows before them.
-// They are good as long as no asset of the organization is created, deleted, renamed or marked as expired: then `version`
-// is another one, and the statement that reads the page compares it.
+// Positions at which deep pages of the assets list begin. A page at a large offset skips all index entries before it. A
+// client that reads page after page would skip them again and again, so each process remembers some keys with the
+// number of rows before them. They are valid until an asset of the organization is created, deleted, renamed or flagged
+// as expired: then `version` changes, and the statement that reads the page compares it.
 
-/** A key of the list by key, with how many rows come before it. */
+/** A key of the list by key, with the number of rows before it. */
 export type Anchor = {
-  /** The sum of `row_counts.changes` that it was read with. It only grows. */
+  /** The sum of `row_counts.changes` when it was read. It only grows. */
   version: number;
   position: number;
   externalKey: string;
@@ -17,18 +17,18 @@ export type Anchor = {
 export type KeyOrder = { orgId: number; descending: boolean };
 
 export type PageAnchors = {
-  /** The nearest anchor that is not after an offset. */
+  /** Returns the nearest anchor at or before an offset. */
   before(order: KeyOrder, offset: number): Anchor | undefined;
   add(order: KeyOrder, anchor: Anchor): void;
 };
 
-/** How many entries of an index are passed in less time than it is worth to remember them. */
+/** Fewer index entries than this are skipped faster than an anchor would be worth. */
 const spacing = 1000;
 
-/** Orders that are remembered; what was used longest ago is forgotten. */
+/** Orders that are remembered; the least recently used one is dropped. */
 const ordersMax = 500;
 
-/** Anchors of one order, those of a million assets. */
+/** Anchors of one order, enough for a million assets. */
 const anchorsMax = 1000;
 
 type Anchors = { version: number; sorted: Anchor[] };
@@ -56,7 +56,7 @@ export function createPageAnchors(): PageAnchors {
   };
 }
 
-/** How many anchors are at a position or before it. */
+/** Returns how many anchors are at or before a position. */
 function countUpTo(sorted: readonly Anchor[], position: number): number {
   let low = 0;
   let high = sorted.length;

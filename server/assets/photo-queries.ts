@@ -5,7 +5,7 @@ import { removeImage } from '../images/queries.js';
 /** A photo of an asset; sizes in pixels, the instant in epoch milliseconds. */
 export type PhotoRow = { image_id: number; width: number; height: number; added_at: number };
 
-/** The photos of an asset, the oldest first; at most `photosMax`. */
+/** Returns the photos of an asset, oldest first; at most `photosMax`. */
 export async function findPhotos(db: Pick<Database, '$queryRaw'>, orgId: number, assetId: number): Promise<PhotoRow[]> {
   return db.$queryRaw`
     SELECT p.image_id, i.width, i.height, ${epochMs('p.added_at')} AS added_at
@@ -23,7 +23,7 @@ export async function insertPhoto(tx: TransactionClient, orgId: number, { assetI
     VALUES (${orgId}, ${assetId}, ${imageId}, clock_timestamp())`;
 }
 
-/** Deletes a photo with its image; false where the asset has no such photo. */
+/** Deletes a photo with its image. Returns false if the asset has no such photo. */
 export async function deletePhoto(
   tx: TransactionClient,
   orgId: number,

@@ -19,7 +19,7 @@ export type AssetPhoto = { image_id: number; width: number; height: number; adde
 
 const photoInput = z.strictObject({ ...assetId, image_id: idField('required') });
 
-/** The photos of a live asset, the oldest first; at most 10. */
+/** Lists the photos of a live asset, oldest first; at most 10. */
 export const listPhotos = sessionProcedure('viewer')
   .input(z.strictObject(assetId))
   .query(async ({ ctx, input }): Promise<{ data: AssetPhoto[] }> => {
@@ -28,7 +28,7 @@ export const listPhotos = sessionProcedure('viewer')
     return { data: await photosOf(db, ctx.orgId, input.asset_id) };
   });
 
-/** Adds an uploaded image to an asset as a photo. 409 where the asset has 10. */
+/** Adds an uploaded image to an asset as a photo. 409 if the asset has 10. */
 export const addPhoto = sessionProcedure('manager')
   .input(photoInput)
   .mutation(
@@ -69,7 +69,9 @@ async function photosOf(db: Pick<Database, '$queryRaw'>, orgId: number, asset: n
   return rows.map(({ added_at: at, ...row }) => ({ ...row, added_at: formatTimestamp(at) }));
 }
 
-/** Holds the asset, so that of two photos at once the second one counts the first. @throws ContractError `not_found` */
+/**
+ * Locks the asset, so that of two concurrent photos the second one counts the first. @throws ContractError `not_found`
+ */
 async function lockPhotos(tx: TransactionClient, orgId: number, asset: number) {
   const row = await lockAsset(tx, orgId, asset);
   if (!row) throw assetNotFound();

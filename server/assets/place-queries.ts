@@ -1,15 +1,15 @@
 import type { Database } from '../database/client.js';
 import { levelsMax } from '../locations/tree-queries.js';
 
-/** A step on the way from the top of the tree to a location. */
+/** A location on the path from the root of the tree. */
 export type PathStep = { id: number; external_key: string; name: string };
 
-/** A location with its way through the tree, from the top down to itself. One that was deleted keeps what it was called. */
+/** A location with its path from the root down to itself. A deleted one keeps its name. */
 export type Place = PathStep & { is_deleted: boolean; path: PathStep[] };
 
 type StepRow = PathStep & { start_id: number; is_deleted: boolean };
 
-/** The places of those ids, each walked once however often it is asked for. */
+/** Returns locations with their paths, each once. */
 export async function readPlaces(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -41,7 +41,7 @@ export async function readPlaces(
   return places;
 }
 
-/** The ids of a live location and of all live ones below it; none where there is no such location. */
+/** Returns the ids of a live location and of all live ones below it; none if there is no such location. */
 export async function findSubtree(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,

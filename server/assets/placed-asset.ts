@@ -6,7 +6,7 @@ import type { Tag } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { type Place, readPlaces } from './place-queries.js';
 
-/** An asset as the app lists it: what it is, where it is and when it was seen. */
+/** An asset of a list: its fields, its location and when it was seen. */
 export type PlacedAsset = {
   id: number;
   external_key: string;
@@ -18,11 +18,11 @@ export type PlacedAsset = {
   created_at: string;
   updated_at: string;
   tags: Tag[];
-  /** The custom details that were asked for and that it has, as text of at most 200 characters. */
+  /** The requested custom details that it has, as text of at most 200 characters. */
   details: Record<string, string>;
-  /** Null where it was never seen, or seen by a reader that has no location. */
+  /** Null if it was never seen, or seen by a reader without a location. */
   location: Place | null;
-  /** Null where it was never seen, as `located_since`. */
+  /** Null if it was never seen, like `located_since`. */
   asset_last_seen: string | null;
   located_since: string | null;
 };
@@ -45,8 +45,8 @@ type PlacedRow = {
 };
 
 /**
- * The live assets of those ids, in the order of the ids. One that is not there is left out. Rows are looked up one by one:
- * a plan that serves every list of ids would take it for a long one and read whole tables.
+ * Returns the live assets with the given ids, in the same order; missing ones are left out. Rows are looked up one by
+ * one: a generic plan would assume a long list and read whole tables.
  */
 export async function readPlacedAssets(
   db: Pick<Database, '$queryRaw'>,
@@ -87,7 +87,7 @@ export async function readPlacedAssets(
   }));
 }
 
-/** The custom details of the asset `a` with those keys; a null value and no value are the same. */
+/** Returns those custom details of the asset `a` that have the given keys; a null value counts as missing. */
 function detailsOf(keys: readonly string[]): Prisma.Sql {
   if (keys.length === 0) return Prisma.sql`'{}'::json`;
   return Prisma.sql`(

@@ -10,5 +10,5 @@ export function assetKeyTaken(key: string, cause: unknown): ContractError {
   return new ContractError('conflict', `asset with external_key ${key} already exists`, { cause });
 }
 
-/** A procedure about the one asset that `asset_id` names. */
+/** A procedure about one asset, given by `asset_id`. */
 export const assetProcedure = rowProcedure({ key: 'asset_id', detail: 'Asset not found', exists: assetExists });

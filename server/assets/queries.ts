@@ -8,7 +8,7 @@ import { metadataText } from '../validation/resource-fields.js';
 import type { CreateAsset } from './schemas.js';
 import { type AssetRow, assetColumns, assetRow } from './view.js';
 
-/** The live asset of that id, or undefined. */
+/** Returns the live asset with the id, or undefined. */
 export async function findAsset(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -25,7 +25,7 @@ export async function assetExists(db: Pick<Database, '$queryRaw'>, orgId: number
   return rows.length > 0;
 }
 
-/** As `findAsset`, holding the row until the end of the transaction. */
+/** Does the same as `findAsset`, and locks the row until the end of the transaction. */
 export async function lockAsset(
   tx: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -37,7 +37,7 @@ export async function lockAsset(
 }
 
 /**
- * Inserts an asset with its tags; without a key of its own it gets the lowest free one. Undefined where the key or a tag is
+ * Inserts an asset with its tags; without a key it gets the lowest free one. Returns undefined if the key or a tag is
  * taken.
  */
 export async function insertAsset(
@@ -63,7 +63,7 @@ export async function insertAsset(
   return rows[0];
 }
 
-/** Changes a live asset and moves its concurrency token on; undefined where there is no such asset. */
+/** Changes a live asset and advances `updated_at`; undefined if there is no such asset. */
 export async function changeAsset(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -77,14 +77,14 @@ export async function changeAsset(
   return rows[0];
 }
 
-/** Retires the asset and its tags together; false where there is no such live asset. */
+/** Retires the asset and its tags together. Returns false if there is no such live asset. */
 export async function retireAsset(
   db: Database,
   orgId: number,
   { assetId, author }: { assetId: number; author: Author },
 ): Promise<boolean> {
-  // The row is held by a statement of its own, so that the next one sees a tag that was being attached meanwhile; and
-  // held against foreign keys too, so that a first position that is being stored is counted before its asset goes.
+  // A separate statement locks the row, so that the next one sees a tag that was being attached meanwhile. The lock
+  // also excludes foreign keys, so that a first position that is being stored is counted before its asset is deleted.
   const retired = await db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM assets WHERE org_id = ${orgId} AND id = ${assetId} AND deleted_at IS NULL FOR UPDATE`;
     return tx.$queryRaw<unknown[]>`

@@ -9,8 +9,8 @@ import {
   textSearch,
 } from '../database/text-search.js';
 
-// How the app's table searches. A text is found anywhere in an asset's texts and tags. One or two letters of ASCII are in
-// nearly all of them and mean little there, so they are found at the beginning of keys and names instead.
+// The search of the app's table. A text is found anywhere in an asset's texts and tags. One or two ASCII letters are in
+// nearly all of them, so they are found only at the beginning of keys and names.
 
 export type Search = { kind: 'anywhere'; search: TextSearch } | { kind: 'beginning'; prefixes: string[] };
 
@@ -22,7 +22,10 @@ export function searchOf(orgId: number, q: string): Search {
 
 const caseVariantsMax = 4;
 
-/** A text as it may be written at the beginning of a key or a name: in either case its first letters, else as it is. */
+/**
+ * Returns the spellings of a text at the beginning of a key or a name: with its first letters in either case, or as
+ * given.
+ */
 function casesOf(q: string): string[] {
   let variants = [''];
   for (const letter of q) {
@@ -34,10 +37,7 @@ function casesOf(q: string): string[] {
   return variants;
 }
 
-/**
- * The ids of live assets that match, by the indexes. Of a text that is on very many things each index gives `limit` at the
- * most.
- */
+/** Returns the ids of matching live assets, found by indexes. Each index returns at most `limit` ids. */
 export function matchingIds(orgId: number, search: Search, limit: number): Prisma.Sql {
   if (search.kind === 'anywhere') {
     return Prisma.sql`
@@ -58,7 +58,7 @@ export function matchingIds(orgId: number, search: Search, limit: number): Prism
   return Prisma.sql`${within(Prisma.raw('external_key'))} UNION ${within(Prisma.raw('name'))}`;
 }
 
-/** Whether one asset matches, for rows that were found otherwise. */
+/** Returns a condition for one asset, for rows that were found otherwise. */
 export function matches(orgId: number, search: Search, alias: string): Prisma.Sql {
   const a = Prisma.raw(alias);
   if (search.kind === 'beginning') {
@@ -72,7 +72,7 @@ export function matches(orgId: number, search: Search, alias: string): Prisma.Sq
                 WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL AND ${tagMatches(search.search, 't')}))`;
 }
 
-/** Between which texts everything lies that begins so, as rows `g (since, until)`. */
+/** Returns range bounds for a prefix search, as rows `g (since, until)`. */
 function rangesOf(prefixes: readonly string[]): Prisma.Sql {
   const ends = prefixes.map((prefix) => `${prefix}\u{10FFFF}`);
   return Prisma.sql`(

@@ -4,14 +4,14 @@ import { seenBefore } from '../database/position-order.js';
 import { allOf } from '../lists.js';
 import type { TagType } from '../tags/schemas.js';
 
-/** A custom detail that an asset has: the key, and the value as `metadata_values` stores it. */
+/** A custom detail of an asset: the key, and the value as stored in `metadata_values`. */
 export type MetadataPair = { key: string; value: string };
 
 export type TableFilter = {
   q?: string | undefined;
   isActive?: boolean | undefined;
   inEffect?: boolean | undefined;
-  /** Of a location and all below it. */
+  /** A location and all below it. */
   locationIds?: readonly number[] | undefined;
   isSeen?: boolean | undefined;
   seenBeforeMs?: number | undefined;
@@ -35,8 +35,8 @@ export function asksTagsOrDetails({ tagType, metadata = [] }: TableFilter): bool
 }
 
 /**
- * Returns what a filter says of an asset itself, its tags and its custom details. The indexes of the orders have the columns of
- * the asset itself.
+ * Returns the conditions of a filter on the asset itself, its tags and its custom details. The indexes of the orders
+ * include the columns of the asset itself.
  */
 export function assetConditions(orgId: number, filter: TableFilter, alias: string): Prisma.Sql {
   const { isActive, inEffect, tagType, metadata = [] } = filter;
@@ -54,7 +54,9 @@ export function assetConditions(orgId: number, filter: TableFilter, alias: strin
   ]);
 }
 
-/** Whether an asset has a custom detail. Values are compared as far as `metadata_fields` keeps them. */
+/**
+ * Returns the condition that an asset has a custom detail. Compares the part of a value that `metadata_fields` keeps.
+ */
 export function hasDetail({ key, value }: MetadataPair, alias: string): Prisma.Sql {
   return Prisma.sql`left(${Prisma.raw(alias)}.metadata ->> ${key}::text, 200) = ${value}`;
 }

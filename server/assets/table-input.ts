@@ -13,7 +13,7 @@ import type { TableFilter } from './table-filter.js';
 
 const dayMs = 86_400_000;
 
-/** Custom details that one list can be filtered by, and shown in columns. */
+/** Custom details in the filter of one list, and in its columns. */
 const detailFiltersMax = 5;
 const detailColumnsMax = 10;
 
@@ -29,20 +29,20 @@ const tagTypeParameter = field<(typeof tagTypes)[number]>(
 
 /** The filters of the app's list and of its export. */
 export const tableFilterFields = {
-  /** Found anywhere in key, name, description and tags; one or two letters at the beginning of key and name. */
+  /** Found anywhere in key, name, description and tags; one or two letters only at the beginning of key and name. */
   q: filterFields.q,
   is_active: filterFields.is_active,
-  /** Whether the asset is within its window of validity now. */
+  /** Whether the asset is effective now. */
   in_effect: booleanParameter().exactOptional(),
   /** At this location or below it. */
   location_id: idParameter().exactOptional(),
   /** Whether it was ever seen. */
   seen: booleanParameter().exactOptional(),
-  /** Seen once, but not within so many days. */
+  /** Seen once, but not within this many days. */
   unseen_days: integerParameter({ min: 1, max: 3650 }).exactOptional(),
-  /** Came to where it is at this instant or later. */
+  /** Came to its present location at this instant or later. */
   moved_since: timestampParameter().exactOptional(),
-  /** Seen last by this reader. */
+  /** Last seen by this reader. */
   reader_id: idParameter().exactOptional(),
   /** Has a tag of this type. */
   tag_type: tagTypeParameter.exactOptional(),
@@ -55,7 +55,7 @@ export const tableFilterFields = {
 
 const filterObject = z.strictObject(tableFilterFields);
 
-/** The keys of custom details that rows are to have in `details`. */
+/** The keys of custom details to return in `details`. */
 export const detailColumnsField = z.array(detailKeyField).max(detailColumnsMax).default([]);
 
 type TableFilterInput = z.output<typeof filterObject>;

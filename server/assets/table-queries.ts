@@ -14,11 +14,11 @@ import {
 } from './table-filter.js';
 import { chooseSource, collectedMax } from './table-sources.js';
 
-// The app's table of assets. What a filter leaves is collected through the index of its narrowest part, up to a limit, and
-// sorted; where more is left than that, an index in the order asked for is walked instead until the page is full. So neither
-// a filter that leaves little nor one that leaves nearly everything reads much.
+// The app's table of assets. The matches of a filter are collected through the index of its narrowest part, up to a
+// limit, and sorted. If there are more, an index in the requested order is scanned until the page is full. So neither a
+// filter with few matches nor one with nearly all assets reads much.
 
-/** Pages that are walked with a look at each row end here. */
+/** Pages that are scanned with a check of each row end here. */
 export const walkedMax = 10_000;
 
 export const tableSortFields = ['external_key', 'name', 'created_at', 'updated_at', 'asset_last_seen'] as const;
@@ -27,13 +27,13 @@ export type TableSort = { field: (typeof tableSortFields)[number]; descending: b
 
 export type TableQuery = { filter: TableFilter; sort: TableSort; paging: Paging };
 
-/** The ids of a page. There are `total` at the least where it is not exact, and pages up to `reachable` of them. */
+/** The ids of a page. `total` is a lower bound if it is not exact, and pages can reach `reachable` of them. */
 export type TablePage = { ids: number[]; total: number; isExact: boolean; reachable: number };
 
-/** Finds a page of live assets. An order by `asset_last_seen` is one of assets that were seen, which the filter has to say. */
+/** Finds a page of live assets. With the order `asset_last_seen`, the filter has to ask for assets that were seen. */
 export async function findTablePage(db: Database, orgId: number, query: TableQuery): Promise<TablePage> {
   const { filter, paging } = query;
-  // Whatever was never seen is nowhere.
+  // Assets that were never seen have no position.
   if (filter.isSeen === false && asksWhereOrWhen(filter)) return { ids: [], total: 0, isExact: true, reachable: 0 };
   if (isCountKept(filter)) {
     const total = await keptCount(db, orgId, filter);
@@ -51,7 +51,7 @@ export async function findTablePage(db: Database, orgId: number, query: TableQue
   return { ids, total, isExact: false, reachable: walkedMax };
 }
 
-/** Whether all that a filter leaves is among what triggers count. */
+/** Whether triggers keep the count of a filter. */
 function isCountKept(filter: TableFilter): boolean {
   if (filter.q !== undefined || asksWhereOrWhen(filter) || asksTagsOrDetails(filter)) return false;
   return filter.isSeen === undefined || (filter.isActive === undefined && filter.inEffect === undefined);
@@ -71,7 +71,7 @@ async function keptCount(db: Database, orgId: number, { isActive, inEffect, isSe
   return rows[0]?.kept_count ?? 0;
 }
 
-/** Condition of a filter and an order on the asset `a`: that it has such a listing, or none at all. */
+/** Returns the condition of a filter and an order on the asset `a`: that it has a matching listing, or none at all. */
 function listingCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
   const conditions = listingConditions(filter);
   const isNeeded = filter.isSeen === true || sort.field === 'asset_last_seen' || conditions.length > 0;
@@ -86,7 +86,7 @@ type Collected = { ids: number[]; total: number; isWhole: boolean };
 
 type CollectedRow = { ids: number[]; total: number; found: number };
 
-/** A page out of all that a filter leaves, if that is not too much; `total` is how many were met until then. */
+/** Finds a page by collecting all matches, if there are not too many; `total` is how many were found until then. */
 async function collect(db: Database, orgId: number, query: TableQuery): Promise<Collected> {
   const { filter, sort, paging } = query;
   const search = filter.q === undefined ? undefined : searchOf(orgId, filter.q);
@@ -114,7 +114,7 @@ async function collect(db: Database, orgId: number, query: TableQuery): Promise<
   return { ids, total: Math.min(total, collectedMax), isWhole: total <= collectedMax && found <= collectedMax };
 }
 
-/** The assets that were matched, in the order of the last sighting. Their positions are read in one pass over the key. */
+/** Returns the matching assets in the order of the last sighting. Reads their positions in one pass over the key. */
 function idsByTime(orgId: number, sort: TableSort): Prisma.Sql {
   const direction = directionOf(sort);
   return Prisma.sql`
@@ -124,7 +124,7 @@ function idsByTime(orgId: number, sort: TableSort): Prisma.Sql {
      ORDER BY p.asset_last_seen ${direction}, p.asset_id`;
 }
 
-/** A page found on an index in the order asked for; what else is asked of an asset is looked up as it is passed. */
+/** Finds a page by a scan of an index in the requested order; other conditions are checked row by row. */
 async function walk(db: Database, orgId: number, query: TableQuery): Promise<number[]> {
   const { filter, sort, paging } = query;
   if (sort.field === 'asset_last_seen') {
@@ -152,10 +152,10 @@ async function walk(db: Database, orgId: number, query: TableQuery): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** How many positions are read beyond those of a page, where a filter on assets leaves an unknown part of them. */
+/** How many positions are read beyond those of a page if a filter on assets drops an unknown part of them. */
 const filteredMargin = 100;
 
-/** A page in the order of the last sighting, out of as many positions as it needs without a filter, and so many more. */
+/** Finds a page in the order of the last sighting from as many positions as it needs without a filter, and a margin. */
 async function walkByTime(
   db: Database,
   orgId: number,
@@ -189,7 +189,7 @@ function directionOf({ descending }: TableSort): Prisma.Sql {
   return Prisma.raw(descending ? 'DESC' : 'ASC');
 }
 
-/** Every order ends in the id, but that by a key, which no two live assets share. */
+/** Every order ends with the id, except that by key, which is unique among live assets. */
 function orderOf(sort: TableSort): Prisma.Sql {
   const direction = directionOf(sort);
   if (sort.field === 'external_key') return Prisma.sql`a.external_key ${direction}`;

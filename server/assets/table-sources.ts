@@ -4,26 +4,26 @@ import { allOf } from '../lists.js';
 import { matchingIds, type Search } from './search-conditions.js';
 import { asksWhereOrWhen, listingConditions, type TableFilter } from './table-filter.js';
 
-/** Up to here everything that a filter leaves is collected and counted. */
+/** All matches of a filter are collected and counted up to this number. */
 export const collectedMax = 5000;
 
-/** What candidates are collected by. */
+/** The index that candidates are collected by. */
 export type SourceKind = 'search' | 'listing' | 'details' | 'tags' | 'unseen' | 'all';
 
-/** A part of a filter that an index answers alone: `ids` selects the assets, a limit may follow it. */
+/** A part of a filter that an index can answer alone: `ids` selects the assets; a limit may follow it. */
 type Part = { kind: SourceKind; ids: Prisma.Sql };
 
 export type Source = {
   kind: SourceKind;
   /** A common table expression with the comma that ends it, or nothing. */
   candidates: Prisma.Sql;
-  /** What follows `FROM`; the assets are called `a`. */
+  /** The text after `FROM`; the alias of assets is `a`. */
   assets: Prisma.Sql;
-  /** How many candidates there are, where their number has a limit; else 0. */
+  /** The number of candidates, if it has a limit; else 0. */
   found: Prisma.Sql;
 };
 
-/** Chooses what a page is collected by: the part of the filter that leaves the fewest assets. */
+/** Chooses the source of a page: the part of the filter with the fewest matches. */
 export async function chooseSource(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -64,7 +64,7 @@ function partsOf(orgId: number, filter: TableFilter): Part[] {
   return parts;
 }
 
-/** The part with the fewest assets; undefined where there is none, or a search is to be preferred to broad parts. */
+/** Returns the part with the fewest matches; undefined if there is none, or if a search is better than broad parts. */
 async function narrowestPart(
   db: Pick<Database, '$queryRaw'>,
   parts: readonly Part[],
@@ -87,7 +87,7 @@ function assetsOf(ids: Prisma.Sql, orgId: number): Prisma.Sql {
     SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = candidate.id OFFSET 0) a`;
 }
 
-/** Of the listings as many are read as are needed. */
+/** Reads only as many listings as are needed. */
 function byListing(orgId: number, { ids }: Part): Source {
   return {
     kind: 'listing',
@@ -111,7 +111,7 @@ function byCandidates(orgId: number, kind: SourceKind, ids: Prisma.Sql): Source 
   };
 }
 
-/** Two indexes are read side by side: the assets that were never seen are in only one of them. */
+/** Reads two indexes side by side: assets that were never seen are in only one of them. */
 function byAbsence(orgId: number): Source {
   const ids = Prisma.sql`(
     SELECT r.id FROM assets r

@@ -5,7 +5,7 @@ import type { Tag } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import type { AssetView } from './schemas.js';
 
-/** An asset as the statements of this folder read it; instants are epoch milliseconds. */
+/** A row of an asset; instants are epoch milliseconds. */
 export type AssetRow = {
   id: number;
   external_key: string;
@@ -21,7 +21,7 @@ export type AssetRow = {
   tags: Tag[];
 };
 
-/** The columns of an `AssetRow` without its tags, from the table or alias given. */
+/** Returns the columns of an `AssetRow` without its tags, of the given table or alias. */
 export function assetColumns(alias: string): Prisma.Sql {
   const plain = ['id', 'external_key', 'name', 'description', 'is_active', 'metadata'].map((name) =>
     Prisma.raw(`${alias}.${name}`),

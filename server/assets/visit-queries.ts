@@ -10,7 +10,7 @@ export type VisitRow = {
   /** Null while the visit lasts. */
   left_at: number | null;
   last_seen_at: number;
-  /** When the read that decided it was received; null where its first event has been deleted. */
+  /** When the read that decided it was received; null if its first event has been deleted. */
   decided_at: number | null;
 };
 
@@ -18,16 +18,16 @@ type VisitQuery = {
   assetId: number;
   limit: number;
   beforeMs: number | null;
-  /** Visits that lasted beyond this instant. */
+  /** Only visits that lasted beyond this instant. */
   fromMs: number | null;
-  /** Visits that began before this instant. */
+  /** Only visits that began before this instant. */
   toMs: number | null;
 };
 
 /**
- * Returns up to `limit` visits of a live asset that began before an instant and overlap a range, newest first, or undefined
- * where there is no such asset. Reads no more rows than it returns: a visit is found by its key, and of those that began before
- * the range only the last can reach into it. An open visit has the position's time.
+ * Returns up to `limit` visits of a live asset that began before an instant and overlap a range, newest first, or
+ * undefined if there is no such asset. Reads no more rows than it returns: a visit is found by its key, and of those
+ * that began before the range only the last can overlap it. An open visit has the position's time.
  */
 export async function listVisitRows(
   db: Database,
@@ -75,7 +75,10 @@ export async function listVisitRows(
 
 const deletedAtOnceMax = 2000;
 
-/** Deletes visits that ended before the retention of events, in portions: whoever needs one of the rows waits for one portion. */
+/**
+ * Deletes visits that ended before the retention of events, in batches, so that other transactions wait for at most one
+ * batch.
+ */
 export async function removeOldVisits(db: Database, retentionDays: number): Promise<void> {
   for (let removed = deletedAtOnceMax; removed === deletedAtOnceMax; ) {
     removed = await db.$executeRaw`

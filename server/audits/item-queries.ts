@@ -6,7 +6,7 @@ import type { AuditOutcome } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** What an audit came to for one asset or tag; `id` is its position in the list. Instants are epoch milliseconds. */
+/** The outcome of an audit for one asset or tag; `id` is its position in the list. Instants are epoch milliseconds. */
 export type ItemRow = {
   id: number;
   outcome: AuditOutcome;
@@ -41,7 +41,7 @@ export async function listItemRows(
      ORDER BY page.id`;
 }
 
-/** An asset or tag that two audits differ about; null where an audit does not have it. */
+/** An asset or tag with different outcomes in two audits; null if an audit does not have it. */
 export type DifferenceRow = {
   id: number;
   asset_id: number | null;
@@ -51,7 +51,7 @@ export type DifferenceRow = {
   after: AuditOutcome | null;
 };
 
-/** Returns a page of what differs between an audit and an earlier one, by name. */
+/** Returns a page of the differences between an audit and an earlier one, by name. */
 export async function listDifferenceRows(
   db: Queryable,
   orgId: number,

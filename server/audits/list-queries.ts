@@ -37,7 +37,7 @@ export type AuditFilter = {
   untilMs: number | null;
 };
 
-/** Returns a page of audits, newest first, with the count of all that match. An organization has 10,000 at most. */
+/** Returns a page of audits, newest first, with the count of all matches. An organization has at most 10,000. */
 export async function listAuditRows(
   db: Queryable,
   orgId: number,
@@ -74,7 +74,7 @@ export async function listAuditRows(
      ORDER BY page.saved_at DESC, page.id DESC`;
 }
 
-/** Returns one audit, or undefined where there is none with the id. */
+/** Returns one audit, or undefined if there is none with the id. */
 export async function findAudit(db: Queryable, orgId: number, id: string): Promise<AuditRow | undefined> {
   const rows = await db.$queryRaw<AuditRow[]>`
     SELECT ${columns} FROM audits u ${joins(orgId)} WHERE u.org_id = ${orgId} AND u.id = ${id}`;

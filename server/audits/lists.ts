@@ -15,7 +15,9 @@ import {
   viewItem,
 } from './view.js';
 
-/** Lists saved audits, newest first; of a location with its sublocations, or of a range of time `from <= saved_at < until`. */
+/**
+ * Lists saved audits, newest first; of a location with its sublocations, or of a time range `from <= saved_at < until`.
+ */
 export const listAudits = sessionProcedure('viewer')
   .input(listInput)
   .query(async ({ ctx, input }): Promise<ListOf<AuditView>> => {
@@ -47,7 +49,10 @@ export const listAuditItems = sessionProcedure('viewer')
     return pageOf(await listItemRows(db, ctx.orgId, request), paging, viewItem);
   });
 
-/** Lists what differs between an audit and an earlier one: assets and tags that have another outcome, or are in one of them. */
+/**
+ * Lists the differences between an audit and an earlier one: assets and tags that have another outcome, or are in only
+ * one of them.
+ */
 export const compareAudits = sessionProcedure('viewer')
   .input(compareInput)
   .query(async ({ ctx, input: { audit_id, earlier_audit_id, ...paging } }): Promise<ListOf<AuditDifference>> => {

@@ -2,20 +2,20 @@ import type { TransactionClient } from '../database/client.js';
 import { currentInstant, instant } from '../database/columns.js';
 import type { AuditOutcome } from './schemas.js';
 
-/** How many audits of an organization are kept, and how many items of them. */
+/** Audits kept for an organization, and items kept of them. */
 export const auditsKeptMax = 10_000;
 export const auditItemsKeptMax = 1_000_000;
 
 export type NewAudit = { id: string; locationId: number; startedAtMs: number; userId: number };
 
-/** What was expected, what was found of it and beside it, and the tags that belong to nothing, each once. */
+/** The expected assets, the assets that were seen, and the unassigned tags, each once. */
 export type NewItems = { expected: readonly number[]; seen: readonly number[]; unassigned: readonly string[] };
 
 export type AuditCounts = Record<AuditOutcome, number>;
 
 /**
- * Stores an audit with its items. Expected assets that are deleted, or of another organization, are left out. Names, and where
- * assets were seen last, are those of this moment, so call it before the assets are placed.
+ * Stores an audit with its items. Leaves out expected assets that are deleted or belong to another organization.
+ * Records names and last locations as of now, so call it before the assets are placed.
  */
 export async function insertAudit(
   tx: TransactionClient,
@@ -68,7 +68,7 @@ export async function insertAudit(
   return counts;
 }
 
-/** Deletes the oldest audits beyond what an organization may keep. The caller holds the organization's lock of audits. */
+/** Deletes the oldest audits above the organization's maximum. The caller holds the organization's lock of audits. */
 export async function removeSurplusAudits(
   tx: TransactionClient,
   orgId: number,

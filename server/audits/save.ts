@@ -7,8 +7,8 @@ import { auditItemsKeptMax, auditsKeptMax, insertAudit, removeSurplusAudits } fr
 import { saveInput } from './schemas.js';
 
 /**
- * Saves an audit of a location, and places everything that was found there as a handheld submission does, in one transaction.
- * The id of the submission is the id of the audit, so an audit that is sent twice is saved once.
+ * Saves an audit of a location, and places everything that was found there like a handheld submission, in one
+ * transaction. The id of the submission is the id of the audit, so an audit that is sent twice is saved once.
  */
 export const saveAudit = sessionProcedure('operator')
   .input(saveInput)
@@ -26,7 +26,7 @@ export const saveAudit = sessionProcedure('operator')
           const unassigned = submission.reads.flatMap(({ value }, index) =>
             value !== undefined && reads[index]?.isKnownTag === false ? [value] : [],
           );
-          // A person's clock that is ahead would begin the audit after its end.
+          // With a person's clock ahead, the audit would begin after its end.
           const audit = {
             id: submission.submission_id,
             locationId: submission.location_id,

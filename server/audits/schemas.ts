@@ -7,11 +7,11 @@ import { idListField } from '../validation/id-list.js';
 import { listField } from '../validation/list-field.js';
 import { booleanParameter, idParameter, integerParameter, timestampParameter } from '../validation/parameters.js';
 
-/** As many as `locations.expected` returns. */
+/** The same limit as that of `locations.expected`. */
 export const auditExpectedMax = 5000;
 const auditReadsMax = 5000;
 
-/** What an audit comes to for one thing. `unassigned` is a tag that belongs to nothing. */
+/** The outcome of an audit for one item. `unassigned` is a tag that is not attached to anything. */
 export const auditOutcomes = ['found', 'missing', 'unexpected', 'unassigned'] as const;
 
 export type AuditOutcome = (typeof auditOutcomes)[number];

@@ -10,23 +10,25 @@ export type AuditView = {
   location: { id: number; name: string; external_key: string; is_deleted: boolean };
   started_at: string;
   saved_at: string;
-  /** Null once the person is gone. */
+  /** Null if the user no longer exists. */
   saved_by: string | null;
 } & Record<AuditOutcome, number>;
 
-/** What an audit came to for one asset, or for a tag that belongs to nothing. Names are those of that time. */
+/**
+ * The outcome of an audit for one asset, or for a tag that is not attached to anything. Names are those at that time.
+ */
 export type AuditItemView = {
   position: number;
   outcome: AuditOutcome;
   /** Null for a tag. */
   asset: { id: number; external_key: string } | null;
   name: string;
-  /** Where it had been seen last before the audit was saved. */
+  /** The last location before the audit was saved. */
   last_location: { id: number; name: string } | null;
   last_seen_at: string | null;
 };
 
-/** What two audits differ about; null where an audit does not have it. */
+/** A difference between two audits; null if an audit does not have the item. */
 export type AuditDifference = {
   asset: { id: number; external_key: string } | null;
   name: string;

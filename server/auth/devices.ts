@@ -1,15 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AuthSecret } from './secrets.js';
 
-/** A browser, and the people who have signed in with it; the latest first. */
+/** A browser, and the people who have signed in with it, latest first. */
 export type Device = { id: string; people: readonly string[] };
 
 export type Devices = {
-  /** Returns the device that a cookie names; undefined for every cookie that this service did not sign. */
+  /** Returns the device of a cookie; undefined for any cookie that this service did not sign. */
   read(cookie: string | undefined): Device | undefined;
   /** Returns a new device without people. */
   create(): Device;
-  /** Returns the cookie of a device after the person with this email address signed in. Eight people are remembered. */
+  /** Returns the cookie of a device after the person with this email address signed in. Remembers eight people. */
   cookieFor(device: Device, email: string): string;
   /** Whether the person has signed in with the device before. */
   knows(device: Device, email: string): boolean;
@@ -21,8 +21,9 @@ const idShape = /^[\w-]{22}$/;
 const personShape = /^[\w-]{12}$/;
 
 /**
- * Signs and reads the cookie of a device: its random id, a keyed hash of each person's email address, and a signature. The
- * cookie is no credential. It only separates the failed sign-ins of a device from those of everybody else.
+ * Creates and verifies the cookie of a device: its random id, a keyed hash of each person's email address, and a
+ * signature. The cookie is no credential. It only separates the failed sign-ins of a device from those of everybody
+ * else.
  *
  * @param secrets the first one signs, all of them verify
  */

@@ -13,27 +13,27 @@ import { type Scope, scopes, scopesOfRole } from './scopes.js';
 import { parseAuthSecrets } from './secrets.js';
 import { type Claims, createTokens, type Tokens } from './tokens.js';
 
-/** Another process's revocation counts within a second: the age of a row plus what a request takes to get here. */
+/** Another process's revocation takes effect within a second: the maximum age of a row plus the time of a request. */
 const rowAgeMsMax = 900;
 const tokensRememberedMax = 10_000;
 
-/** Who holds a token, and the signing of new ones. */
+/** Identifies the holders of tokens, and signs new ones. */
 export type Identity = Pick<Tokens, 'signApiKey' | 'signSession'> & {
   /**
-   * The key or session behind a bearer token. A token met before costs no signature check, and its row is read at most
-   * once in 900 ms.
+   * Returns the key or session of a bearer token. A token that was seen before costs no signature check, and its row is
+   * read at most once in 900 ms.
    *
    * @throws ContractError `unauthorized` (contract 6.4); a fault of the database is thrown as it is
    */
   identify(token: string): Promise<Actor>;
-  /** A revocation counts from the next request on. */
+  /** Makes a revocation effective from the next request on. */
   forgetApiKey(keyId: string): void;
-  /** As `forgetApiKey`, for sessions ended and roles changed. */
+  /** Does the same as `forgetApiKey` for ended sessions and changed roles. */
   forgetSessions(): void;
   passwords: Passwords;
   devices: Devices;
   refreshTokens: RefreshTokens;
-  /** Resolves once nothing of this is under way. */
+  /** Resolves once no work is in progress. */
   stop(): Promise<void>;
 };
 
@@ -44,16 +44,16 @@ export type IdentityOptions = {
   settings: { authSecret: string; environment: string };
   /** The wall clock, in epoch milliseconds. */
   now?: () => number;
-  /** A clock that never runs backwards, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   elapsedMs?: () => number;
 };
 
 type SessionClaims = Extract<Claims, { kind: 'session' }>;
 
-/** What all tokens of a session have in common in one organization. */
+/** What all tokens of a session in one organization have in common. */
 type KnownSession = Omit<Extract<Actor, { kind: 'session' }>, 'expiresAtMs'>;
 
-/** A key's row made ready: the actor, and what can make it count no more. */
+/** A prepared row of a key: the actor, and what can invalidate it. */
 type KnownKey = { actor: Actor; isRevoked: boolean; expiresAtMs: number | null };
 
 /** @throws StartError if a secret is too short */
@@ -79,7 +79,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     if (!row) return undefined;
     const expired = row.expires_at !== null && row.expires_at <= now();
     if (row.is_use_due && !row.is_revoked && !expired) lastUse.note(keyId);
-    // Nothing can be reached in an organization that is gone.
+    // Nothing is accessible in a deleted organization.
     const granted = row.org_id === null ? [] : scopes.filter((scope) => row.scopes.includes(scope));
     const actor: Actor = { kind: 'key', keyId, orgId: row.org_id, scopes: new Set<Scope>(granted) };
     return { actor, isRevoked: row.is_revoked, expiresAtMs: row.expires_at };

@@ -1,15 +1,15 @@
 import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
 
-/** Writes down when API keys were last used, beside the requests and never in their way. */
+/** Records in the background when API keys were last used, without delaying requests. */
 export type LastUse = {
-  /** The key is in use now, and what is stored is more than a minute old. */
+  /** The key is in use now, and the stored time is more than a minute old. */
   note(keyId: string): void;
-  /** Resolves once everything noted is written. */
+  /** Resolves once all notes are written. */
   settled(): Promise<void>;
 };
 
-/** One write at a time; what is noted meanwhile goes with the next. A write that fails is logged and left at that. */
+/** Runs one write at a time; later notes go with the next one. A failed write is logged and not repeated. */
 export function createLastUse({ db, log }: { db: Database; log: Pick<Log, 'warn'> }): LastUse {
   const noted = new Set<string>();
   let writing: Promise<void> | undefined;
@@ -36,7 +36,7 @@ export function createLastUse({ db, log }: { db: Database; log: Pick<Log, 'warn'
   };
 }
 
-/** Rows somebody else has locked are skipped: another process is writing the same, or the key is being revoked. */
+/** Skips locked rows: another process is writing the same, or the key is being revoked. */
 async function writeLastUse(db: Database, keyIds: readonly string[]): Promise<void> {
   await db.$executeRaw`
     UPDATE api_keys

@@ -13,12 +13,12 @@ const options: Options = { algorithm: argon2id, memoryCost: memoryKibibytes, tim
 
 export type Passwords = {
   hash(password: string): Promise<string>;
-  /** Whether the password is the one behind the hash. Without a hash it works as long and says no. */
+  /** Returns whether the password matches the hash. Without a hash it takes as long and returns false. */
   verify(passwordHash: string | undefined, password: string): Promise<boolean>;
 };
 
 /**
- * argon2id with bounds: each run takes 19 MiB and a thread of the pool that files and name look-ups share, so only
+ * argon2id with bounds: each run takes 19 MiB and a thread of the pool shared with file access and DNS lookups, so only
  * `runningMax` run at once and `waitingMax` wait.
  *
  * @throws ContractError `rate_limited` if the wait queue is full
@@ -44,7 +44,7 @@ export function createPasswords({ runningMax = 2, waitingMax = 64 } = {}): Passw
   };
 }
 
-/** Keyboards disagree about how an accented letter is spelled in Unicode; people do not. */
+/** Keyboards encode accented letters differently in Unicode, so passwords are normalized. */
 function normalized(password: string): string {
   return password.normalize('NFKC');
 }

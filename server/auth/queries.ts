@@ -6,7 +6,7 @@ export type ApiKeyRow = {
   scopes: string[];
   expires_at: number | null;
   is_revoked: boolean;
-  /** What is stored of its last use is more than a minute old. */
+  /** The stored time of its last use is more than a minute old. */
   is_use_due: boolean;
 };
 
@@ -21,7 +21,10 @@ export async function findApiKey(db: Database, keyId: string): Promise<ApiKeyRow
   return rows[0];
 }
 
-/** The role a session's person has in an organization right now; undefined if the session is over or the membership gone. */
+/**
+ * Returns the present role of a session's user in an organization; undefined if the session has ended or the membership
+ * is gone.
+ */
 export async function findSessionRole(
   db: Database,
   session: { sessionId: string; userId: number; orgId: number },
@@ -38,7 +41,7 @@ export async function findSessionRole(
 
 type SessionKey = { sessionId: string; userId: number; orgId: number };
 
-/** Those of the sessions that still count; found at once, however many they are. */
+/** Returns those of the sessions that are still valid, with one index lookup each. */
 export async function findHoldingSessions<Session extends SessionKey>(
   db: Pick<Database, '$queryRaw'>,
   sessions: readonly Session[],

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
 
-/** Rows that may be a little old. */
+/** Caches rows that may be slightly old. */
 export type FreshRows<Row> = {
-  /** The row as it stood at most `ageMsMax` before this call began; all who ask meanwhile share one read. */
+  /** Returns the row as it was at most `ageMsMax` before this call began; concurrent callers share one read. */
   get(key: string, read: () => Promise<Row>): Promise<Row>;
-  /** The next caller reads anew, even while a read is under way. */
+  /** Has the next caller read again, even while a read is in progress. */
   forget(key: string): void;
   forgetAll(): void;
 };
 
 /**
- * Age counts from before a read starts, so a slow read is never taken for a fresh one. A read that fails is forgotten;
- * everyone who shared it gets its error.
+ * Age counts from before a read starts, so a slow read never counts as fresh. A failed read is not kept; everyone who
+ * shared it gets its error.
  *
- * @param elapsedMs a clock that never runs backwards
+ * @param elapsedMs a monotonic clock
  */
 export function createFreshRows<Row>(options: {
   ageMsMax: number;

@@ -9,7 +9,7 @@ export type RefreshTokens = {
 };
 
 /**
- * Derives each refresh token of a session from the one before it and the signing secret. A request that is sent again
+ * Derives each refresh token of a session from the previous one and the signing secret. A request that is repeated
  * because its answer was lost therefore gets the same successor, though the database holds only hashes of tokens.
  *
  * @param secrets the first one derives new tokens

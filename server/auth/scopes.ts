@@ -10,10 +10,10 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** What an integrator may choose for a key. */
+/** The scopes that an integrator may choose for a key. */
 export const selectableScopes = scopes.filter((scope) => scope !== 'keys:admin');
 
-/** From the least to the most powerful; each includes the ones before it. */
+/** From the least to the most powerful; each includes the previous ones. */
 export const roles = ['viewer', 'operator', 'manager', 'admin'] as const;
 
 export type Role = (typeof roles)[number];
@@ -28,7 +28,7 @@ export const scopesOfRole: Record<Role, ReadonlySet<Scope>> = {
   admin: new Set(scopes),
 };
 
-/** Whether `role` may do what `needed` may. */
+/** Returns whether `role` has all permissions of `needed`. */
 export function roleIncludes(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed);
 }

@@ -3,12 +3,12 @@ import { StartError } from '../start-error.js';
 
 const secretBytesMin = 32;
 
-/** A signing secret with the name tokens carry in `kid`, which reveals nothing of it. */
+/** A signing secret with its name in the `kid` of tokens, which reveals nothing of it. */
 export type AuthSecret = { kid: string; bytes: Uint8Array };
 
 /**
- * The secrets in `AUTH_SECRET`, separated by commas: the first signs, all verify, so that a secret is replaced by putting
- * the new one in front and dropping the old one once the tokens it signed are gone.
+ * Parses the secrets in `AUTH_SECRET`, separated by commas: the first signs, all verify. A secret is replaced by adding
+ * the new one in front and removing the old one once the tokens it signed have expired.
  *
  * @throws StartError if one of them is shorter than 32 bytes
  */

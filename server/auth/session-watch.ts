@@ -4,7 +4,7 @@ import { ContractError } from '../errors.js';
 import type { Log } from '../log.js';
 import { findHoldingSessions } from './queries.js';
 
-/** A session that has ended is noticed within this time and what a look takes. */
+/** The end of a session is detected within this time plus that of a query. */
 const lookEveryMs = 2000;
 
 export type WatchedSession = Pick<
@@ -12,14 +12,14 @@ export type WatchedSession = Pick<
   'sessionId' | 'userId' | 'orgId' | 'expiresAtMs'
 >;
 
-/** Tells those whose answer takes longer than a request when their session does not count any more. */
+/** Notifies long-lived responses when their session is no longer valid. */
 export type SessionWatch = {
   /**
-   * Calls back once, with the error that a request would get: when the session has ended, the person has left the
-   * organization, or the access token has expired. Gives back the way to watch no longer.
+   * Calls back once, with the error that a request would get: when the session has ended, the user has left the
+   * organization, or the access token has expired. Returns a function that stops watching.
    */
   watch(session: WatchedSession, onEnd: (error: ContractError) => void): () => void;
-  /** Resolves once nothing is under way. */
+  /** Resolves once no work is in progress. */
   stop(): Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export type SessionWatchOptions = {
   everyMs?: number;
 };
 
-/** All sessions are looked at in one statement. While the database cannot be asked, they count. */
+/** Checks all sessions in one statement. While the database is unavailable, they stay valid. */
 export function createSessionWatch({ db, log, everyMs = lookEveryMs }: SessionWatchOptions): SessionWatch {
   const watched = new Set<Watched>();
   let looking: Promise<void> | undefined;

@@ -4,30 +4,32 @@ import type { AuthSecret } from './secrets.js';
 const issuer = 'whereabouts';
 const algorithm = 'HS256';
 const tokenCharactersMax = 2048;
-/** How far the clocks of two processes may differ. */
+/** The maximum difference between the clocks of two processes. */
 const clockSkewMs = 5000;
 
-/** How long an access token of a session lives; then the refresh token buys the next one. */
+/** The lifetime of a session's access token; after that the refresh token gets the next one. */
 export const sessionTokenSeconds = 15 * 60;
 
-/** A compact JWS with a signature of 32 bytes in its one canonical spelling, so that no two texts are the same token. */
+/**
+ * A compact JWS with a signature of 32 bytes in its one canonical encoding, so that no two texts are the same token.
+ */
 const tokenShape = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 const headerNames: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 type Kind = 'api-key' | 'session';
 
-/** What a token says once its signature, issuer and audience hold. Whether it still counts is for the database to say. */
+/** The claims of a token whose signature, issuer and audience are valid. Whether it was revoked is in the database. */
 export type Claims =
   | { kind: 'key'; keyId: string }
   | { kind: 'session'; sessionId: string; userId: number; orgId: number; expiresAtMs: number };
 
 export type Tokens = {
-  /** The token of an API key; `exp` is there only if the key expires, and only for those who read tokens. */
+  /** Signs the token of an API key. It has `exp` only if the key expires, and only for the information of clients. */
   signApiKey(key: { id: string; expiresAtMs: number | null }): Promise<string>;
-  /** An access token of a session in one organization, for 15 minutes. */
+  /** Signs an access token of a session in one organization, for 15 minutes. */
   signSession(session: { id: string; userId: number; orgId: number }): Promise<string>;
-  /** Undefined for everything that this deployment and environment did not sign for one of the two kinds. */
+  /** Returns undefined for anything that this deployment and environment did not sign as one of the two kinds. */
   verify(token: string): Promise<Claims | undefined>;
 };
 
@@ -90,15 +92,15 @@ export function createTokens({ secrets, environment, now }: TokenOptions): Token
 }
 
 /**
- * Whether the header is written as this service writes it, without white space, escapes or a member twice; parsers disagree
- * about which of two members counts.
+ * Whether the header is exactly as this service writes it, without white space, escapes or duplicate members; parsers
+ * disagree about which of two members counts.
  */
 function hasPlainHeader(token: string): boolean {
   const text = Buffer.from(token.slice(0, token.indexOf('.')), 'base64url').toString();
   return JSON.stringify(JSON.parse(text)) === text;
 }
 
-/** Whether neither `nbf` nor `iat`, where they are there, lies in the future (RFC 7519, 4.1.5 and 4.1.6). */
+/** Whether `nbf` and `iat`, if present, are not in the future (RFC 7519, 4.1.5 and 4.1.6). */
 function isValidAt(payload: unknown, nowMs: number): boolean {
   const { nbf, iat } = (payload ?? {}) as Record<string, unknown>;
   return [nbf, iat].every(
@@ -110,7 +112,7 @@ function claimsOf(payload: unknown, environment: string): Claims | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined;
   const { iss, aud, sub, sid, org, exp } = payload as Record<string, unknown>;
   if (iss !== issuer || !Array.isArray(aud) || aud.length !== 2 || aud[0] !== environment) return undefined;
-  // The row decides when a key expires, so its `exp` is not judged here.
+  // The row decides when a key expires, so its `exp` is not checked here.
   if (aud[1] === 'api-key') return isUuid(sub) ? { kind: 'key', keyId: sub } : undefined;
   if (aud[1] !== 'session' || !isUuid(sid) || !Number.isSafeInteger(org) || !Number.isSafeInteger(exp))
     return undefined;

@@ -4,7 +4,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import type { BackupPartition, BackupTable, MigrationState, SequenceState } from './catalog.js';
 
-/** Raised when what an archive holds changes so that older code cannot read it. */
+/** Incremented when the archive changes so that older code cannot read it. */
 export const ARCHIVE_FORMAT = 1;
 
 /** The first entry: what a restore has to know before the rows. */
@@ -14,7 +14,7 @@ export type Manifest = {
   readonly created_at: string;
   readonly postgresql: string;
   readonly migrations: readonly MigrationState[];
-  /** In the order in which their rows follow, so that each comes after what its foreign keys refer to. */
+  /** In the order of their rows: each table comes after those that its foreign keys refer to. */
   readonly tables: readonly BackupTable[];
   readonly partitions: readonly BackupPartition[];
 };
@@ -46,7 +46,7 @@ const ROWS_ENTRY = /^tables\/(.+)\/\d+\.copy$/;
 
 export const rowsEntry = (table: string, part: number) => `tables/${table}/${String(part).padStart(6, '0')}.copy`;
 
-/** The table whose rows an entry holds; undefined for entries of another kind. */
+/** Returns the table whose rows an entry holds; undefined for entries of another kind. */
 export function tableOfEntry(entry: string): string | undefined {
   return ROWS_ENTRY.exec(entry)?.[1];
 }
@@ -54,11 +54,11 @@ export function tableOfEntry(entry: string): string | undefined {
 export type ArchiveWriter = {
   /** Adds a file; resolves once the archive has taken it. */
   readonly add: (name: string, content: Buffer) => Promise<void>;
-  /** Ends the archive; resolves once all of it is where it goes. */
+  /** Ends the archive; resolves once all of it is written. */
   readonly end: () => Promise<void>;
 };
 
-/** Writes a gzipped tar archive to `target`, no faster than `target` takes it. */
+/** Writes a gzipped tar archive to `target`, with backpressure. */
 export function writeArchive(target: Writable): ArchiveWriter {
   const archive = pack();
   const written = pipeline(archive, createGzip(), target);
@@ -98,7 +98,7 @@ export async function* readArchive(source: Readable): AsyncGenerator<ArchiveEntr
   await read;
 }
 
-/** The whole of a small entry. */
+/** Returns the content of a small entry. */
 export async function readJson<Content>(entry: ArchiveEntry): Promise<Content> {
   const chunks: Buffer[] = [];
   for await (const chunk of entry.chunks) chunks.push(chunk);

@@ -12,7 +12,7 @@ export type BackupPartition = {
   readonly schema: string;
   readonly name: string;
   readonly parent: string;
-  /** Such as `FOR VALUES FROM ('…') TO ('…')`. */
+  /** For example `FOR VALUES FROM ('…') TO ('…')`. */
   readonly bound: string;
 };
 
@@ -28,13 +28,13 @@ export type MigrationState = {
   readonly checksum: string;
 };
 
-/** The service's tables, and those of the job queue, whose schema the library names. */
+/** The service's tables, and those of the job queue, whose schema the library defines. */
 const SCHEMAS = ['public', 'graphile_worker'];
 
-/** The records of what has been migrated, which every database makes for itself. */
+/** The records of applied migrations, which every database creates for itself. */
 const MIGRATION_RECORDS = ['public._prisma_migrations', 'graphile_worker.migrations'];
 
-/** A name as it stands in SQL. */
+/** Quotes a name for SQL. */
 export function quoteName(...parts: string[]): string {
   return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join('.');
 }
@@ -91,7 +91,7 @@ export async function readPartitions(client: ClientBase): Promise<BackupPartitio
   return rows;
 }
 
-/** Returns the present state of all sequences; read after the rows, no row is ahead of it. */
+/** Returns the present state of all sequences. Read after the rows, so that no row is ahead of it. */
 export async function readSequences(client: ClientBase): Promise<SequenceState[]> {
   const { rows } = await client.query<{ schema: string; name: string }>(
     `SELECT n.nspname AS schema, c.relname AS name
@@ -112,7 +112,7 @@ export async function readSequences(client: ClientBase): Promise<SequenceState[]
   return states;
 }
 
-/** Returns the migrations of the database in their order; none where there is no service's schema yet. */
+/** Returns the migrations of the database in order; none if it has no schema yet. */
 export async function readMigrationStates(client: ClientBase): Promise<MigrationState[]> {
   const { rows: found } = await client.query<{ found: boolean }>(
     `SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS found`,

@@ -27,18 +27,18 @@ export type RestoreOptions = {
   readonly source: Readable;
   readonly log: Log;
   /**
-   * Returns the address of the database to restore into, which has to be empty. Called with the secret of the backup before
-   * anything is written.
+   * Returns the address of the database to restore into, which has to be empty. Called with the secret of the backup
+   * before anything is written.
    */
   readonly open: (secrets: Secrets) => Promise<string>;
 };
 
 /**
- * Brings an empty database to the schema of the backup, loads all rows in one transaction, and applies the migrations that have
- * come since. Compares every table with what the backup says of it; where anything differs nothing is kept.
+ * Migrates an empty database to the schema of the backup, loads all rows in one transaction, and applies the migrations
+ * that have come since. Compares every table with the digests of the backup, and rolls back if anything differs.
  *
  * @returns rows and bytes by table
- * @throws StartError where the database is not empty, or the backup is damaged, cut off, or from a newer release
+ * @throws StartError if the database is not empty, or the backup is damaged, truncated, or from a newer release
  */
 export async function restoreBackup({ source, log, open }: RestoreOptions): Promise<readonly TableDigest[]> {
   const entries = readArchive(source);
@@ -89,7 +89,7 @@ async function loadAll(
       `CREATE TABLE IF NOT EXISTS ${quoteName(schema, name)} PARTITION OF ${quoteName(schema, parent)} ${bound}`,
     );
   }
-  // What triggers would derive from the rows is in the backup as well.
+  // The rows that triggers would write are in the backup as well.
   for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   const { digests, summary } = await loadRows(client, tables, entries);
   for (const name of names) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
@@ -97,7 +97,7 @@ async function loadAll(
   for (const { schema, name, value, isCalled } of summary.sequences) {
     await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [quoteName(schema, name), value, isCalled]);
   }
-  // Jobs that a process of the old service was working on: no process of the new one will finish them otherwise.
+  // Jobs that a process of the old service was running: no process of the new one would finish them otherwise.
   await client.query(
     `UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_at IS NOT NULL`,
   );
@@ -189,7 +189,7 @@ function openCopy(client: pg.Client, tables: readonly BackupTable[], name: strin
   if (!table) throw new StartError(`the backup has rows of a table that it does not describe: ${name}`);
   const columns = table.columns.map((column) => quoteName(column)).join(', ');
   const stream = client.query(copyFrom(`COPY ${quoteName(table.schema, table.name)} (${columns}) FROM STDIN`));
-  // Reported by the write or the end that follows.
+  // The following write or end reports it.
   stream.on('error', () => {});
   return { table: name, stream, hash: createHash('sha256'), bytes: 0 };
 }

@@ -36,8 +36,8 @@ export type BackupOptions = {
 };
 
 /**
- * Writes all rows of the database, as they are at one instant, with the secret that signs sessions and keys. The service goes on
- * meanwhile: nothing is locked but the definitions of tables. Takes the memory of a few megabytes.
+ * Writes all rows of the database, as of one instant, with the secret that signs sessions and keys. The service
+ * continues meanwhile: only the definitions of tables are locked. Uses a few megabytes of memory.
  *
  * @returns rows and bytes by table
  */

@@ -3,7 +3,7 @@ import { epochMs, instant } from '../database/columns.js';
 import { metadataText } from '../validation/resource-fields.js';
 import { type BulkChanges, columnsOf, type EditedColumn } from './schemas.js';
 
-/** Returns what a column of the asset `a` has after the changes. */
+/** Returns the value of a column of the asset `a` after the changes. */
 export function valueAfter(column: EditedColumn, changes: BulkChanges): Prisma.Sql {
   switch (column) {
     case 'description':
@@ -24,7 +24,7 @@ export function detailsText({ set_details: given = {} }: BulkChanges): string {
   return metadataText(given);
 }
 
-/** Whether the asset `a` would differ after the changes. */
+/** Returns whether the asset `a` would differ after the changes. */
 export function differs(changes: BulkChanges): Prisma.Sql {
   const tests = columnsOf(changes).map((column) => {
     const after = valueAfter(column, changes);
@@ -56,8 +56,8 @@ export function keptColumns(columns: readonly EditedColumn[]): Prisma.Sql {
 const shownMax = 500;
 
 /**
- * Returns what people see of the fields that the changes touch, as a JSON object: texts cut to 500 characters, instants in
- * epoch milliseconds, and of custom details only the keys concerned.
+ * Returns the changed fields for display, as a JSON object: texts truncated to 500 characters, instants in epoch
+ * milliseconds, and only the affected keys of custom details.
  */
 export function shownFields(changes: BulkChanges, which: 'before' | 'after'): Prisma.Sql {
   const value = (column: EditedColumn) => (which === 'after' ? valueAfter(column, changes) : Prisma.raw(`a.${column}`));

@@ -5,7 +5,7 @@ import { currentInstant, nextInstant } from '../database/columns.js';
 import { detailsText, differs, keptColumns, shownFields, valueAfter } from './changes.js';
 import { type BulkChanges, columnsOf, editsKeptMax } from './schemas.js';
 
-/** An asset that an edit would change; `before` and `after` have the fields concerned. */
+/** An asset that an edit would change; `before` and `after` have the affected fields. */
 export type PreviewRow = {
   id: number;
   external_key: string;
@@ -14,7 +14,7 @@ export type PreviewRow = {
   after: ShownFields;
 };
 
-/** What a preview shows of an asset; instants are epoch milliseconds. */
+/** The fields of an asset in a preview; instants are epoch milliseconds. */
 export type ShownFields = {
   description?: string | null;
   is_active?: boolean;
@@ -25,7 +25,10 @@ export type ShownFields = {
 
 type Edited = { ids: readonly number[]; changes: BulkChanges };
 
-/** The first of the live assets that an edit would change, by key, and how many there are and would change. */
+/**
+ * Returns the first live assets that an edit would change, by key, with the count of all assets and of those that would
+ * change.
+ */
 export async function previewRows(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -50,8 +53,8 @@ export async function previewRows(
 }
 
 /**
- * Locks the live assets of those ids in the order of the ids, so that two edits never wait for each other in a circle. Returns
- * the bytes of their custom details: of all together, and of the one with the most.
+ * Locks the live assets with the given ids in the order of the ids, so that two edits never deadlock. Returns the bytes
+ * of their custom details: of all together, and of the largest one.
  */
 export async function lockAssets(
   tx: TransactionClient,
@@ -77,8 +80,8 @@ export function detailBytes(changes: BulkChanges): number {
 }
 
 /**
- * Changes the assets that would differ, and keeps what they had. The caller holds them. Returns how many were changed; an edit
- * that changes nothing leaves nothing behind.
+ * Changes the assets that would differ, and stores their previous values. The caller has locked them. Returns how many
+ * were changed; an edit that changes nothing is not stored.
  */
 export async function storeEdit(
   tx: TransactionClient,

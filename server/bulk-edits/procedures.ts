@@ -16,22 +16,25 @@ import {
 } from './schemas.js';
 import { findEdits, lockEdit, type RefusedRow, restoreAssets } from './undo-queries.js';
 
-/** What a preview shows of an asset before or after the edit: the fields that change, and of custom details their keys. */
+/** The state of an asset before or after the edit: the fields that change, and the keys of custom details. */
 type ShownState = Omit<ShownFields, 'valid_from' | 'valid_to'> & { valid_from?: string; valid_to?: string | null };
 
 export type BulkPreview = {
-  /** The first 50 by key that would change. */
+  /** The first 50 that would change, by key. */
   data: { id: number; external_key: string; name: string; before: ShownState; after: ShownState }[];
   changed_count: number;
-  /** Already as wanted. */
+  /** Assets that already have these values. */
   unchanged_count: number;
-  /** Deleted meanwhile, or of nobody. */
+  /** Assets that were deleted meanwhile, or never existed. */
   missing_count: number;
 };
 
 const shownMax = 50;
 
-/** What an edit of up to 1,000 assets would change. It changes nothing, but is too long for the address of a query. */
+/**
+ * Returns what an edit of up to 1,000 assets would change. It changes nothing, but its input is too long for the URL of
+ * a query.
+ */
 export const previewEdit = sessionProcedure('manager')
   .input(bulkEditInput)
   .mutation(async ({ ctx, input: { ids, ...changes } }): Promise<BulkPreview> => {
@@ -51,7 +54,7 @@ export const previewEdit = sessionProcedure('manager')
   });
 
 export type BulkEditResult = {
-  /** For the undo; null where nothing changed. */
+  /** For the undo; null if nothing changed. */
   edit_id: string | null;
   changed_count: number;
   unchanged_count: number;
@@ -59,8 +62,8 @@ export type BulkEditResult = {
 };
 
 /**
- * Changes up to 1,000 assets together, all that are there, or none. What they had is kept for a day, for `undo`; of an organization's
- * edits the newest 20. An asset that already is as wanted keeps its `updated_at`.
+ * Changes up to 1,000 assets together, all that exist, or none. Stores their previous values for a day, for `undo`, for
+ * the newest 20 edits of an organization. Unchanged assets keep their `updated_at`.
  */
 export const applyEdit = sessionProcedure('manager')
   .input(bulkEditInput)
@@ -83,14 +86,14 @@ export const applyEdit = sessionProcedure('manager')
 
 export type UndoneEdit = {
   restored_count: number;
-  /** Those that were changed or deleted since and stay as they are: the first 50 by key. */
+  /** Assets that were changed or deleted since and are left alone: the first 50 by key. */
   refused: RefusedRow[];
   refused_count: number;
 };
 
 /**
- * Undoes an edit of the last day. An asset that was changed or deleted since stays as it is. 404 where there is no such edit, 409
- * where it was undone already.
+ * Undoes an edit of the last day. An asset that was changed or deleted since is left alone. 404 if there is no such
+ * edit, 409 if it was undone already.
  */
 export const undoEdit = sessionProcedure('manager')
   .input(editIdInput)
@@ -111,11 +114,11 @@ export type UndoableEdit = {
   created_at: string;
   asset_count: number;
   is_own: boolean;
-  /** Who made it; null where the person is gone. */
+  /** The author; null if the user no longer exists. */
   actor_name: string | null;
 };
 
-/** The edits that can be undone, the newest first. */
+/** Lists the edits that can be undone, newest first. */
 export const listEdits = sessionProcedure('manager').query(async ({ ctx }): Promise<{ data: UndoableEdit[] }> => {
   const rows = await findEdits(ctx.services.db, ctx.orgId);
   return {
@@ -135,7 +138,10 @@ function ensureChange(changes: BulkChanges): void {
   throw validationError([{ field: 'changes', code: 'required', message: 'at least one change is required' }]);
 }
 
-/** Locks the assets and returns their ids. @throws ContractError where their custom details are more than an edit can hold */
+/**
+ * Locks the assets and returns their ids. @throws ContractError if their custom details are larger than an edit can
+ * store
+ */
 async function lockWithinBounds(
   tx: TransactionClient,
   orgId: number,

@@ -7,13 +7,13 @@ import { detailKeyField } from '../assets/table-input.js';
 /** Assets of one edit. */
 export const assetsPerEditMax = 1000;
 
-/** Bytes of the custom details of all assets of one edit, before and after it; they are kept for the undo. */
+/** Bytes of the custom details of all assets of one edit, before and after it; they are stored for the undo. */
 export const detailBytesPerEditMax = 8_388_608;
 
 /** Bytes of the custom details of one asset after an edit, as many as a request can carry. */
 export const detailBytesPerAssetMax = 1_048_576;
 
-/** Edits of an organization that can be undone; the oldest gives way to the next. */
+/** Edits of an organization that can be undone; the oldest is dropped for the next one. */
 export const editsKeptMax = 20;
 
 /** How long an edit can be undone. */
@@ -21,11 +21,11 @@ export const keptHours = 24;
 
 const detailsMax = 50;
 
-/** What an edit changes: a field that is left out stays, and null clears it. */
+/** The changes of an edit: omitted fields stay, and null clears a field. */
 const changeFields = {
   ...descriptiveFields('patch'),
   ...windowFields('patch'),
-  /** Custom details to set, each whole. */
+  /** Custom details to set, each completely. */
   set_details: metadataField('patch').exactOptional(),
   /** Keys of custom details to remove. */
   remove_details: z.array(detailKeyField).max(detailsMax).exactOptional(),
@@ -39,7 +39,7 @@ export const bulkEditInput = z.strictObject({ ids: idListField(assetsPerEditMax)
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What is no id at all cannot be told from one that leads nowhere, so both are not found. */
+/** A malformed id is treated like an unknown one: not found. */
 export const editIdInput = z.strictObject({
   edit_id: field<string>(
     (value) => {

@@ -22,7 +22,7 @@ const isKept = Prisma.raw(`e.created_at > clock_timestamp() - interval '${keptHo
 const editRow = Prisma.sql`
   e.id::text AS id, e.actor, e.fields, ${createdAtMs} AS created_at, e.asset_count, e.undone_at IS NOT NULL AS is_undone`;
 
-/** The edits of an organization that can be undone, the newest first, at most 20. */
+/** Returns the edits of an organization that can be undone, newest first, at most 20. */
 export async function findEdits(db: Pick<Database, '$queryRaw'>, orgId: number): Promise<EditRow[]> {
   return db.$queryRaw`
     SELECT ${editRow}, u.name AS actor_name
@@ -32,7 +32,7 @@ export async function findEdits(db: Pick<Database, '$queryRaw'>, orgId: number):
      ORDER BY e.created_at DESC, e.id`;
 }
 
-/** An edit of the last day, held until the end of the transaction. */
+/** Returns an edit of the last day and locks it until the end of the transaction. */
 export async function lockEdit(
   tx: TransactionClient,
   orgId: number,
@@ -43,12 +43,12 @@ export async function lockEdit(
   return rows[0];
 }
 
-/** An asset that an undo left as it is. */
+/** An asset that an undo left alone. */
 export type RefusedRow = { id: number; external_key: string; name: string; reason: 'changed' | 'deleted' };
 
 /**
- * Gives the assets of an edit back what they had before, except those that were changed or deleted since. The caller holds the
- * edit. Returns how many were restored, and the others by key.
+ * Restores the previous values of an edit's assets, except those that were changed or deleted since. The caller has
+ * locked the edit. Returns how many were restored, and the others by key.
  */
 export async function restoreAssets(
   tx: TransactionClient,

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { metadataText } from '../validation/resource-fields.js';
 import { instant, nextInstant } from './columns.js';
 
-/** What a PATCH, a rename or a move changes of an asset or a location; an absent key leaves its column alone. */
+/** The changes of a PATCH, a rename or a move of an asset or a location; a missing key leaves its column unchanged. */
 export type ResourceChanges = {
   external_key?: string;
   name?: string;
@@ -34,7 +34,7 @@ export function assignments(alias: string, changes: ResourceChanges): Prisma.Sql
   return Prisma.join(sets, ', ');
 }
 
-/** The changes without those keys whose value is undefined. */
+/** Returns the changes without the keys whose value is undefined. */
 export function definedOnly(
   changes: {
     [Key in keyof ResourceChanges]: ResourceChanges[Key] | undefined;

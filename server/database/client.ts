@@ -8,19 +8,19 @@ import { createStatementNames, type StatementNames } from './statement-names.js'
 /** The pool of connections, with Prisma's queries on top. */
 export type Database = PrismaClient;
 
-/** What runs inside `db.$transaction(async (tx) => …)`. */
+/** The client inside `db.$transaction(async (tx) => …)`. */
 export type TransactionClient = Prisma.TransactionClient;
 
 /** Long enough to wait for the locks of an organization. */
 const transactionOptions = { maxWait: 10_000, timeout: 30_000 };
 
-/** A new connection plans everything anew, which costs the first statements on it a tenth of a second. */
+/** A new connection plans every statement again, which costs the first ones a tenth of a second. */
 const IDLE_CONNECTION_MS = 600_000;
 
 export type ConnectionOptions = {
   url: string;
   poolSize: number;
-  /** Which limits the connections have; `background` by default. */
+  /** Selects the limits of the connections; `background` by default. */
   purpose?: Purpose;
   /** Receives a warning when an idle connection breaks; the pool replaces it. */
   log?: Log;
@@ -31,16 +31,16 @@ export type DatabasePool = {
   db: Database;
   pool: pg.Pool;
   names: StatementNames;
-  /** Ends the statements that run on these connections, over a connection of another pool. */
+  /** Cancels the statements that run on these connections, over a connection of another pool. */
   cancelStatements(other: Pick<pg.Pool, 'query'>): Promise<void>;
   /** Ends all connections. */
   close(): Promise<void>;
 };
 
-/** Connects on first use, with at most `poolSize` connections. The caller has to call `close()`. */
+/** Creates a pool that connects on first use, with at most `poolSize` connections. The caller has to call `close()`. */
 export function openDatabase({ url, poolSize, purpose = 'background', log }: ConnectionOptions): DatabasePool {
   const names = createStatementNames();
-  // The pool waits for the promise, which its types do not say.
+  // The pool awaits the promise, though its types do not say so.
   const onConnect: (client: pg.ClientBase) => unknown = (client) => prepareConnection(client, purpose);
   const pool = new pg.Pool({
     connectionString: url,
@@ -60,7 +60,7 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
     onPoolError: (error) => log?.warn({ err: error }, 'an idle database connection broke'),
     onConnectionError: (error) => log?.warn({ err: error }, 'a database connection broke'),
   });
-  // Errors without excerpts of our source, whose making would cost every query a stack trace.
+  // Errors without excerpts of our source, which would cost every query a stack trace.
   const db = new PrismaClient({ adapter, transactionOptions, errorFormat: 'minimal' });
   return {
     db,
@@ -78,7 +78,10 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
   };
 }
 
-/** Connects on first use, with at most `poolSize` connections. The caller has to call `$disconnect()`. */
+/**
+ * Creates a client that connects on first use, with at most `poolSize` connections. The caller has to call
+ * `$disconnect()`.
+ */
 export function createDatabase(options: ConnectionOptions): Database {
   return openDatabase(options).db;
 }

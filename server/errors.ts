@@ -40,7 +40,9 @@ export const fieldErrorCodes = [
 
 export type FieldErrorCode = (typeof fieldErrorCodes)[number];
 
-/** One entry of `error.fields`: the JSON key or parameter name, a code, a message for people, and what a program may want. */
+/**
+ * One entry of `error.fields`: the JSON key or parameter name, a code, a message for people, and details for programs.
+ */
 export type FieldError = {
   field: string;
   code: FieldErrorCode;
@@ -52,7 +54,7 @@ export type FieldError = {
 export class ContractError extends TRPCError {
   readonly type: ErrorType;
   readonly fields: readonly FieldError[] | undefined;
-  /** Of `rate_limited` and `service_unavailable`: when to come back, in whole seconds, at least 1. */
+  /** Only of `rate_limited` and `service_unavailable`: when to retry, in whole seconds, at least 1. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -60,7 +62,7 @@ export class ContractError extends TRPCError {
     detail: string,
     options: { fields?: readonly FieldError[]; cause?: unknown; retryAfterSeconds?: number } = {},
   ) {
-    // A detail quotes what a client has sent; half a surrogate pair is no text that every client can read.
+    // A detail quotes the client's input, and not every client can read half a surrogate pair.
     super({ code: errorTable[type].trpc, message: detail.toWellFormed(), cause: options.cause });
     this.name = 'ContractError';
     this.type = type;
@@ -73,13 +75,13 @@ function wellFormed({ field, message, ...rest }: FieldError): FieldError {
   return { field: field.toWellFormed(), message: message.toWellFormed(), ...rest };
 }
 
-/** `rate_limited`, telling the caller to come back in so many seconds (rounded up, at least 1). */
+/** Returns `rate_limited` with the delay after which to retry (rounded up, at least 1 second). */
 export function rateLimited(seconds: number): ContractError {
   const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
   return new ContractError('rate_limited', `Retry after ${retryAfterSeconds} seconds`, { retryAfterSeconds });
 }
 
-/** Returns `service_unavailable`, which tells the caller to come back in so many whole seconds. */
+/** Returns `service_unavailable` with the delay after which to retry, in whole seconds. */
 export function serviceUnavailable(reason: string, retryAfterSeconds: number, cause?: unknown): ContractError {
   const detail = `${reason}; retry after ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
   return new ContractError('service_unavailable', detail, { retryAfterSeconds, cause });

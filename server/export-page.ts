@@ -4,14 +4,17 @@ import { integerParameter, textParameter } from './validation/parameters.js';
 
 const idsMax = 1000;
 
-/** What pages every export: rows chosen by id where there are any, the key after which to go on, and how many rows. */
+/**
+ * The parameters of every export page: chosen rows by id, if any, the key after which to continue, and the number of
+ * rows.
+ */
 export const exportPageFields = {
   ids: z.array(idField('required')).max(idsMax).exactOptional(),
   after: textParameter({ min: 0, max: 255 }).default(''),
   limit: integerParameter({ min: 1, max: 1000 }).default(500),
 };
 
-/** A page of an export; `next` is where to go on, null at the end. */
+/** Returns a page of an export; `next` continues it, null at the end. */
 export function exportPageOf<Row extends { external_key: string }>(
   data: Row[],
   limit: number,

@@ -1,4 +1,4 @@
-/** What the gateway and the ingest broker may import of the server. */
+/** Everything that the gateway and the ingest broker may import of the server. */
 export { scopes } from './auth/scopes.js';
 export { networksOf } from './client-networks.js';
 export { createConnectionCounts } from './connection-counts.js';

@@ -7,7 +7,7 @@ import { integerParameter, type SortItem } from './validation/parameters.js';
 export const pageSizeDefault = 50;
 export const pageSizeMax = 200;
 
-/** From here on what a page skips costs more than what it shows. */
+/** From this offset on, skipping rows costs more than reading the page. */
 export const deepOffsetMin = 2000;
 
 /** The two parameters that page every list (contract 4). */
@@ -57,7 +57,7 @@ export function pageOf<Row extends { id: number | string }, Item>(
   };
 }
 
-/** How a list can be ordered: its sortable columns, the id that ends every order, and a column that no two rows share. */
+/** The orders of a list: its sortable columns, the id that ends every order, and a unique column. */
 export type Ordering<Field extends string> = {
   columns: Record<Field, Prisma.Sql>;
   id: Prisma.Sql;
@@ -65,8 +65,8 @@ export type Ordering<Field extends string> = {
 };
 
 /**
- * `ORDER BY` terms of a validated order. Every order ends in `id` ascending, so that pages never overlap; after a column
- * that no two rows share nothing else can matter, and the shorter order is one that an index has.
+ * Returns the `ORDER BY` terms of a validated order. Every order ends in `id` ascending, so that pages never overlap,
+ * unless it has a unique column: then nothing after that matters, and the shorter order matches an index.
  */
 export function orderBy<Field extends string>(
   sort: readonly SortItem<Field>[],
@@ -79,13 +79,13 @@ export function orderBy<Field extends string>(
   return Prisma.join(decisive === -1 ? [...terms, Prisma.sql`${id} ASC`] : terms, ', ');
 }
 
-/** The conditions that hold, joined with AND. */
+/** Joins the defined conditions with AND. */
 export function allOf(conditions: readonly (Prisma.Sql | undefined)[]): Prisma.Sql {
   const present = conditions.filter((condition) => condition !== undefined);
   return Prisma.join(present, ' AND ');
 }
 
-/** A substring as a `LIKE` pattern in which `%`, `_` and the backslash are ordinary characters. */
+/** Returns a `LIKE` pattern for a substring, in which `%`, `_` and the backslash are ordinary characters. */
 export function likePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

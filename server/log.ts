@@ -8,13 +8,13 @@ export type Log = Logger;
 /** Keys whose values never reach a log line, at the top or one level below it. */
 const SECRET_KEYS = ['authorization', 'cookie', 'password', 'mqtt_password', 'secret', 'token', 'authSecret'];
 
-/** Characters of a value in a log line: a client chooses user names, request ids and the like, and how long they are. */
+/** The maximum length of a value in a log line, since clients choose user names, request ids and the like. */
 const valueCharactersMax = 256;
 const errorCharactersMax = 8192;
-/** How deep values are looked for in what is logged. */
+/** How many levels deep logged values are truncated. */
 const levelsMax = 3;
 
-/** Lines leave together, after a tenth of a second at the latest; the rest is written when the process ends. */
+/** Lines are written together, after a tenth of a second at the latest; the rest is written when the process ends. */
 const bufferedOutput = { fd: 1, sync: false, minLength: 8192, periodicFlush: 100 };
 
 /** For people in a terminal: one colored line per entry, written at once so that none is lost at exit. */
@@ -22,7 +22,7 @@ function terminalStream(): DestinationStream {
   return prettyStream({ colorize: true, ignore: 'pid,hostname', sync: true, translateTime: 'SYS:HH:MM:ss' });
 }
 
-/** Returns the value with every long string in it truncated; what holds none is returned as it is, not copied. */
+/** Returns the value with every long string in it truncated; a value without any is returned unchanged, not copied. */
 function truncateValues(value: unknown, levels: number): unknown {
   if (typeof value === 'string') return truncate(value, valueCharactersMax);
   if (typeof value !== 'object' || value === null || value instanceof Error || levels === 0) return value;
@@ -41,7 +41,7 @@ function serializeError(error: unknown): unknown {
   return truncateErrorTexts(pino.stdSerializers.err(error));
 }
 
-/** Messages and stacks can quote what a client has sent, so they are bounded as well, if less strictly. */
+/** Messages and stacks can quote the client's input, so they have a limit as well, but a larger one. */
 function truncateErrorTexts(serialized: object): Record<string, unknown> {
   const entries = Object.entries(serialized).map(([key, item]): [string, unknown] => {
     const isText = typeof item === 'string';
@@ -51,9 +51,9 @@ function truncateErrorTexts(serialized: object): Record<string, unknown> {
 }
 
 /**
- * The one log of the process: JSON lines with ISO times on standard output, or readable text where that is a terminal.
+ * Creates the log of the process: JSON lines with ISO times on standard output, or readable text in a terminal.
  *
- * @param destination takes the JSON lines instead of standard output
+ * @param destination receives the JSON lines instead of standard output
  */
 export function createLog(level: Settings['logLevel'], destination?: DestinationStream): Log {
   const paths = SECRET_KEYS.flatMap((key) => [key, `*.${key}`]);

@@ -26,15 +26,15 @@ const hourMs = 3_600_000;
 const activityRetentionDays = 365;
 
 export type Maintenance = {
-  /** Makes the partitions that must be there before the first read; then keeps house every hour. */
+  /** Creates the partitions that the first read needs, and then runs all steps every hour. */
   start(): Promise<void>;
-  /** Lets no further step begin; resolves once none is under way. */
+  /** Starts no further step; resolves once none is running. */
   stop(): Promise<void>;
 };
 
 /**
- * Makes partitions ahead of time and removes what is kept for a time only. Every process may run it: each step is under a
- * lock or comes to the same when it is done twice.
+ * Creates partitions ahead of time and deletes expired data. Every process may run it: each step is under a lock or
+ * idempotent.
  */
 export function createMaintenance(options: { db: Database; log: Log; settings: Settings }): Maintenance {
   const { db, log, settings } = options;
@@ -74,7 +74,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
   let running: Promise<void> = Promise.resolve();
   let isStopping = false;
 
-  /** A step that fails leaves the others their turn and comes again within the hour. */
+  /** Runs all steps. The failure of one does not affect the others; it is repeated after an hour. */
   async function keepHouse(): Promise<void> {
     for (const [step, run] of Object.entries(steps)) {
       if (isStopping) return;
@@ -82,7 +82,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
         const done = await run();
         if (Array.isArray(done) && done.length > 0) log.info({ step, done }, 'maintenance');
       } catch (error) {
-        // Its statement is canceled when the service stops; the next process does the step within the hour.
+        // Its statement is canceled when the service stops; the next process runs the step within the hour.
         if (!isStopping) log.warn({ err: error, step }, 'a step of the maintenance failed');
       }
     }

@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 import { ContractError } from './errors.js';
 import { idMax } from './validation/fields.js';
 
-/** How a procedure finds out whether the row its path names is there. */
+/** How a procedure checks that the row of its path exists. */
 export type RowCheck = {
   key: string;
   detail: string;

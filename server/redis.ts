@@ -3,20 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Log } from './log.js';
 
-/** How long an answer may take before Redis counts as away. */
+/** The time limit of an answer; after it Redis counts as unavailable. */
 const answerMsMax = 500;
-/** A connection that owes an answer for so long is given up and opened anew. */
+/** A connection with an answer overdue for this long is closed and opened again. */
 const silenceMsMax = 3000;
 const reconnectMsMin = 50;
 const reconnectMsMax = 1000;
-/** How often Redis is asked whether it works, while it does and while it does not. */
+/** How often Redis is checked, both while it works and while it does not. */
 const probeEveryMs = 500;
-/** How long a start waits for Redis to show itself before it goes on without. */
+/** How long a start waits for Redis before it continues without it. */
 const startPatienceMs = 2000;
 const knownPollMs = 10;
 const probeSeconds = 60;
 
-/** Redis does not answer, or refuses; nothing may be concluded from what it was asked. */
+/** Redis does not answer, or rejects commands; the result is unknown. */
 export class RedisAwayError extends Error {
   constructor(options?: ErrorOptions) {
     super('Redis is away', options);
@@ -25,38 +25,38 @@ export class RedisAwayError extends Error {
 }
 
 /**
- * The Redis that several processes share. Everything in it can be done without for a while: whoever asks says what
- * happens when it is away, and is told so at once once that is known.
+ * The Redis that several processes share. It is optional: callers decide what happens while it is unavailable, and are
+ * told immediately once that is known.
  */
 export type SharedRedis = {
-  /** @throws RedisAwayError after half a second at most */
+  /** @throws RedisAwayError after at most half a second */
   ask<Answer>(question: (connection: Redis) => Promise<Answer>): Promise<Answer>;
   isAway(): boolean;
   /** The connection behind `ask`, on which commands are defined. */
   readonly connection: Redis;
-  /** Resolves once it is known whether Redis is there, or after two seconds. */
+  /** Resolves once it is known whether Redis is available, or after two seconds. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Connects, and goes on trying forever. It is told in the log when Redis goes and when it comes back. */
+/** Connects, and keeps trying. Logs when Redis becomes unavailable and when it is back. */
 export function connectRedis({ url, log }: { url: string; log: Log }): SharedRedis {
   const connection = open(url, { enableOfflineQueue: false, commandTimeout: silenceMsMax });
   const stopping = new AbortController();
   const probeKey = `probe:${randomUUID()}`;
-  /** Undefined until it is known for the first time. */
+  /** Undefined until the first check. */
   let isThere: boolean | undefined;
   let watching: Promise<void> = Promise.resolve();
 
   function found(there: boolean, error?: unknown): void {
     if (isThere === there || stopping.signal.aborted) return;
-    // The error itself can hold what was asked, the password among it.
+    // The error itself can contain the command, and the password.
     if (!there) log.warn({ reason: reasonOf(error) }, 'Redis is away: this process counts and remembers for itself');
     else if (isThere === false) log.info('Redis is back');
     isThere = there;
   }
 
-  /** Writes, as a Redis that is full or a replica answers everything but that. */
+  /** Writes, since a Redis that is full or a replica still answers reads. */
   async function probe(): Promise<void> {
     try {
       await inTime(connection.set(probeKey, '', 'EX', probeSeconds));
@@ -103,7 +103,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
   };
 }
 
-/** Nothing is sent twice or later: what was meant for then would be wrong by the time Redis is back. */
+/** Nothing is queued or repeated: a delayed command would be wrong by the time Redis is back. */
 function open(url: string, options: RedisOptions): Redis {
   const redis = new Redis(url, {
     connectionName: 'whereabouts',
@@ -116,7 +116,7 @@ function open(url: string, options: RedisOptions): Redis {
     ...options,
   });
   redis.on('error', () => {});
-  // A command whose answer nobody reads must not end the process when it fails.
+  // A failed command whose answer nobody reads must not end the process.
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
     command.promise.catch(() => {});
@@ -125,7 +125,7 @@ function open(url: string, options: RedisOptions): Redis {
   return redis;
 }
 
-/** An answer that has arrived is in time, however late a busy process comes to read it: sockets are read after timers. */
+/** An answer that has arrived is in time, even if a busy process reads it late: sockets are read after timers. */
 function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error(`no answer within ${answerMsMax} ms`));

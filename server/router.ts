@@ -23,7 +23,7 @@ import { router } from './trpc.js';
 import { visitsRouter } from './visits/router.js';
 import { webhooksRouter } from './webhooks/router.js';
 
-/** The whole room as a table of contents: one router a noun. */
+/** All routers of the server, one for each resource. */
 export const appRouter = router({
   session: sessionRouter,
   organizations: organizationsRouter,

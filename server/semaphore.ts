@@ -8,14 +8,14 @@ export class QueueFullError extends Error {
   }
 }
 
-/** Runs work as soon as fewer than `runningMax` pieces of it are running; rejects with what the work rejects with. */
+/** Runs work as soon as fewer than `runningMax` pieces are running. Rejects with the error of the work. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Creates a semaphore. Work starts in the order in which it came.
  *
- * @param options.waitingMax pieces of work that can wait; without it there is no limit
- * @throws QueueFullError from the semaphore, for work that would be one more
+ * @param options.waitingMax pieces of work that can wait; no limit by default
+ * @throws QueueFullError from the semaphore, for work beyond that
  */
 export function createSemaphore(options: { runningMax: number; waitingMax?: number }): Semaphore {
   const { runningMax, waitingMax = Number.POSITIVE_INFINITY } = options;

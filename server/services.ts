@@ -18,7 +18,7 @@ import type { TxtResolver } from './email-domains/txt-records.js';
 import type { SignOn } from './sign-on/sign-on.js';
 import type { Settings } from './settings.js';
 
-/** What the procedures work with, made once at start and handed in. */
+/** The dependencies of procedures, created once at start and passed in. */
 export type Services = {
   db: Database;
   settings: Settings;
@@ -37,7 +37,7 @@ export type Services = {
   scanCaps: ScanCaps;
   /** For reads that people send from the app. */
   ingestion: Pick<Ingestion, 'ingest'>;
-  /** Undefined where e-mail is not configured. */
+  /** Undefined if email is not configured. */
   mailer: Mailer | undefined;
   /** Undefined where single sign-on is not configured. */
   signOn: SignOn | undefined;

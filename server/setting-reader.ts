@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 
-/** Everything that is wrong with the settings at once: one line per mistake, each beginning with the setting's name. */
+/** All mistakes in the settings: one line each, beginning with the setting's name. */
 export class SettingsError extends Error {
   readonly lines: readonly string[];
 
@@ -13,14 +13,14 @@ export class SettingsError extends Error {
   }
 }
 
-/** Variables by name, as `process.env` has them. */
+/** Variables by name, like `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns functions that each read one setting, and remember a mistake in `mistakes` instead of throwing. */
+/** Returns functions that each read one setting, and collect mistakes in `mistakes` instead of throwing. */
 export function createReader(env: Environment) {
   const mistakes: string[] = [];
 
-  /** An empty value counts as absent: compose files pass unset variables on as empty ones. */
+  /** An empty value counts as missing: compose files pass unset variables on as empty ones. */
   function text(name: string): string | undefined {
     return env[name]?.trim() || undefined;
   }
@@ -42,7 +42,7 @@ export function createReader(env: Environment) {
     return chosen ?? fallback;
   }
 
-  /** The value itself stays out of the message: such an address often holds a password. */
+  /** The value is not part of the message, since such an address often contains a password. */
   function url(name: string, protocols: readonly string[]): string | undefined {
     const value = text(name);
     if (value === undefined) return undefined;

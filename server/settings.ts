@@ -23,13 +23,13 @@ export type ExternalBroker = {
   readonly isTls: boolean;
   readonly username?: string;
   readonly password?: string;
-  /** Of this process alone, and the same after a restart. */
+  /** Unique to this process, and stable across restarts. */
   readonly clientId: string;
-  /** The processes that share the messages among them. */
+  /** The processes that share the messages. */
   readonly group: string;
-  /** Whether the broker goes on keeping messages for this process after an orderly stop. */
+  /** Whether the broker keeps messages for this process after an orderly stop. */
   readonly onStop: (typeof MQTT_ON_STOP)[number];
-  /** PEM: the authority behind the broker's certificate, where it is none that everybody knows. */
+  /** PEM: the authority of the broker's certificate, if it is not a public one. */
   readonly caFile?: string;
 };
 
@@ -57,24 +57,24 @@ export type SignOnSettings = {
 /** What the service is told from outside, parsed and checked as a whole. `.env.example` describes each one. */
 export type Settings = {
   readonly host: string;
-  /** 0 lets the system choose a free port, here and for the MQTT ports. */
+  /** 0 lets the system choose a free port; the same applies to the MQTT ports. */
   readonly port: number;
   readonly mqttPort: number;
   readonly mqttPlain: 'on' | 'off';
   readonly mqttTls?: { readonly port: number; readonly certFile: string; readonly keyFile: string };
-  /** Set where a process without a gateway shows its health and its numbers. */
+  /** The port of health checks and metrics, for a process without a gateway. */
   readonly probesPort?: number;
-  /** Absent in embedded mode. */
+  /** Missing in embedded mode. */
   readonly databaseUrl?: string;
   readonly databasePoolSize: number;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   /** Addresses, and networks in CIDR notation. */
   readonly trustedProxies: readonly string[];
   readonly environment: (typeof ENVIRONMENTS)[number];
-  /** Absent in embedded mode where nothing was set: `main.ts` then puts in the one kept in `dataDir`. */
+  /** Missing in embedded mode unless set: `main.ts` then uses the one stored in `dataDir`. */
   readonly authSecret?: string;
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
   readonly bodyBytesMax: number;
@@ -84,7 +84,7 @@ export type Settings = {
   readonly readersPerOrganization: number;
   readonly signUp: (typeof SIGN_UP)[number];
   readonly eventRetentionDays: number;
-  /** Absent where e-mail is not configured. */
+  /** Missing if email is not configured. */
   readonly mail?: MailSettings;
   /** Absent where people sign in by password alone. */
   readonly signOn?: SignOnSettings;
@@ -93,7 +93,7 @@ export type Settings = {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly role: (typeof ROLES)[number];
   readonly redisUrl?: string;
-  /** Set where readers connect to a broker elsewhere. */
+  /** Set if readers connect to an external broker. */
   readonly externalBroker?: ExternalBroker;
 };
 
@@ -132,7 +132,7 @@ function readExternalBroker(reader: ReturnType<typeof createReader>): ExternalBr
   ];
   mistakes.push(...flaws.filter(([isThere]) => isThere).map(([, line]) => line));
   return {
-    // An IPv6 address stands in brackets in a URL, and nowhere else.
+    // An IPv6 address is in brackets in a URL, and nowhere else.
     host: host.replaceAll(/^\[|\]$/g, ''),
     port: port !== '' ? Number(port) : isTls ? MQTT_PORT_TLS : MQTT_PORT_PLAIN,
     isTls,
@@ -196,9 +196,9 @@ function readAuthSecret(reader: ReturnType<typeof createReader>, required: boole
 }
 
 /**
- * The settings that an environment holds, with the defaults for what it leaves out.
+ * Parses the settings of an environment, with defaults for missing ones.
  *
- * @throws SettingsError with every mistake at once
+ * @throws SettingsError with all mistakes
  */
 export function readSettings(env: Environment): Settings {
   const reader = createReader(env);
@@ -256,9 +256,10 @@ export function readSettings(env: Environment): Settings {
 }
 
 /**
- * The settings of this process: its environment, which outranks a file `.env` in the working directory.
+ * Reads the settings of this process: its environment, which takes precedence over a file `.env` in the working
+ * directory.
  *
- * @throws SettingsError with every mistake at once
+ * @throws SettingsError with all mistakes
  */
 export function readProcessSettings(): Settings {
   if (existsSync('.env')) process.loadEnvFile('.env');

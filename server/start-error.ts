@@ -1,4 +1,4 @@
-/** A start that cannot go on for a reason which the operator can act on: the message is all there is to print. */
+/** A failed start that the operator can fix: only the message is printed. */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,7 +6,7 @@ export class StartError extends Error {
   }
 }
 
-/** The system's code of an error (`ENOENT`, `EADDRINUSE`), where it has one. */
+/** Returns the system's code of an error (`ENOENT`, `EADDRINUSE`), if it has one. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

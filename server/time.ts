@@ -13,7 +13,7 @@ export function formatTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** As `formatTimestamp`, passing null on. */
+/** Does the same as `formatTimestamp`; null stays null. */
 export function formatNullableTimestamp(ms: number | null): string | null {
   return ms === null ? null : formatTimestamp(ms);
 }
@@ -43,7 +43,7 @@ export function parseTimestamp(text: string): number | undefined {
   return wholeSecondMs < year0Ms || ms >= year10000Ms ? undefined : ms;
 }
 
-/** When a day begins. `Date.UTC` alone takes the years 0 to 99 for those of the 20th century. */
+/** Returns the beginning of a day. `Date.UTC` alone maps the years 0 to 99 to the 20th century. */
 function dayMs(year: number, month: number, day: number): number {
   return year >= 100 ? Date.UTC(year, month - 1, day) : new Date(0).setUTCFullYear(year, month - 1, day);
 }

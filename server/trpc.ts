@@ -12,23 +12,23 @@ import { contractErrorOf } from './validation/input-failure.js';
 /** How a route that is to go is announced, and when it stops answering (contract 11). */
 export type Deprecation = { sunset: Date };
 
-/** What a procedure says of itself; the gateway makes its routes and the description from it. */
+/** Annotations of a procedure, from which the gateway builds its routes and the description. */
 export type Meta = {
   openapi?: NonNullable<OpenApiMeta['openapi']>;
-  /** The scopes a caller needs; an empty list for none. A public procedure without the list does not start. */
+  /** The scopes a caller needs; an empty list for none. A public procedure without the list fails the start. */
   scopes?: readonly Scope[];
-  /** 200 unless said otherwise. */
+  /** 200 by default. */
   successStatus?: 200 | 201 | 204;
   /** API keys alone may call it (contract 3.3). */
   keysOnly?: true;
-  /** Names of the description's schemas for body and answer. */
+  /** Names of the description's schemas of the request and response bodies. */
   schemas?: { request?: string; response?: string };
-  /** A conflict the operation can answer with (409). */
+  /** Whether the operation can answer with a conflict (409). */
   conflicts?: true;
   deprecation?: Deprecation;
 };
 
-/** Of subscriptions: how often something is sent where there is nothing to tell, and how long nothing may come. */
+/** Of subscriptions: how often a ping is sent, and how long the client waits for anything before it reconnects. */
 const pingEveryMs = 10_000;
 const silenceMaxMs = 25_000;
 
@@ -36,7 +36,7 @@ const t = initTRPC
   .context<Context>()
   .meta<Meta>()
   .create({
-    // What is sent into a connection that has died tells both ends; a browser then connects anew.
+    // Sending into a dead connection shows both ends that it is dead; a browser then reconnects.
     sse: { ping: { enabled: true, intervalMs: pingEveryMs }, client: { reconnectAfterInactivityMs: silenceMaxMs } },
     errorFormatter({ error, shape, ctx, type }) {
       const known = contractErrorOf(error, { kind: type === 'query' ? 'query' : 'body', pathKeys: [] });
@@ -69,19 +69,19 @@ function errorData(error: ContractError, requestId: string | undefined): ErrorDa
   };
 }
 
-/** Anyone, signed in or not. */
+/** For anyone, signed in or not. */
 export const openProcedure = t.procedure;
 
-/** The actor with the organization every statement is scoped to. */
+/** The actor with the organization that every statement is scoped to. */
 export type ScopedActor = Exclude<Actor, { kind: 'none' }> & { orgId: number };
 
-/** A caller holding every scope in the procedure's own `meta.scopes`; the resolver finds `ctx.orgId` and `ctx.author`. */
+/** For callers with every scope in the procedure's own `meta.scopes`; sets `ctx.orgId` and `ctx.author`. */
 export const scopedProcedure = t.procedure.use(({ ctx, meta, next }) => {
   const actor = authorize(ctx.actor, meta ?? {});
   return next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor) } });
 });
 
-/** A scoped caller asking about one row: where it is missing, that is told before what is wrong with the body. */
+/** Returns a scoped procedure about one row: if it is missing, that is reported before what is wrong with the body. */
 export function rowProcedure(check: RowCheck) {
   return scopedProcedure.use(async ({ ctx, getRawInput, next }) => {
     const result = await next();
@@ -90,7 +90,10 @@ export function rowProcedure(check: RowCheck) {
   });
 }
 
-/** A person signed in with at least the given role. API keys are refused: the procedure belongs to the app. */
+/**
+ * Returns a procedure for people signed in with at least the given role. Rejects API keys, as the procedure belongs to
+ * the app.
+ */
 export function sessionProcedure(needed: Role) {
   return t.procedure.use(({ ctx, next }) => {
     const actor = authorizePerson(ctx.actor, needed);
@@ -123,7 +126,7 @@ export function requireCredential(
 }
 
 /**
- * The one place that decides whether an actor may call a public procedure.
+ * Decides whether an actor may call a public procedure. All such decisions are made here.
  *
  * @throws ContractError `unauthorized` without a credential, `forbidden` naming the first missing scope, and
  *   `missing_org_context` for a key whose organisation is gone (contract 6.3, 3.3)
@@ -139,8 +142,8 @@ export function authorize(actor: Actor, meta: Pick<Meta, 'scopes' | 'keysOnly'>)
 }
 
 /**
- * Declares a procedure's output for the compiler and the description without validating our own answers at run time: the
- * parser that tRPC runs passes the value on. The tests validate every answer against the description instead.
+ * Declares a procedure's output for the compiler and the description without validating it at run time: the parser that
+ * tRPC runs passes the value on. The tests validate every response against the description instead.
  */
 export function described<T extends z.ZodType>(schema: T): T {
   return Object.assign(Object.create(schema) as T, { parseAsync: async (value: unknown) => value as z.output<T> });

@@ -1,16 +1,16 @@
 import { Prisma } from '../../generated/prisma/client.js';
 
-/** A `timestamptz(3)` column as epoch milliseconds, which hold every instant from year 0000 to 9999 exactly. */
+/** Returns a `timestamptz(3)` column as epoch milliseconds, which are exact for the years 0000 to 9999. */
 export function epochMs(column: string): Prisma.Sql {
   return Prisma.raw(`round(date_part('epoch', ${column}) * 1000)`);
 }
 
-/** Epoch milliseconds as an instant; null stays null. */
+/** Returns epoch milliseconds as an instant; null stays null. */
 export function instant(ms: number | null): Prisma.Sql {
   return Prisma.sql`to_timestamp(${ms}::float8 / 1000)`;
 }
 
-/** The server's current instant: the database's clock, cut to the millisecond that is stored. */
+/** The database's clock, truncated to milliseconds as stored. */
 export const currentInstant = Prisma.raw(`date_trunc('milliseconds', clock_timestamp())`);
 
 /** What a concurrency token moves on to: strictly later, even within one millisecond (contract 5.7). */

@@ -1,26 +1,26 @@
 import type { ClientBase } from 'pg';
 
-/** What the connections of a pool are for; each purpose has its own limits. */
+/** The purpose of a pool's connections, each with its own limits. */
 export type Purpose = 'requests' | 'system' | 'background';
 
 type Limits = {
   statementTimeoutMs: number;
-  /** How long a statement waits for a lock inside the database. Requests wait for longer, but without a connection. */
+  /** How long a statement waits for a lock inside the database. Requests wait longer, but without a connection. */
   lockTimeoutMs: number;
-  /** How long a transaction may do nothing. */
+  /** How long a transaction may be idle. */
   idleTransactionTimeoutMs: number;
   /** Temporary files of one statement, in MiB. */
   tempFilesMib: number;
-  /** Processes that a statement may have beside its connection's. */
+  /** Parallel workers that a statement may use besides its own process. */
   parallelWorkers: number;
 };
 
 /**
- * The limits of each purpose. Requests have answers of seconds at most. The system has identities, leases and health checks,
- * which are look-ups by key. The background has imports and maintenance, which work on whole tables.
+ * The limits of each purpose. Requests are answered within seconds. The system has identities, leases and health
+ * checks, which are lookups by key. The background has imports and maintenance, which process whole tables.
  *
- * Statements of requests run in one process each: the fair queue shares connections, and does not know of other processes.
- * Starting them takes longer than most statements, too.
+ * Statements of requests run in one process each: the fair queue shares connections, and does not count other
+ * processes. Starting parallel workers takes longer than most statements, too.
  */
 const limitsOf: Record<Purpose, Limits> = {
   requests: {
@@ -47,17 +47,16 @@ const limitsOf: Record<Purpose, Limits> = {
 };
 
 /**
- * A prepared statement is planned once per connection. Left to itself, PostgreSQL plans lists anew for every page, because it
- * estimates a page of unknown length as a tenth of the table. That costs more than finding the page.
+ * A prepared statement is planned once per connection. By default PostgreSQL plans lists again for every page, because
+ * it estimates a page of unknown length as a tenth of the table. That costs more than finding the page.
  */
 export const plansOnce = 'SET plan_cache_mode = force_generic_plan';
 
 /**
  * Sets the limits of a new connection.
  *
- * Only a superuser, or a role with `GRANT SET ON PARAMETER temp_file_limit`, may limit temporary files. Other roles keep the
- * limit that the database has for them. How often a server looks whether its client is still there is not a setting of every
- * platform.
+ * Only a superuser, or a role with `GRANT SET ON PARAMETER temp_file_limit`, may limit temporary files. Other roles
+ * keep the limit of the database. Not every platform supports checking whether the client is still connected.
  */
 export async function prepareConnection(client: ClientBase, purpose: Purpose): Promise<void> {
   const { statementTimeoutMs, lockTimeoutMs, idleTransactionTimeoutMs, tempFilesMib, parallelWorkers } =

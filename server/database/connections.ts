@@ -2,19 +2,19 @@ import pg from 'pg';
 import type { Log } from '../log.js';
 import type { Statement, StatementRunner } from './statement.js';
 
-/** What ingestion stores with: connections that nobody else waits for, or takes. */
+/** The connections of ingestion, which nothing else uses. */
 export type Connections = {
-  /** Runs statements in one transaction, which is committed when `work` has returned and undone when it throws. */
+  /** Runs statements in one transaction, which is committed when `work` returns and rolled back when it throws. */
   transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result>;
   end(): Promise<void>;
 };
 
-/** A statement, or the server, that answers nothing for so long has failed. */
+/** A statement without an answer for this long has failed. */
 const answerMaxMs = 30_000;
 
 /**
- * Every row is found by key: a plan made while a table is still empty would read all of it later on, and a connection keeps
- * its plans. Such plans are not worth compiling.
+ * Every row is found by key: a plan made while a table is still empty would read all of it later on, and a connection
+ * keeps its plans. Such plans are not worth compiling.
  */
 const planByKey = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
 const settings = [
@@ -24,8 +24,8 @@ const settings = [
 ].join('; ');
 
 /**
- * Connects on first use, with at most `size` connections beside those of Prisma. They send statements without waiting for the
- * answer to the one before, where the work does not wait either.
+ * Creates connections besides those of Prisma, at most `size`, which connect on first use. They pipeline statements:
+ * one is sent without waiting for the answer to the previous one, unless the caller waits.
  */
 export function createConnections({ url, size, log }: { url: string; size: number; log: Log }): Connections {
   const pool = new pg.Pool({
@@ -37,7 +37,7 @@ export function createConnections({ url, size, log }: { url: string; size: numbe
     keepAlive: true,
     query_timeout: answerMaxMs,
     pipeline: true,
-    // A connection that breaks is told to its user by the statement under way, or the next one.
+    // A broken connection fails the present statement, or the next one.
     onConnect: (client) => {
       client.on('error', () => {});
       client.query(settings).catch(() => {});
@@ -67,7 +67,10 @@ export function createConnections({ url, size, log }: { url: string; size: numbe
   return { transaction, end: () => (ended ??= pool.end()) };
 }
 
-/** Sends what `send` sends at once, as far as it does not wait: each write wakes the server, which costs more than a statement. */
+/**
+ * Sends everything that `send` writes synchronously in one write, since each write wakes the server, which costs more
+ * than a statement.
+ */
 function inOneWrite<Result>(client: pg.PoolClient, send: () => Result): Result {
   const { stream } = (client as pg.PoolClient & pg.Client).connection;
   stream.cork();
@@ -78,7 +81,7 @@ function inOneWrite<Result>(client: pg.PoolClient, send: () => Result): Result {
   }
 }
 
-/** Begins a transaction: `BEGIN` goes out with the first statement, and none counts as run where that failed. */
+/** Begins a transaction: `BEGIN` is sent with the first statement, and all statements fail if it does. */
 function begin(client: pg.PoolClient): { runner: StatementRunner; commit: () => Promise<void> } {
   const begun = client.query({ name: 'begin', text: 'BEGIN' });
   begun.catch(() => {});
@@ -91,7 +94,7 @@ function begin(client: pg.PoolClient): { runner: StatementRunner; commit: () => 
     return rows;
   }
 
-  /** PostgreSQL answers the commit of a transaction that has failed with a rollback. */
+  /** PostgreSQL answers the commit of a failed transaction with a rollback. */
   function commit(): Promise<void> {
     committed ??= client.query({ name: 'commit', text: 'COMMIT' }).then(({ command }) => {
       if (command !== 'COMMIT') throw new Error('the transaction was not committed');
@@ -101,7 +104,7 @@ function begin(client: pg.PoolClient): { runner: StatementRunner; commit: () => 
 
   async function runLast<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]> {
     const [answered, committing] = inOneWrite(client, () => [run<Row, Input>(statement, input), commit()]);
-    // Why a transaction was not committed is told by its statement.
+    // The failed statement reports why a transaction was not committed.
     committing.catch(() => {});
     const rows = await answered;
     await committing;
@@ -111,7 +114,7 @@ function begin(client: pg.PoolClient): { runner: StatementRunner; commit: () => 
   return { runner: { run, runLast }, commit };
 }
 
-/** Ends a transaction that failed. A connection that cannot do so is closed. */
+/** Rolls back a failed transaction. Closes the connection if that is impossible. */
 async function undo(client: pg.PoolClient): Promise<void> {
   const isUndone = await client.query({ name: 'rollback', text: 'ROLLBACK' }).then(
     () => true,

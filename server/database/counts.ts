@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.js';
 
-/** What is counted of a kind: of one organization, with or without deleted rows, all or by `is_active`. */
+/** What to count: the rows of one kind and organization, with or without deleted ones, all or by `is_active`. */
 export type Counted = {
   kind: 'asset' | 'location';
   orgId: number;
@@ -8,10 +8,10 @@ export type Counted = {
   isActive: boolean | undefined;
 };
 
-// Rows outside their window are not shown. Maintenance marks those whose window is over (`expired.ts`), and kept counts tell
-// how many are marked. So only the few are counted whose window has not begun, or was over since.
+// Rows outside their window are not shown. Maintenance flags those whose window is over (`expired.ts`), and kept counts
+// say how many are flagged. So only the few rows are counted whose window has not begun, or has ended since.
 
-/** The two ways in which a row that is not marked can be outside its window. Only one of them can hold. */
+/** The two ways in which an unflagged row can be outside its window, which exclude each other. */
 function outsideWindow(alias: string): [ahead: Prisma.Sql, over: Prisma.Sql] {
   const isUnmarked = `NOT ${alias}.is_expired`;
   return [
@@ -23,8 +23,8 @@ function outsideWindow(alias: string): [ahead: Prisma.Sql, over: Prisma.Sql] {
 }
 
 /**
- * Counts the rows of a table, called `alias` in the conditions, that are outside their window and not marked as expired. Both
- * parts have an index.
+ * Counts the rows of a table, called `alias` in the conditions, that are outside their window and not flagged as
+ * expired. Both parts have an index.
  */
 export function countOutsideWindow(source: Prisma.Sql, alias: string, conditions: Prisma.Sql): Prisma.Sql {
   const [ahead, over] = outsideWindow(alias);
@@ -60,7 +60,10 @@ export function assetsNotShown(
   return Prisma.join(parts, ' UNION ALL ');
 }
 
-/** How many rows are effective, without reading them: the count that triggers keep, less the few that are outside their window. */
+/**
+ * Returns the number of effective rows without reading them: the count kept by triggers, minus the few rows outside
+ * their window.
+ */
 export function effectiveCount({ kind, orgId, includeDeleted, isActive }: Counted): Prisma.Sql {
   const active = isActive === undefined ? Prisma.empty : Prisma.sql`AND is_active = ${isActive}`;
   const keptLive = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;

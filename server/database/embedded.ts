@@ -18,10 +18,10 @@ const STOP_PATIENCE_MS = 10_000;
 const RECOVERY_PATIENCE_MS = 60_000;
 const RETRY_MS = 50;
 
-/** What a server answers, or the system for it, that recovers from a crash or is about to stop. */
+/** Errors of a server, or of the system, while the server recovers from a crash or is about to stop. */
 const PASSING_FAULTS = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET']);
 
-/** Meant for one machine that also runs the service; what is acknowledged is on the disk. */
+/** Settings for a machine that also runs the service. Acknowledged data is on the disk. */
 const SERVER_SETTINGS: ServerSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -52,13 +52,13 @@ export type EmbeddedOptions = {
 export type EmbeddedDatabase = {
   /** Of the database `whereabouts`, as its superuser, with the password. */
   readonly url: string;
-  /** Made at the first start and kept in the data folder. */
+  /** Generated at the first start and stored in the data folder. */
   readonly authSecret: string;
   /**
    * Ends every connection and stops the server.
    *
-   * @param deadline in epoch milliseconds; a server that has not stopped a second before it is cut off, and recovers
-   *   at its next start. Ten seconds from now unless told.
+   * @param deadline in epoch milliseconds, ten seconds from now by default; a server that has not stopped a second
+   *   before it is killed, and recovers at its next start
    */
   stop(deadline?: number): Promise<void>;
 };
@@ -93,7 +93,10 @@ async function createDatabaseIfMissing(adminUrl: string): Promise<void> {
   }
 }
 
-/** A server that answers and that nobody else uses. One that was left running may be recovering, or on its way out. */
+/**
+ * Returns a server that answers and that nobody else uses. One that was left running may be recovering, or about to
+ * stop.
+ */
 async function startAndLock(start: () => Promise<number>, lock: (port: number) => Promise<OwnerLock>) {
   const deadline = Date.now() + RECOVERY_PATIENCE_MS;
   for (;;) {
@@ -116,7 +119,7 @@ const paths = (dataDir: string) => ({
 const urlAt = (password: string, port: number, database: string) =>
   `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 
-/** Returns how to reach the embedded database of a service that runs; undefined where none does. */
+/** Returns the address of the embedded database of a running service; undefined if none runs. */
 export function findEmbeddedDatabase(dataDir: string): Pick<EmbeddedDatabase, 'url' | 'authSecret'> | undefined {
   const { clusterDir, passwordFile, authSecretFile } = paths(dataDir);
   const postmaster = findPostmaster(clusterDir);
@@ -132,15 +135,15 @@ export function hasEmbeddedDatabase(dataDir: string): boolean {
   return existsSync(paths(dataDir).clusterDir);
 }
 
-/** Writes the secret that the first start in an empty folder would otherwise make. */
+/** Writes the secret that the first start in an empty folder would otherwise generate. */
 export function presetAuthSecret(dataDir: string, secret: string): void {
   openDataDir(dataDir);
   writeFileSync(paths(dataDir).authSecretFile, `${secret}\n`, { mode: 0o600, flush: true });
 }
 
 /**
- * Starts the PostgreSQL that comes with the service, on 127.0.0.1 alone; makes its data at the first start. A server
- * left running by a process that was killed is taken over.
+ * Starts the PostgreSQL that comes with the service, only on 127.0.0.1; creates its data at the first start. Takes over
+ * a server left running by a process that was killed.
  *
  * @throws StartError with one line that says what to do
  */

@@ -5,10 +5,10 @@ import type { Database } from './client.js';
 const batchMax = 500;
 
 /**
- * Marks assets and locations whose window is over (`is_expired`), so that lists need not count them. Changing the window of a
- * row removes its mark (`prisma/functions/clear_expired.sql`). Rows that another transaction holds are left for the next time.
+ * Flags assets and locations whose window is over (`is_expired`), so that lists need not count them. Changing the
+ * window of a row clears the flag (`prisma/functions/clear_expired.sql`). Skips locked rows until the next run.
  *
- * @returns how many rows were marked
+ * @returns how many rows were flagged
  */
 export async function markExpired(db: Database): Promise<number> {
   let marked = 0;
@@ -23,8 +23,8 @@ export async function markExpired(db: Database): Promise<number> {
 }
 
 /**
- * The rows are held by a statement of its own, and against foreign keys too, as for a deletion: the first position of an asset
- * that is being stored is counted before the next statement moves it to another count.
+ * A separate statement locks the rows, also against foreign keys, as for a deletion: a first position that is being
+ * stored is counted before the next statement moves its asset to another count.
  */
 function markBatch(db: Database, table: Prisma.Sql): Promise<number> {
   return db.$transaction(async (tx) => {

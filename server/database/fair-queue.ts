@@ -1,13 +1,13 @@
 import { type ContractError, serviceUnavailable } from '../errors.js';
 import { isUnavailable } from './faults.js';
 
-/** How long work waits for a connection before it is refused. */
+/** How long work waits for a connection before it is rejected. */
 const waitMsMax = 4000;
 
-/** How many calls of one organization may wait; further ones are refused at once. */
+/** How many calls of one organization may wait; further ones are rejected at once. */
 const waitingMax = 200;
 
-/** Whether the client that asked for something has left meanwhile, as nobody needs the answer then. */
+/** Whether the client of a request has disconnected, so that nobody needs the answer. */
 export type Wanted = { readonly hasLeft: boolean };
 
 export type FairQueueStats = { running: number; waiting: number; refused: number };
@@ -20,7 +20,7 @@ export type FairQueue = {
    * @throws ContractError `service_unavailable` if that takes longer than four seconds, or 200 calls of the organization wait
    */
   run<Result>(orgId: number, work: () => Promise<Result>, wanted?: Wanted): Promise<Result>;
-  /** Refuses what waits and what comes, and resolves when nothing is running. */
+  /** Rejects all waiting and new work, and resolves when nothing is running. */
   close(): Promise<void>;
   stats(): FairQueueStats;
 };
@@ -30,9 +30,9 @@ type Waiter = { start: () => void; refuse: (error: Error) => void; timer: NodeJS
 type Tenant = { running: number; waiting: Waiter[]; lastTurn: number };
 
 /**
- * Creates a queue for so many connections. Organizations take turns. One of them holds at most an equal share, where one
- * more organization is counted than there are: if it is alone it has half of the connections, so the next one that comes
- * finds one free.
+ * Creates a queue for a number of connections. Turns are round-robin over organizations. One of them holds at most an
+ * equal share, which is computed for one more organization than there are: an organization that is alone has half of
+ * the connections, so the next one finds one free.
  */
 export function createFairQueue(connections: number): FairQueue {
   const tenants = new Map<number, Tenant>();
@@ -87,7 +87,7 @@ export function createFairQueue(connections: number): FairQueue {
     }
   }
 
-  /** The one of the tenants that wait and have less than their share whose last turn is the longest ago. */
+  /** Returns the waiting tenant below its share whose last turn is longest ago. */
   function nextTenant(): Tenant | undefined {
     const most = share();
     let next: Tenant | undefined;
@@ -161,7 +161,7 @@ function stopping(): ContractError {
   return serviceUnavailable('The service is stopping', 1);
 }
 
-/** Ends the handling of a request that nobody waits for; the answer goes nowhere. */
+/** Ends the handling of a request whose client has disconnected; the answer is discarded. */
 export function clientLeft(): ContractError {
   return serviceUnavailable('The client closed the connection', 1);
 }

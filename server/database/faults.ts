@@ -2,7 +2,9 @@ import { Prisma } from '../../generated/prisma/client.js';
 
 type DriverCause = { originalCode?: string; originalMessage?: string };
 
-/** What node-postgres throws: the SQLSTATE with a severity for an error of the server, a code of the system otherwise. */
+/**
+ * An error of node-postgres: the SQLSTATE with a severity for an error of the server, otherwise a code of the system.
+ */
 type DriverError = { code?: unknown; severity?: unknown; message?: unknown };
 
 function driverCause(error: unknown): DriverCause | undefined {
@@ -15,18 +17,21 @@ function driverCause(error: unknown): DriverCause | undefined {
   return { originalCode: code, originalMessage: String(message) };
 }
 
-/** The five-character SQLSTATE behind a failed statement, if the database refused it. */
+/** Returns the five-character SQLSTATE of a failed statement, if the database reported the failure. */
 export function sqlState(error: unknown): string | undefined {
   return driverCause(error)?.originalCode;
 }
 
-/** Whether a statement failed because it would have broken the named unique index. */
+/** Returns whether a statement failed because of the named unique index. */
 export function breaksUnique(error: unknown, index: string): boolean {
   const cause = driverCause(error);
   return cause?.originalCode === '23505' && (cause.originalMessage ?? '').includes(`"${index}"`);
 }
 
-/** A lock was not available in time, or waiting for it was a deadlock: the statement, or the transaction, can be repeated. */
+/**
+ * A lock was not available in time, or waiting for it caused a deadlock: the statement, or the transaction, can be
+ * repeated.
+ */
 const lockStates = new Set(['55P03', '40P01', '40001']);
 
 export function isLockFault(error: unknown): boolean {
@@ -50,11 +55,11 @@ const awaySystemCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What node-postgres throws without a code where a connection ends or cannot be made. */
+/** Messages of node-postgres, without a code, when a connection ends or cannot be made. */
 const awayWords =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether the database was too busy for a statement, or away: the request may succeed when it is repeated later. */
+/** Returns whether the database was too busy or unavailable: the request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   for (let fault = error; fault instanceof Error; fault = fault.cause) {
     if (isLockFault(fault)) return true;
@@ -69,7 +74,7 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** The code of an error of Prisma, such as `P2028`. */
+/** Returns the code of a Prisma error, such as `P2028`. */
 function prismaCode(error: unknown): string | undefined {
   const code =
     (error as { code?: unknown; errorCode?: unknown } | null)?.code ??

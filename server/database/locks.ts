@@ -1,7 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from './client.js';
 
-/** What an organization's writers queue for; the numbers are the first half of PostgreSQL's two-part advisory keys. */
+/**
+ * The resources that an organization's writers lock; the numbers are the first half of PostgreSQL's two-part advisory
+ * keys.
+ */
 export const lockClasses = {
   assetKeys: 1,
   locationKeys: 2,
@@ -21,14 +24,17 @@ export const lockClasses = {
 export type LockClass = keyof typeof lockClasses;
 
 /**
- * Takes an organization's lock until the end of the transaction. It must be a statement of its own, so that the next
- * statement's snapshot sees what the previous holder committed.
+ * Returns a statement that takes an organization's lock until the end of the transaction. It must be a separate
+ * statement, so that the next statement's snapshot includes what the previous holder committed.
  */
 export function lockStatement(lock: LockClass, orgId: number): Prisma.Sql {
   return Prisma.sql`SELECT pg_advisory_xact_lock(${lockClasses[lock]}::int, ${orgId}::int)::text`;
 }
 
-/** As `lockStatement`, shared: held by many at once, and by none while somebody holds it alone. */
+/**
+ * Does the same as `lockStatement` with a shared lock: many transactions can hold it, but not together with an
+ * exclusive one.
+ */
 export function sharedLockStatement(lock: LockClass, orgId: number): Prisma.Sql {
   return Prisma.sql`SELECT pg_advisory_xact_lock_shared(${lockClasses[lock]}::int, ${orgId}::int)::text`;
 }
@@ -45,7 +51,7 @@ export function transactionUnderLock<Result>(
   });
 }
 
-/** What serializes changes of an organization's rules and endpoints, so that the database can count them. */
+/** Returns the lock that serializes changes of an organization's rules and endpoints, so that they can be counted. */
 export function alertingOf({ orgId }: { orgId: number }): { lock: LockClass; orgId: number } {
   return { lock: 'alerting', orgId };
 }

@@ -9,7 +9,7 @@ import type { Log } from '../log.js';
 import { projectRoot } from '../project-root.js';
 import { errorCode, StartError } from '../start-error.js';
 
-/** The advisory lock of Prisma's own migration engine: the two never work on one database at once. */
+/** The advisory lock of Prisma's own migration engine, so that the two never migrate one database at once. */
 const PRISMA_MIGRATE_LOCK = 72_707_369;
 const SERVER_VERSION_MIN = 150_000;
 
@@ -26,10 +26,10 @@ const MIGRATIONS_TABLE = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`;
 
-/** How long a migration waits for a lock. Whoever comes after it waits behind it, so it gives up soon and tries again. */
+/** How long a migration waits for a lock. Others queue behind it, so it gives up soon and tries again. */
 const LOCK_TIMEOUT_MS = 2000;
 
-/** Between two looks whether another process has finished its migrations. */
+/** How often to check whether another process has finished its migrations. */
 const TURN_PAUSE_MS = 200;
 const LOCK_ATTEMPTS_MAX = 30;
 const LOCK_PAUSE_MS = 2000;
@@ -37,17 +37,17 @@ const LOCK_PAUSE_MS = 2000;
 /** The SQLSTATE of a lock that was not available in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The first line of a script whose statements run one by one and outside of a transaction. */
+/** The first line of a script whose statements run one by one, outside of a transaction. */
 const OUTSIDE = '-- Outside of a transaction.';
 
 export type MigrateOptions = {
   readonly url: string;
   readonly log: Log;
-  /** Where the migrations are; that of the project unless told. */
+  /** The folder of the migrations; that of the project by default. */
   readonly folder?: string;
-  /** The pause before a migration that found a table locked tries again. */
+  /** The pause before a migration that could not lock a table tries again. */
   readonly lockPauseMs?: number;
-  /** Goes no further than these migrations, in which the database of a backup was; to the newest unless told. */
+  /** Applies only these migrations, which the database of a backup had; by default all. */
   readonly until?: readonly { readonly name: string; readonly checksum: string }[];
 };
 
@@ -63,7 +63,7 @@ type RecordedMigration = {
   readonly isFinished: boolean;
 };
 
-/** All migrations in the order of their names. A checkout may have turned the line ends; Prisma's checksum is of LF. */
+/** Reads all migrations, sorted by name. A checkout may have converted line ends; Prisma's checksum is that of LF. */
 function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(path.join(folder, entry.name, 'migration.sql')))
@@ -101,7 +101,7 @@ function checkRecorded(recorded: readonly RecordedMigration[], migrations: reado
   }
 }
 
-/** Returns the migrations that a backup's database had; all where nothing is told. */
+/** Returns the migrations that a backup's database had; all by default. */
 function upTo(until: MigrateOptions['until'], migrations: Migration[], recorded: readonly RecordedMigration[]) {
   if (!until) return migrations;
   for (const { name, checksum } of until) {
@@ -146,8 +146,8 @@ async function checkServerVersion(client: pg.Client): Promise<void> {
 }
 
 /**
- * Waits for the lock of the migrations. A statement that waits inside the database would hold a snapshot, for which a
- * `CREATE INDEX CONCURRENTLY` of the process that has the lock waits in turn: a deadlock.
+ * Waits for the lock of the migrations without holding a snapshot. A statement that waits inside the database would
+ * hold one, and a `CREATE INDEX CONCURRENTLY` of the process that has the lock would wait for it: a deadlock.
  */
 async function waitForTurn(client: pg.Client): Promise<void> {
   for (;;) {
@@ -167,7 +167,7 @@ async function record(client: pg.Client, { name, checksum }: Migration, startedA
   );
 }
 
-/** The script and its record commit together: a start killed half-way leaves neither. */
+/** The script and its record commit together, so a start killed half-way leaves neither. */
 async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
@@ -183,9 +183,9 @@ async function applyInTransaction(client: pg.Client, migration: Migration): Prom
 }
 
 /**
- * Runs the statements one by one, as `CREATE INDEX CONCURRENTLY` needs it. A start killed half-way leaves some of them and no
- * record, so the next start runs all of them again: each has to be repeatable. They wait for locks as long as it takes, since
- * statements of this kind make nobody else wait.
+ * Runs the statements one by one, as `CREATE INDEX CONCURRENTLY` requires. A start killed half-way leaves some of them
+ * and no record, so the next start runs all of them again: each has to be repeatable. They wait for locks without a
+ * limit, since statements of this kind block nobody else.
  */
 async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
   const startedAt = new Date();
@@ -197,7 +197,7 @@ async function applyOutside(client: pg.Client, migration: Migration): Promise<vo
 
 type Retry = { log: Log; pauseMs: number };
 
-/** Applies one migration, again and again while another transaction holds a lock that it needs. */
+/** Applies one migration, with retries while another transaction holds a lock that it needs. */
 async function apply(client: pg.Client, migration: Migration, { log, pauseMs }: Retry): Promise<void> {
   const { name, script } = migration;
   const isOutside = script.startsWith(OUTSIDE);
@@ -219,10 +219,10 @@ async function apply(client: pg.Client, migration: Migration, { log, pauseMs }: 
 }
 
 /**
- * Brings the database to the newest migration, and records each as `prisma migrate deploy` does, which then finds
- * nothing to do. Processes that start at once wait for each other. A script runs in one transaction, unless its first line is
- * `-- Outside of a transaction.`. While another transaction holds a lock that a script needs, it is tried again for two minutes.
- * Brings the schema of the job queue up to date as well.
+ * Migrates the database to the newest migration, and records each as `prisma migrate deploy` does, which then finds
+ * nothing to do. Processes that start at once wait for each other. A script runs in one transaction, unless its first
+ * line is `-- Outside of a transaction.`. While another transaction holds a lock that a script needs, it is retried for
+ * two minutes. Migrates the schema of the job queue as well.
  *
  * @returns the names of the migrations applied now
  * @throws StartError if a migration fails, was edited, or is unknown to this release, or the server is too old

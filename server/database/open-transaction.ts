@@ -1,6 +1,6 @@
 import type { Database, TransactionClient } from './client.js';
 
-/** A transaction that is under way, as another connection can name it. */
+/** A transaction in progress, as another connection can identify it. */
 export type OpenTransaction = { processId: number; startedAt: string };
 
 export async function identifyTransaction(tx: Pick<TransactionClient, '$queryRaw'>): Promise<OpenTransaction> {
@@ -10,7 +10,7 @@ export async function identifyTransaction(tx: Pick<TransactionClient, '$queryRaw
 }
 
 /**
- * Cancels the statement of a transaction, which thereby fails. Does nothing if the transaction has ended, though its
+ * Cancels the statement of a transaction, which then fails. Does nothing if the transaction has ended, though its
  * connection may be in use again.
  */
 export async function cancelTransaction(

@@ -1,19 +1,21 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from './client.js';
 
-/** Months made ahead of the present one, so that a maintenance that fails for weeks costs no read its place. */
+/** Months created ahead of the present one, so that a read is stored even if maintenance fails for weeks. */
 const monthsAhead = 2;
 const dayMs = 86_400_000;
-/** How much longer than the retention a month is kept, for reads that wait out a database that is away. */
+/** How much longer than the retention a month is kept, for reads that were delayed by an unavailable database. */
 const graceMs = dayMs;
-/** Keeps the work on the partitions to one process at a time; a key of its own among the advisory locks. */
+/** Serializes the work on partitions across processes, by its own advisory lock. */
 const partitionsLock = Prisma.sql`SELECT pg_advisory_xact_lock(${8_210_531_115}::bigint)::text`;
-/** Dropping waits for running statements and everybody else waits behind it, so it gives up soon and comes again. */
+/**
+ * Dropping waits for running statements and everybody else queues behind it, so it gives up soon and is repeated later.
+ */
 const dropLockTimeout = Prisma.sql`SET LOCAL lock_timeout = '500ms'`;
 
 export type Retention = { retentionDays: number; nowMs: number };
 
-/** A table with a partition for each month. Where it has a default partition, rows of a month without one go there. */
+/** A table with a partition for each month. If it has a default partition, rows of a month without one go there. */
 export type PartitionedTable = { readonly name: string; readonly time: string; readonly hasDefault: boolean };
 
 export const scanEvents: PartitionedTable = { name: 'scan_events', time: 'event_observed_at', hasDefault: false };
@@ -23,10 +25,10 @@ export const activityLog: PartitionedTable = { name: 'activity_log', time: 'occu
 type Month = { suffix: string; fromMs: number; untilMs: number };
 
 /**
- * Makes the partitions of a table from the month in which the retention begins to two months ahead, where they are
- * missing. Safe to run in several processes at once, and beside ingestion.
+ * Creates the missing partitions of a table, from the month in which the retention begins to two months ahead. Safe to
+ * run in several processes at once, and during ingestion.
  *
- * @returns the names of those made now
+ * @returns the names of the new ones
  */
 export async function ensurePartitions(
   db: Database,
@@ -48,12 +50,12 @@ export async function ensurePartitions(
 }
 
 /**
- * Drops the partitions of a table whose newest possible row is older than the retention. The retention ends at `nowMs`, the
- * database's clock, or at the end of the newest month with rows if that is earlier: a clock that jumps ahead drops nothing
- * that was being filled until then.
+ * Drops the partitions of a table whose newest possible row is older than the retention. The retention ends at `nowMs`,
+ * the database's clock, or at the end of the newest month with rows if that is earlier: a clock that jumps ahead drops
+ * nothing that was being filled until then.
  *
- * @returns the names of those dropped
- * @throws where a running statement holds a partition for longer than half a second; the next run tries again
+ * @returns the names of the dropped ones
+ * @throws if a running statement holds a partition for longer than half a second; the next run tries again
  */
 export async function dropExpiredPartitions(
   db: Database,
@@ -80,7 +82,7 @@ export async function dropExpiredPartitions(
   return names;
 }
 
-/** The last of the months that has rows; undefined where none has. */
+/** Returns the last of the months that has rows; undefined if none has. */
 async function newestWithRows(
   db: Database,
   table: PartitionedTable,
@@ -116,7 +118,7 @@ function monthOf(instant: Date): Month {
   return { suffix: `${year}_${digits}`, fromMs: Date.UTC(year, month), untilMs: Date.UTC(year, month + 1) };
 }
 
-/** The months that have a partition, as `2026_11`. */
+/** Returns the months that have a partition, as `2026_11`. */
 async function partitionSuffixes(db: Database | TransactionClient, table: PartitionedTable): Promise<string[]> {
   const rows = await db.$queryRaw<{ suffix: string }[]>`
     SELECT substr(c.relname::text, length(${table.name}) + 2) AS suffix
@@ -135,7 +137,10 @@ async function missingAmong(
   return wanted.filter(({ suffix }) => !present.has(suffix));
 }
 
-/** A table of its own that is attached when it is whole: attaching, unlike creating in place, lets reads and writes go on. */
+/**
+ * Creates a separate table and attaches it once it is complete: unlike creating it in place, this does not block reads
+ * and writes.
+ */
 async function createPartition(tx: TransactionClient, table: PartitionedTable, month: Month): Promise<void> {
   const name = `${table.name}_${month.suffix}`;
   const from = new Date(month.fromMs).toISOString();

@@ -1,18 +1,18 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { allOf } from '../lists.js';
 
-// Positions change with every read and are found by their key alone. Their listings (`position_listings`) have the indexes,
-// and hold the time at which an asset was last seen as a slot of ten seconds. A query that needs the exact time selects the
+// Positions change with every read and are only found by their key. Their listings (`position_listings`) have the
+// indexes, and store the last sighting as a time slot of ten seconds. A query that needs the exact time selects the
 // slots first, and then reads the positions of those.
 
-/** Returns the slot of an instant, as `position_listings.seen_slot` counts them. */
+/** Returns the time slot of an instant, as in `position_listings.seen_slot`. */
 export function slotOf(at: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`floor(date_part('epoch', ${at}) / 10)::int`;
 }
 
 /**
- * Returns a condition on the listings called `alias`: last seen before an instant, by the position of each. It is a scalar
- * subquery, as the planner may answer EXISTS by reading the whole table.
+ * Returns a condition on the listings called `alias`: last seen before an instant, by the position of each. It is a
+ * scalar subquery, as the planner may read the whole table for an EXISTS.
  */
 export function positionSeenBefore(alias: string, at: Prisma.Sql): Prisma.Sql {
   const s = Prisma.raw(alias);
@@ -21,7 +21,8 @@ export function positionSeenBefore(alias: string, at: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * Returns the same condition for the index of the slots. Positions are looked up only for the slot that holds the instant.
+ * Returns the same condition for the index of the slots. Positions are looked up only for the slot that contains the
+ * instant.
  */
 export function seenBefore(alias: string, at: Prisma.Sql): Prisma.Sql {
   const s = Prisma.raw(alias);
@@ -30,35 +31,39 @@ export function seenBefore(alias: string, at: Prisma.Sql): Prisma.Sql {
 
 export type TimeOrder = {
   descending: boolean;
-  /** How many positions to take from the start of the order, at the least. */
+  /** How many positions to take from the start of the order, at least. */
   reach: Prisma.Sql;
-  /** Whether positions beyond those are cut off. Otherwise they are whole slots, for an order that goes on after the time. */
+  /**
+   * Whether to take exactly that many. Otherwise whole slots are taken, for an order with further columns after the
+   * time.
+   */
   isCut: boolean;
   /** Conditions on the listings `s`, in addition to the organization. */
   listings?: readonly Prisma.Sql[] | undefined;
   /** Only positions that were last seen before this instant. */
   before?: Prisma.Sql | undefined;
-  /** Conditions on the assets `a`. They are checked for the positions that were taken, and may leave fewer of them. */
+  /** Conditions on the assets `a`. They are checked for the positions that were taken, and may drop some of them. */
   shown: Prisma.Sql;
 };
 
-/** The positions that come first in the order of `asset_last_seen`, and of `asset_id` where that is equal. */
+/** The first positions in the order of `asset_last_seen`, then `asset_id`. */
 export type FirstPositions = {
-  /** Common table expressions, to be placed before whatever uses the others. */
+  /** Common table expressions, to be placed before any use of the others. */
   ctes: Prisma.Sql;
   /** A FROM item `p (asset_id, location_id, asset_last_seen)`. */
   positions: Prisma.Sql;
-  /** Boolean: no position follows those that were taken. */
+  /** Boolean: there are no positions after those that were taken. */
   isComplete: Prisma.Sql;
 };
 
 /**
- * Takes the first positions in the order of time. The listings give the assets of as many slots as are needed, the last slot
- * whole. Their positions are read and sorted by the exact time, and then their assets are checked.
+ * Takes the first positions by time. The listings provide the assets of as many time slots as are needed, the last slot
+ * as a whole. Their positions are read and sorted by the exact time, and then their assets are checked.
  *
- * Positions and assets are each read in one pass over a list of keys. That is fast for the fifty rows of a page and for the
- * 100,000 of a busy slot, where as many separate look-ups take four times as long; and the plan is the same for both, as the
- * planner expects ten keys of any list. The last step is a subquery that cannot become a join, so that it is always hashed.
+ * Positions and assets are each read in one pass over a list of keys. That is fast for the fifty rows of a page and for
+ * the 100,000 of a busy slot, for which separate lookups take four times as long. The plan is the same for both, since
+ * the planner expects ten keys of any list. The last step is a subquery that cannot become a join, so that it is always
+ * hashed.
  */
 export function firstPositions(orgId: number, order: TimeOrder): FirstPositions {
   const { reach, isCut, listings = [], before, shown } = order;
@@ -96,21 +101,21 @@ export function firstPositions(orgId: number, order: TimeOrder): FirstPositions 
   };
 }
 
-/** How many positions to read beyond a page at first, where few assets are filtered out. */
+/** How many positions to read beyond a page at first, if few assets are filtered out. */
 export const marginMin = 16;
 
 const marginGrowth = 8;
 
-/** Returns how many positions to read for a page: with a sixteenth more than it skips, as some of those are filtered out. */
+/** Returns how many positions to read for a page: a sixteenth more than it skips, as some of those are filtered out. */
 export function reachOf({ limit, skip, margin }: { limit: number; skip: Prisma.Sql; margin: number }): Prisma.Sql {
   return Prisma.sql`(${skip} + ${skip} / 16 + ${limit + margin}::bigint)`;
 }
 
 /**
- * Reads a page whose rows are filtered after the first positions were chosen. Where the filter left too few of them for the
- * page, it is read again with eight times as many.
+ * Reads a page whose rows are filtered after the first positions were chosen. If too few are left for the page, reads
+ * it again with a margin eight times as large.
  *
- * @param read reads the page from as many positions as it needs without a filter, and so many more
+ * @param read reads the page from as many positions as it needs without a filter, and a margin
  * @param isDone whether the page is full, or was made from all positions
  */
 export async function readUntilDone<Page>(

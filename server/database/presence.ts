@@ -1,9 +1,9 @@
-/** Whether the client of a request is still connected, and how to end the statements that run for it. */
+/** Whether the client of a request is still connected, and how to cancel its statements. */
 export type Presence = {
   readonly hasLeft: boolean;
-  /** Ends the statements that run for the client, and prevents further ones. */
+  /** Cancels the statements of the client, and prevents further ones. */
   leave(): void;
-  /** Calls `cancel` if the client leaves before the function returned here is called. */
+  /** Calls `cancel` if the client disconnects before the returned function is called. */
   whileRunning(cancel: () => void): () => void;
 };
 

@@ -13,13 +13,15 @@ export type Quota = {
   /** Plural, as it appears in the message. */
   noun: string;
   liveMax: number;
-  /** Rows that were deleted, revoked or used up are kept for a time; so many may be kept beside the live ones. */
+  /**
+   * Rows that were deleted, revoked or used up are kept for a time; at most this many of them, besides the live ones.
+   */
   pastMax: number;
 };
 
 /**
- * Ensures that an organization can have one more row of a kind. Holds the quota's lock until the end of the transaction, so
- * of two creations at once the second one counts the row of the first.
+ * Ensures that an organization can have one more row of a kind. Holds the quota's lock until the end of the
+ * transaction, so of two concurrent creations the second one counts the row of the first.
  *
  * @throws ContractError `conflict` if the quota is used up
  */

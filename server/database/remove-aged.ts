@@ -8,7 +8,7 @@ export type AgedRows = {
   keptDays: number;
   /** The most rows that one call deletes, so that its transaction stays short. */
   rowsMax: number;
-  /** Which rows have an age; all of them if left out. */
+  /** Rows that can expire; all by default. */
   where?: Prisma.Sql;
 };
 

@@ -7,34 +7,34 @@ import { isLockFault } from './faults.js';
 import type { Presence } from './presence.js';
 import { createSqlRunner, type SqlRunner } from './sql-runner.js';
 
-/** How long a request waits for locks that others hold; it has no connection while it waits. */
+/** How long a request waits for locks; it has no connection meanwhile. */
 const lockWaitMsMax = 4000;
 
-/** The pauses before a statement that found a lock taken is repeated. */
+/** The pauses between repetitions of a statement that could not get a lock. */
 const lockPauses = { minMs: 25, maxMs: 400 };
 
-/** The tenant of callers without an organization: all of them together have the share of one. */
+/** The tenant of callers without an organization, who share the connections of one. */
 const noOrganization = 0;
 
-/** Gives requests their databases. */
+/** Provides the databases of requests. */
 export type RequestDatabases = {
   /**
-   * Returns the database for one request of an organization, or for a caller without one (null). It looks like the database
-   * itself, but everything that runs on a connection waits its turn in a fair queue, does not wait for locks inside a
-   * connection for longer than a quarter of a second, and is repeated for four seconds if a lock was taken. Reads end when
-   * `presence` reports that the client has left.
+   * Returns the database for one request of an organization, or for a caller without one (null). It looks like the
+   * database itself, but everything that runs on a connection waits in the fair queue, waits at most a quarter of a
+   * second for locks inside a connection, and is repeated for four seconds if a lock was not available. Reads are
+   * canceled when `presence` reports that the client has disconnected.
    *
    * Transactions are functions, which may run more than once; arrays of queries are not supported.
    */
   of(orgId: number | null, presence?: Presence): Database;
-  /** Refuses what waits for a connection and what comes, and resolves when no connection is in use. */
+  /** Rejects all waiting and new work, and resolves when no connection is in use. */
   close(): Promise<void>;
   stats(): FairQueueStats;
 };
 
 /**
  * @param connections those of requests, used for nothing else
- * @param cancel ends the statement of the server process with this id, over another connection
+ * @param cancel cancels the statement of the server process with this id, over another connection
  */
 export function createRequestDatabases(
   connections: DatabasePool,
@@ -104,7 +104,7 @@ function boundDatabase({ db, runner, queue }: Parts, orgId: number, presence: Pr
   return Object.setPrototypeOf(own, rest) as Database;
 }
 
-/** Prisma's methods of one table, each of which waits its turn. */
+/** Wraps Prisma's methods of one table, each of which waits in the queue. */
 function delegateInTurn(delegate: object, inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>): object {
   return new Proxy(delegate, {
     get(target, name) {

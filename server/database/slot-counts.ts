@@ -1,24 +1,24 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from './client.js';
 
-// `slot_counts` tells how many listings of an organization are in each range of slots; triggers keep it. Ranges of `dayStep`
-// hold whole ranges of `minutesStep`.
+// `slot_counts` has the number of an organization's listings in each range of time slots; triggers keep it. Ranges of
+// `dayStep` contain whole ranges of `minutesStep`.
 
-/** Two to the power of this are the slots of a range: 320 seconds, and almost a day. */
+/** A range has two to the power of this many slots: 320 seconds, and almost a day. */
 const minutesStep = 5;
 const dayStep = 13;
 
 /**
- * Returns common table expressions that end with `reached (first_slot, before)`: the first slot, in the direction of the
- * order, of the range that has the listing at an offset, and how many listings come before that range. It has no row where
- * there are not so many listings.
+ * Returns common table expressions that end with `reached (first_slot, before)`: the first slot, in the direction of
+ * the order, of the range that has the listing at an offset, and how many listings come before that range. It has no
+ * row if there are not so many listings.
  */
 export function rangeAtOffset(
   orgId: number,
   { descending, offset }: { descending: boolean; offset: number },
 ): Prisma.Sql {
   const direction = Prisma.raw(descending ? 'DESC' : 'ASC');
-  // Ranges of one step that are candidates, the one with the offset, and what comes before it.
+  // The candidate ranges of one step, the one with the offset, and the count before it.
   const passed = (step: number, { within, offset: wanted }: { within: Prisma.Sql; offset: Prisma.Sql }) => Prisma.sql`
     SELECT t.range_no, t.upto - t.n AS before
       FROM (SELECT g.range_no, g.n, sum(g.n) OVER (ORDER BY g.range_no ${direction}) AS upto
@@ -47,7 +47,7 @@ export function rangeAtOffset(
 
 const rowsPerRun = 100_000;
 
-/** Adds up what connections have counted each by itself, and removes ranges without listings. Rows in use wait for the next time. */
+/** Sums up the partial counts of connections, and removes empty ranges. Skips locked rows until the next run. */
 export async function addUpSlotCounts(db: Pick<Database, '$executeRaw'>): Promise<void> {
   await db.$executeRaw`
     WITH taken AS MATERIALIZED (

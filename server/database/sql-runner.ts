@@ -6,14 +6,14 @@ import type { Presence } from './presence.js';
 /** Runs single statements on connections of a pool. */
 export type SqlRunner = {
   rows(statement: Prisma.Sql, presence?: Presence): Promise<object[]>;
-  /** How many rows a statement changed. */
+  /** Returns how many rows a statement changed. */
   count(statement: Prisma.Sql, presence?: Presence): Promise<number>;
 };
 
 const int8Id = 20;
 const numericId = 1700;
 
-/** As Prisma reads them: integers of 64 bits and decimals exactly. */
+/** The same results as Prisma's: 64-bit integers and decimals are exact. */
 const exactParsers = new Map<number, (text: string) => unknown>([
   [int8Id, BigInt],
   [numericId, (text) => new Prisma.Decimal(text)],
@@ -24,11 +24,11 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Runs SQL that was written with Prisma's templates on node-postgres itself, as Prisma's adapter does, with the same names
- * for prepared statements. It saves what Prisma's client does around a raw query, which is as much processor time as a
- * look-up by key, and knows which connection a statement runs on, so that it can be canceled.
+ * Creates a runner of SQL that was written with Prisma's templates on node-postgres itself, like Prisma's adapter, with
+ * the same names for prepared statements. It saves the overhead of Prisma's client for a raw query, which is as much
+ * processor time as a lookup by key, and knows which connection a statement runs on, so that it can be canceled.
  *
- * @param cancel ends the statement of the server process with this id, over another connection
+ * @param cancel cancels the statement of the server process with this id, over another connection
  */
 export function createSqlRunner(
   { pool, names }: Pick<DatabasePool, 'pool' | 'names'>,
@@ -50,7 +50,7 @@ export function createSqlRunner(
       throw error;
     } finally {
       ended?.();
-      // The connection is not used again before it is certain that nothing cancels its next statement.
+      // The connection is not used again until it is certain that the cancellation cannot affect its next statement.
       if (canceling) await canceling;
       client.release(isBroken(fault));
     }
@@ -68,12 +68,12 @@ export function createSqlRunner(
   };
 }
 
-/** A parameter as node-postgres takes it. Instants are in UTC whatever the time zone of the process is. */
+/** Converts a parameter for node-postgres. Instants are in UTC, regardless of the time zone of the process. */
 function toParameter(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-/** Whether the connection cannot be used after an error: every error but one that the server reported and survived. */
+/** Whether the connection cannot be used after an error: any error but one that the server reported and survived. */
 function isBroken(fault: unknown): boolean {
   if (fault === undefined) return false;
   const { severity } = fault as { severity?: string };

@@ -21,7 +21,7 @@ export type StatementRunner = {
   runLast<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]>;
 };
 
-/** A column of rows that are handed over as arrays: the type of its elements, and where a row has it. */
+/** A column of rows that are passed as arrays: the type of its elements, and the value of a row. */
 type Column<Item> =
   | readonly [type: 'int' | 'int8' | 'float8' | 'real', of: (item: Item) => number | null]
   | readonly [type: 'text' | 'tid', of: (item: Item) => string];
@@ -29,13 +29,13 @@ type Column<Item> =
 /** The columns of rows by name. */
 export type RowColumns<Item> = Readonly<Record<string, Column<Item>>>;
 
-/** Writes parameters into the text of a statement, and remembers where their values come from. */
+/** Writes parameters into the text of a statement, and remembers the sources of their values. */
 export type ParameterWriter<Input> = {
-  /** A parameter with a value of its own, such as `$1::int`. */
+  /** A single parameter, such as `$1::int`. */
   value(type: string, of: (input: Input) => unknown): string;
   /**
-   * Rows, as `(SELECT unnest($1::int[]) AS id, unnest($2::text[]) AS value) AS alias`. Beside each other in a list of columns
-   * the arrays are gone through in step; as a function of the `FROM` clause each would be copied to a table of its own first.
+   * Rows, as `(SELECT unnest($1::int[]) AS id, unnest($2::text[]) AS value) AS alias`. In a select list the arrays are
+   * expanded in parallel; as a function in the `FROM` clause each would first be copied to a table.
    */
   rows: RowsWriter<Input>;
   /** Rows with their number, from 1, as the last column `no`. */
@@ -97,7 +97,7 @@ function isOfText<Item>(column: Column<Item>): column is Extract<Column<Item>, r
   return column[0] === 'text' || column[0] === 'tid';
 }
 
-/** Runs statements in a transaction of Prisma, which commits by itself. */
+/** Returns a runner for a transaction of Prisma, which commits by itself. */
 export function statementsOn(tx: Pick<TransactionClient, '$queryRawUnsafe'>): StatementRunner {
   const run = <Row, Input>(statement: Statement<Input, Row>, input: Input) =>
     tx.$queryRawUnsafe<Row[]>(statement.text, ...statement.valuesOf(input));

@@ -8,13 +8,15 @@ import { likePattern } from '../lists.js';
 /** Up to this number of characters the index is exact. */
 const exactMax = 4;
 
-/** What is searched for. Each part is a scalar subquery, which a statement evaluates once and not for each row. */
+/** A search text. Each part is a scalar subquery, which a statement evaluates once and not for each row. */
 export type TextSearch = {
   /** For the indexes. */
   query: Prisma.Sql;
   /** A pattern for LIKE, for folded texts. */
   pattern: Prisma.Sql;
-  /** Whether the index is exact; undefined if it certainly is not. Folding can lengthen a text, so the database decides. */
+  /**
+   * Whether the index is exact; undefined if it certainly is not. Folding can lengthen a text, so the database decides.
+   */
   isExact: Prisma.Sql | undefined;
 };
 
@@ -29,7 +31,10 @@ export function textSearch(orgId: number, q: string): TextSearch {
   };
 }
 
-/** Whether a text is one or two letters of ASCII, which nearly everything contains. In other scripts one character can be a word. */
+/**
+ * Returns whether a text is one or two ASCII letters, which nearly everything contains. In other scripts one character
+ * can be a word.
+ */
 export function isFragment(q: string): boolean {
   return /^[\x00-\x7F]{0,2}$/.test(q);
 }
@@ -78,20 +83,21 @@ export type SearchedRows = {
   orgId: number;
   search: TextSearch;
   table: SearchedTable;
-  /** What else holds of an asset `a` or a location `l`. The organization and the deletion are added. */
+  /** Further conditions on an asset `a` or a location `l`. The organization and the deletion are added. */
   conditions: Prisma.Sql;
   includeDeleted: boolean;
-  /** The columns that are needed of each row, beside its id. */
+  /** The columns to return of each row besides its id. */
   columns: readonly string[];
 };
 
 /**
- * Returns common table expressions that end with `matched`: the rows that contain the text, in their own texts or in a live
- * tag, each once.
+ * Returns common table expressions that end with `matched`: the rows that contain the text, in their own texts or in a
+ * live tag, each once.
  *
- * A text as short as one letter matches nearly everything. So each table is read once, in the order of its pages, and the rows
- * with a tag that contains the text are found as one list of ids. What was found already is looked up in a hash table: as
- * IS NOT TRUE keeps the subquery from becoming a join, the planner cannot choose to compare all pairs.
+ * A text as short as one letter matches nearly everything. So each table is read once, in the order of its pages, and
+ * the rows with a tag that contains the text are found as one list of ids. Rows that were found already are looked up
+ * in a hash table: as IS NOT TRUE keeps the subquery from becoming a join, the planner cannot choose to compare all
+ * pairs.
  */
 export function searchedRows({ orgId, search, table, conditions, includeDeleted, columns }: SearchedRows): Prisma.Sql {
   const [alias, parentId] = table === 'assets' ? ['a', 'asset_id'] : ['l', 'location_id'];

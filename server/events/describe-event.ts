@@ -3,13 +3,13 @@ import { formatTimestamp } from '../time.js';
 import type { OutboxEvent } from './outbox-queries.js';
 import type { NamedLocation, Subjects, SubjectReferences } from './subjects.js';
 
-/** An event with everything that a receiver reads, and what rules compare. */
+/** An event with all the data for receivers, and the properties that rules compare. */
 export type DescribedEvent = {
   orgId: number;
   key: string;
   type: OutboxEvent['type'];
   occurredAtMs: number;
-  /** What it is about, for the quiet time of a rule. */
+  /** The subject of the event, for the quiet time of a rule. */
   subject: string;
   assetId: number | null;
   locationId: number | null;
@@ -18,7 +18,7 @@ export type DescribedEvent = {
   matched: MatchedEvent;
 };
 
-/** A location as events name it. */
+/** Returns a location as it appears in events. */
 export function eventLocation(location: NamedLocation | undefined) {
   if (!location) return null;
   const { id, external_key, name, path } = location;
@@ -27,7 +27,7 @@ export function eventLocation(location: NamedLocation | undefined) {
 
 const idIn = (value: unknown) => (typeof value === 'number' ? value : null);
 
-/** The ids whose names the events need. */
+/** Returns the ids whose names the events need. */
 export function referencesOf(events: readonly OutboxEvent[]): SubjectReferences {
   const references = { assets: [], locations: [], readers: [], users: [] } as Record<
     keyof SubjectReferences,
@@ -47,7 +47,7 @@ export function referencesOf(events: readonly OutboxEvent[]): SubjectReferences 
   return references;
 }
 
-/** Turns an event as its transaction wrote it into what receivers read. */
+/** Converts an event from the outbox into the form for receivers. */
 export function describeEvent(event: OutboxEvent, subjects: Subjects): DescribedEvent {
   const { org_id: orgId, key, type, occurred_at: occurredAtMs, data } = event;
   const common = { organization_id: orgId, occurred_at: formatTimestamp(occurredAtMs) };

@@ -10,19 +10,19 @@ import type { DescribedEvent } from './describe-event.js';
 
 export type Dispatch = {
   firings: readonly Firing[];
-  /** Events that go to endpoints whatever rules there are. */
+  /** Events that go to endpoints regardless of rules. */
   direct: readonly DescribedEvent[];
   /** The enabled endpoints of the organizations concerned. */
   subscribers: readonly Subscriber[];
   isMailConfigured: boolean;
 };
 
-/** What goes to one endpoint about one event, and the rules that send it. */
+/** An event for one endpoint, with the rules that send it. */
 type Parcel = { subscriber: Subscriber; event: DescribedEvent; rules: { id: number; name: string }[] };
 
 /**
- * Opens alerts, queues webhook deliveries and mails, and adds the jobs that send them, all in the caller's transaction. An
- * event goes to an endpoint once, however many rules send it there.
+ * Opens alerts, queues webhook deliveries and mails, and adds the jobs that send them, all in the caller's transaction.
+ * An event goes to an endpoint once, even if several rules send it.
  */
 export async function dispatch(
   tx: TransactionClient,

@@ -1,4 +1,4 @@
-/** Everything that a rule or a webhook endpoint can ask for. */
+/** All events that a rule or a webhook endpoint can subscribe to. */
 export const eventTypes = [
   'asset.location_changed',
   'asset.overdue',
@@ -16,7 +16,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** Types that a rule's time limit brings about; they are found by the clock, not by a change. */
+/** Types caused by a rule's time limit; they are found by the clock, not by a change. */
 export const timedTypes = ['asset.overdue', 'asset.dwell_exceeded', 'reader.offline'] as const;
 
 export type TimedType = (typeof timedTypes)[number];

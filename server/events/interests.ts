@@ -2,22 +2,22 @@ import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
 import type { EventType } from './event-types.js';
 
-/** Which organizations have a use for which events, known from memory. */
+/** Tells from memory which organizations have a use for which events. */
 export type EventInterests = {
   wants(orgId: number, type: EventType): boolean;
-  /** Loads what is known, and keeps it at most 2 s old until `stop`. */
+  /** Loads the interests, and keeps them at most 2 s old until `stop`. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
 const refreshMs = 1000;
 
-/** A transaction that commits so long after it wrote is still found by the next refresh. */
+/** A transaction that commits this long after it wrote is still found by the next refresh. */
 const overlapMs = 60_000;
 
 type InterestRow = { orgId: number; types: string[]; updatedAt: Date };
 
-/** Creates the memory of interests. Ingestion asks it for each batch, so that organizations without rules cost no query. */
+/** Creates the cache of interests. Ingestion asks it for each batch, so organizations without rules cost no query. */
 export function createEventInterests({ db, log }: { db: Database; log: Log }): EventInterests {
   const byOrg = new Map<number, ReadonlySet<string>>();
   let newestMs = 0;

@@ -14,10 +14,10 @@ import { createWebhookSender } from '../webhooks/send.js';
 import { deliveryTask } from '../webhooks/wake.js';
 import { createRouteTask, routeTask, wakeRouting } from './route-events.js';
 
-/** What turns events into alerts, webhooks and mails, in this process. */
+/** Turns events into alerts, webhooks and mails, in this process. */
 export type Outbound = {
   start(): void;
-  /** Finishes what is under way, or returns it to other processes. */
+  /** Finishes the running jobs, or returns them to other processes. */
   stop(): Promise<void>;
   stats(): OutboundStats;
 };
@@ -35,16 +35,16 @@ export type OutboundOptions = {
 
 const sweepTask = 'sweep_events';
 
-/** Connections of the tasks, so that they wait for no request and no request waits for them. */
+/** Connections of the tasks, separate from those of requests. */
 const connections = 5;
 
 /**
- * Jobs at once. Routing, which a burst of events keeps busy, leaves workers to deliveries, to what the clock brings about,
- * and to mail, which waits for the mail server.
+ * Jobs at once. Routing can be kept busy by a burst of events, so deliveries, timed conditions, and mail, which waits
+ * for the mail server, have workers of their own.
  */
 const jobsAtOnce = { routing: 2, deliveries: 2, clock: 1, mail: 2 } as const;
 
-/** How long a job or a request may still run while the process stops. */
+/** How long a job or a request may continue while the process stops. */
 const finishMs = 1500;
 
 /** Creates the tasks and their workers. Nothing runs, and nothing is connected, before `start`. */

@@ -3,7 +3,7 @@ import { epochMs } from '../database/columns.js';
 import { lockClasses } from '../database/locks.js';
 import type { EventType } from './event-types.js';
 
-/** An event as its transaction wrote it. */
+/** An event as stored by its transaction. */
 export type OutboxEvent = {
   id: number;
   org_id: number;
@@ -17,13 +17,16 @@ export type OutboxEvent = {
   data: Record<string, unknown>;
 };
 
-/** Organizations take turns, each with so many events, so that an import of one delays no other. */
+/**
+ * Turns are round-robin over organizations, each with at most this many events, so that an import of one does not delay
+ * others.
+ */
 const orgsMax = 20;
 const eventsPerOrgMax = 500;
 
 /**
- * Takes the turn of organizations with waiting events. Each is held until the end of the transaction, so that its events
- * are routed in order by one process at a time. `isBusy` says whether another process holds one of them.
+ * Takes the turns of organizations with waiting events. Locks each until the end of the transaction, so that its events
+ * are routed in order by one process at a time. `isBusy` says whether another process has locked one of them.
  */
 export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number[]; isBusy: boolean }> {
   const rows = await tx.$queryRaw<{ org_id: number; is_held: boolean }[]>`
@@ -45,7 +48,7 @@ export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number
   };
 }
 
-/** The oldest waiting events of organizations whose turn was taken by an earlier statement. */
+/** Returns the oldest waiting events of organizations that an earlier statement has locked. */
 export async function readOutbox(tx: TransactionClient, orgIds: readonly number[]): Promise<OutboxEvent[]> {
   return tx.$queryRaw<OutboxEvent[]>`
     SELECT e.id::float8 AS id, e.org_id, e.key, e.type, ${epochMs('e.occurred_at')} AS occurred_at,
@@ -62,7 +65,7 @@ export async function removeFromOutbox(tx: TransactionClient, ids: readonly numb
   await tx.$executeRaw`DELETE FROM outbox_events WHERE id = ANY(${ids}::int8[])`;
 }
 
-/** Whether any event waits. */
+/** Returns whether any event waits. */
 export async function hasWaitingEvents(db: Pick<Database, '$queryRaw'>): Promise<boolean> {
   const [row] = await db.$queryRaw<[{ waits: boolean }]>`SELECT EXISTS (SELECT FROM outbox_events) AS waits`;
   return row.waits;

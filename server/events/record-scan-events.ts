@@ -11,14 +11,14 @@ export type Move = {
   atMs: number;
   readerId: number | null;
   antenna: number | null;
-  /** Who submitted it with a handheld. */
+  /** The user who submitted it with a handheld. */
   userId: number | null;
 };
 
-/** A tag value that belongs to nothing. */
+/** A tag value that is not attached to anything. */
 export type UnknownRead = {
   orgId: number;
-  /** Null where a handheld did not say. */
+  /** Null if a handheld read it without a type. */
   tagType: string | null;
   value: string;
   readerId: number | null;
@@ -28,7 +28,7 @@ export type UnknownRead = {
 
 type ScanEvents = { moves: readonly Move[]; unknown: readonly UnknownRead[] };
 
-/** A value is reported again when it was not read for so long. */
+/** A value is reported again if it was not read for this long. */
 const unknownAgainDays = 30;
 
 const none = (id: number) => (id === 0 ? null : id);
@@ -76,8 +76,8 @@ const record = defineStatement<Recorded>('record_scan_events', ({ rows }) => {
 });
 
 /**
- * Writes `asset.location_changed` and `tag.unknown` events in the transaction that stores the reads, before it counts the
- * unknown tags. Runs no statement where no organization concerned has a rule or an endpoint for them.
+ * Writes `asset.location_changed` and `tag.unknown` events in the transaction that stores the reads, before it counts
+ * the unknown tags. Runs no statement if no organization concerned has a rule or an endpoint for them.
  *
  * A value that two readers read first in the same instant is recorded twice with the same key, and delivered once.
  */

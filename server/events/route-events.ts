@@ -20,7 +20,7 @@ type Router = { db: Database; isMailConfigured: boolean };
 
 /**
  * Creates the task that turns waiting events into alerts, deliveries and mails. Each round is one transaction that also
- * deletes the events, so an event is routed exactly once, whatever is killed in between.
+ * deletes the events, so an event is routed exactly once, even if a process is killed.
  */
 export function createRouteTask({ db, isMailConfigured }: Router): Task {
   return async (_payload, signal) => {
@@ -39,7 +39,7 @@ export function createRouteTask({ db, isMailConfigured }: Router): Task {
   };
 }
 
-/** Adds the job that routes, where events wait that no job knows of. */
+/** Adds the routing job if events wait without one. */
 export async function wakeRouting(db: Database): Promise<void> {
   if (await hasWaitingEvents(db)) await addJobs(db, [{ task: routeTask, key: `${routeTask}:swept` }]);
 }

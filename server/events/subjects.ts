@@ -10,7 +10,7 @@ export type NamedLocation = {
   id: number;
   external_key: string;
   name: string;
-  /** Names from the top of the tree down to the location itself. */
+  /** Names from the root of the tree down to the location itself. */
   path: string[];
   /** The ids of the same locations. */
   line: number[];
@@ -18,7 +18,7 @@ export type NamedLocation = {
 
 export type NamedRow = { id: number; name: string };
 
-/** The names behind the ids of events. What is missing was never there, or belongs to another organization. */
+/** The names behind the ids of events. Missing ones do not exist, or belong to another organization. */
 export type Subjects = {
   assets: ReadonlyMap<number, MatchedAsset>;
   locations: ReadonlyMap<number, NamedLocation>;
@@ -34,8 +34,8 @@ export type SubjectReferences = {
 };
 
 /**
- * Reads the names of what events are about, deleted rows too: in one statement for each kind that there is. Of metadata only
- * the top-level fields are read that `metadataKeys` names, and of each as much as a rule can compare.
+ * Reads the names of the subjects of events, deleted rows too, in one statement for each kind. Reads only the top-level
+ * metadata fields in `metadataKeys`, and of each as much as a rule can compare.
  */
 export async function readSubjects(
   db: Queryable,
@@ -57,7 +57,7 @@ function byId<Row extends { id: number }>(rows: readonly Row[]): Map<number, Row
 const orgIds = (references: readonly Reference[]) => references.map(({ orgId }) => orgId);
 const ids = (references: readonly Reference[]) => references.map(({ id }) => id);
 
-/** Longer values than this cannot equal, and need not contain, what a rule compares them with. */
+/** Longer values cannot equal what a rule compares them with, and need not contain it. */
 const comparedMax = 1024;
 
 async function readAssets(

@@ -21,8 +21,8 @@ import {
 import { removePlanInput, type ShapeInput, setPlanInput, setShapesInput } from './schemas.js';
 
 /**
- * Gives a location a floor plan, or its plan another image; outlines and pins stay. The image is one that was just uploaded.
- * Returns the plan's new concurrency token, as `setShapes`.
+ * Gives a location a floor plan, or its plan another image; outlines and pins stay. The image has just been uploaded.
+ * Returns the plan's new `updated_at`, like `setShapes`.
  */
 export const setPlan = sessionProcedure('manager')
   .input(setPlanInput)
@@ -53,7 +53,7 @@ export const removePlan = sessionProcedure('manager')
     }),
   );
 
-/** Puts outlines and pins in the place of all that a plan has. */
+/** Replaces all outlines and pins of a plan. */
 export const setShapes = sessionProcedure('manager')
   .input(setShapesInput)
   .mutation(async ({ ctx, input: { location_id: locationId, updated_at: updatedAtMs, shapes } }) =>
@@ -75,10 +75,10 @@ type Target = { orgId: number; locationId: number; updatedAtMs: number | null };
 type Found = { tx: TransactionClient; name: string; plan: PlanRow | undefined };
 
 /**
- * Changes the plan of a live location in a transaction, if it is as the caller believes. Holding the tree keeps locations from
- * being deleted or moved meanwhile.
+ * Changes the plan of a live location in a transaction, if it is unchanged since the caller read it. Holding the tree
+ * keeps locations from being deleted or moved meanwhile.
  *
- * @throws ContractError `not_found`, and `conflict` where somebody else was faster
+ * @throws ContractError `not_found`, and `conflict` if somebody else has changed it
  */
 async function changePlan<Result>(
   db: Database,
@@ -131,7 +131,7 @@ function imageFacts({ image_id: id, width, height }: Omit<PlanRow, 'updated_at'>
   return { floor_plan: `Image ${id}, ${width} × ${height} pixels` };
 }
 
-/** What the plan shows, by name; where that is the same, shapes were moved. */
+/** Returns the names of the shapes on the plan; if they are the same, shapes were only moved. */
 function shapeFacts(before: readonly ShapeRow[], after: readonly ShapeRow[]): { before?: Facts; after?: Facts } {
   const facts = (rows: readonly ShapeRow[]): Facts => ({
     on_floor_plan: rows.length === 0 ? null : rows.map(({ name }) => name),

@@ -14,7 +14,7 @@ export type ShapeRow = {
   location_id: number | null;
   reader_id: number | null;
   name: string;
-  /** x and y in turn. */
+  /** Alternating x and y. */
   points: number[];
 };
 
@@ -31,7 +31,7 @@ export async function findPlan(db: Queryable, orgId: number, locationId: number)
   return (await db.$queryRaw<PlanRow[]>(planStatement(orgId, locationId)))[0];
 }
 
-/** As `findPlan`, holding the row until the end of the transaction. */
+/** Does the same as `findPlan`, and locks the row until the end of the transaction. */
 export async function lockPlan(tx: TransactionClient, orgId: number, locationId: number): Promise<PlanRow | undefined> {
   return (await tx.$queryRaw<PlanRow[]>(Prisma.sql`${planStatement(orgId, locationId)} FOR UPDATE OF p`))[0];
 }
@@ -44,7 +44,9 @@ function planStatement(orgId: number, locationId: number): Prisma.Sql {
      WHERE p.org_id = ${orgId} AND p.location_id = ${locationId}`;
 }
 
-/** The shapes of a plan by name: those of live readers, and of live locations that are below the plan's own now. */
+/**
+ * Returns the shapes of a plan by name: those of live readers, and of live locations that are below the plan's own now.
+ */
 export async function listShapes(db: Queryable, orgId: number, locationId: number): Promise<ShapeRow[]> {
   return db.$queryRaw<ShapeRow[]>`
     WITH RECURSIVE ${subtreeOf(orgId, locationId)}
@@ -57,7 +59,7 @@ export async function listShapes(db: Queryable, orgId: number, locationId: numbe
      ORDER BY ${byName('coalesce(l.name, r.name)')}, s.id`;
 }
 
-/** Stores the plan of a location that has none; undefined where it has one by now. */
+/** Stores the plan of a location that has none; undefined if it has one by now. */
 export async function insertPlan(
   tx: TransactionClient,
   orgId: number,
@@ -71,7 +73,7 @@ export async function insertPlan(
   return rows[0]?.updated_at;
 }
 
-/** Moves the concurrency token of a plan that the caller has locked, and gives it another image if there is one. */
+/** Advances `updated_at` of a plan that the caller has locked, and sets another image if given. */
 export async function touchPlan(
   tx: TransactionClient,
   orgId: number,
@@ -90,8 +92,8 @@ export async function deletePlan(tx: TransactionClient, orgId: number, locationI
 }
 
 /**
- * Returns those of the ids that cannot be on the plan: locations that are not below its own, and readers that are not there. Holds
- * the readers that are until the end of the transaction; the caller holds the tree.
+ * Returns the ids that cannot be on the plan: locations that are not below its own, and readers that do not exist.
+ * Locks the other readers until the end of the transaction; the caller has locked the tree.
  */
 export async function findStrangers(
   tx: TransactionClient,
@@ -116,7 +118,7 @@ function without(ids: readonly number[], found: readonly { id: number }[]): Set<
   return new Set(ids.filter((id) => !known.has(id)));
 }
 
-/** Puts shapes in the place of all that the plan has. */
+/** Replaces all shapes of a plan. */
 export async function replaceShapes(
   tx: TransactionClient,
   orgId: number,

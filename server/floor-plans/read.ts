@@ -28,7 +28,7 @@ export type PlanShape = {
   reader_id: number | null;
   name: string;
   points: Point[];
-  /** The nearest location above that is on the plan too, whose assets include those of this one. */
+  /** The nearest ancestor that is also on the plan, whose assets include those of this location. */
   outer_location_id: number | null;
 };
 
@@ -39,11 +39,11 @@ export type FloorPlan = {
   updated_at: string;
   /** By name. */
   shapes: PlanShape[];
-  /** By which shape each location below the plan's own is shown; not all of them where there are more than 20,000. */
+  /** The shape that shows each location below the plan's own; incomplete with more than 20,000 locations. */
   coverage: [locationId: number, shapeLocationId: number][];
 };
 
-/** The floor plan of a location, null where it has none. */
+/** Returns the floor plan of a location, or null. */
 export const getPlan = sessionProcedure('viewer')
   .input(planInput)
   .query(async ({ ctx, input: { location_id: locationId } }): Promise<FloorPlan | null> => {
@@ -80,11 +80,14 @@ export type PlanReader = { id: number; name: string; status: ReaderStatus; locat
 export type PlanState = {
   /** Live assets at the plan's own location and at each one on the plan. */
   counts: CountRow[];
-  /** Readers with a pin on the plan and those whose location the plan contains, by name, with their state as on their page. */
+  /**
+   * Readers with a pin on the plan and those whose location the plan contains, by name, with the same status as on
+   * their page.
+   */
   readers: PlanReader[];
 };
 
-/** How things are on a floor plan now. */
+/** Returns the present state of a floor plan: counts of assets, and readers. */
 export const planState = sessionProcedure('viewer')
   .input(planInput)
   .query(async ({ ctx, input: { location_id: locationId } }): Promise<PlanState> => {
@@ -99,13 +102,15 @@ export const planState = sessionProcedure('viewer')
 
 export type ListedPlan = { location: { id: number; name: string }; image_id: number; level: number };
 
-/** The first 200 floor plans: those nearest to the top of the tree first (`level` 1 is the top), then by name. */
+/**
+ * Lists the first 200 floor plans: those nearest to the root of the tree first (`level` 1 is the root), then by name.
+ */
 export const listPlans = sessionProcedure('viewer').query(async ({ ctx }): Promise<ListedPlan[]> => {
   const rows = await listPlanRows(ctx.services.db, ctx.orgId, plansMax);
   return rows.map(({ location_id: id, name, image_id, level }) => ({ location: { id, name }, image_id, level }));
 });
 
-/** The nearest plan above an asset that shows where it is, null where none does. */
+/** Returns the nearest plan above an asset that shows its location, or null. */
 export const findAssetOnPlan = sessionProcedure('viewer')
   .input(z.strictObject({ asset_id: idParameter() }))
   .query(

@@ -13,7 +13,7 @@ const outlinePointsMin = 3;
 /** A hundred thousandth of an image's side is less than a pixel. */
 const precision = 100_000;
 
-/** A point on the image: parts of its width and height from its upper left corner, 0 to 1. */
+/** A point on the image: fractions of its width and height from the upper left corner, 0 to 1. */
 export type Point = [x: number, y: number];
 
 const points = field<Point[]>(
@@ -70,7 +70,7 @@ function flawOf(given: readonly ShapeInput[]): string | undefined {
 
 export const planInput = z.strictObject({ location_id: idParameter() });
 
-/** What the caller believes to be the plan's `updated_at`. */
+/** The `updated_at` of the plan that the caller has read. */
 const updatedAt = timestampField('required');
 
 const noPlan = field<number | null, string | null>(
@@ -89,7 +89,7 @@ const noPlan = field<number | null, string | null>(
 export const setPlanInput = z.strictObject({
   location_id: idParameter(),
   image_id: idParameter(),
-  /** Null where the location has no plan yet. */
+  /** Null if the location has no plan yet. */
   updated_at: noPlan,
 });
 

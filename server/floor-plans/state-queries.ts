@@ -32,12 +32,12 @@ export async function countOnPlan(db: Queryable, orgId: number, locationId: numb
 }
 
 /**
- * A location below the plan's own with the nearest location that the plan shows, itself or above it; `outer_location_id` is the
- * one that is shown above that.
+ * A location below the plan's own with the nearest shape that shows it, its own or that of an ancestor;
+ * `outer_location_id` is the next ancestor with a shape.
  */
 export type CoverageRow = { location_id: number; shape_location_id: number; outer_location_id: number | null };
 
-/** Tells by which shape each location below the plan's own is shown; those without one are left out. */
+/** Returns the shape that shows each location below the plan's own; locations without one are left out. */
 export async function listCoverage(
   db: Queryable,
   orgId: number,
@@ -110,10 +110,10 @@ export async function listPlanRows(db: Queryable, orgId: number, limit: number):
      LIMIT ${limit}::int`;
 }
 
-/** The plan on which an asset is shown, and by which of its shapes. */
+/** The plan that shows an asset, and the shape on it. */
 export type FoundOnPlan = { location_id: number; shape_location_id: number };
 
-/** Returns the nearest plan above an asset that shows where it is; undefined where none does. */
+/** Returns the nearest plan above an asset that shows its location; undefined if there is none. */
 export async function findOnPlan(db: Queryable, orgId: number, assetId: number): Promise<FoundOnPlan | undefined> {
   const rows = await db.$queryRaw<FoundOnPlan[]>`
     WITH RECURSIVE up AS (

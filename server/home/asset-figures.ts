@@ -6,24 +6,24 @@ import { positionSeenBefore, slotOf } from '../database/position-order.js';
 
 export type FiguresInput = { dayStartMs: number; unseenDays: number };
 
-/** Counts of live assets in effect. */
+/** Counts of live effective assets. */
 export type AssetFigures = {
   total: number;
-  /** Seen at least once, whenever that was. */
+  /** Assets that were seen at least once. */
   seen: number;
-  /** Came to the location where they are since the day began. */
+  /** Assets that came to their present location since the day began. */
   moved_today: number;
   /** Seen in the last 24 hours, to ten seconds. */
   seen_24h: number;
   /** Last seen in the 24 hours before those. */
   seen_day_before: number;
-  /** Seen once, but not for so many days. */
+  /** Assets that were seen once, but not for this many days. */
   unseen_for_days: number;
 };
 
 /**
- * Listings are counted on indexes, whatever their assets are; those whose asset is deleted or outside its window, which are
- * few, are read one by one and subtracted.
+ * Counts listings by indexes, whatever their assets are; the few whose asset is deleted or outside its window are read
+ * one by one and subtracted.
  */
 export async function readAssetFigures(
   db: Pick<Database, '$queryRaw'>,
@@ -31,7 +31,7 @@ export async function readAssetFigures(
   { dayStartMs, unseenDays }: FiguresInput,
 ): Promise<AssetFigures> {
   const dayStart = instant(dayStartMs);
-  // The slot that holds this instant is compared as a range. If the statistics are from a time when all assets were in one
+  // The slot of this instant is compared as a range. If the statistics are from a time when all assets were in one
   // slot, the planner expects any equality to match the whole table, and would read all of it.
   const long = Prisma.sql`(statement_timestamp() - make_interval(days => ${unseenDays}::int))`;
   const daySlot = slotOf(Prisma.sql`(statement_timestamp() - interval '1 day')`);

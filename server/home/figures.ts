@@ -3,22 +3,22 @@ import { type AssetFigures, type FiguresInput, readAssetFigures } from './asset-
 import { createKeptAnswers } from './kept-answers.js';
 import { readTrends, type Trends } from './trend-queries.js';
 
-/** Figures of the moment may be this old. */
+/** The maximum age of present figures. */
 const figuresKept = { minMs: 0, maxMs: 20_000 };
-/** What is compared with the day before changes slowly. */
+/** The comparison with the day before changes slowly. */
 const trendsKept = { minMs: 60_000, maxMs: 300_000 };
 
-/** Figures that cost more the more assets an organization has. */
+/** Figures whose cost grows with the number of assets. */
 export type HomeFigures = {
-  /** The figures as they were a moment ago; at once where they are cheap to find. */
+  /** Returns recent figures; present ones if they are cheap to compute. */
   of(orgId: number, input: FiguresInput): Promise<AssetFigures>;
-  /** The comparison with the day before, up to some minutes old. */
+  /** Returns the comparison with the day before, up to some minutes old. */
   trendsOf(orgId: number, dayStartMs: number): Promise<Trends>;
 };
 
 /**
- * @param databaseOf gives the database for the figures of an organization
- * @param elapsedMs a clock that never runs backwards, in milliseconds
+ * @param databaseOf returns the database for the figures of an organization
+ * @param elapsedMs a monotonic clock, in milliseconds
  */
 export function createHomeFigures(
   databaseOf: (orgId: number) => Pick<Database, '$queryRaw'>,

@@ -1,18 +1,21 @@
-/** An answer is kept for so many times as long as it took to find, so that however many ask, the database seldom counts. */
+/**
+ * An answer is cached for this many times as long as it took to compute, so that the database seldom counts, even with
+ * many users.
+ */
 const keptPerCost = 10;
 const keptAnswersMax = 1000;
 
-/** Answers that are shared by all who ask for the same while they are being found and some time after. */
+/** A cache of answers, shared by all callers that ask for the same while they are computed and some time after. */
 export type KeptAnswers<Answer> = {
-  /** Returns the kept answer of a key, or finds it. A failure is not kept. */
+  /** Returns the cached answer of a key, or computes it. A failure is not cached. */
   get(key: string, find: () => Promise<Answer>): Promise<Answer>;
 };
 
 type Kept<Answer> = { answer: Promise<Answer>; untilMs: number };
 
 /**
- * @param bounds how long an answer is kept at the least and at the most, in milliseconds
- * @param elapsedMs a clock that never runs backwards, in milliseconds
+ * @param bounds the minimum and maximum time that an answer is cached, in milliseconds
+ * @param elapsedMs a monotonic clock, in milliseconds
  */
 export function createKeptAnswers<Answer>(
   { minMs, maxMs }: { minMs: number; maxMs: number },
@@ -24,7 +27,7 @@ export function createKeptAnswers<Answer>(
     if (kept.size < keptAnswersMax) return;
     const nowMs = elapsedMs();
     for (const [key, { untilMs }] of kept) if (untilMs <= nowMs) kept.delete(key);
-    // All of them are fresh: the oldest goes.
+    // All of them are fresh, so the oldest is dropped.
     for (const key of kept.keys()) {
       if (kept.size < keptAnswersMax) return;
       kept.delete(key);

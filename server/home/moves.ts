@@ -7,7 +7,9 @@ import { latestMoves } from './queries.js';
 
 const input = z.strictObject({ limit: integerParameter({ min: 1, max: 50 }).default(20) }).prefault({});
 
-/** The assets that came to where they are last, the latest first, told as `scans.live` tells what comes after them. */
+/**
+ * Lists the assets that came to their present location most recently, latest first, in the same form as `scans.live`.
+ */
 export const listMoves = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { limit } }): Promise<LivePosition[]> => {

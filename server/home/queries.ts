@@ -13,9 +13,9 @@ const mostSilentMax = 5;
 export const slotMinutes = 10;
 const slotsADay = 144;
 
-/** What needs a look; instants are epoch milliseconds. */
+/** What needs attention; instants are epoch milliseconds. */
 export type Notices = {
-  /** Live readers by their status, as the page of readers has it. */
+  /** Live readers by status, as on the page of readers. */
   readers: Partial<Record<ReaderStatus, number>>;
   most_silent: { id: number; name: string; last_message_at: number | null }[];
   unknown_tags: { count: number; is_more: boolean };
@@ -28,7 +28,7 @@ type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages'> & {
   rejected_messages: number;
 };
 
-/** One statement, each part of it on an index, and no count beyond `countMax`. */
+/** Reads everything in one statement, each part of it from an index, with no count beyond `countMax`. */
 export async function readNotices(db: Queryable, orgId: number): Promise<Notices> {
   const [{ unknown_tags: unknown, rejected_messages: rejected, ...row }] = await db.$queryRaw<[NoticesRow]>`
     WITH live AS MATERIALIZED (
@@ -68,7 +68,7 @@ function bounded(found: number): { count: number; is_more: boolean } {
   return { count: Math.min(found, countMax), is_more: found > countMax };
 }
 
-/** The slots of the last 24 hours, the one that is under way last; `at` is where each begins. */
+/** Returns the time slots of the last 24 hours, the present one last; `at` is the beginning of each. */
 export async function readsBySlot(db: Queryable, orgId: number): Promise<{ at: number; reads: number }[]> {
   const current = Prisma.sql`date_bin(make_interval(mins => ${slotMinutes}::int), statement_timestamp(), 'epoch'::timestamptz)`;
   return db.$queryRaw<{ at: number; reads: number }[]>`
@@ -79,7 +79,7 @@ export async function readsBySlot(db: Queryable, orgId: number): Promise<{ at: n
      ORDER BY s.slot`;
 }
 
-/** The ids of the live assets whose position changed its location last, the latest first. */
+/** Returns the ids of the live assets whose location changed most recently, latest first. */
 export async function latestMoves(db: Queryable, orgId: number, limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ asset_id: number }[]>`
     SELECT s.asset_id

@@ -3,7 +3,7 @@ import { listMoves } from './moves.js';
 import { summarize } from './summary.js';
 import { readHomeTrends } from './trends.js';
 
-/** What the app's first page shows. */
+/** The procedures of the app's home page. */
 export const homeRouter = router({
   summary: summarize,
   trends: readHomeTrends,

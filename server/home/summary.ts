@@ -6,13 +6,13 @@ import type { AssetFigures } from './asset-figures.js';
 import { viewersDay } from './day-start.js';
 import { readNotices, readsBySlot, slotMinutes } from './queries.js';
 
-/** Counting stops here; more is told as `is_more`. */
+/** A count up to a maximum; `is_more` says that there are more. */
 export type Bounded = { count: number; is_more: boolean };
 
 export type Summary = {
-  /** Live assets in effect; never seen are `total - seen`. */
+  /** Live effective assets; `total - seen` were never seen. */
   assets: AssetFigures & { unseen_days: number };
-  /** Readers by their status, as the page of readers has it; those silent for longest first. */
+  /** Readers by status, as on the page of readers; those silent for longest first. */
   readers: {
     total: number;
     silent: number;
@@ -20,21 +20,21 @@ export type Summary = {
     refused: number;
     most_silent: { id: number; name: string; last_message_at: string | null }[];
   };
-  /** Values that were read and belong to nothing, and the one read last. */
+  /** Values that were read and are not attached to anything, and the one read last. */
   unknown_tags: Bounded & { newest: { value: string; tag_type: string | null; last_seen: string } | null };
-  /** Messages of the last 24 hours that nobody understood. */
+  /** Messages of the last 24 hours that could not be parsed. */
   rejected_messages: Bounded;
-  /** Reads of the last 24 hours, the earliest first; slots without reads are there too. */
+  /** Reads of the last 24 hours, oldest first, including slots without reads. */
   reads: { slot_minutes: number; slots: { at: string; reads: number }[] };
 };
 
 const input = z.strictObject({
-  /** When the viewer's day began, where they are. */
+  /** The beginning of the user's day in their time zone. */
   day_start: timestampParameter(),
   unseen_days: integerParameter({ min: 1, max: 365 }).default(7),
 });
 
-/** What an organization's first page tells: how things are, and what needs a look. */
+/** Returns the home page of an organization: present figures, and what needs attention. */
 export const summarize = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { day_start: dayStart, unseen_days: unseenDays } }): Promise<Summary> => {

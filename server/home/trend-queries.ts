@@ -5,20 +5,20 @@ import { instant } from '../database/columns.js';
 const visitsMax = 200_000;
 const alertsMax = 10_000;
 
-/** What happened lately beside the same of the day before. */
+/** Figures of the last day with those of the day before. */
 export type Trends = {
   /** Assets created in the last 24 hours that still exist. */
   assets_added: number;
   /** Assets deleted in the last 24 hours that are older than that. */
   assets_removed: number;
-  /** Assets that moved between the beginning of the viewer's day before and 24 hours ago. */
+  /** Assets that moved between the beginning of the user's previous day and 24 hours ago. */
   moved_yesterday: number;
   /** Alerts opened in the last 24 hours, and in the 24 hours before. */
   alerts_opened: number;
   alerts_opened_before: number;
 };
 
-/** Each part reads an index, and as much of it as the days have rows. */
+/** Reads only the part of an index that covers the two days. */
 export async function readTrends(db: Pick<Database, '$queryRaw'>, orgId: number, dayStartMs: number): Promise<Trends> {
   const dayStart = instant(dayStartMs);
   const [row] = await db.$queryRaw<[Trends]>`

@@ -4,7 +4,7 @@ import { timestampParameter } from '../validation/parameters.js';
 import { viewersDay } from './day-start.js';
 import type { Trends } from './trend-queries.js';
 
-/** The figures of the first page beside those of the day before; up to five minutes old. */
+/** Returns the comparison of the home page's figures with the day before; up to five minutes old. */
 export const readHomeTrends = sessionProcedure('viewer')
   .input(z.strictObject({ day_start: timestampParameter() }))
   .query(

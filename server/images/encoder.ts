@@ -5,7 +5,7 @@ import { createSemaphore, QueueFullError } from '../semaphore.js';
 import { type ImageKind, imageKinds, pixelsMax, thumbnailSidePx } from './kinds.js';
 import { formatOf, isAnimated } from './signature.js';
 
-/** An image as it is stored: WebP without metadata, turned upright. */
+/** An image as stored: WebP without metadata, turned upright. */
 export type EncodedImage = {
   kind: ImageKind;
   /** Pixels. */
@@ -18,14 +18,15 @@ export type EncodedImage = {
 };
 
 /**
- * Decodes an upload and encodes it anew, so that nothing but pixels is stored.
+ * Decodes an upload and encodes it again, so that nothing but pixels is stored.
  *
- * @throws ContractError `validation_error` for a file that is no PNG, JPEG or WebP, is animated, damaged or has too many
- *   pixels; `rate_limited` where the organization has too many under way; `service_unavailable` where the process has
+ * @throws ContractError `validation_error` for a file that is no PNG, JPEG or WebP, is animated, damaged or has too
+ *   many pixels; `rate_limited` if too many uploads of the organization are in progress; `service_unavailable` if too
+ *   many of the process are
  */
 export type ImageEncoder = (orgId: number, upload: { bytes: Buffer; kind: ImageKind }) => Promise<EncodedImage>;
 
-/** Decoding takes up to 250 MB, so a process does it one by one. */
+/** Decoding takes up to 250 MB, so a process decodes one image at a time. */
 const runningMax = 1;
 const waitingMax = 12;
 const perOrganizationMax = 3;
@@ -98,7 +99,7 @@ async function encode(sharp: typeof Sharp, { bytes, kind }: { bytes: Buffer; kin
     const etag = createHash('sha256').update(content).digest('hex').slice(0, 32);
     return { kind, width: info.width, height: info.height, content, thumbnail, etag };
   } catch (error) {
-    // The library reports whatever is wrong with a file by a plain error.
+    // The library reports any fault of a file as a plain error.
     if (error instanceof Error && error.constructor === Error) throw unusable('image is damaged and cannot be read');
     throw error;
   }

@@ -1,4 +1,4 @@
-/** What images are for, with the longest side in pixels that is stored. */
+/** The purposes of images, with the longest side in pixels that is stored. */
 export const imageKinds = {
   /** The floor plan of a location. */
   plan: { longestSidePx: 4096 },
@@ -10,7 +10,7 @@ export type ImageKind = keyof typeof imageKinds;
 
 export const imageKindNames = Object.keys(imageKinds) as [ImageKind, ...ImageKind[]];
 
-/** The longest side of a thumbnail in pixels. */
+/** The longest side of a thumbnail, in pixels. */
 export const thumbnailSidePx = 256;
 
 /** Bytes that an upload can have. */

@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024;
 /**
  * Ensures that an organization can store one more image.
  *
- * @throws ContractError `conflict` if the number or the bytes of its images are used up
+ * @throws ContractError `conflict` if the maximum number or size of its images is reached
  */
 export async function ensureImageQuota(db: Queryable, orgId: number, addedBytes: number): Promise<void> {
   const { imagesMax, bytesMax } = imageQuota;
@@ -42,7 +42,7 @@ export type ImageSize = 'full' | 'thumbnail';
 
 export type ImageContentRow = { etag: string; content: Uint8Array | null };
 
-/** Returns the bytes of an image, or null in their place where the caller has them by one of the `etags`. */
+/** Returns the bytes of an image, or null instead if the caller has them under one of the `etags`. */
 export async function readImage(
   db: Queryable,
   orgId: number,
@@ -61,9 +61,9 @@ export async function readImage(
 }
 
 /**
- * Gives an uploaded image its owner, in the transaction that stores the reference. An image has one owner at most.
+ * Gives an uploaded image its owner, in the transaction that stores the reference. An image has at most one owner.
  *
- * @returns undefined where there is no image of that kind without an owner
+ * @returns undefined if there is no image of that kind without an owner
  */
 export async function attachImage(
   tx: TransactionClient,

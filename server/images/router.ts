@@ -5,10 +5,10 @@ import { idParameter } from '../validation/parameters.js';
 import { imageKindNames, uploadBytesMax } from './kinds.js';
 import { ensureImageQuota, insertImage, readImage } from './queries.js';
 
-/** An image that was stored, in pixels. It is deleted after an hour unless something refers to it by then. */
+/** A stored image; sizes in pixels. It is deleted after an hour unless something refers to it by then. */
 export type UploadedImage = { id: number; width: number; height: number };
 
-/** The bytes of a WebP image; null where the caller has them already. */
+/** The bytes of a WebP image; null if the caller has them already. */
 export type ImageContent = { etag: string; content: Uint8Array | null };
 
 const uploadInput = z.strictObject({
@@ -21,7 +21,7 @@ const uploadImage = sessionProcedure('manager')
   .input(uploadInput)
   .mutation(async ({ ctx, input: { bytes, kind } }): Promise<UploadedImage> => {
     const { db, encodeImage } = ctx.services;
-    // Asked again when it is stored; here it spares the decoding.
+    // Checked again when the image is stored; here it saves the decoding.
     await ensureImageQuota(db, ctx.orgId, 0);
     const image = await encodeImage(ctx.orgId, { bytes, kind });
     const id = await db.$transaction((tx) => insertImage(tx, ctx.orgId, image));
@@ -31,11 +31,11 @@ const uploadImage = sessionProcedure('manager')
 const contentInput = z.strictObject({
   image_id: idParameter(),
   size: z.enum(['full', 'thumbnail']).default('full'),
-  /** What the caller has. */
+  /** The versions that the caller has. */
   etags: z.array(z.string().max(64)).max(10).default([]),
 });
 
-/** The bytes of an image of the organization. */
+/** Returns the bytes of an image of the organization. */
 const imageContent = sessionProcedure('viewer')
   .input(contentInput)
   .query(async ({ ctx, input: { image_id: imageId, size, etags } }): Promise<ImageContent> => {
@@ -44,8 +44,8 @@ const imageContent = sessionProcedure('viewer')
     return found;
   });
 
-/** Procedures that take and return bytes. They are no part of `/trpc`, whose JSON would multiply these. */
+/** Procedures that take and return bytes. They are not part of `/trpc`, since JSON would multiply their size. */
 export const filesRouter = router({ uploadImage, imageContent });
 
-/** Calls the procedures of files with a request's context. */
+/** Calls the file procedures with a request's context. */
 export const callFiles = createCallerFactory(filesRouter);

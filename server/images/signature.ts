@@ -7,7 +7,7 @@ const pngChunkOverhead = 12;
 const webpFlagsAt = 20;
 const webpAnimationFlag = 0b10;
 
-/** Returns the format that the first bytes of a file name, so that no decoder of another format ever sees the file. */
+/** Returns the format that the first bytes of a file identify, so that no other decoder is ever given the file. */
 export function formatOf(bytes: Buffer): ImageFormat | undefined {
   if (bytes.subarray(0, pngSignature.length).equals(pngSignature)) return 'png';
   if (bytes.subarray(0, jpegSignature.length).equals(jpegSignature)) return 'jpeg';
@@ -15,7 +15,7 @@ export function formatOf(bytes: Buffer): ImageFormat | undefined {
   return isWebp ? 'webp' : undefined;
 }
 
-/** Whether a file holds an animation. PNG announces it by a chunk before the pixels, WebP by a flag in its header. */
+/** Returns whether a file holds an animation. PNG has a chunk before the pixels for it, WebP a flag in its header. */
 export function isAnimated(bytes: Buffer, format: ImageFormat): boolean {
   if (format === 'png') return hasAnimationChunk(bytes);
   if (format === 'jpeg') return false;

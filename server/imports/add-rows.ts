@@ -6,8 +6,8 @@ import { addRowsInput, importBytesMax } from './schemas.js';
 import { importNotFound, type ImportView, viewImport } from './view.js';
 
 /**
- * Takes the next chunk of a file's rows. Chunks come in order from 0; one that is here already is answered and not stored again,
- * so a chunk whose answer was lost is simply sent again.
+ * Stores the next chunk of a file's rows. Chunks come in order from 0. A chunk that is stored already is acknowledged
+ * and not stored again, so a chunk whose answer was lost is simply repeated.
  */
 export const addRows = sessionProcedure('manager')
   .input(addRowsInput)
@@ -39,7 +39,7 @@ function withoutInternals({ last_line: _line, received_bytes: _bytes, ...row }: 
   return row;
 }
 
-/** Lines ascend, no more rows come than were announced, and each has a cell for every column. */
+/** Checks that lines ascend, that there are no more rows than announced, and that each has a cell for every column. */
 function ensureInOrder(rows: readonly FileRow[], current: Current): void {
   const tell = (message: string) => {
     throw validationError([{ field: 'rows', code: 'invalid_value', message }]);

@@ -5,7 +5,7 @@ import { releaseKeys } from './key-reservations.js';
 import { importIdInput } from './schemas.js';
 import { importNotFound, type ImportView, viewImport } from './view.js';
 
-/** Ends an import that is not applied, and the work on it. Nothing of the file is kept. */
+/** Cancels an import that is not applied, and the work on it. Nothing of the file is kept. */
 export const cancelImport = sessionProcedure('manager')
   .input(importIdInput)
   .mutation(async ({ ctx, input: { import_id: importId } }): Promise<ImportView> => {

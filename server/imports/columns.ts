@@ -1,11 +1,11 @@
 import type { TagType } from '../tags/schemas.js';
 
-/** What can be brought in from a file. */
+/** The kinds of rows that can be imported from a file. */
 export const importKinds = ['assets', 'locations'] as const;
 
 export type ImportKind = (typeof importKinds)[number];
 
-/** Of both kinds: a column of tags holds those of one type. */
+/** For both kinds: a column of tags holds those of one type. */
 export const tagColumns = {
   rfid_tags: 'rfid',
   ble_tags: 'ble',
@@ -30,7 +30,7 @@ export const importColumns: Record<ImportKind, readonly ImportColumn[]> = {
   locations: [...sharedColumns, 'parent_external_key'],
 };
 
-/** The tag types that a file speaks of; those of other types stay as they are. */
+/** Returns the tag types that a file has columns for; tags of other types stay unchanged. */
 export function tagTypesIn(columns: readonly ImportColumn[]): TagType[] {
   return columns.flatMap((column) => (column in tagColumns ? [tagColumns[column as keyof typeof tagColumns]] : []));
 }

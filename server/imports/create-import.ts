@@ -4,12 +4,12 @@ import { insertImport } from './queries.js';
 import { createImportInput } from './schemas.js';
 import { type ImportView, viewImport } from './view.js';
 
-/** What a request is besides its rows. */
+/** The size of a request without its rows. */
 const envelopeBytes = 512;
 
 /**
- * Announces a file: what it holds, under which columns, and how many rows will come. `chunk_bytes_max` bounds the JSON text of
- * the `rows` of one `addRows`.
+ * Creates an import of a file from its kind, its columns, and the number of its rows. `chunk_bytes_max` limits the JSON
+ * text of the `rows` of one `addRows`.
  */
 export const createImport = sessionProcedure('manager')
   .input(createImportInput)

@@ -4,9 +4,9 @@ import { targets } from './matching.js';
 import type { Lease } from './queries.js';
 import type { Job } from './staging.js';
 
-// An import needs seconds to write its rows. If it took its keys from the free ranges in the same transaction, every create
-// without a key would wait for it. So it reserves its slots in a transaction of milliseconds, and records them with the
-// import: if the import does not come to its end, they are given back.
+// An import needs seconds to write its rows. If it took its keys from the free ranges in the same transaction, every
+// create without a key would wait for it. So it reserves its key slots in a transaction of milliseconds, and records
+// them with the import. If the import fails, they are released.
 
 const series = {
   assets: { lock: 'assetKeys', kind: 'asset', prefix: 'ASSET-' },
@@ -14,10 +14,11 @@ const series = {
 } as const satisfies Record<Job['kind'], { lock: LockClass; kind: string; prefix: string }>;
 
 /**
- * Gives the staged rows without a key the lowest free ones in the order of their lines, and reserves these and the slots of
- * the keys that the file gives to new rows. The key series is locked while the slots are chosen, and not while they are used.
+ * Gives the staged rows without a key the lowest free ones in the order of their lines, and reserves these and the
+ * slots of the keys that the file gives to new rows. The key series is locked while the slots are chosen, and not while
+ * they are used.
  *
- * @param db runs the short transaction beside `tx`
+ * @param db runs the short transaction separately from `tx`
  * @returns false if the lease is no longer valid
  */
 export async function reserveKeys(
@@ -47,7 +48,9 @@ export async function reserveKeys(
 
 type Needed = { lease: Lease; wanting: number; given: string };
 
-/** Returns the slots for rows without a key as an array literal, the lowest first; undefined if the lease is not valid. */
+/**
+ * Returns the slots for rows without a key as an array literal, the lowest first; undefined if the lease is not valid.
+ */
 async function takeSlots(
   db: Database,
   { kind, orgId }: Job,
@@ -88,7 +91,10 @@ async function takeSlots(
   });
 }
 
-/** Gives back what an import has reserved and does not use, except slots that live rows have taken meanwhile, or that became free. */
+/**
+ * Releases the unused reserved slots of an import, except slots that live rows have taken meanwhile, or that became
+ * free.
+ */
 export async function releaseKeys(
   db: Database,
   { orgId, importId, kind }: Pick<Job, 'orgId' | 'importId' | 'kind'>,
@@ -119,7 +125,7 @@ export async function releaseKeys(
   });
 }
 
-/** Gives back what imports have reserved whose process has ended. */
+/** Releases the slots reserved by imports whose process has ended. */
 export async function releaseAbandonedKeys(db: Database): Promise<void> {
   const abandoned = await db.$queryRaw<{ orgId: number; importId: string; kind: Job['kind'] }[]>`
     SELECT org_id AS "orgId", id::text AS "importId", kind

@@ -11,15 +11,15 @@ import { createRowReader, type FileRow, type RowValues } from './row-reader.js';
 import { listChangesInput } from './schemas.js';
 import { importNotFound } from './view.js';
 
-/** One column that a row of a file would change, as texts of at most 500 characters; null where there is no value. */
+/** A column that a row of a file would change, as texts of at most 500 characters; null for no value. */
 export type ImportedField = { column: ImportColumn; before: string | null; after: string | null };
 
-/** What a row of a file would change of the asset or location that has its key. */
+/** The changes of a row of a file to the asset or location that has its key. */
 export type ImportedChange = { line: number; id: number; external_key: string; name: string; fields: ImportedField[] };
 
 type StoredRow = (AssetRow | LocationRow) & { metadata_text?: string };
 
-/** What a checked file would change, by line. A row whose asset or location is gone since is left out. */
+/** Lists what a checked file would change, by line. Leaves out rows whose asset or location was deleted since. */
 export const listChanges = sessionProcedure('manager')
   .input(listChangesInput)
   .query(async ({ ctx, input: { import_id: importId, ...paging } }): Promise<ListOf<ImportedChange>> => {
@@ -74,7 +74,7 @@ async function storedRows(
 
 const textMax = 500;
 
-/** The columns of the file that differ. An empty cell that leaves its column as it is differs in nothing. */
+/** Returns the columns of the file that differ. An empty cell that leaves its column unchanged is no difference. */
 function fieldsOf(columns: readonly ImportColumn[], before: StoredRow, after: RowValues): ImportedField[] {
   return columns.flatMap((column): ImportedField[] => {
     const [old, next] = textsOf(column, before, after);
@@ -116,7 +116,7 @@ function withoutEmpty(metadata: string | null | undefined): string | null {
   return metadata === undefined || metadata === '{}' ? null : metadata;
 }
 
-/** The values of one type, in any order. */
+/** Returns the values of one type, in any order. */
 function tagText(tags: readonly Pick<Tag, 'tag_type' | 'value'>[], column: keyof typeof tagColumns): string | null {
   const values = tags.filter(({ tag_type: type }) => type === tagColumns[column]).map(({ value }) => value);
   return values.length === 0 ? null : values.toSorted().join(', ');

@@ -11,8 +11,8 @@ export const targets = {
 } as const;
 
 /**
- * Finds the live rows that the file speaks of by key, and what the file would change of each: the rows themselves, or only
- * their tags. What a file has no column for stays as it is.
+ * Finds the live rows that the file has keys of, and what the file would change of each: the row itself, or only its
+ * tags. Anything without a column in the file stays unchanged.
  */
 export async function matchRows(tx: TransactionClient, job: Job): Promise<void> {
   const { table, tagParent } = targets[job.kind];
@@ -39,7 +39,7 @@ export async function matchRows(tx: TransactionClient, job: Job): Promise<void> 
                                            WHERE g.line = s.line AND g.tag_type = t.tag_type AND g.value = t.value)))`;
 }
 
-/** Whether a staged row `s` differs from the stored row `t`, in what the file has columns for. */
+/** Returns whether a staged row `s` differs from the stored row `t` in the columns of the file. */
 function differences({ columns, orgId }: Job): Prisma.Sql {
   const parentKey = Prisma.sql`(SELECT p.external_key FROM locations p WHERE p.org_id = ${orgId} AND p.id = t.parent_id)`;
   const tests: Partial<Record<ImportColumn, Prisma.Sql>> = {
@@ -48,7 +48,7 @@ function differences({ columns, orgId }: Job): Prisma.Sql {
     is_active: Prisma.sql`coalesce(s.is_active <> t.is_active, false)`,
     valid_from: Prisma.sql`coalesce(s.valid_from <> t.valid_from, false)`,
     valid_to: Prisma.sql`s.valid_to IS DISTINCT FROM t.valid_to`,
-    // The order of keys and the spelling of numbers mean nothing.
+    // The order of keys and the notation of numbers do not matter.
     metadata: Prisma.sql`(s.metadata::text <> t.metadata::text AND s.metadata::jsonb <> t.metadata::jsonb)`,
     parent_external_key: Prisma.sql`s.parent_key IS DISTINCT FROM ${parentKey}`,
   };

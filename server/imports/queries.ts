@@ -15,7 +15,7 @@ export async function findImport(db: Queryable, orgId: number, importId: string)
   return rows[0];
 }
 
-/** As `findImport`, holding the row until the end of the transaction. */
+/** Does the same as `findImport`, and locks the row until the end of the transaction. */
 export async function lockImport(
   tx: TransactionClient,
   orgId: number,
@@ -29,7 +29,7 @@ export async function lockImport(
   return rows[0];
 }
 
-/** The organization's imports with their count, newest first. */
+/** Returns the organization's imports with their count, newest first. */
 export async function findImports(
   db: Queryable,
   orgId: number,
@@ -55,7 +55,10 @@ type NewImport = {
 /** Imports that an organization can begin within 24 hours. */
 export const importsPerDayMax = 500;
 
-/** @throws ContractError `rate_limited` until the oldest of the imports of the last 24 hours is older; the caller holds the lock */
+/**
+ * @throws ContractError `rate_limited` until the oldest of the imports of the last 24 hours is older; the caller holds
+ *   the lock
+ */
 async function ensureBelowDailyQuota(tx: TransactionClient, orgId: number): Promise<void> {
   const [row] = await tx.$queryRaw<{ seconds: number }[]>`
     SELECT ceil(date_part('epoch', i.created_at + interval '1 day' - clock_timestamp()))::float8 AS seconds
@@ -69,7 +72,7 @@ async function ensureBelowDailyQuota(tx: TransactionClient, orgId: number): Prom
   throw new ContractError('rate_limited', detail, { retryAfterSeconds });
 }
 
-/** So many files may wait to be applied; the oldest gives way to the next. */
+/** Files that may wait to be applied; the oldest is canceled for the next one. */
 export const waitingImportsMax = 5;
 
 export async function insertImport(db: Database, orgId: number, given: NewImport): Promise<ImportRow> {
@@ -95,13 +98,13 @@ export async function insertImport(db: Database, orgId: number, given: NewImport
   });
 }
 
-/** Rows and problems, which nobody needs once an import has come to its end. */
+/** Deletes rows and problems, which are no longer needed once an import has ended. */
 export async function removeContents(tx: Queryable, orgId: number, importId: string): Promise<void> {
   await tx.$executeRaw`DELETE FROM import_rows WHERE org_id = ${orgId} AND import_id = ${importId}::uuid`;
   await tx.$executeRaw`DELETE FROM import_problems WHERE org_id = ${orgId} AND import_id = ${importId}::uuid`;
 }
 
-/** Stores a chunk's rows and counts them; the caller holds the import. */
+/** Stores a chunk's rows and counts them; the caller has locked the import. */
 export async function insertRows(
   tx: TransactionClient,
   orgId: number,
@@ -127,12 +130,15 @@ export async function insertRows(
 
 export type Lease = { orgId: number; importId: string; token: string };
 
-/** Long against a pause of the process, short against a person's patience. */
+/** Long compared with a pause of the process, short compared with a person's patience. */
 const LEASE_SECONDS = 15;
 
 const leaseEnd = Prisma.raw(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`);
 
-/** Whether some other import of the organization is being worked on; the caller holds the organization's imports. */
+/**
+ * Returns whether another import of the organization is in progress; the caller holds the organization's lock of
+ * imports.
+ */
 export async function isOtherUnderWay(tx: Queryable, orgId: number, importId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM imports
@@ -144,7 +150,7 @@ export async function isOtherUnderWay(tx: Queryable, orgId: number, importId: st
   return rows.length > 0;
 }
 
-/** Takes an import into work under a new token, which ends the say of whoever worked on it before. */
+/** Takes the lease of an import under a new token, which revokes the previous worker's lease. */
 export async function takeLease(
   tx: Queryable,
   lease: Lease,
@@ -158,7 +164,7 @@ export async function takeLease(
   return rows[0];
 }
 
-/** Tells how far the work is and that somebody is at it; false where it is nobody's any more, or another's. */
+/** Renews a lease and stores the progress. Returns false if the lease was lost. */
 export async function renewLease(db: Queryable, lease: Lease, doneRows: number): Promise<boolean> {
   const held = await db.$executeRaw`
     UPDATE imports
@@ -173,7 +179,7 @@ export type Outcome = {
   summary?: { toCreate: number; toChange: number; unchanged: number; problemCount: number; problemLines: number };
 };
 
-/** Ends a step; false where the work is not this token's any more, and must not count. */
+/** Ends a step. Returns false if the lease was lost, and the step must not take effect. */
 export async function endLease(tx: Queryable, lease: Lease, { status, failure, summary }: Outcome): Promise<boolean> {
   const counts = summary
     ? Prisma.sql`, to_create = ${summary.toCreate}, to_change = ${summary.toChange}, unchanged = ${summary.unchanged},
@@ -188,7 +194,7 @@ export async function endLease(tx: Queryable, lease: Lease, { status, failure, s
   return ended > 0;
 }
 
-/** Puts an end to an import that is not applied, and to the work on it. */
+/** Cancels an import that is not applied, and the work on it. */
 export async function cancelRow(tx: Queryable, orgId: number, importId: string): Promise<ImportRow | undefined> {
   const rows = await tx.$queryRaw<ImportRow[]>`
     UPDATE imports i
@@ -200,7 +206,7 @@ export async function cancelRow(tx: Queryable, orgId: number, importId: string):
 
 export type ProblemRow = { place: number; line: number; column: string; message: string };
 
-/** A page of an import's problems by line, with the count of all that match. */
+/** Returns a page of an import's problems by line, with the count of all matches. */
 export async function findProblems(
   db: Queryable,
   orgId: number,
@@ -222,7 +228,7 @@ export async function findProblems(
 
 const keptDays = 7;
 
-/** Removes imports after a week, with what they hold. */
+/** Deletes imports after a week, with their contents. */
 export async function removeOldImports(db: Database): Promise<void> {
   await db.$executeRaw`
     DELETE FROM imports

@@ -4,7 +4,7 @@ import { findImport, findImports, findProblems, type ProblemRow } from './querie
 import { importIdInput, listImportsInput, listProblemsInput } from './schemas.js';
 import { importNotFound, type ImportView, viewImport } from './view.js';
 
-/** How far an import is, and what came of it. */
+/** Returns the progress of an import, and its result. */
 export const getImport = sessionProcedure('manager')
   .input(importIdInput)
   .query(async ({ ctx, input }): Promise<ImportView> => {
@@ -13,7 +13,7 @@ export const getImport = sessionProcedure('manager')
     return viewImport(row);
   });
 
-/** The organization's imports of the last days, newest first. */
+/** Lists the organization's imports of the last days, newest first. */
 export const listImports = sessionProcedure('manager')
   .input(listImportsInput)
   .query(async ({ ctx, input }): Promise<ListOf<ImportView>> => {
@@ -22,7 +22,7 @@ export const listImports = sessionProcedure('manager')
     return { data, ...input, total_count: rows[0]?.total_count ?? 0 };
   });
 
-/** What is wrong with a file, by line. */
+/** Lists the problems of a file, by line. */
 export const listProblems = sessionProcedure('manager')
   .input(listProblemsInput)
   .query(async ({ ctx, input: { import_id: importId, ...page } }): Promise<ListOf<ProblemRow>> => {

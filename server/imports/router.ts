@@ -6,12 +6,12 @@ import { listChanges } from './list-changes.js';
 import { getImport, listImports, listProblems } from './read-imports.js';
 import { applyImport, checkImport } from './start-step.js';
 
-/** Files of assets or locations: announced, sent in chunks, checked, applied. */
+/** Imports of assets or locations from files: created, sent in chunks, checked, applied. */
 export const importsRouter = router({
   create: createImport,
   addRows,
   check: checkImport,
-  // `apply` is a word of JavaScript's own that tRPC keeps free.
+  // tRPC reserves `apply`, which is a method of JavaScript functions.
   applyFile: applyImport,
   cancel: cancelImport,
   get: getImport,

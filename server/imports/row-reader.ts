@@ -7,13 +7,13 @@ import { checkText } from '../validation/fields.js';
 import { type ImportColumn, type ImportKind, tagColumns } from './columns.js';
 import { splitTagCell } from './tag-cell.js';
 
-/** A row as it stands in the file. */
+/** A row of the file. */
 export type FileRow = { line: number; cells: readonly string[] };
 
-/** What is wrong with a row, in the words of the API; the column is empty where it is the row as a whole. */
+/** A problem of a row, in the words of the API; the column is empty if it concerns the whole row. */
 export type Problem = { line: number; column: ImportColumn | ''; message: string };
 
-/** A row that passed; what a file leaves open is null. Instants are epoch milliseconds. */
+/** The values of a valid row; missing ones are null. Instants are epoch milliseconds. */
 export type RowValues = {
   external_key: string | null;
   name: string;
@@ -29,8 +29,8 @@ export type RowValues = {
 export type ReadRow =
   | { line: number; values: RowValues }
   /**
-   * The key, the parent's key and the tags are kept where they can be such: other rows may speak of them, and what is wrong with
-   * them among other rows is told together with the rest.
+   * The key, the parent's key and the tags are kept if they are valid: other rows may refer to them, and their
+   * conflicts with other rows are reported together with the rest.
    */
   | {
       line: number;
@@ -40,7 +40,10 @@ export type ReadRow =
       problems: Problem[];
     };
 
-/** Reads rows of a file by the same rules as the API's create; nothing here looks at other rows or at the database. */
+/**
+ * Creates a function that reads rows of a file by the same rules as the API's create. It does not check other rows or
+ * the database.
+ */
 export function createRowReader(kind: ImportKind, columns: readonly ImportColumn[]): (row: FileRow) => ReadRow {
   const schema = kind === 'assets' ? createAssetInput : createLocationInput;
 
@@ -90,14 +93,14 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
   };
 }
 
-/** A value that can be a key; null otherwise. */
+/** Returns a value that can be a key; null otherwise. */
 function keyIn(value: unknown): string | null {
   return typeof value === 'string' && typeof checkText(value, keyRule) === 'string' ? value : null;
 }
 
 const refused = Symbol('refused');
 
-/** Why a cell cannot be read; no JSON that stands in a cell can look like it. */
+/** Why a cell cannot be parsed; no JSON in a cell can look like it. */
 type Refusal = { [refused]: string };
 
 function refusal(message: string): Refusal {
@@ -109,8 +112,8 @@ function isRefusal(value: unknown): value is Refusal {
 }
 
 /**
- * What a cell says, as JSON would; undefined where an empty cell leaves it to the default or to what is stored. White space
- * around it means nothing, except in descriptions.
+ * Returns the value of a cell, as in JSON; undefined if an empty cell leaves it to the default or to what is stored.
+ * Ignores white space around it, except in descriptions.
  */
 function readCell(column: ImportColumn, text: string): unknown {
   const cell = column === 'description' ? text : text.trim();
@@ -130,7 +133,7 @@ function readCell(column: ImportColumn, text: string): unknown {
   }
 }
 
-/** Spreadsheets write them in capitals. */
+/** Spreadsheets write booleans in capitals. */
 function readBoolean(cell: string): boolean | Refusal {
   const word = cell.toLowerCase();
   if (word !== 'true' && word !== 'false') return refusal("is_active must be 'true' or 'false'");

@@ -8,22 +8,22 @@ import type { Job } from './staging.js';
 import { applyFile, checkFile, WorkLost } from './steps.js';
 import { interruptedWords } from './view.js';
 
-/** The work on imports in this process; it goes on whoever looks on. */
+/** The work on imports in this process, which continues without a client. */
 export type ImportRuns = {
-  /** Works on an import whose lease was just taken. Never rejects: how it ends stands with the import. */
+  /** Works on an import whose lease was just taken. Never rejects: the result is stored with the import. */
   start(step: 'checking' | 'applying', lease: Lease, job: Omit<Job, 'orgId' | 'importId'>): void;
-  /** Resolves once nothing is under way; what was is rolled back and can be started again. */
+  /** Resolves once no work is in progress; interrupted work is rolled back and can be started again. */
   stop(): Promise<void>;
 };
 
 const renewEveryMs = 1000;
 const cancelEveryMs = 200;
-/** Of one process; connections and processor time are for others too. */
+/** Imports at once in one process, since connections and processor time are for others too. */
 const runsMax = 2;
 
 /**
  * @param options.db for the work on the rows
- * @param options.leases for leases alone, on connections that no request and no other import can take
+ * @param options.leases only for leases, on connections that no request and no other import can take
  */
 export function createImportRuns({ db, leases, log }: { db: Database; leases: Database; log: Log }): ImportRuns {
   const underWay = new Set<Promise<void>>();
@@ -39,7 +39,7 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
         (isHeld) => {
           isLost ||= !isHeld;
         },
-        // A lease that cannot be renewed runs out by itself, and the step's own statements fail too.
+        // A lease that cannot be renewed expires by itself, and the step's own statements fail too.
         (error: unknown) => log.warn({ err: error }, 'an import could not renew its lease'),
       );
     }, renewEveryMs);
@@ -66,9 +66,9 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
     }
   }
 
-  /** Says why a step came to nothing, if it is still ours to say. */
+  /** Stores why a step failed, if it still has the lease. */
   async function giveUp(step: 'checking' | 'applying', lease: Lease, error: unknown): Promise<void> {
-    // A step that is canceled because the process stops fails with whatever statement it was at.
+    // A step that is canceled because the process stops fails with any of its statements.
     const isOurs = error instanceof WorkLost || isStopping;
     if (!isOurs) log.error({ err: error, importId: lease.importId, step }, 'an import failed');
     const failure = isOurs

@@ -7,14 +7,14 @@ import { idMax } from '../validation/fields.js';
 import { type ImportColumn, type ImportKind, importColumns, importKinds } from './columns.js';
 
 export const importRowsMax = 100_000;
-/** Of the cells of all rows together, in UTF-8. */
+/** Bytes in UTF-8 of the cells of all rows together. */
 export const importBytesMax = 64 * 1_048_576;
 const chunkRowsMax = 5000;
 const problemsPageMax = 1000;
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What is no id at all cannot be told from one that leads nowhere, so both are not found. */
+/** A malformed id is treated like an unknown one: not found. */
 export const importId = {
   import_id: field<string>(
     (value) => {
@@ -52,7 +52,7 @@ export const createImportInput = z
     context.issues.push({ code: 'custom', input: columns, path: ['columns'], params: { failure }, message });
   });
 
-/** Why a file with these columns cannot be brought in, in words; undefined where it can. */
+/** Returns why a file with these columns cannot be imported; undefined if it can. */
 function columnsFlaw(kind: ImportKind, columns: readonly string[]): string | undefined {
   const unknown = columns.find((column) => !importColumns[kind].includes(column as ImportColumn));
   if (unknown !== undefined) return `unknown column "${unknown}"`;

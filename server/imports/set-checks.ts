@@ -6,8 +6,8 @@ import type { Job } from './staging.js';
 import type { tagColumns } from './columns.js';
 
 /**
- * What is wrong between rows, and between rows and the database: keys and tags given twice or taken, parents that are
- * missing, circles. The rows are staged and matched.
+ * Returns conflicts between rows, and between rows and the database: duplicate or taken keys and tags, missing parents,
+ * cycles. The rows are staged and matched.
  */
 export async function checkSets(tx: TransactionClient, job: Job): Promise<Problem[]> {
   const lists = [await repeatedKeys(tx), await repeatedTags(tx), await takenTags(tx, job)];
@@ -50,7 +50,7 @@ async function repeatedTags(tx: TransactionClient): Promise<Problem[]> {
   }));
 }
 
-/** A tag of a row that the file speaks of is no obstacle: the file says where it belongs now. */
+/** A tag of a row that is also in the file is no conflict: the file says where it is attached afterwards. */
 async function takenTags(tx: TransactionClient, { orgId, kind }: Job): Promise<Problem[]> {
   const { tagParent } = targets[kind];
   const rows = await tx.$queryRaw<TagRow[]>`
@@ -92,9 +92,9 @@ type MisplacedRow =
   | { line: number; key: null; parent_key: null; is_deep: true };
 
 /**
- * Rows that would be below themselves, or too many levels deep. Everything is reached from the top of the tree as the file
- * would leave it, except what is in a cycle, below one, or too deep; of that, following the parents finds the cycles. A line that moves
- * a location is responsible for the levels below it.
+ * Returns rows that would be below themselves, or too many levels deep. Everything can be reached from the root of the
+ * tree as the file would leave it, except what is in a cycle, below one, or too deep; following the parents of these
+ * finds the cycles. A line that moves a location is responsible for the levels below it.
  */
 async function misplaced(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
   const rows = await tx.$queryRaw<MisplacedRow[]>`
@@ -144,7 +144,7 @@ async function misplaced(tx: TransactionClient, { orgId }: Job): Promise<Problem
   return [...circles, ...deep].sort((a, b) => a.line - b.line);
 }
 
-/** Each key is passed once: a walk ends where another has been, and has found a circle where that is itself. */
+/** Visits each key once: a path ends at a visited key, and has found a cycle if that key is its own. */
 export function keysInCircles(parents: ReadonlyMap<string, string | null>): Set<string> {
   const seenBy = new Map<string, string>();
   const found = new Set<string>();

@@ -6,33 +6,33 @@ import { identifyTransaction, type OpenTransaction } from '../database/open-tran
 import type { ImportColumn, ImportKind } from './columns.js';
 import { createRowReader, type FileRow, type Problem, type ReadRow } from './row-reader.js';
 
-/** What a step works on. */
+/** The input of a step. */
 export type Job = {
   orgId: number;
   importId: string;
   kind: ImportKind;
   fileName: string;
   columns: readonly ImportColumn[];
-  /** Who started the step. */
+  /** The user who started the step. */
   author: Author;
 };
 
-/** How a step hears of the world while it works, and the world of it. */
+/** The connection of a running step to its process. */
 export type Watch = {
-  /** Throws where the work is to end here. */
+  /** Throws if the work has to end here. */
   ensureWanted(): void;
   progress(doneRows: number): void;
-  /** The transaction of the step, whose statement is canceled when the process stops. */
+  /** Receives the transaction of the step, whose statement is canceled when the process stops. */
   worksIn(transaction: OpenTransaction): void;
 };
 
 const pageRows = 1000;
-/** So many rows are read at a stretch before others in this process have a turn. */
+/** Rows that are read at once before other work of this process continues. */
 const stretchRows = 100;
 
 /**
- * Reads the import's rows into tables that live as long as the transaction, and returns what is wrong with single rows.
- * From here on everything is set-based, however many rows there are.
+ * Reads the import's rows into temporary tables of the transaction, and returns the problems of single rows. From here
+ * on everything is set-based, regardless of the number of rows.
  */
 export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): Promise<Problem[]> {
   watch.worksIn(await identifyTransaction(tx));
@@ -120,7 +120,7 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
       FROM json_to_recordset(${JSON.stringify(tags)}::json) AS given (line int, place int, tag_type text, value text)`;
 }
 
-/** Epoch milliseconds in a column as an instant. */
+/** Returns an expression that converts epoch milliseconds in a column to an instant. */
 function moment(column: string): Prisma.Sql {
   return Prisma.raw(`to_timestamp(${column} / 1000)`);
 }

@@ -9,19 +9,19 @@ import { importIdInput } from './schemas.js';
 import { type ImportRow, importNotFound, type ImportView, viewImport } from './view.js';
 
 /**
- * Starts to look at a file without changing anything but the import: what would be created, changed and left alone, and what
- * is wrong on which line. Answers at once; `get` tells how far it is.
+ * Starts to check a file, which changes nothing but the import: what would be created, changed and left alone, and the
+ * problems of each line. Returns at once; `get` returns the progress.
  */
 export const checkImport = sessionProcedure('manager')
   .input(importIdInput)
   .mutation(({ ctx, input }) => startStep(ctx, input.import_id, 'checking'));
 
-/** Starts to apply a file that was checked and has no problems, whole or not at all. Answers at once. */
+/** Starts to apply a file that was checked and has no problems, completely or not at all. Returns at once. */
 export const applyImport = sessionProcedure('manager')
   .input(importIdInput)
   .mutation(({ ctx, input }) => startStep(ctx, input.import_id, 'applying'));
 
-/** Whoever comes second finds the import at work, in whichever process the first one is. */
+/** The second of two callers finds the import in progress, in whichever process the first one is. */
 async function startStep(
   { orgId, author, services }: { orgId: number; author: Author; services: Services },
   importId: string,
@@ -49,7 +49,7 @@ async function startStep(
   return viewImport(row);
 }
 
-/** Why a step cannot begin now, in words. */
+/** Returns why a step cannot begin now. */
 function obstacleTo(step: 'checking' | 'applying', row: ImportRow): string | undefined {
   const { status, failure } = viewImport(row);
   switch (status) {

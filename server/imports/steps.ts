@@ -12,10 +12,10 @@ import { type Job, stageRows, type Watch } from './staging.js';
 import { holdTree } from './tree-check.js';
 import { lockTargets, writeStaged } from './writes.js';
 
-/** The work is not ours any more: canceled, taken over by another process, or this one is stopping. */
+/** The lease was lost: canceled, taken over by another process, or this one is stopping. */
 export class WorkLost extends Error {}
 
-/** The file no longer fits what is stored; nothing of it has been applied. */
+/** The file no longer matches what is stored; nothing of it has been applied. */
 class NoLongerFits extends Error {
   readonly problems: readonly Problem[];
   readonly counts: Counts;
@@ -29,15 +29,15 @@ class NoLongerFits extends Error {
 
 export type Step = { db: Database; log: Log; lease: Lease; job: Job; watch: Watch };
 
-/** So many problems of a file are kept to be shown; all are counted. */
+/** Problems of a file that are stored; all are counted. */
 const problemsKeptMax = 20_000;
 
-/** A long file takes its time; what hangs for longer is cut off and rolled back. */
+/** A long file takes minutes; a step that takes longer than this is aborted and rolled back. */
 const transactionOptions = { maxWait: 10_000, timeout: 1_800_000 };
 
 const appliesMax = 3;
 
-/** Finds out what a file would do and what is wrong with it, line by line, and changes nothing but the import itself. */
+/** Checks what a file would do and its problems, line by line, and changes nothing but the import itself. */
 export async function checkFile({ db, lease, job, watch }: Step): Promise<void> {
   await db.$transaction(async (tx) => {
     const problems = await stageRows(tx, job, watch);
@@ -58,8 +58,8 @@ export async function checkFile({ db, lease, job, watch }: Step): Promise<void> 
 }
 
 /**
- * Applies a checked file whole or not at all, in one transaction in which everything is looked at again: a row that was
- * created, changed or deleted since the check is told with its line, and then nothing is applied.
+ * Applies a checked file completely or not at all, in one transaction in which everything is checked again: a row that
+ * was created, changed or deleted since the check is reported with its line, and then nothing is applied.
  */
 export async function applyFile(step: Step): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -73,7 +73,7 @@ export async function applyFile(step: Step): Promise<void> {
         await refuse(step, error);
         return;
       }
-      // What somebody else stored between our last look and our write shows at the next look, with its line.
+      // The next check finds, with its line, what another transaction stored between our last check and our write.
       if (attempt >= appliesMax || !isLostRace(error)) throw error;
       step.watch.ensureWanted();
     }
@@ -106,10 +106,13 @@ async function applyOnce({ db, lease, job, watch }: Step): Promise<number> {
   }, transactionOptions);
 }
 
-/** From so many rows on, the planner's statistics are renewed at once, and not when autovacuum gets to it. */
+/** From this many rows on, the planner's statistics are updated at once, without waiting for autovacuum. */
 const analyzedMin = 5000;
 
-/** Renews the statistics, and moves entries of the search indexes from their lists of pending ones, which searches read whole. */
+/**
+ * Updates the statistics, and moves entries of the search indexes from their pending lists, which searches read
+ * completely.
+ */
 async function analyze({ db, job, log }: Step): Promise<void> {
   try {
     if (job.kind === 'assets') await db.$executeRaw`ANALYZE assets, tags`;
@@ -141,7 +144,7 @@ function isLostRace(error: unknown): boolean {
   return isLockFault(error) || indexes.some((index) => breaksUnique(error, index));
 }
 
-/** Rows that are not what the check saw, and what the person who applies was told would happen. */
+/** Returns rows that differ from the check, whose result the person who applies has seen. */
 async function changedSinceCheck(tx: TransactionClient, { kind, orgId, importId }: Job): Promise<Problem[]> {
   const noun = kind === 'assets' ? 'asset' : 'location';
   const rows = await tx.$queryRaw<{ line: number; key: string; what: 'created' | 'deleted' | 'changed' }[]>`

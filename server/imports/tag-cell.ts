@@ -1,6 +1,6 @@
 /**
- * The tag values of one cell: separated by `|`, with `\|` and `\\` for those characters themselves. An empty cell has none;
- * an empty value between two separators stays one, for the rules of tags to refuse.
+ * Returns the tag values of one cell: separated by `|`, with `\|` and `\\` for those characters themselves. An empty
+ * cell has none; an empty value between two separators is kept, for the tag rules to reject.
  */
 export function splitTagCell(cell: string): string[] {
   if (cell === '') return [];

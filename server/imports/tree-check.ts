@@ -5,9 +5,9 @@ import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
 
 /**
- * Locks the tree until the end of the transaction, and checks it with the rows of the import in it. The import has been
- * checked against the tree before, and has written its rows without the lock; what others moved or deleted meanwhile is found
- * here. The lock is held for one walk through the tree and the commit.
+ * Locks the tree until the end of the transaction, and checks it with the rows of the import in it. The import was
+ * checked against the tree before, and has written its rows without the lock; this finds what others moved or deleted
+ * meanwhile. The lock is held for one scan of the tree and the commit.
  */
 export async function holdTree(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
   await tx.$queryRaw(lockStatement('tree', orgId));

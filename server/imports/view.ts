@@ -5,8 +5,8 @@ import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import type { ImportColumn, ImportKind } from './columns.js';
 
 /**
- * `received` has all rows and waits to be checked, `checked` to be applied. Work that lost its process shows as the status
- * before it, with `failure` telling so.
+ * `received` has all rows and waits to be checked, `checked` to be applied. Work that lost its process shows the
+ * previous status, with a `failure`.
  */
 export type ImportStatus = 'uploading' | 'received' | 'checking' | 'checked' | 'applying' | 'applied' | 'cancelled';
 
@@ -60,10 +60,10 @@ export const importRow = Prisma.sql`
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned,
   ${epochMs('i.created_at')} AS created_at, ${epochMs('i.finished_at')} AS finished_at`;
 
-/** What is told of work whose process has gone. */
+/** The failure of work whose process has ended. */
 export const interruptedWords = 'The service was interrupted. Nothing was changed; start this step again.';
 
-/** What a step falls back to when it comes to nothing. */
+/** The status after a failed step. */
 export const statusBefore = { checking: 'received', applying: 'checked' } as const;
 
 export function viewImport({ is_abandoned: isAbandoned, created_at, finished_at, ...row }: ImportRow): ImportView {

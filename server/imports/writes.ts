@@ -10,7 +10,7 @@ const idSequences = { assets: 'assets_id_seq', locations: 'locations_id_seq' } a
   string
 >;
 
-/** Locks the rows that the file has keys of until the end of the transaction, in the order of their ids. */
+/** Locks the rows whose keys are in the file until the end of the transaction, in the order of their ids. */
 export async function lockTargets(tx: TransactionClient, { kind, orgId }: Job): Promise<void> {
   const { table } = targets[kind];
   await tx.$executeRaw`
@@ -24,11 +24,13 @@ export async function lockTargets(tx: TransactionClient, { kind, orgId }: Job): 
 }
 
 /**
- * Writes the staged rows into the tables. They have been matched and checked, and their keys are reserved, so that no trigger
- * has to lock the key series. Counts are kept in a shard that only imports use: nobody waits for them until the commit.
+ * Writes the staged rows into the tables. They have been matched and checked, and their keys are reserved, so that no
+ * trigger has to lock the key series. Counts are kept in a shard that only imports use, so nobody waits for them until
+ * the commit.
  */
 export async function writeStaged(tx: TransactionClient, job: Job): Promise<void> {
-  // Plans of foreign keys and triggers that were made while the tables were small would read them whole for each row.
+  // Plans of foreign keys and triggers that were made while the tables were small would read them completely for each
+  // row.
   await tx.$executeRaw`DISCARD PLANS`;
   await tx.$executeRaw`
     SELECT set_config('whereabouts.keys_reserved', 'on', true), set_config('whereabouts.count_shard', '16', true)`;
@@ -39,7 +41,7 @@ export async function writeStaged(tx: TransactionClient, job: Job): Promise<void
   await changeRows(tx, job);
 }
 
-/** Rows of the file can refer to each other, so their ids are known before any is stored. */
+/** Rows of the file can refer to each other, so their ids are chosen before any is stored. */
 async function giveIds(tx: TransactionClient, { kind }: Job): Promise<void> {
   await tx.$executeRaw`
     UPDATE staged s
@@ -59,7 +61,7 @@ async function resolveParents(tx: TransactionClient, { orgId }: Job): Promise<vo
      WHERE s.parent_key IS NOT NULL`;
 }
 
-/** A statement of its own and before all others: a tag may go from one row of the file to another. */
+/** A separate statement before all others, since a tag may move from one row of the file to another. */
 async function detachTags(tx: TransactionClient, { kind, orgId, columns }: Job): Promise<void> {
   const { tagParent } = targets[kind];
   await tx.$executeRaw`
@@ -74,8 +76,8 @@ async function detachTags(tx: TransactionClient, { kind, orgId, columns }: Job):
 }
 
 /**
- * Rows before tags and both in the order of their natural keys, in one statement, so that the kept counts come last. Tags get
- * their ids in the order in which they stand in the file.
+ * Inserts rows before tags and both in the order of their natural keys, in one statement, so that the kept counts come
+ * last. Tags get their ids in the order of the file.
  */
 async function insertRowsAndTags(tx: TransactionClient, { kind, orgId }: Job): Promise<void> {
   const { table, tagParent } = targets[kind];

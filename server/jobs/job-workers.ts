@@ -4,10 +4,12 @@ import type pg from 'pg';
 import type { Log } from '../log.js';
 import { createJobLogger } from './job-logger.js';
 
-/** Does one job. The signal is aborted when the process stops: the task then ends early and leaves the rest to others. */
+/**
+ * Runs one job. The signal is aborted when the process stops: the task then ends early and leaves the rest to others.
+ */
 export type Task = (payload: unknown, signal: AbortSignal) => Promise<void>;
 
-/** Tasks that share workers. Slow tasks get workers of their own, so that quick ones do not wait for them. */
+/** Tasks that share workers. Slow tasks get workers of their own, so that fast ones do not wait for them. */
 export type JobWorkersOptions = { tasks: Record<string, Task>; concurrency: number };
 
 export type JobWorkers = {

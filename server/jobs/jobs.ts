@@ -8,7 +8,7 @@ import { ensureJob, forgetProcess, noteLiving, type QueueFigures, readQueueFigur
 /** The workers of this process. They share the jobs of the database with those of other processes. */
 export type Jobs = {
   start(): void;
-  /** Finishes the jobs under way, or returns them to the queue after `finishMs`. */
+  /** Finishes the running jobs, or returns them to the queue after `finishMs`. */
   stop(): Promise<void>;
   stats(): JobStats;
 };
@@ -25,7 +25,7 @@ export type JobsOptions = {
   workers: readonly JobWorkersOptions[];
   /** Tasks that one of all processes runs every `repeatMs` to twice as long. */
   repeated: readonly string[];
-  /** How long a job may still run while the process stops. */
+  /** How long a job may continue while the process stops. */
   finishMs: number;
   /** 5 seconds by default. Tests that wait for repeated tasks make it shorter. */
   repeatMs?: number | undefined;

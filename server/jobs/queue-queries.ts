@@ -7,7 +7,7 @@ type Queryable = Pick<Database, '$queryRaw'>;
 export type NewJob = {
   task: string;
   payload?: Record<string, unknown>;
-  /** A waiting job with the same key becomes this one. */
+  /** Replaces a waiting job with the same key. */
   key?: string;
   runAtMs?: number;
   /** Whether a waiting job with the same key keeps its time. */
@@ -51,10 +51,10 @@ export async function ensureJob(db: Queryable, task: string, afterMs: number): P
       job_key_mode => 'preserve_run_at')).id`;
 }
 
-/** A process that was not seen for so long is dead, and others take over its jobs. */
+/** A process that was not seen for this long is dead, and others take over its jobs. */
 const deadAfterSeconds = 15;
 
-/** Notes that a process lives, and releases the jobs of those that do not. Returns how many processes were found dead. */
+/** Records that a process is alive, and releases the jobs of dead ones. Returns how many processes were found dead. */
 export async function noteLiving(db: Queryable, processId: string, workerIds: readonly string[]): Promise<number> {
   const [row] = await db.$queryRaw<[{ dead: number }]>`
     WITH living AS (
@@ -74,7 +74,7 @@ export async function noteLiving(db: Queryable, processId: string, workerIds: re
   return row.dead;
 }
 
-/** Forgets a process that has stopped; it has released its jobs itself. */
+/** Deletes the record of a stopped process, which has released its jobs itself. */
 export async function forgetProcess(db: Database, processId: string): Promise<void> {
   await db.jobProcess.deleteMany({ where: { id: processId } });
 }
@@ -82,9 +82,9 @@ export async function forgetProcess(db: Database, processId: string): Promise<vo
 export type QueueFigures = {
   /** Jobs that are due and not done. */
   waiting: number;
-  /** Of the job that has been due for longest; 0 without one. */
+  /** Of the job that has been due longest; 0 if there is none. */
   oldestSeconds: number;
-  /** Jobs that were given up. */
+  /** Jobs that failed for good. */
   failed: number;
   /** Webhook deliveries that are not done. */
   pendingDeliveries: number;
@@ -112,7 +112,7 @@ export async function readQueueFigures(db: Queryable): Promise<QueueFigures> {
 
 const failedKeptDays = 7;
 
-/** Deletes jobs that were given up a week ago. */
+/** Deletes jobs that failed for good a week ago. */
 export async function removeFailedJobs(db: Pick<Database, '$executeRaw'>): Promise<void> {
   await db.$executeRaw(Prisma.sql`
     SELECT FROM graphile_worker.complete_jobs(ARRAY(

@@ -28,11 +28,12 @@ const input = z.strictObject({
 });
 
 /**
- * Places an asset at a location as a handheld scan does, and makes its reads labels of the location for 30 to 300 seconds (60
- * unless given): during that time fixed readers that decide by evidence do not move it. A later calibration replaces an earlier one.
+ * Places an asset at a location as a handheld scan does, and makes its reads labels of the location for 30 to 300
+ * seconds (60 by default): during that time fixed readers that decide by evidence do not move it. A later calibration
+ * replaces an earlier one.
  *
- * @throws ContractError `not_found` without such a location, `validation_error` for an asset without an RFID or BLE tag, and
- *   `conflict` where the asset was read by a reader whose clock is ahead
+ * @throws ContractError `not_found` without such a location, `validation_error` for an asset without an RFID or BLE
+ *   tag, and `conflict` if the asset was read by a reader whose clock is ahead
  */
 export const calibrate = sessionProcedure('manager')
   .input(input)

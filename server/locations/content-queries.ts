@@ -23,8 +23,8 @@ export type ContentRow = {
 export type ContentRequest = { locationId: number; includingBelow: boolean; q: string | undefined; paging: Paging };
 
 /**
- * Up to so many assets are sorted. If there are more, assets are read in the order of their name until the page is full, or are
- * found by the text that is searched for.
+ * Up to this many assets are sorted. If there are more, assets are read in the order of their names until the page is
+ * full, or are found by the search text.
  */
 export const sortedMax = 20_000;
 
@@ -42,7 +42,7 @@ function downFrom(orgId: number, locationId: number, includingBelow: boolean): P
   )`;
 }
 
-/** How many live assets are at a location, and there or anywhere below; undefined where there is no such location. */
+/** Counts the live assets at a location, and there or below it; undefined if there is no such location. */
 export async function countContents(
   db: Database,
   orgId: number,
@@ -54,7 +54,10 @@ export async function countContents(
   return rows[0];
 }
 
-/** A page of the live assets at a location by name, with the count of all; `known` is how many there are without a text. */
+/**
+ * Returns a page of the live assets at a location by name, with the count of all; `known` is the count without a search
+ * text.
+ */
 export async function listContentRows(
   db: Database,
   orgId: number,
@@ -65,7 +68,7 @@ export async function listContentRows(
   const search = q === undefined ? undefined : ({ kind: 'anywhere', search: textSearch(orgId, q) } as const);
   let found: Prisma.Sql;
   if (search && known > sortedMax) {
-    // The text leaves fewer than the location does, and is found by its own index.
+    // The text has fewer matches than the location, and is found by its own index.
     found = Prisma.sql`
       matched AS MATERIALIZED (
         SELECT a.id, a.name
@@ -77,7 +80,7 @@ export async function listContentRows(
   } else if (known > sortedMax) {
     found = Prisma.sql`
       page AS MATERIALIZED (
-        -- In the order of the index until the page is full. Written as a join, it would look at every asset.
+        -- Reads the index in order until the page is full. Written as a join, it would read every asset.
         SELECT a.id, a.name
           FROM (
             SELECT r.id, r.name FROM assets r

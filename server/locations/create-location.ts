@@ -42,7 +42,10 @@ export const createLocation = scopedProcedure
     return { data: viewLocation(row) };
   });
 
-/** Holding the tree keeps the parent alive until the child is stored; it is taken before the key series, as everywhere. */
+/**
+ * The lock on the tree keeps the parent alive until the child is stored. It is taken before the key series, as
+ * everywhere.
+ */
 async function create(
   db: Database,
   orgId: number,

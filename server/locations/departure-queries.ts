@@ -5,7 +5,7 @@ import type { CountedRow } from '../lists.js';
 /** How long a departure is shown. */
 export const departuresShownDays = 7;
 
-/** An asset that was at a location, and where it is now. Instants are epoch milliseconds. */
+/** An asset that was at a location, and its present location. Instants are epoch milliseconds. */
 export type DepartureRow = {
   asset_id: number;
   asset_external_key: string;
@@ -24,15 +24,15 @@ type Cursor = { leftAtMs: number; assetId: number };
 
 type DeparturePage = { locationId: number; limit: number; after: Cursor | null };
 
-/** Visits that the first step reads for each row of the page, at least 100, and how many times more each further step reads. */
+/** Visits that the first step reads for each row of the page, at least 100, and the factor of each further step. */
 const visitsPerRow = 5;
 const visitsMin = 100;
 const visitsFactor = 8;
 
 /**
- * Returns the live assets that left a location within 7 days and are not there now, each with its last visit there, the
- * latest departure first. Assets that come and go all day have many visits: these are read by the index of departures in
- * growing steps until the page is full, and an asset is looked up once in each step.
+ * Returns the live assets that left a location within 7 days and are not there now, each with its last visit there,
+ * latest departure first. Assets that come and go all day have many visits: these are read by the index of departures
+ * in growing steps until the page is full, and an asset is looked up once in each step.
  */
 export async function listDepartureRows(db: Database, orgId: number, page: DeparturePage): Promise<DepartureRow[]> {
   const rows: DepartureRow[] = [];
@@ -50,7 +50,7 @@ export async function listDepartureRows(db: Database, orgId: number, page: Depar
 type StepRow = CountedRow<DepartureRow, { visits: number; last_left_at: number | null; last_asset_id: number | null }>;
 
 /**
- * Reads the departures among the next so many visits. Positions and assets are looked up by key: with a join the planner may
+ * Reads the departures among the next visits. Positions and assets are looked up by key: with a join the planner may
  * read whole tables, as statements are prepared once for locations of any size.
  */
 async function readStep(

@@ -5,12 +5,12 @@ import { locationNotFound } from './procedure.js';
 import { locationExists } from './queries.js';
 import { locationId } from './schemas.js';
 
-/** More than anybody scans in one go. */
+/** More than anybody scans at once. */
 const expectedMax = 5000;
 
 /**
- * What an audit of a location expects to find there: its active assets with their tags, so that scans are told apart without
- * a question each. `is_complete` is false where there are more than are given.
+ * Returns what an audit of a location expects: its active assets with their tags, so that scans are recognized without
+ * a request each. `is_complete` is false if there are more.
  */
 export const expectedAssets = sessionProcedure('viewer')
   .input(z.strictObject(locationId))

@@ -3,7 +3,7 @@ import type { Database } from '../database/client.js';
 import type { CountedRow, Paging } from '../lists.js';
 import { byName } from './path-queries.js';
 
-/** A location as the tree shows it. Assets are live ones, whether effective or not: they are what blocks a deletion. */
+/** A location in the tree. Its assets are live ones, effective or not, since these prevent its deletion. */
 export type LevelRow = {
   id: number;
   external_key: string;
@@ -17,8 +17,9 @@ export type LevelRow = {
 };
 
 /**
- * How many live assets are at each location of the CTE `down (top, id)`, as the CTEs `placed` and `counted`. Listings are
- * counted on their index alone, without a look at their assets; those of deleted assets, few as a rule, are subtracted.
+ * Returns SQL that counts the live assets at each location of the CTE `down (top, id)`, as the CTEs `placed` and
+ * `counted`. Listings are counted by their index alone, without reading their assets; those of deleted assets, usually
+ * few, are subtracted.
  */
 export function countBelow(orgId: number): Prisma.Sql {
   return Prisma.sql`
@@ -40,7 +41,9 @@ export function countBelow(orgId: number): Prisma.Sql {
     )`;
 }
 
-/** A page of the children of a location, or of the top of the tree, with what is in them; by name. */
+/**
+ * Returns a page of the children of a location, or of the roots of the tree, with the counts of their assets; by name.
+ */
 export async function listLevelRows(
   db: Database,
   orgId: number,

@@ -19,7 +19,9 @@ export type LocationContent = {
   asset_last_seen: string;
 };
 
-/** A page of contents, with how many assets are at the location and there or below it, whatever the text. */
+/**
+ * A page of contents, with the counts of assets at the location and there or below it, regardless of the search text.
+ */
 export type LocationContents = ListOf<LocationContent> & { assets_here: number; assets_below: number };
 
 const input = z.strictObject({
@@ -29,7 +31,7 @@ const input = z.strictObject({
   ...pagingFields,
 });
 
-/** The live assets at a location now, by name; on request those anywhere below it too. */
+/** Lists the live assets at a location now, by name; optionally with those anywhere below it. */
 export const listContents = sessionProcedure('viewer')
   .input(input)
   .query(

@@ -8,7 +8,7 @@ import { locationNotFound } from './procedure.js';
 import { locationExists } from './queries.js';
 import { locationId } from './schemas.js';
 
-/** An asset that was at a location: its last visit there, and where it is now. */
+/** An asset that was at a location: its last visit there, and its present location. */
 export type Departure = {
   asset_id: number;
   asset_external_key: string;
@@ -17,7 +17,7 @@ export type Departure = {
   last_seen_here: string;
   /** When it was first seen elsewhere. */
   left_at: string;
-  /** Null where it is at no location that is known. */
+  /** Null if its present location is unknown. */
   location: { id: number; name: string; external_key: string } | null;
   asset_last_seen: string;
 };
@@ -29,7 +29,7 @@ const input = z.strictObject({
   after: z.strictObject({ left_at: timestampField('required'), asset_id: idField('required') }).exactOptional(),
 });
 
-/** Lists the assets that left a location within 7 days and are not there now, the latest first. */
+/** Lists the assets that left a location within 7 days and are not there now, latest first. */
 export const listDepartures = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { location_id, limit, after } }): Promise<{ data: Departure[]; has_more: boolean }> => {

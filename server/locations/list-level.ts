@@ -7,7 +7,7 @@ import { type LevelRow, listLevelRows } from './level-queries.js';
 import { locationNotFound } from './procedure.js';
 import { locationExists } from './queries.js';
 
-/** A location as the tree shows it. */
+/** A location in the tree. */
 export type TreeNode = {
   id: number;
   external_key: string;
@@ -21,7 +21,7 @@ export type TreeNode = {
   assets_below: number;
 };
 
-/** One level of the tree: what is directly below a live location, or at the top where the parent is null. By name. */
+/** Returns one level of the tree: the children of a live location, or the roots if the parent is null. By name. */
 export const listLevel = sessionProcedure('viewer')
   .input(z.strictObject({ parent_id: nullableIdField(), ...pagingFields }))
   .query(async ({ ctx, input: { parent_id: parentId, ...paging } }): Promise<ListOf<TreeNode>> => {

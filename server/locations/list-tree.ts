@@ -21,7 +21,7 @@ const input = z.strictObject({ ...locationId, ...pagingFields, sort: unsupported
 
 const output = described(listOf(locationView));
 
-/** `GET /api/v1/locations/{location_id}/ancestors`: root first, walking down toward the node. */
+/** `GET /api/v1/locations/{location_id}/ancestors`: from the root down toward the location. */
 export const listLocationAncestors = scopedProcedure
   .meta(
     metaOf({

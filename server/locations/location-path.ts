@@ -4,7 +4,7 @@ import { findPath, type PathStep } from './path-queries.js';
 import { locationNotFound } from './procedure.js';
 import { locationId } from './schemas.js';
 
-/** The path to a live location: from the top of the tree down to the location itself, which comes last. */
+/** Returns the path to a live location: from the root of the tree down to the location itself, which comes last. */
 export const locationPath = sessionProcedure('viewer')
   .input(z.strictObject(locationId))
   .query(async ({ ctx, input }): Promise<PathStep[]> => {

@@ -5,7 +5,7 @@ import { locationExists } from './queries.js';
 import { listReadersAt, type ReaderAt } from './reader-queries.js';
 import { locationId } from './schemas.js';
 
-/** The readers that place what they read at a location: by some of their antennas, or by themselves. By name. */
+/** Lists the readers that place assets at a location: by some of their antennas, or by their own location. By name. */
 export const locationReaders = sessionProcedure('viewer')
   .input(z.strictObject(locationId))
   .query(async ({ ctx, input: { location_id } }): Promise<ReaderAt[]> => {

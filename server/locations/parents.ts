@@ -3,10 +3,10 @@ import { type FieldError, validationError } from '../errors.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** A parent as a body names it: by id, by key, by both, or by null for the root. */
+/** A parent in a request body: by id, by key, by both, or null for the root. */
 export type ParentReference = { parent_id?: number | null; parent_external_key?: string | null };
 
-/** Whether a body says anything about the parent. */
+/** Returns whether a body sets the parent. */
 export function namesParent(reference: ParentReference): boolean {
   return reference.parent_id !== undefined || reference.parent_external_key !== undefined;
 }

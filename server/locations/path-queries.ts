@@ -3,7 +3,7 @@ import type { Database } from '../database/client.js';
 import { likePattern } from '../lists.js';
 import { levelsMax } from './tree-queries.js';
 
-/** One step of a path, the top of the tree first and the location itself last. */
+/** One step of a path, the root of the tree first and the location itself last. */
 export type PathStep = { id: number; name: string; external_key: string };
 
 /** A location found by its path. */
@@ -15,13 +15,15 @@ export type FoundLocation = {
   path: PathStep[];
 };
 
-/** The order of names that people expect: case aside, "Rack 2" before "Rack 10". Runs of digits are made equally long. */
+/**
+ * Returns the natural order of names: ignoring case, "Rack 2" before "Rack 10". Pads runs of digits to equal length.
+ */
 export function byName(column: string): Prisma.Sql {
   const padded = `regexp_replace(fold_case(${column}), '(\\d+)', '00000000000000000000\\1', 'g')`;
   return Prisma.raw(`regexp_replace(${padded}, '\\d*(\\d{20})', '\\1', 'g') COLLATE "C"`);
 }
 
-/** The path of the location that alias `l` names, as one JSON array; a deleted ancestor ends it, since its name is no place. */
+/** Returns the path of the location with the alias `l`, as one JSON array; it ends at a deleted ancestor. */
 const pathOfL = (orgId: number) => Prisma.sql`(
   WITH RECURSIVE up AS (
     SELECT l.id, l.name, l.external_key, l.parent_id, 0 AS distance
@@ -34,7 +36,7 @@ const pathOfL = (orgId: number) => Prisma.sql`(
                   ORDER BY up.distance DESC)
     FROM up)`;
 
-/** The path to a live location, or undefined where there is none. */
+/** Returns the path to a live location, or undefined if there is none. */
 export async function findPath(db: Database, orgId: number, locationId: number): Promise<PathStep[] | undefined> {
   const rows = await db.$queryRaw<{ path: PathStep[] }[]>`
     SELECT ${pathOfL(orgId)} AS path
@@ -44,8 +46,8 @@ export async function findPath(db: Database, orgId: number, locationId: number):
 }
 
 /**
- * The first locations in the order of their paths. A level can only give as many as are asked for, so no level is walked
- * further, however large the tree is.
+ * Returns the first locations in the order of their paths. A level can only contribute as many as are requested, so no
+ * level is read further, however large the tree is.
  */
 export async function firstByPath(db: Database, orgId: number, limit: number): Promise<FoundLocation[]> {
   const children = (parent: Prisma.Sql) => Prisma.sql`
@@ -72,13 +74,13 @@ export async function firstByPath(db: Database, orgId: number, limit: number): P
      ORDER BY page.place`;
 }
 
-/** How many words of a text are looked at. Each has a bit, and above them each pair of neighbors has one. */
+/** Words of a text that are searched for. Each has a bit, and above them each pair of neighbors has one. */
 const wordsMax = 8;
 
 /**
- * The locations on whose path every word of the text stands, in names or keys, and at least one in the location's own.
- * First come those that are called so entirely, then those on whose path most words stand together as they were typed, so
- * that "hall 2 rack" prefers a rack in Hall 2 to Rack 2 in another hall.
+ * Finds the locations on whose path every word of the text occurs, in names or keys, and at least one in the location's
+ * own. Exact names come first, then those on whose path most words are together as they were typed, so that "hall 2
+ * rack" prefers a rack in Hall 2 to Rack 2 in another hall.
  */
 export async function searchPaths(
   db: Database,
@@ -128,7 +130,7 @@ export async function searchPaths(
      ORDER BY page.exactness, page.pairs DESC, page.words DESC, page.depth, page.name, page.id`;
 }
 
-/** A short word stands in too many keys to mean one, unless it is the whole key. */
+/** A short word occurs in too many keys to be useful, unless it is the whole key. */
 const partOfKeyMin = 3;
 
 function bitOf({ text, bit }: { text: string; bit: number }): Prisma.Sql {

@@ -10,7 +10,7 @@ export function locationKeyTaken(key: string, cause: unknown): ContractError {
   return new ContractError('conflict', `location with external_key ${key} already exists`, { cause });
 }
 
-/** A procedure about the one location that `location_id` names. */
+/** A procedure about one location, given by `location_id`. */
 export const locationProcedure = rowProcedure({
   key: 'location_id',
   detail: 'Location not found',

@@ -14,7 +14,7 @@ import { type LocationRow, locationColumns, locationRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** The live location of that id, or undefined. */
+/** Returns the live location with the id, or undefined. */
 export async function findLocation(db: Queryable, orgId: number, locationId: number): Promise<LocationRow | undefined> {
   const rows = await db.$queryRaw<LocationRow[]>`
     SELECT ${locationRow} FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL`;
@@ -28,8 +28,8 @@ export async function locationExists(db: Queryable, orgId: number, locationId: n
 }
 
 /**
- * As `findLocation`, holding the row until the end of the transaction, but not against foreign keys: a child being stored
- * holds the key series that a rename goes on to ask for.
+ * Does the same as `findLocation`, and locks the row until the end of the transaction, but not against foreign keys: a
+ * child being stored holds the key series that a rename locks next.
  */
 export async function lockLocation(tx: Queryable, orgId: number, locationId: number): Promise<LocationRow | undefined> {
   const rows = await tx.$queryRaw<LocationRow[]>`
@@ -114,13 +114,16 @@ export async function listLocationRows(
      ORDER BY ${order}`;
 }
 
-/** The children of the live location with that key. */
+/** Selects the children of the live location with a key. */
 function childrenOfKey(orgId: number, key: string): Prisma.Sql {
   return Prisma.sql`l.parent_id = (
     SELECT p.id FROM locations p WHERE p.org_id = ${orgId} AND p.external_key = ${key} AND p.deleted_at IS NULL)`;
 }
 
-/** Inserts a location with its tags; the caller holds the lock that a parent needs. Undefined where the key or a tag is taken. */
+/**
+ * Inserts a location with its tags; the caller holds the lock that a parent needs. Returns undefined if the key or a
+ * tag is taken.
+ */
 export async function insertLocation(
   tx: Queryable,
   orgId: number,
@@ -144,7 +147,7 @@ export async function insertLocation(
   return rows[0];
 }
 
-/** Changes a live location and moves its concurrency token on; undefined where there is no such location. */
+/** Changes a live location and advances `updated_at`; undefined if there is no such location. */
 export async function changeLocation(
   db: Queryable,
   orgId: number,

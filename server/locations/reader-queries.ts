@@ -2,7 +2,7 @@ import type { Database } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 import { formatNullableTimestamp } from '../time.js';
 
-/** A reader at a location; `antennas` are the ports that were given the location, `is_own` says the reader itself was. */
+/** A reader at a location; `antennas` are the ports with this location, `is_own` says that the reader itself has it. */
 export type ReaderAt = {
   id: number;
   name: string;

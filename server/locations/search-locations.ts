@@ -12,8 +12,8 @@ const input = z
   .prefault({});
 
 /**
- * Finds live locations by words that may stand anywhere on their path, the best match first; without a text, the first
- * locations in the order of their paths. Each comes with its path, from the top of the tree to the location itself.
+ * Finds live locations by words anywhere on their path, the best match first; without a text, the first locations in
+ * the order of their paths. Each is returned with its path, from the root of the tree to the location itself.
  */
 export const searchLocations = sessionProcedure('viewer')
   .input(input)

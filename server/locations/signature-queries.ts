@@ -1,13 +1,13 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 
-/** How strongly an antenna reads what is at a location; instants are epoch milliseconds. */
+/** How strongly an antenna reads assets at a location; instants are epoch milliseconds. */
 export type SignatureRow = {
   reader_id: number;
   reader_name: string;
   antenna: number;
   mean_dbm: number;
-  /** How much it was learned from. */
+  /** The amount of data it was learned from. */
   samples: number;
   updated_at: number;
 };
@@ -27,7 +27,7 @@ export async function listSignatureRows(
      ORDER BY s.mean_dbm DESC, s.reader_id, s.antenna`;
 }
 
-/** Deletes what was learned of a location; no process stores what it had learned before. See `saveSignatures`. */
+/** Deletes what was learned of a location; no process stores its earlier results afterwards. See `saveSignatures`. */
 export async function deleteSignatures(
   db: Pick<TransactionClient, '$executeRaw'>,
   orgId: number,
@@ -37,10 +37,10 @@ export async function deleteSignatures(
   await db.$executeRaw`DELETE FROM location_signatures WHERE org_id = ${orgId} AND location_id = ${locationId}`;
 }
 
-/** The types of tags that fixed readers read. */
+/** The types of tags that fixed readers can read. */
 const readTypes = ['rfid', 'ble'];
 
-/** Whether an asset has a tag that fixed readers read. */
+/** Returns whether an asset has a tag that fixed readers can read. */
 export async function hasReadableTag(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
@@ -54,7 +54,7 @@ export async function hasReadableTag(
   return rows.length > 0;
 }
 
-/** The names of a location, and of an asset where one is asked for; empty where there is none. */
+/** Returns the names of a location, and of an asset if one is given; empty if there is none. */
 export async function readNames(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,

@@ -7,20 +7,20 @@ import { locationExists } from './queries.js';
 import { locationId } from './schemas.js';
 import { deleteSignatures, listSignatureRows, readNames } from './signature-queries.js';
 
-/** How strongly an antenna reads assets at a location, and how much that was learned from. */
+/** How strongly an antenna reads assets at a location, and the amount of data that was learned from. */
 export type LearnedAntenna = {
   reader_id: number;
   reader_name: string;
   antenna: number;
   mean_dbm: number;
-  /** Grows with what was learned; at least 1. */
+  /** Grows with the amount of data; at least 1. */
   samples: number;
   updated_at: string;
 };
 
 /**
- * Lists what was learned of how antennas read assets at a location, above all from calibrations, handheld scans, and reads of
- * its own tags. The strongest antenna first. What was learned is stored every 5 s.
+ * Lists what was learned of how antennas read assets at a location, mainly from calibrations, handheld scans, and reads
+ * of its own tags. Strongest antenna first. Stored every 5 s.
  */
 export const listSignatures = sessionProcedure('viewer')
   .input(z.strictObject(locationId))

@@ -13,9 +13,9 @@ export const levelsMax = 64;
 export type Walk = 'ancestors' | 'children' | 'descendants';
 
 /**
- * Where each walk starts, how it continues, and how its rows are ordered; live rows only. A path has an entry for each level.
- * Trees from before the limit of levels can be deeper: below it they are ordered by level, as paths would grow with the
- * square of the depth.
+ * Returns the start, the continuation and the order of each traversal; live rows only. A path has an entry for each
+ * level. Trees from before the limit of levels can be deeper: below it they are ordered by level, as paths would grow
+ * with the square of the depth.
  */
 function walkStatement(walk: Walk, orgId: number, locationId: number): Prisma.Sql {
   switch (walk) {
@@ -53,7 +53,7 @@ function walkStatement(walk: Walk, orgId: number, locationId: number): Prisma.Sq
   }
 }
 
-/** A page of a walk from a live location with the count of the whole walk, or no row where there is no such location. */
+/** Returns a page of a traversal from a live location with its total count, or no row if there is no such location. */
 export async function walkTree(
   db: Queryable,
   orgId: number,
@@ -84,7 +84,7 @@ export async function countDescendants(db: Queryable, orgId: number, locationId:
 }
 
 /**
- * Refuses to place a location below a parent if the tree had too many levels then. The caller holds the organization's tree.
+ * Rejects a parent for a location if the tree would have too many levels. The caller holds the organization's tree.
  *
  * @param locationId the location that is moved with all below it; undefined for a new one
  * @throws ContractError `conflict`
@@ -112,10 +112,10 @@ export async function refuseDepth(
   if ((rows[0]?.levels ?? 0) > levelsMax) throw new ContractError('conflict', tooDeep);
 }
 
-/** What is said of a tree that would have too many levels. */
+/** The message about a tree that would have too many levels. */
 export const tooDeep = `locations can be nested ${levelsMax} levels deep`;
 
-/** Whether `candidateId` is `locationId` or hangs below it; the caller holds the organization's tree. */
+/** Returns whether `candidateId` is `locationId` or below it; the caller holds the organization's tree. */
 export async function isInSubtree(
   db: Queryable,
   orgId: number,

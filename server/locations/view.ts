@@ -5,7 +5,7 @@ import type { Tag } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import type { LocationView } from './schemas.js';
 
-/** A location as the statements of this folder read it; instants are epoch milliseconds. */
+/** A row of a location; instants are epoch milliseconds. */
 export type LocationRow = {
   id: number;
   external_key: string;
@@ -25,7 +25,10 @@ export type LocationRow = {
 const plainColumns = ['id', 'external_key', 'name', 'description', 'parent_id', 'is_active'];
 const instantColumns = ['valid_from', 'valid_to', 'created_at', 'updated_at', 'deleted_at'];
 
-/** The columns of a `LocationRow` without its tags, from the table or alias given; a deleted parent keeps its key here. */
+/**
+ * Returns the columns of a `LocationRow` without its tags, of the given table or alias; a deleted parent keeps its key
+ * here.
+ */
 export function locationColumns(alias: string): Prisma.Sql {
   return Prisma.join(
     [

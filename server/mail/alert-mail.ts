@@ -15,20 +15,21 @@ import type { Mailer } from './mailer.js';
 
 type Payload = { org_id: number; user_id: number };
 
-/** Alerts of so long after a mail are gathered for the next one. */
+/** Alerts within this time after a mail are collected for the next one. */
 const pauseMs = 60_000;
 
-/** A digest lists so many alerts; the app has the rest. */
+/** Alerts in a digest; the app has the rest. */
 const listedMax = 50;
 
-/** A mail that the server refuses is tried again after a quarter of its age, within these bounds, until it is given up. */
+/** A mail that the server rejects is retried after a quarter of its age, within these bounds, until it is given up. */
 const retryMinMs = 5 * 60_000;
 const retryMaxMs = 6 * 3_600_000;
 const givenUpAfterMs = 3 * 86_400_000;
 
 /**
- * Creates the task that mails a member the alerts that are due: one alone in its own words, several as a digest. Alerts
- * that come while a mail is on its way are in the next one. A mail that was sent by a process that then died is repeated.
+ * Creates the task that mails a member the alerts that are due: a single one in its own words, several as a digest.
+ * Alerts that come while a mail is being sent are in the next one. A mail that was sent by a process that then died is
+ * repeated.
  */
 export function createAlertMailTask(options: { db: Database; mailer: Mailer; baseUrl: string; log: Log }): Task {
   const { db, mailer, baseUrl, log } = options;
@@ -44,7 +45,7 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
       } catch (error) {
         const ageMs = Date.now() - Math.min(...alerts.map(({ due_at: dueAt }) => dueAt));
         log.warn({ err: error, orgId, userId }, 'alerts could not be mailed');
-        // The job is not failed: its repetitions would multiply with those of later alerts.
+        // The job does not fail, as its retries would multiply with those of later alerts.
         await pauseEmails(db, { orgId, userId }, Math.min(retryMaxMs, Math.max(retryMinMs, ageMs / 4)));
         if (ageMs < givenUpAfterMs) return;
       }
@@ -56,7 +57,7 @@ export function createAlertMailTask(options: { db: Database; mailer: Mailer; bas
   };
 }
 
-/** The mail about one alert, or about several. */
+/** Returns the mail about one alert, or about several. */
 export function alertMail(alerts: readonly DueAlert[], { orgName, baseUrl }: { orgName: string; baseUrl: string }) {
   const link = { label: 'Open alerts', url: `${baseUrl}/alerts` };
   const footer = `You receive this because an alert rule of ${orgName} names you. Rules are managed in Whereabouts.`;

@@ -8,7 +8,7 @@ export const endpointMailTask = 'send_endpoint_disabled_email';
 
 type Payload = { org_id: number; endpoint_id: number; user_id: number };
 
-/** The jobs that tell each administrator of an organization that an endpoint was disabled. */
+/** Returns the jobs that notify each administrator of an organization that an endpoint was disabled. */
 export async function endpointMailJobs(tx: TransactionClient, orgId: number, endpointId: number): Promise<NewJob[]> {
   const admins = await tx.membership.findMany({ where: { orgId, role: 'admin' }, select: { userId: true }, take: 100 });
   return admins.map(({ userId }) => ({
@@ -31,7 +31,7 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
       db.webhookEndpoint.findFirst({ where: { orgId, id: endpointId, isEnabled: false } }),
       db.membership.findFirst({ where: { orgId, userId, role: 'admin' }, include: { user: true, organization: true } }),
     ]);
-    // Enabled again or deleted meanwhile, or an administrator no more: there is nothing to report.
+    // It was enabled again or deleted meanwhile, or the person is no longer an administrator: nothing to report.
     if (!endpoint || !member) return;
     const mail = renderMail({
       subject: `Webhook endpoint disabled: ${endpoint.name}`,

@@ -3,7 +3,7 @@ import type { Log } from '../log.js';
 import { renderMail } from './layout.js';
 import type { Mailer } from './mailer.js';
 
-/** What became of the mail with an invitation's link; the link itself works in any case. */
+/** The outcome of the mail with an invitation's link; the link itself works in any case. */
 export type InvitationMailStatus = 'sent' | 'failed' | 'limit_reached' | 'not_configured';
 
 export type InvitationMail = {
@@ -17,10 +17,10 @@ export type InvitationMail = {
   url: string;
 };
 
-/** The administrator waits for the mail server so long; a mail that it accepts later is sent all the same. */
+/** How long the administrator waits for the mail server; a mail that it accepts later is sent all the same. */
 const patienceMs = 8000;
 
-/** Mails an invitation while its administrator waits: the link is stored nowhere, so no job could send it later. */
+/** Mails an invitation while its administrator waits: the link is not stored, so no job could send it later. */
 export async function mailInvitation(
   { mailer, log }: { mailer: Mailer; log: Log },
   mail: InvitationMail,
@@ -41,7 +41,7 @@ export async function mailInvitation(
   return status;
 }
 
-/** The mail with an invitation, as text and as HTML. */
+/** Returns the mail with an invitation, as text and as HTML. */
 export function invitationMail({ orgName, inviterName, role, expiresAt, url }: Omit<InvitationMail, 'to'>) {
   const until = `${new Date(expiresAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return renderMail({

@@ -14,7 +14,7 @@ const connectionsMax = 2;
 const connectTimeoutMs = 10_000;
 const silenceTimeoutMs = 20_000;
 
-/** Creates what sends mail by SMTP. Connections are opened on first use and kept. */
+/** Creates the SMTP client. Connections are opened on first use and kept. */
 export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
   const transport = createTransport({
     url: smtpUrl,

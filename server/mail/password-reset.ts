@@ -9,12 +9,15 @@ import type { Mailer } from './mailer.js';
 
 export const passwordResetTask = 'send_password_reset';
 
-/** The job that mails a link to whoever has an address. It holds no token: the task makes one. */
+/**
+ * Returns the job that mails a password link to the user with this address. It contains no token: the task generates
+ * one.
+ */
 export function passwordResetJob(email: string): NewJob {
   return { task: passwordResetTask, payload: { email }, key: `${passwordResetTask}:${email}` };
 }
 
-/** Creates the task that mails a link to choose another password. Its token stands behind the `#`. */
+/** Creates the task that mails a link to choose another password. Its token is in the fragment, after the `#`. */
 export function createPasswordResetTask(options: { db: Database; mailer: Mailer; baseUrl: string }): Task {
   const { db, mailer, baseUrl } = options;
   return async (payload) => {

@@ -8,16 +8,16 @@ import type { Paging } from '../lists.js';
 
 type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
-/** How long a link waits to be used. */
+/** How long a link is valid. */
 const invitationMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Links that are over are kept for those who look into what happened. */
+/** Expired links are kept for investigations. */
 const keptDays = 30;
 
-/** Neither used, nor revoked, nor over. */
+/** Neither used, nor revoked, nor expired. */
 const isOpen = Prisma.sql`i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > clock_timestamp()`;
 
-/** Links of an organization; those that are over are kept for 30 days. */
+/** The quota of links of an organization; expired ones are kept for 30 days. */
 export const invitationQuota: Quota = {
   table: 'invitations',
   lock: 'invitations',
@@ -27,12 +27,12 @@ export const invitationQuota: Quota = {
   pastMax: 10_000,
 };
 
-/** An open invitation as administrators see it; instants are epoch milliseconds. */
+/** An open invitation for administrators; instants are epoch milliseconds. */
 export type InvitationRow = {
   id: number;
   role: Role;
   email: string | null;
-  /** Null once that person's account is gone. */
+  /** Null if that user no longer exists. */
   invited_by_name: string | null;
   created_at: number;
   expires_at: number;
@@ -59,7 +59,7 @@ export async function insertInvitation(
   return rows[0];
 }
 
-/** An organization's open invitations, newest first. */
+/** Returns an organization's open invitations, newest first. */
 export async function findInvitations(db: Queries, orgId: number, { limit, offset }: Paging): Promise<InvitationRow[]> {
   return db.$queryRaw<InvitationRow[]>`
     SELECT ${invitationRow}
@@ -76,7 +76,7 @@ export async function countInvitations(db: Queries, orgId: number): Promise<numb
   return rows[0].n;
 }
 
-/** How many invitations with an address an organization has made in the last 24 hours. */
+/** Counts the invitations with an address that an organization has created in the last 24 hours. */
 export async function countAddressed(tx: TransactionClient, orgId: number): Promise<number> {
   const rows = await tx.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n
@@ -85,7 +85,7 @@ export async function countAddressed(tx: TransactionClient, orgId: number): Prom
   return rows[0].n;
 }
 
-/** Revokes an open invitation and returns the address that it was for; undefined if there is no such open invitation. */
+/** Revokes an open invitation and returns its address; undefined if there is no such open invitation. */
 export async function endInvitation(
   tx: TransactionClient,
   orgId: number,
@@ -101,7 +101,7 @@ export async function endInvitation(
   return rows[0];
 }
 
-/** Takes back what somebody has offered who may offer nothing any more. */
+/** Revokes the invitations of a user who may no longer invite anybody. */
 export async function endInvitationsBy(tx: TransactionClient, orgId: number, userId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE invitations i
@@ -111,7 +111,7 @@ export async function endInvitationsBy(tx: TransactionClient, orgId: number, use
        AND ${isOpen}`;
 }
 
-/** What a link offers. */
+/** The contents of an invitation link. */
 export type Offer = {
   id: number;
   role: Role;
@@ -128,13 +128,13 @@ const offerOf = (token: string) => Prisma.sql`
    WHERE i.token_hash = ${hashToken(token)}
      AND ${isOpen}`;
 
-/** Undefined whether the link is wrong, used, revoked or over. */
+/** Returns undefined for any link that is unknown, used, revoked or expired. */
 export async function findOffer(db: Queries, token: string): Promise<Offer | undefined> {
   const rows = await db.$queryRaw<Offer[]>`${offerOf(token)}`;
   return rows[0];
 }
 
-/** As `findOffer`, and takes it: of two who come with one link the second finds nothing. */
+/** Does the same as `findOffer`, and uses the link: of two callers with one link the second one gets undefined. */
 export async function takeOffer(tx: TransactionClient, token: string): Promise<Offer | undefined> {
   const rows = await tx.$queryRaw<Offer[]>`${offerOf(token)} FOR UPDATE OF i`;
   const offer = rows[0];

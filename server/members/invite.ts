@@ -9,7 +9,7 @@ import { countAddressed, insertInvitation, invitationQuota, type InvitationRow }
 import { lockMembers } from './queries.js';
 import { inviteInput } from './schemas.js';
 
-/** Mails to addresses that administrators enter, of one organization; so nobody can send masses of mail with the service. */
+/** Invitation mails of one organization, so that nobody can send masses of mail with the service. */
 export const invitationMailsPerDayMax = 100;
 
 export type InvitationView = Omit<InvitationRow, 'created_at' | 'expires_at'> & {
@@ -22,8 +22,9 @@ export function invitationView(row: InvitationRow): InvitationView {
 }
 
 /**
- * Makes a link that lets one person in, within 7 days. It is in this answer, and in an email to the address given where
- * email is configured. Its token stands behind the `#`, which browsers send to nobody, so that no proxy and no log sees it.
+ * Creates an invitation link for one person, valid for 7 days. It is in this answer, and in an email to the given
+ * address if email is configured. Its token is in the fragment, after the `#`, which browsers do not send, so that no
+ * proxy and no log sees it.
  */
 export const invite = sessionProcedure('admin')
   .input(inviteInput)
@@ -45,7 +46,7 @@ export const invite = sessionProcedure('admin')
     return { ...invitationView(row), token, link_path, email_status };
   });
 
-/** Null where the invitation is for nobody in particular. */
+/** Null if the invitation has no address. */
 async function mailLink(
   { orgId, services: { db, mailer, log, settings } }: { orgId: number; services: Services },
   { email, role, invited_by_name: inviterName, expires_at: expiresAt }: InvitationRow,

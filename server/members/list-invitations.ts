@@ -4,7 +4,7 @@ import { countInvitations, findInvitations } from './invitation-queries.js';
 import { type InvitationView, invitationView } from './invite.js';
 import { listInvitationsInput } from './schemas.js';
 
-/** The links that still let somebody in, newest first. */
+/** Lists the valid links, newest first. */
 export const listInvitations = sessionProcedure('admin')
   .input(listInvitationsInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<InvitationView>> => {

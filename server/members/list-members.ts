@@ -6,7 +6,7 @@ import { listMembersInput } from './schemas.js';
 
 type MemberView = Omit<MemberRow, 'created_at'> & { created_at: string };
 
-/** The organization's people, by name. */
+/** Lists the organization's members, by name. */
 export const listMembers = sessionProcedure('admin')
   .input(listMembersInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<MemberView>> => {

@@ -26,14 +26,15 @@ export async function findMembers(db: Database, orgId: number, { limit, offset }
      LIMIT ${limit}::int OFFSET ${offset}::int`;
 }
 
-/** Who changes a member, and which; without one it is somebody who is yet to come. */
+/** The author of a change, and the changed member, if there is one already. */
 export type MemberChange = { orgId: number; actorId: number; userId?: number };
 
 /**
- * Begins a change of an organization's members: one change after the other, by someone who is still an administrator.
+ * Begins a change of an organization's members. Changes run one after the other, and the author must still be an
+ * administrator.
  *
- * @returns the member as before the change
- * @throws ContractError `forbidden` if the caller is none any more, `not_found` if there is no such member
+ * @returns the member before the change
+ * @throws ContractError `forbidden` if the caller is no longer an administrator, `not_found` if there is no such member
  */
 export async function lockMembers(
   tx: TransactionClient,
@@ -56,9 +57,9 @@ export async function lockMembers(
 }
 
 /**
- * An organization always has an administrator. Call it after the change, inside its transaction.
+ * Ensures that an organization has an administrator. Call it after the change, inside its transaction.
  *
- * @throws ContractError `conflict`, which takes the change back
+ * @throws ContractError `conflict`, which rolls the change back
  */
 export async function requireAdministrators(tx: TransactionClient, orgId: number): Promise<void> {
   const rows = await tx.$queryRaw<unknown[]>`

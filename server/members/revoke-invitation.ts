@@ -4,7 +4,7 @@ import { sessionProcedure } from '../trpc.js';
 import { endInvitation } from './invitation-queries.js';
 import { revokeInvitationInput } from './schemas.js';
 
-/** Takes a link back. One that was used, is over, or is another organization's is none. */
+/** Revokes a link. One that was used, has expired, or belongs to another organization counts as missing. */
 export const revokeInvitation = sessionProcedure('admin')
   .input(revokeInvitationInput)
   .mutation(async ({ ctx, input: { id } }) => {

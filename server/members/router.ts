@@ -6,7 +6,7 @@ import { removeMember } from './remove-member.js';
 import { revokeInvitation } from './revoke-invitation.js';
 import { setRole } from './set-role.js';
 
-/** Who belongs to an organization, and as what; and the links that let others in. */
+/** The members of an organization with their roles, and invitation links. */
 export const membersRouter = router({
   list: listMembers,
   setRole,

@@ -30,7 +30,7 @@ export const removeMemberInput = z.strictObject({
 
 export const inviteInput = z.strictObject({
   role: roleField,
-  /** The one address that may accept; without it whoever has the link. */
+  /** The only address that may accept; without it anybody who has the link. */
   email: emailField.exactOptional(),
 });
 

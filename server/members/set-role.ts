@@ -5,8 +5,8 @@ import { lockMembers, requireAdministrators } from './queries.js';
 import { setRoleInput } from './schemas.js';
 
 /**
- * Gives a member another role, from the next request on. The last administrator stays one (409); links that
- * somebody made who is none any more let nobody in.
+ * Gives a member another role, from the next request on. The last administrator cannot be changed (409); links of
+ * somebody who is no longer an administrator are revoked.
  */
 export const setRole = sessionProcedure('admin')
   .input(setRoleInput)

@@ -1,19 +1,19 @@
 import { currentInstant } from '../database/columns.js';
 import { sessionProcedure } from '../trpc.js';
 
-/** How far an organization has come; told from what is there, so that it does not matter in which way it was made. */
+/** The progress of an organization's setup; derived from its rows, regardless of how they were created. */
 export type FirstSteps = {
   has_location: boolean;
   has_tagged_asset: boolean;
   has_reader: boolean;
-  /** A reader that was heard of. */
+  /** A reader that has sent a message. */
   has_live_reader: boolean;
   has_key: boolean;
-  /** Whether somebody said that no more leading is needed. */
+  /** Whether somebody has dismissed the setup guide. */
   has_ended: boolean;
 };
 
-/** What a new organization has done of its first steps. */
+/** Returns which of the first steps a new organization has done. */
 export const firstSteps = sessionProcedure('admin').query(async ({ ctx }): Promise<FirstSteps> => {
   const { orgId } = ctx;
   const [row] = await ctx.services.db.$queryRaw<[FirstSteps]>`
@@ -31,7 +31,7 @@ export const firstSteps = sessionProcedure('admin').query(async ({ ctx }): Promi
   return row;
 });
 
-/** Leads administrators no longer. Saying it again changes nothing. */
+/** Dismisses the setup guide. Repeating it changes nothing. */
 export const endFirstSteps = sessionProcedure('admin').mutation(async ({ ctx }) => {
   await ctx.services.db.$executeRaw`
     UPDATE organizations

@@ -14,8 +14,8 @@ export type DwellRow = {
 };
 
 /**
- * Rounds seconds down to three digits. Lengths are counted by these values, of which there are few, so that no visits are sorted:
- * sorting a million of them takes longer than everything else.
+ * Rounds seconds down to three digits. Durations are counted by these few values, so that no visits are sorted: sorting
+ * a million of them takes longer than everything else.
  */
 const roundedSeconds = (seconds: string) =>
   Prisma.raw(`CASE

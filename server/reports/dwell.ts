@@ -8,15 +8,15 @@ const locationsMax = 500;
 /** How long assets stayed at a location, in seconds, percentiles to three digits. */
 export type DwellTime = Omit<DwellRow, 'location_id' | 'name' | 'external_key' | 'is_deleted'> & {
   location: { id: number; name: string; external_key: string; is_deleted: boolean };
-  /** The same in the period of equal length before; null where no visit ended in it. */
+  /** The same in the preceding period of equal length; null if no visit ended in it. */
   before: { visits: number; median_seconds: number; p95_seconds: number } | null;
 };
 
 export type DwellReport = { data: DwellTime[]; is_complete: boolean };
 
 /**
- * Reports the dwell time by location: how many visits ended in a period, the median and the 95th percentile of their length,
- * and the same for the period before. The 500 locations with the most visits are listed.
+ * Reports the dwell time by location: how many visits ended in a period, the median and the 95th percentile of their
+ * duration, and the same for the preceding period. Lists the 500 locations with the most visits.
  */
 export const reportDwell = sessionProcedure('viewer')
   .input(periodInput)

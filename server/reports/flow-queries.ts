@@ -16,10 +16,10 @@ export type FlowRow = {
 
 export type FlowRequest = { period: Period; locationId: number | null; limit: number };
 
-/** From this share of the time that is kept on, reading all visits in the order of their key is faster than sorting some. */
+/** From this share of the retained time on, reading all visits in key order is faster than sorting some. */
 const wholeShareMin = 0.2;
 
-/** Whether a period is so large a part of the time since the organization's first visit. */
+/** Whether a period is this large a part of the time since the organization's first visit. */
 async function isLarge(db: Queryable, orgId: number, { fromMs, untilMs }: Period): Promise<boolean> {
   const [row] = await db.$queryRaw<[{ first: number | null; now: number }]>`
     SELECT (SELECT ${epochMs('v.arrived_at')} FROM asset_visits v WHERE v.org_id = ${orgId} ORDER BY v.arrived_at LIMIT 1) AS first,
@@ -30,15 +30,16 @@ async function isLarge(db: Queryable, orgId: number, { fromMs, untilMs }: Period
 }
 
 /**
- * Returns the moves of a period counted by where they began and ended, the most frequent first. Where a move began is the visit
- * before, which a window function finds for all but the first visit of each asset in the period. Location 0 is none.
+ * Returns the number of moves of a period by origin and destination, most frequent first. The origin of a move is the
+ * preceding visit, which a window function finds for all but the first visit of each asset in the period. Location 0 is
+ * none.
  */
 export async function readFlow(
   db: Queryable,
   orgId: number,
   { period, locationId, limit }: FlowRequest,
 ): Promise<FlowRow[]> {
-  // An expression keeps the planner from the index of arrivals: visits then come in the order of their key, without a sort.
+  // An expression keeps the planner from the index of arrivals: visits then come in key order, without a sort.
   const arrivedAt = (await isLarge(db, orgId, period)) ? "(v.arrived_at + interval '0')" : 'v.arrived_at';
   return db.$queryRaw<FlowRow[]>`
     WITH RECURSIVE ${reportedLocations(orgId, locationId)}, arrival AS (

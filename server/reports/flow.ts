@@ -12,14 +12,14 @@ export type Flow = { from: End | null; to: End | null; moves: number };
 
 export type FlowReport = {
   data: Flow[];
-  /** All moves, also those of pairs that are not listed. */
+  /** All moves, including those of pairs that are not listed. */
   total_moves: number;
   is_complete: boolean;
 };
 
 /**
- * Reports how often assets moved from one location to another in a period; with a location, moves that began or ended in it or
- * its sublocations. First sightings are no moves. The 500 most frequent pairs are listed.
+ * Reports how often assets moved from one location to another in a period; with a location, moves that began or ended
+ * in it or its sublocations. First sightings are no moves. Lists the 500 most frequent pairs.
  */
 export const reportFlow = sessionProcedure('viewer')
   .input(periodInput)

@@ -4,7 +4,7 @@ import { assetOf, locationOf, type Page, pageColumns, positionOf, type Sort, sor
 
 type Request = { conditions: Prisma.Sql; sort: Sort; paging: Paging };
 
-// Conditions are on `s`, `a` and `l`; the planner chooses which of them to begin with.
+// Conditions are on `s`, `a` and `l`; the planner chooses where to begin.
 const listings = Prisma.sql`position_listings s JOIN assets a ON a.org_id = s.org_id AND a.id = s.asset_id ${locationOf('s')}`;
 const positions = Prisma.sql`asset_positions p JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id ${locationOf('p')}`;
 
@@ -14,7 +14,7 @@ const matchedColumns = {
   location_external_key: Prisma.raw('m.location_external_key'),
 };
 
-/** Returns a page of what filters leave. All of that is found and counted, by its listings. */
+/** Returns a page with filters. All matches are found and counted by their listings. */
 export function filteredPage(orgId: number, { conditions, sort, paging }: Request): Page {
   const [first, ...others] = sort;
   const window = Prisma.sql`LIMIT ${paging.limit} OFFSET ${paging.offset}`;
@@ -23,7 +23,7 @@ export function filteredPage(orgId: number, { conditions, sort, paging }: Reques
       FROM matched m ${positionOf(orgId, 'm')}
      ORDER BY ${orderBy(sort, { columns: matchedColumns, id: Prisma.raw('m.asset_id') })} ${window}`;
   if (first?.field === 'asset_last_seen' && others.length === 0) {
-    // The positions are read in one pass over the key, which is faster than looking up many of them.
+    // The positions are read in one pass over the key, which is faster than many lookups.
     page = Prisma.sql`
       SELECT ${pageColumns}
         FROM (SELECT p.asset_id, p.location_id, p.asset_last_seen
@@ -44,7 +44,10 @@ export function filteredPage(orgId: number, { conditions, sort, paging }: Reques
   };
 }
 
-/** Returns a page of the whole report in any order. The time is looked up for its rows alone if it is not part of the order. */
+/**
+ * Returns a page of the whole report in any order. If the time is not part of the order, it is looked up only for the
+ * rows of the page.
+ */
 export function pageByPlan(orgId: number, { conditions, sort, paging, total }: Request & { total: Prisma.Sql }): Page {
   const window = Prisma.sql`LIMIT ${paging.limit} OFFSET ${paging.offset}`;
   const isTimed = sort.some(({ field }) => field === 'asset_last_seen');

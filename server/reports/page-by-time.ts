@@ -10,7 +10,7 @@ export type TimePage = {
   shown: Prisma.Sql;
   includeDeleted: boolean;
   descending: boolean;
-  /** The whole order; `isPlain` if it is by time and by nothing else that can be equal. */
+  /** The whole order; `isPlain` if it is by time and then by nothing that can be equal. */
   order: Prisma.Sql;
   isPlain: boolean;
   paging: Paging;
@@ -19,10 +19,10 @@ export type TimePage = {
   margin: number;
 };
 
-/** From here on it costs less to count what a page skips than to read it. */
+/** From this offset on, counting the skipped rows costs less than reading them. */
 const skippedMin = 1000;
 
-/** Returns a page of the whole report in the order of time. */
+/** Returns a page of the whole report by time. */
 export function pageByTime(orgId: number, request: TimePage): Page {
   const { paging, margin, descending, shown, isPlain, order, total } = request;
   const { limit, offset } = paging;
@@ -42,15 +42,15 @@ export function pageByTime(orgId: number, request: TimePage): Page {
 
 type Start = { descending: boolean; offset: number; includeDeleted: boolean };
 
-/** So many listings before the offset show where their slot begins, unless it is longer. */
+/** This many listings before the offset contain the start of their slot, unless it is longer. */
 const probed = skippedMin;
 
 /**
- * Returns where a page with a large offset begins: at the slot of the first listing that is not skipped. Kept counts lead to
- * the range of slots that has it. Of the listings before the slot, the few that are not shown are counted; `skipped` is what is
- * left to skip from there.
+ * Returns where a page with a large offset begins: at the time slot of the first listing that is not skipped. Kept
+ * counts lead to its range of slots. Counts the few listings before the slot that are not shown; `skipped` is the rest
+ * of the offset from there.
  *
- * The index is passed once, from the beginning of the range. Of the last listings that are passed, those of that slot are
+ * The index is scanned once, from the beginning of the range. Of the last scanned listings, those of that slot are
  * counted, so the others come before it. Only if all of them are of that slot, the listings before it are counted.
  */
 function startAfter(orgId: number, { descending, offset, includeDeleted }: Start) {
@@ -61,7 +61,7 @@ function startAfter(orgId: number, { descending, offset, includeDeleted }: Start
   const notBefore = Prisma.raw(descending ? '<=' : '>=');
   const passed = Prisma.sql`s.seen_slot ${before} ${slot}`;
   const inRange = Prisma.sql`s.org_id = ${orgId} AND s.seen_slot ${notBefore} (SELECT first_slot FROM reached)`;
-  // What is to be passed from the beginning of the range.
+  // The rows to skip from the beginning of the range.
   const left = Prisma.sql`(${offset}::int8 - (SELECT before FROM reached))`;
   const notShown = assetsNotShown(orgId, includeDeleted ? 'outside' : 'all');
   return {

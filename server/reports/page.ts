@@ -9,7 +9,10 @@ export type Sort = readonly SortItem<ReportSortField>[];
 
 export type SortColumns = Record<ReportSortField, Prisma.Sql>;
 
-/** Of the positions `p`, the assets `a` and the locations `l`. PostgreSQL's order of nulls is the one that the report promises. */
+/**
+ * Columns of the positions `p`, the assets `a` and the locations `l`. The report has PostgreSQL's default order of
+ * nulls.
+ */
 export const sortColumns: SortColumns = {
   asset_last_seen: Prisma.raw('p.asset_last_seen'),
   asset_external_key: Prisma.raw('a.external_key'),
@@ -19,9 +22,9 @@ export const sortColumns: SortColumns = {
 export type Page = {
   /** Common table expressions that end with `page`, the rows of a page in any order. */
   ctes: Prisma.Sql;
-  /** How many rows all pages have. */
+  /** The total number of rows. */
   total: Prisma.Sql;
-  /** Boolean: false if more positions have to be read, should the page not be full. */
+  /** Boolean: false if more positions have to be read when the page is not full. */
   isComplete: Prisma.Sql;
 };
 
@@ -52,7 +55,7 @@ export function positionOf(orgId: number, alias: string): Prisma.Sql {
     SELECT r.asset_last_seen FROM asset_positions r WHERE r.org_id = ${orgId} AND r.asset_id = ${Prisma.raw(alias)}.asset_id OFFSET 0) p`;
 }
 
-/** Counts the listings `s` of the assets that a SELECT gives, which are few, in one pass over the key. */
+/** Counts the listings `s` of the assets of a SELECT, which are few, in one pass over the key. */
 export function countListings(orgId: number, assets: Prisma.Sql, condition = Prisma.sql`true`): Prisma.Sql {
   return Prisma.sql`(
     SELECT count(*)

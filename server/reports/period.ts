@@ -34,12 +34,15 @@ export function checkedPeriod({ from, until }: { from: number; until: number }):
   return { fromMs: from, untilMs: until };
 }
 
-/** The period of the same length that ends where this one begins. */
+/** Returns the preceding period of the same length. */
 export function periodBefore({ fromMs, untilMs }: Period): Period {
   return { fromMs: fromMs - (untilMs - fromMs), untilMs: fromMs };
 }
 
-/** Returns the recursive CTE `down (id)`: a location with everything below it, deleted ones too, or all where it is null. */
+/**
+ * Returns the recursive CTE `down (id)`: a location with all its sublocations, deleted ones too, or all locations for
+ * null.
+ */
 export function reportedLocations(orgId: number, locationId: number | null): Prisma.Sql {
   if (locationId === null) return Prisma.sql`down AS (SELECT l.id FROM locations l WHERE l.org_id = ${orgId})`;
   return Prisma.sql`down AS (

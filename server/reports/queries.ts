@@ -42,7 +42,7 @@ type CountedReportRow = CountedRow<ReportRow, ReportCounts>;
 
 type ReportQuery = { filter: ReportFilter; sort: Sort; paging: Paging };
 
-/** Returns a page of the current positions with the count of all that match. It reads positions and never events. */
+/** Returns a page of the present positions with the count of all matches. Reads positions and never events. */
 export async function listPositionRows(
   db: Database,
   orgId: number,
@@ -108,7 +108,10 @@ async function readRows(
      ORDER BY ${orderBy(sort, { columns: pageSortColumns, id: Prisma.raw('page.asset_id') })}`;
 }
 
-/** All positions of effective assets: the kept count, less those of the few assets that are outside their window and not marked. */
+/**
+ * Counts the positions of effective assets: the kept count, minus those of the few unflagged assets outside their
+ * window.
+ */
 function positionCount(orgId: number, includeDeleted: boolean): Prisma.Sql {
   const live = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;
   const outside = assetsNotShown(orgId, includeDeleted ? 'unmarked or deleted' : 'unmarked');

@@ -5,7 +5,7 @@ import { listAssetLocations } from './list-asset-locations.js';
 import { reportUnseen } from './unseen.js';
 import { reportUse } from './use.js';
 
-/** Where assets are now, for integrators; and what people ask about a period. */
+/** The present positions of assets, for integrators, and reports about a period. */
 export const reportsRouter = router({
   assetLocations: listAssetLocations,
   dwell: reportDwell,

@@ -4,9 +4,9 @@ import { locationNotFound } from '../locations/procedure.js';
 import { locationExists } from '../locations/queries.js';
 
 /**
- * Returns the location that a report is about, null for all.
+ * Returns the location of a report, null for all.
  *
- * @throws ContractError `not_found` where the organization has no such location
+ * @throws ContractError `not_found` if the organization has no such location
  */
 export async function existingLocation(db: Database, orgId: number, id: number | undefined): Promise<number | null> {
   if (id === undefined) return null;
@@ -15,9 +15,9 @@ export async function existingLocation(db: Database, orgId: number, id: number |
 }
 
 /**
- * Returns the asset that a report is about, with its name.
+ * Returns the asset of a report, with its name.
  *
- * @throws ContractError `not_found` where the organization has no such asset
+ * @throws ContractError `not_found` if the organization has no such asset
  */
 export async function existingAsset(db: Database, orgId: number, id: number): Promise<{ id: number; name: string }> {
   const asset = await db.asset.findFirst({ where: { orgId, id, deletedAt: null }, select: { id: true, name: true } });

@@ -15,12 +15,15 @@ export type UnseenRow = {
   last_seen: number;
 };
 
-/** How many assets were seen last at a location; null for no known location. */
+/** The number of assets that were last seen at a location; null for no known location. */
 export type UnseenCountRow = { location_id: number | null; name: string | null; assets: number };
 
 export type UnseenRequest = { beforeMs: number; locationId: number | null };
 
-/** The listings of live assets that were last seen before an instant. The slot of the instant is compared exactly. */
+/**
+ * Selects the listings of live assets that were last seen before an instant. The slot of the instant is compared
+ * exactly.
+ */
 function unseen(orgId: number, { beforeMs, locationId }: UnseenRequest): Prisma.Sql {
   const before = instant(beforeMs);
   const located =
@@ -32,7 +35,7 @@ function unseen(orgId: number, { beforeMs, locationId }: UnseenRequest): Prisma.
      WHERE s.org_id = ${orgId} AND ${seenBefore('s', before)} ${located}`;
 }
 
-/** Returns a page of assets that were last seen before an instant, the longest unseen first, with the count of all. */
+/** Returns a page of assets that were last seen before an instant, longest unseen first, with the count of all. */
 export async function listUnseenRows(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,

@@ -11,11 +11,11 @@ const locationsMax = 20;
 
 type Place = { id: number; name: string };
 
-/** An asset that has not been seen for some time, with where it was seen last; null for no known location. */
+/** An asset that has not been seen for some time, with its last location; null for no known location. */
 export type UnseenAsset = { id: number; external_key: string; name: string; location: Place | null; last_seen: string };
 
 export type UnseenReport = ListOf<UnseenAsset> & {
-  /** The locations where most of them were seen last. */
+  /** The locations where most of them were last seen. */
   by_location: { location: Place | null; assets: number }[];
 };
 
@@ -26,8 +26,8 @@ const input = z.strictObject({
 });
 
 /**
- * Reports the live assets that were seen before, but not for so many days: a page of them, the longest unseen first, and how
- * many were seen last at which location. With a location, those that were seen last in it or its sublocations.
+ * Reports the live assets that were seen before, but not for a number of days: a page of them, longest unseen first,
+ * and the counts by last location. With a location, those that were last seen in it or its sublocations.
  */
 export const reportUnseen = sessionProcedure('viewer')
   .input(input)

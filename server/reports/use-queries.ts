@@ -6,8 +6,9 @@ import type { Period } from './period.js';
 export type UseRow = { location_id: number | null; name: string | null; hour: number; seconds: number };
 
 /**
- * Returns how long an asset was at each location by hour of the day. Its visits are cut into quarters of an hour, by which all
- * time zones are apart, so the rows are at most as many as the visits and the quarters of the period.
+ * Returns how long an asset was at each location by hour of the day. Its visits are split into quarters of an hour,
+ * since the offsets of all time zones are multiples of that, so there are at most as many rows as visits and quarters
+ * of the period.
  *
  * @param request.timeZone a name that the database knows
  */

@@ -16,7 +16,7 @@ export type UseReport = { asset: { id: number; name: string }; data: LocationUse
 const { from, until } = periodFields;
 const input = z.strictObject({ asset_id: idParameter(), from, until, time_zone: timeZoneField });
 
-/** Reports how long an asset was at each location in a period, by hour of the day in a time zone; the longest first. */
+/** Reports how long an asset was at each location in a period, by hour of the day in a time zone; longest first. */
 export const reportUse = sessionProcedure('viewer')
   .input(input)
   .query(async ({ ctx, input: { asset_id, time_zone: timeZone, ...range } }): Promise<UseReport> => {

@@ -15,7 +15,7 @@ import {
 
 type SessionActor = Extract<ScopedActor, { kind: 'session' }>;
 
-/** The views of the list of assets that the person sees: their own and those of the organization, by name. */
+/** Lists the user's views of the list of assets: their own and the shared ones, by name. */
 export const listViews = sessionProcedure('viewer').query(
   async ({ ctx }): Promise<{ data: SavedView[] }> => ({
     data: await findViews(ctx.services.db, ctx.orgId, { userId: ctx.actor.userId }),
@@ -23,8 +23,7 @@ export const listViews = sessionProcedure('viewer').query(
 );
 
 /**
- * Saves a view, for the person alone or, by managers, for the organization. 409 where the name is taken among them, or there are
- * as many as there can be.
+ * Saves a view for the user or, by managers, for the organization. 409 if the name is taken, or the maximum is reached.
  */
 export const createView = sessionProcedure('viewer')
   .input(createViewInput)
@@ -44,7 +43,7 @@ export const createView = sessionProcedure('viewer')
     });
   });
 
-/** Replaces what a view shows and how it is called. Shared views are changed by managers. */
+/** Replaces the content and name of a view. Only managers can change shared views. */
 export const updateView = sessionProcedure('viewer')
   .input(updateViewInput)
   .mutation(async ({ ctx, input }): Promise<SavedView> => {
@@ -55,7 +54,7 @@ export const updateView = sessionProcedure('viewer')
     });
   });
 
-/** Deletes a view. Shared views are deleted by managers. */
+/** Deletes a view. Only managers can delete shared views. */
 export const removeView = sessionProcedure('viewer')
   .input(viewIdInput)
   .mutation(async ({ ctx, input: { id } }): Promise<void> => {
@@ -65,7 +64,7 @@ export const removeView = sessionProcedure('viewer')
     });
   });
 
-/** @throws ContractError `not_found`, also for a view of somebody else; `forbidden` where it is shared and the person may not */
+/** @throws ContractError `not_found`, also for a view of another user; `forbidden` for a shared one without the role */
 async function requireView(
   tx: TransactionClient,
   { orgId, actor }: { orgId: number; actor: SessionActor },

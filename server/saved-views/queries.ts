@@ -3,10 +3,10 @@ import type { NewView, SavedView } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** Whose views are meant: a person's own, or those that the organization shares. */
+/** The owner of views: a user, or null for the shared views of the organization. */
 export type ViewScope = { orgId: number; ownerId: number | null };
 
-/** The views that a person sees: their own and the shared ones, by name. */
+/** Returns the views that a user can see: their own and the shared ones, by name. */
 export async function findViews(db: Queryable, orgId: number, { userId }: { userId: number }): Promise<SavedView[]> {
   return db.$queryRaw`
     SELECT id, name, query, columns, owner_id IS NULL AS is_shared
@@ -15,7 +15,7 @@ export async function findViews(db: Queryable, orgId: number, { userId }: { user
      ORDER BY lower(name), id`;
 }
 
-/** A view that a person sees, held until the end of the transaction. */
+/** Returns a view that a user can see, locked until the end of the transaction. */
 export async function lockView(
   tx: TransactionClient,
   orgId: number,
@@ -35,7 +35,7 @@ export async function countViews(tx: TransactionClient, { orgId, ownerId }: View
   return rows[0]?.n ?? 0;
 }
 
-/** Inserts a view; undefined where another one of the same scope has the name. */
+/** Inserts a view; undefined if another one of the same scope has the name. */
 export async function insertView(
   tx: TransactionClient,
   { orgId, ownerId }: ViewScope,
@@ -49,7 +49,9 @@ export async function insertView(
   return rows[0];
 }
 
-/** Replaces a view's content; undefined where another one of the same scope has the name. The caller holds the view. */
+/**
+ * Replaces a view's content; undefined if another one of the same scope has the name. The caller has locked the view.
+ */
 export async function replaceView(
   tx: TransactionClient,
   orgId: number,

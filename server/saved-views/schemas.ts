@@ -8,7 +8,7 @@ export const sharedViewsMax = 100;
 
 const columnsMax = 40;
 
-/** The query of the list's address, without the question mark; what it says is read by the app, which leaves out what it does not know. */
+/** The query string of the list, without the question mark. The app interprets it, and ignores unknown parts. */
 const queryField = textField(
   { min: 0, max: 2000, pattern: /^[\x21-\x7E]*$/, words: 'a query of an address' },
   'create-string',
@@ -19,7 +19,7 @@ const columnField = textField({ min: 1, max: 120 }, 'create-string');
 export const viewContent = {
   name: nameField('create-string'),
   query: queryField,
-  /** The columns that the view shows, in the app's names. */
+  /** The columns of the view, by the app's names. */
   columns: z.array(columnField).max(columnsMax),
 };
 

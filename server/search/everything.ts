@@ -7,11 +7,11 @@ import { type FoundLocation, findLocations } from './location-queries.js';
 import { type FoundAsset, type FoundReader, type FoundTag, findAssets, findReaders, findTags } from './queries.js';
 import { termsOf } from './terms.js';
 
-/** What was found of each noun, the best first, at most eight of each. */
+/** The results for each noun, best first, at most eight of each. */
 export type Findings = {
   assets: FoundAsset[];
   locations: FoundLocation[];
-  /** By value; each with the asset or the location that it is attached to. */
+  /** Tags by value, each with the asset or location that it is attached to. */
   tags: FoundTag[];
   readers: FoundReader[];
 };
@@ -19,8 +19,8 @@ export type Findings = {
 const input = z.strictObject({ q: textParameter(searchRule) });
 
 /**
- * Looks everywhere at once: an exact key or tag value first, then what begins with the text, then what contains it. One or
- * two characters are compared with beginnings alone.
+ * Searches everything at once: an exact key or tag value first, then prefixes, then substrings. One or two characters
+ * are only compared with prefixes.
  */
 export const searchEverything = sessionProcedure('viewer')
   .input(input)

@@ -9,14 +9,14 @@ export type FoundLocation = {
   external_key: string;
   name: string;
   is_active: boolean;
-  /** The names above it, the root first. */
+  /** The names of its ancestors, the root first. */
   path: string[];
 };
 
-/** Locations named like the end of the text whose path is looked at for the other words. */
+/** Locations that match the end of the text, whose path is searched for the other words. */
 const candidatesMax = 200;
 
-/** Live locations by key or name, and those whose whole path has the words. */
+/** Finds live locations by key or name, and those whose whole path has the words. */
 export async function findLocations(db: Queryable, orgId: number, terms: Terms): Promise<FoundLocation[]> {
   return db.$queryRaw<FoundLocation[]>`
     WITH RECURSIVE ${beginnings(Prisma.raw('locations'), orgId, terms)},
@@ -45,7 +45,7 @@ export async function findLocations(db: Queryable, orgId: number, terms: Terms):
      LIMIT ${foundMax}`;
 }
 
-/** Locations that a path may mean: named like its last words, or containing one of them. */
+/** Selects candidates for a path: locations that match its last words, or contain one of them. */
 function named(orgId: number, { words }: Terms): Prisma.Sql {
   if (words.length === 0) return Prisma.sql`named AS (SELECT id FROM beginning WHERE false)`;
   const ends = words.slice(1).map((_, at) => words.slice(at + 1).join(' '));
@@ -71,7 +71,7 @@ function named(orgId: number, { words }: Terms): Prisma.Sql {
     )`;
 }
 
-/** Whether the path from the root to the location itself has every word. */
+/** Returns the condition that the path from the root to the location itself has every word. */
 function matchesWords({ words }: Terms): Prisma.Sql {
   if (words.length === 0) return Prisma.sql`false`;
   const whole = Prisma.sql`fold_case(array_to_string(paths.path || l.name || l.external_key, ' '))`;

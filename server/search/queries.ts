@@ -5,15 +5,15 @@ import type { Terms } from './terms.js';
 
 export type Queryable = Pick<Database, '$queryRaw'>;
 
-/** How many of each noun are told. */
+/** Results for each noun. */
 export const foundMax = 8;
 
-/** Sorts after every text that goes on behind a prefix. */
+/** Sorts after every text that begins with a prefix. */
 export const last = '\u{10FFFF}';
 
 export type FoundAsset = { id: number; external_key: string; name: string; is_active: boolean };
 
-/** Live assets, in effect or not: who looks for one that has expired wants to find it. */
+/** Finds live assets, effective or not: a person who searches for an expired one wants to find it. */
 export async function findAssets(db: Queryable, orgId: number, terms: Terms): Promise<FoundAsset[]> {
   return db.$queryRaw<FoundAsset[]>`
     WITH ${beginnings(Prisma.raw('assets'), orgId, terms)},
@@ -27,8 +27,8 @@ export async function findAssets(db: Queryable, orgId: number, terms: Terms): Pr
 }
 
 /**
- * The rows of a resource whose key is the text or whose key or name begins with it, the best `foundMax`. Each form of the
- * text is a walk along an index that ends after as many rows.
+ * Selects the rows of a resource whose key is the text or whose key or name begins with it, the best `foundMax`. Each
+ * form of the text is an index scan that ends after as many rows.
  */
 export function beginnings(table: Prisma.Sql, orgId: number, { keys, names }: Terms): Prisma.Sql {
   const live = Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`;
@@ -58,7 +58,7 @@ export function beginnings(table: Prisma.Sql, orgId: number, { keys, names }: Te
     )`;
 }
 
-/** Rows that contain the text anywhere, as many as `beginning` leaves room for. */
+/** Selects rows that contain the text anywhere, up to the number that `beginning` leaves. */
 export function containing(table: Prisma.Sql, orgId: number, { q }: Terms): Prisma.Sql {
   return containedIn(
     q,
@@ -68,7 +68,10 @@ export function containing(table: Prisma.Sql, orgId: number, { q }: Terms): Pris
   );
 }
 
-/** Of rows `r` that contain the text so many as there is room for. One or two letters of ASCII are compared with beginnings alone. */
+/**
+ * Selects rows `r` that contain the text, up to the number that is left. One or two ASCII letters are only compared
+ * with prefixes.
+ */
 function containedIn(q: string, rows: Prisma.Sql): Prisma.Sql {
   const contained = isFragment(q)
     ? Prisma.sql`SELECT id FROM beginning WHERE false`
@@ -76,7 +79,7 @@ function containedIn(q: string, rows: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`contained AS MATERIALIZED (${contained})`;
 }
 
-/** Assets with all words of the text, in any order, as many as the others leave room for. */
+/** Selects assets with all words of the text, in any order, up to the number that is left. */
 function worded(orgId: number, { words }: Terms): Prisma.Sql {
   if (words.length === 0) return Prisma.sql`worded AS (SELECT id FROM beginning WHERE false)`;
   const conditions = words.map((word) => ownTextIsIndexed(textSearch(orgId, word), 'r'));
@@ -89,7 +92,7 @@ function worded(orgId: number, { words }: Terms): Prisma.Sql {
     )`;
 }
 
-/** What a tag is attached to. */
+/** The asset or location of a tag. */
 export type TagParent = { id: number; external_key: string; name: string };
 
 export type FoundTag = {
@@ -100,7 +103,7 @@ export type FoundTag = {
   location: TagParent | null;
 };
 
-/** Live tags by value, as it is stored or in the normal form that reads are compared in. */
+/** Finds live tags by value, as stored or in the normal form that reads are compared in. */
 export async function findTags(db: Queryable, orgId: number, { q, values, normalForms }: Terms): Promise<FoundTag[]> {
   const live = Prisma.sql`t.org_id = ${orgId} AND t.deleted_at IS NULL`;
   const rows = Prisma.sql`
@@ -136,12 +139,12 @@ export async function findTags(db: Queryable, orgId: number, { q, values, normal
      LIMIT ${foundMax}`;
 }
 
-/** The user name is for administrators, who alone are told it elsewhere. */
+/** The user name is only for administrators; null for others. */
 export type FoundReader = { id: number; name: string; mqtt_username: string | null };
 
 /**
- * Live readers by the words of their name, for administrators by user name too. An organization has so few that all are looked
- * at.
+ * Finds live readers by the words of their name, for administrators by user name too. An organization has so few that
+ * all are read.
  */
 export async function findReaders(
   db: Queryable,

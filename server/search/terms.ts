@@ -1,20 +1,20 @@
-/** What is looked for, in the forms in which it may be stored: indexes compare by code point. */
+/** A search text in the forms in which it may be stored: indexes compare by code point. */
 export type Terms = {
-  /** As it was typed, without white space around it. */
+  /** The text as typed, without surrounding white space. */
   q: string;
-  /** `q` as natural keys are written: they are mostly capitals, and people type what they like. */
+  /** Forms of `q` as natural keys: they are mostly capitals, and people type what they like. */
   keys: string[];
-  /** `q` as the beginning of a name. */
+  /** Forms of `q` as the beginning of a name. */
   names: string[];
-  /** `q` as the beginning of a tag's value; MAC addresses are stored with and without colons. */
+  /** Forms of `q` as the beginning of a tag's value; MAC addresses are stored with and without colons. */
   values: string[];
   /** The normal forms that a tag's value is compared in, whatever its type. */
   normalForms: string[];
-  /** The words of a path, where there are several. */
+  /** The words of a path, if there are several. */
   words: string[];
 };
 
-/** A text of more words is no path. */
+/** A text with more words is not a path. */
 const wordsMax = 8;
 
 export function termsOf(text: string): Terms {
@@ -37,7 +37,7 @@ function capitalized(text: string): string {
   return first.toUpperCase() + rest.join('');
 }
 
-/** With and without colons, where it can be the beginning of a MAC address. */
+/** Returns a text with and without colons, if it can be the beginning of a MAC address. */
 function macForms(text: string): string[] {
   const bare = text.replaceAll(/[:-]/g, '');
   if (!/^[0-9A-Fa-f]{3,12}$/.test(bare)) return [];

@@ -15,13 +15,13 @@ const person = z.strictObject({ name: nameField('create-string'), email: emailFi
 
 const input = z.strictObject({
   token: invitationTokenField,
-  /** Who is yet to get an account; left out by whoever is signed in. */
+  /** The new user; omitted by a user who is signed in. */
   person: person.exactOptional(),
 });
 
 /**
- * Makes whoever brings the link a member, once: somebody new with an account of their own, or the person signed in, whose
- * session moves to the organization. Of two who come with one link the database lets one in.
+ * Makes the user of the link a member, once: a new user with an account of their own, or the user who is signed in,
+ * whose session moves to the organization. Of two users of one link the database admits one.
  */
 export const acceptInvitation = openProcedure.input(input).mutation(({ ctx, input: { token, person: newcomer } }) => {
   if (newcomer) return admitNewcomer(ctx, token, newcomer);
@@ -35,7 +35,7 @@ async function admitNewcomer(
   { name, email, password }: z.output<typeof person>,
 ): Promise<SessionAnswer> {
   const { db, identity } = ctx.services;
-  // Asked again below, where it counts; here it spares the work of hashing for a link that is over.
+  // Checked again below, where it counts; here it saves hashing a password for an invalid link.
   requireAddress(await requireOffer(db, token), email);
   await takeSignUp(db, ctx.clientAddress);
   const passwordHash = await identity.passwords.hash(password);

@@ -4,20 +4,20 @@ import type { TransactionClient } from '../database/client.js';
 import { deviceOf } from './device.js';
 import { insertRefreshToken, insertSession, type OwnOrganization, type RefreshToken, type User } from './queries.js';
 
-/** What the app holds after signing in: an access token for 15 minutes. The refresh token goes into the cookie alone. */
+/** The app's data after signing in: an access token for 15 minutes. The refresh token is only in the cookie. */
 export type SessionAnswer = { token: string; user: User; organization: OwnOrganization };
 
-/** A session as it leaves the transaction that opened or renewed it. */
+/** A session after the transaction that opened or renewed it. */
 export type OpenSession = {
   id: string;
   user: User;
   organization: OwnOrganization;
   refresh: RefreshToken;
-  /** Absent where the caller keeps no cookies. */
+  /** Missing if the caller keeps no cookies. */
   device?: Device;
 };
 
-/** Opens a session of a person in an organization, on the device that the request comes from. */
+/** Opens a session of a user in an organization, on the device that the request comes from. */
 export async function openSession(
   tx: TransactionClient,
   ctx: Context,
@@ -29,7 +29,7 @@ export async function openSession(
   return device ? { ...session, device } : session;
 }
 
-/** Hands a committed session over: the cookies to the browser, the access token to the app. */
+/** Returns a committed session: sets the cookies, and returns the access token. */
 export async function answerWith(ctx: Context, session: OpenSession): Promise<SessionAnswer> {
   const { device, refresh, user } = session;
   ctx.refreshCookie?.write(refresh.token, refresh.expiresAtMs);
@@ -37,7 +37,7 @@ export async function answerWith(ctx: Context, session: OpenSession): Promise<Se
   return accessAnswer(ctx, session);
 }
 
-/** An access token for a session whose refresh token stays as it is. */
+/** Returns an access token for a session whose refresh token stays unchanged. */
 export async function accessAnswer(
   ctx: Context,
   session: Pick<OpenSession, 'id' | 'user' | 'organization'>,

@@ -9,7 +9,10 @@ import { attemptOf, checkPassword, clearSignIn, takeSignIn } from './throttle.js
 
 const input = z.strictObject({ current_password: passwordField, new_password: newPasswordField });
 
-/** Gives a person another password, and ends their other sessions. Guessing the present one is limited as signing in is. */
+/**
+ * Gives a user another password, and ends their other sessions. Attempts at the present password are limited like those
+ * at signing in.
+ */
 export const changePassword = sessionProcedure('viewer')
   .input(input)
   .mutation(async ({ ctx, input: { current_password, new_password } }) => {

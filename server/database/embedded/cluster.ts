@@ -16,7 +16,7 @@ import type { OsUser } from './os-user.js';
 import { isAlive } from './postmaster.js';
 import { lastLines, runProgram } from './program.js';
 
-/** The database cluster's superuser, as whom the service connects. */
+/** The database cluster's superuser, which the service connects as. */
 export const SUPERUSER = 'postgres';
 
 const MAJOR_VERSION = '18';
@@ -31,7 +31,7 @@ export type Cluster = {
   readonly password: string;
 };
 
-/** Folders in which a start was killed before its cluster was whole. */
+/** Removes folders of starts that were killed before their cluster was complete. */
 function removeDrafts(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     const maker = /^postgres\.new-(\d+)-/.exec(name)?.[1];
@@ -39,7 +39,7 @@ function removeDrafts(dataDir: string): void {
   }
 }
 
-/** The cluster appears under its name only when it is whole, so that a start killed half-way leaves nothing behind. */
+/** Gives the cluster its name only when it is complete, so that a start killed half-way leaves nothing behind. */
 async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void> {
   const { binaries, dataDir, clusterDir, user, password } = cluster;
   removeDrafts(dataDir);
@@ -73,9 +73,9 @@ async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void
 }
 
 /**
- * Makes the cluster's files unless they are there.
+ * Creates the cluster's files unless they exist.
  *
- * @throws StartError if they cannot be made, or are of another major version
+ * @throws StartError if they cannot be created, or are of another major version
  */
 export async function ensureCluster(cluster: Cluster, isDurable: boolean): Promise<void> {
   const versionFile = path.join(cluster.clusterDir, 'PG_VERSION');

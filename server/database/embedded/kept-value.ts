@@ -3,10 +3,10 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { errorCode, StartError } from '../../start-error.js';
 
 /**
- * The value that a file keeps for its owner's eyes alone; made at the first call. Of two processes that make it at
- * once, both get the same.
+ * Returns the secret in a file that only its owner can read; generates it at the first call. Two processes that
+ * generate it at once get the same one.
  *
- * @throws StartError if the file belongs to somebody else
+ * @throws StartError if the file belongs to another user
  */
 export function keptSecret(file: string): string {
   try {

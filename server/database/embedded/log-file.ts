@@ -4,15 +4,15 @@ const bytesMax = 10 * 1024 * 1024;
 const olderMax = 4;
 const lookEveryMs = 60_000;
 
-/** Returns the size of a file in bytes, 0 where there is none. */
+/** Returns the size of a file in bytes, 0 if it does not exist. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**
- * Moves the contents of a log aside once they are longer than 10 MiB: to `<file>.1`, what was there before to `<file>.2`, up
- * to `<file>.4`. The file itself stays in place, as the server goes on writing to it; what it writes between the copy and
- * the cut is lost.
+ * Rotates a log that is longer than 10 MiB: copies it to `<file>.1`, the previous one to `<file>.2`, up to `<file>.4`,
+ * and truncates it. The file itself stays, as the server keeps it open; what the server writes between copy and
+ * truncation is lost.
  */
 export function rotateLog(file: string): void {
   if (sizeOf(file) <= bytesMax) return;
@@ -23,7 +23,7 @@ export function rotateLog(file: string): void {
   truncateSync(file);
 }
 
-/** Rotates a log every minute where that is due; returns the function that ends this. */
+/** Checks every minute whether a log has to be rotated; returns the function that ends this. */
 export function keepLogShort(file: string, onError: (error: unknown) => void): () => void {
   const timer = setInterval(() => {
     try {

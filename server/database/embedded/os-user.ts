@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Log } from '../../log.js';
 import { StartError } from '../../start-error.js';
 
-/** Whom to run PostgreSQL as; empty means the user of this process. */
+/** The user that PostgreSQL runs as; empty means the user of this process. */
 export type OsUser = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
 const USER_NAME = 'postgres';
@@ -27,11 +27,12 @@ function create(log: Log): void {
 }
 
 /**
- * PostgreSQL refuses to run as root. Where this process does, PostgreSQL runs as the owner of the cluster, or as the user
- * `postgres`, which is created if it is missing. Other users run it themselves, and nothing is created.
+ * Returns the user that PostgreSQL runs as, since it refuses to run as root. If this process is root, that is the owner
+ * of the cluster, or the user `postgres`, which is created if missing. Other users run it themselves, and nothing is
+ * created.
  *
  * @param clusterDir need not exist yet
- * @throws StartError if there is no such user and none can be made
+ * @throws StartError if there is no such user and none can be created
  */
 export function findOsUser(clusterDir: string, log: Log): OsUser {
   if (process.getuid?.() !== 0) return {};
@@ -48,9 +49,9 @@ export function findOsUser(clusterDir: string, log: Log): OsUser {
 }
 
 /**
- * Makes sure that the user can get to a place through every folder above it.
+ * Checks that the user can access a path through every folder above it.
  *
- * @throws StartError naming the first folder that is closed
+ * @throws StartError naming the first folder that is not accessible
  */
 export function checkPassable(place: string, user: OsUser): void {
   if (!('uid' in user)) return;

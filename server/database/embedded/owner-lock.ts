@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StartError } from '../../start-error.js';
 import { isAlive } from './postmaster.js';
 
-/** Any number, but the same forever: two versions of the service must not share a data folder either. */
+/** Any number, but never another one: two versions of the service must not share a data folder either. */
 const LOCK_KEY = 7_296_107;
 const OWNER_NAME = /^whereabouts owner (\d+)$/;
 const DEAD_OWNER_PATIENCE_MS = 10_000;
@@ -13,7 +13,7 @@ export type OwnerLockOptions = {
   readonly url: string;
   /** Whether there is a server at all, ready or not. */
   readonly isServerAlive: () => boolean;
-  /** Called once if the server is gone, or somebody else has the lock. */
+  /** Called once if the server has ended, or another process has the lock. */
   readonly onLost: (error: unknown) => void;
 };
 
@@ -22,7 +22,7 @@ export type OwnerLock = {
   release(): Promise<void>;
 };
 
-/** The process that holds the lock, if it can be told. */
+/** Returns the process that holds the lock, if it is known. */
 async function findOwner(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT a.application_name AS name
@@ -36,8 +36,8 @@ async function findOwner(client: pg.Client): Promise<number | undefined> {
 }
 
 /**
- * A process that was killed may leave a connection that the server has not yet noticed to be dead: such a lock is
- * waited for, that of a living process is not.
+ * Takes the lock. A killed process may leave a connection that the server still considers alive: waits for such a lock,
+ * but not for that of a living process.
  */
 async function lock(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: `whereabouts owner ${process.pid}` });
@@ -61,7 +61,7 @@ async function lock(url: string): Promise<pg.Client> {
 
 /**
  * Takes the lock and keeps it: after a crash of one of its workers PostgreSQL drops every connection and recovers by
- * itself, and the lock is then taken anew.
+ * itself, and the lock is then taken again.
  *
  * @throws StartError if another process holds it
  */

@@ -21,7 +21,7 @@ async function findFreePort(): Promise<number> {
   });
 }
 
-/** The port of the last time while it is free, so that whoever looks into the database finds it again. */
+/** Returns the previous port if it is free, so that database clients find the database again. */
 export async function choosePort(dataDir: string): Promise<number> {
   const file = path.join(dataDir, 'postgres-port');
   const remembered = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;

@@ -12,7 +12,7 @@ export type Postmaster = {
 
 const FIRST_LINE_OF_STATE = 7;
 
-/** Whether a process of this id runs, whosever it is. */
+/** Returns whether a process with this id runs, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -22,7 +22,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The system reuses process ids, so the file may name a process of another program. */
+/** The system reuses process ids, so the id may belong to another program. */
 function isPostgres(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]?.includes('postgres') ?? false;
@@ -32,7 +32,7 @@ function isPostgres(pid: number): boolean {
   }
 }
 
-/** The file `postmaster.pid` of a cluster, whether or not its server still runs. */
+/** Reads the file `postmaster.pid` of a cluster, whether or not its server still runs. */
 function readLockFile(clusterDir: string): Postmaster | undefined {
   let lines: string[];
   try {
@@ -45,7 +45,7 @@ function readLockFile(clusterDir: string): Postmaster | undefined {
   return { pid: Number(lines[0]), port: Number(lines[3]), isReady: state === 'ready' };
 }
 
-/** The server of a cluster, if one runs; `stale` if the file was left behind by one that was killed. */
+/** Returns the server of a cluster, if one runs; `stale` if the file was left behind by one that was killed. */
 export function findPostmaster(clusterDir: string): Postmaster | 'stale' | undefined {
   const postmaster = readLockFile(clusterDir);
   if (!postmaster) return undefined;

@@ -9,7 +9,7 @@ export type Outcome = {
   readonly output: string;
 };
 
-/** Runs a program of PostgreSQL to its end, away from the terminal's signals. */
+/** Runs a program of PostgreSQL to its end, isolated from the terminal's signals. */
 export async function runProgram(program: string, args: string[], user: OsUser): Promise<Outcome> {
   const child = spawn(program, args, { ...user, cwd: path.parse(program).root, detached: true });
   let output = '';
@@ -25,7 +25,7 @@ export async function runProgram(program: string, args: string[], user: OsUser):
   });
 }
 
-/** What a program said last, which is where it says why it gave up. */
+/** Returns the last lines of a program's output, which say why it failed. */
 export function lastLines(text: string): string {
   return text.trim().split('\n').slice(-LINES_SHOWN).join('\n');
 }

@@ -14,10 +14,12 @@ const POLL_MS = 10;
 const RETRY_MS = 100;
 const GONE_PATIENCE_MS = 1000;
 
-/** Names and values of PostgreSQL's own settings. */
+/** Names and values of PostgreSQL settings. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
-/** In a session of its own: a Ctrl-C in the terminal reaches the service alone, which stops the server last. */
+/**
+ * Starts the server in its own session: a Ctrl-C in the terminal reaches only the service, which stops the server last.
+ */
 function spawnServer(cluster: Cluster, port: number, settings: ServerSettings): ChildProcess {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const logFile = openSync(cluster.logFile, 'a', 0o600);
@@ -34,8 +36,8 @@ function spawnServer(cluster: Cluster, port: number, settings: ServerSettings): 
 }
 
 /**
- * A server that accepts connections on the cluster, and its port: the one that a killed process left running, or a
- * new one. PostgreSQL itself sees to it that there is never more than one.
+ * Returns the port of a server that accepts connections on the cluster: the one that a killed process left running, or
+ * a new one. PostgreSQL itself ensures that there is never more than one.
  */
 export async function startServer(cluster: Cluster, settings: ServerSettings): Promise<number> {
   const deadline = Date.now() + START_PATIENCE_MS;
@@ -64,7 +66,7 @@ export async function startServer(cluster: Cluster, settings: ServerSettings): P
 }
 
 /**
- * Ends every connection and stops the server: with a checkpoint, or without one where the deadline leaves no time.
+ * Ends every connection and stops the server: with a checkpoint, or without one if the deadline leaves no time.
  *
  * @param deadline in epoch milliseconds
  */
@@ -76,7 +78,7 @@ export async function stopServer({ binaries, clusterDir, user }: Cluster, deadli
     const { code } = await runProgram(binaries.pgCtl, args, user);
     if (code === 0 || typeof findPostmaster(clusterDir) !== 'object') break;
   }
-  // Its file, which is what `pg_ctl` looks at, is gone a moment before the server is.
+  // The pid file that `pg_ctl` checks is removed a moment before the server ends.
   const goneBy = Math.min(deadline, Date.now() + GONE_PATIENCE_MS);
   while (typeof postmaster === 'object' && isAlive(postmaster.pid) && Date.now() < goneBy) await delay(POLL_MS);
 }

@@ -129,7 +129,7 @@ export function requireCredential(
  * Decides whether an actor may call a public procedure. All such decisions are made here.
  *
  * @throws ContractError `unauthorized` without a credential, `forbidden` naming the first missing scope, and
- *   `missing_org_context` for a key whose organisation is gone (contract 6.3, 3.3)
+ *   `missing_org_context` for a key whose organization is gone (contract 6.3, 3.3)
  */
 export function authorize(actor: Actor, meta: Pick<Meta, 'scopes' | 'keysOnly'>): ScopedActor {
   requireCredential(actor, meta);

@@ -9,7 +9,7 @@ const floors = {
     'Second floor': ['Ward A', 'Ward B', 'Intensive care'],
   },
   'Service building': {
-    Basement: ['Sterilisation', 'Central store', 'Workshop'],
+    Basement: ['Sterilization', 'Central store', 'Workshop'],
   },
 };
 
@@ -23,7 +23,7 @@ const kinds = [
   ['Patient monitor', 38, 'Portable'],
   ['Bed', 54, 'Electric'],
   ['ECG trolley', 9, null],
-  ['Instrument tray', 61, 'Sterilised after each use'],
+  ['Instrument tray', 61, 'Sterilized after each use'],
 ];
 
 export const account = {

@@ -36,7 +36,7 @@ function requireFuture(expiresAtMs: number | null): void {
   throw validationError([{ field: 'expires_at', code: 'invalid_value', message: 'expires_at must be in the future' }]);
 }
 
-/** An organisation the caller does not belong to is none. */
+/** An organization the caller does not belong to is none. */
 async function requireAdministrator(tx: TransactionClient, orgId: number, userId: number): Promise<void> {
   const role = await findRole(tx, orgId, userId);
   if (role === 'admin') return;

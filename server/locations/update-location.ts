@@ -14,7 +14,7 @@ import { type LocationRow, viewLocation } from './view.js';
 
 /**
  * `PATCH /api/v1/locations/{location_id}`: a merge patch that can also move the location below another parent. A move
- * into its own subtree gives 409; moves of one organisation wait for each other, so that two cannot make a cycle
+ * into its own subtree gives 409; moves of one organization wait for each other, so that two cannot make a cycle
  * together (contract 5.4, 5.6, 5.7, 5.9).
  */
 export const updateLocation = locationProcedure

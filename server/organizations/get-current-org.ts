@@ -13,7 +13,7 @@ const orgView = z
   })
   .meta({ id: 'OrgView' });
 
-/** `GET /api/v1/orgs/me`: the organisation and scopes of the key that asks (contract 2.7, 3.3); 422 once that organisation is gone. */
+/** `GET /api/v1/orgs/me`: the organization and scopes of the key that asks (contract 2.7, 3.3); 422 once that organization is gone. */
 export const getCurrentOrg = scopedProcedure
   .meta({
     openapi: {

@@ -8,7 +8,7 @@ import { assetNotFound, assetProcedure } from '../assets/procedure.js';
 import { assetExists } from '../assets/queries.js';
 import { assetId } from '../assets/schemas.js';
 
-/** `POST /api/v1/assets/{asset_id}/tags`: attaches a tag; 409 if the pair is live anywhere in the organisation (contract 2.4). */
+/** `POST /api/v1/assets/{asset_id}/tags`: attaches a tag; 409 if the pair is live anywhere in the organization (contract 2.4). */
 export const addAssetTag = assetProcedure
   .meta({
     openapi: {

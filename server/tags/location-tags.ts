@@ -8,7 +8,7 @@ import { locationNotFound, locationProcedure } from '../locations/procedure.js';
 import { locationExists } from '../locations/queries.js';
 import { locationId } from '../locations/schemas.js';
 
-/** `POST /api/v1/locations/{location_id}/tags`: attaches a tag; 409 if the pair is live anywhere in the organisation (contract 2.4). */
+/** `POST /api/v1/locations/{location_id}/tags`: attaches a tag; 409 if the pair is live anywhere in the organization (contract 2.4). */
 export const addLocationTag = locationProcedure
   .meta({
     openapi: {

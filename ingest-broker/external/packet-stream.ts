@@ -1,7 +1,7 @@
 import { type Packet, parser } from 'mqtt-packet';
 import { payloadBytesMax } from '../receive.js';
 import { ProtocolViolationError } from '../wire/violation.js';
-import { createPacketTruncator } from './truncate-packets.js';
+import { createPacketShortener } from './truncate-packets.js';
 
 /** A topic and its length, and a packet identifier. */
 const aroundPayloadBytes = 65_535 + 4;
@@ -17,7 +17,7 @@ const mqtt311 = 4;
  * @throws ProtocolViolationError where it is no MQTT 3.1.1; the stream is lost then
  */
 export function createPacketStream(onPacket: (packet: Packet) => void): (chunk: Buffer) => void {
-  const truncate = createPacketTruncator(bodyBytesMax);
+  const truncate = createPacketShortener(bodyBytesMax);
   const packets = parser({ protocolVersion: mqtt311 });
   let flaw: Error | undefined;
   packets.on('packet', (packet) => {

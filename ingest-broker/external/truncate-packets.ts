@@ -7,7 +7,7 @@ import { OversizedPacketError } from '../wire/violation.js';
  * and leaves everything else as it is. So a message of any length can be seen to be too long and be acknowledged, or the
  * broker would send it forever, and takes no more memory than another.
  */
-export function createPacketTruncator(bodyBytesMax: number) {
+export function createPacketShortener(bodyBytesMax: number) {
   /** The beginning of a header whose rest has not come yet. */
   let held: Buffer = Buffer.alloc(0);
   /** What is still to come of the packet under way: first what is passed on, then what is left out. */

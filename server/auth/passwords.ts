@@ -24,7 +24,7 @@ export type Passwords = {
  * @throws ContractError `rate_limited` if the wait queue is full
  */
 export function createPasswords({ runningMax = 2, waitingMax = 64 } = {}): Passwords {
-  const nobodysHash = hashOfNobody();
+  const decoyHash = hashOfNobody();
   const semaphore = createSemaphore({ runningMax, waitingMax });
 
   async function bounded<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -38,7 +38,7 @@ export function createPasswords({ runningMax = 2, waitingMax = 64 } = {}): Passw
   return {
     hash: (password) => bounded(() => hash(normalized(password), options)),
     async verify(passwordHash, password) {
-      const matches = await bounded(() => verify(passwordHash ?? nobodysHash, normalized(password)));
+      const matches = await bounded(() => verify(passwordHash ?? decoyHash, normalized(password)));
       return matches && passwordHash !== undefined;
     },
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPacketTruncator } from '../../../ingest-broker/external/truncate-packets.js';
+import { createPacketShortener } from '../../../ingest-broker/external/truncate-packets.js';
 import { OversizedPacketError, ProtocolViolationError } from '../../../ingest-broker/wire/violation.js';
 import { packet, packetTypes } from '../../support/raw-mqtt.js';
 
@@ -25,7 +25,7 @@ const truncated = Buffer.concat([
 it('cuts messages that are too long, wherever the stream is broken', () => {
   for (let first = 0; first <= stream.length; first += 1) {
     for (const second of [first, first + 1, first + 2, first + 300]) {
-      const truncate = createPacketTruncator(bodyBytesMax);
+      const truncate = createPacketShortener(bodyBytesMax);
       const chunks = [stream.subarray(0, first), stream.subarray(first, second), stream.subarray(second)];
       expect(Buffer.concat(chunks.flatMap(truncate)).equals(truncated), `broken at ${first} and ${second}`).toBe(true);
     }
@@ -34,14 +34,14 @@ it('cuts messages that are too long, wherever the stream is broken', () => {
 
 it('passes on what it is given in as few pieces', () => {
   const short = Buffer.concat([message(3, 'a'), message(200, 'b'), message(100, 'c')]);
-  expect(createPacketTruncator(bodyBytesMax)(short)).toEqual([short]);
+  expect(createPacketShortener(bodyBytesMax)(short)).toEqual([short]);
 });
 
 it('takes no other packet that is too long, and no length without an end', () => {
-  expect(() => createPacketTruncator(bodyBytesMax)(packet(packetTypes.suback, 0, Buffer.alloc(201)))).toThrow(
+  expect(() => createPacketShortener(bodyBytesMax)(packet(packetTypes.suback, 0, Buffer.alloc(201)))).toThrow(
     OversizedPacketError,
   );
-  expect(() => createPacketTruncator(bodyBytesMax)(Buffer.from([0x32, 255, 255, 255, 255, 1]))).toThrow(
+  expect(() => createPacketShortener(bodyBytesMax)(Buffer.from([0x32, 255, 255, 255, 255, 1]))).toThrow(
     ProtocolViolationError,
   );
 });

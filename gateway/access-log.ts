@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 
-/** What a request's line says of it: nothing that is secret, nothing out of a path, a query or a body. */
+/** The fields of a request's log line: no secrets, and nothing from a path, a query or a body. */
 export type AccessEntry = {
   requestId: string;
   method: string;
-  /** The template of the route, such as `/api/v1/assets/{asset_id}`; undefined where none was found. */
+  /** The template of the route, such as `/api/v1/assets/{asset_id}`; undefined if none matched. */
   route: string | undefined;
   status: number;
   durationMs: number;
-  /** The client left before the answer was complete. */
+  /** The client disconnected before the answer was complete. */
   aborted: boolean;
   orgId?: number | null | undefined;
   keyId?: string | undefined;
@@ -18,7 +18,7 @@ export type AccessEntry = {
 /** The two methods of a pino logger that are used here. */
 export type AccessLogTarget = Record<'info' | 'error', (fields: object, message: string) => void>;
 
-/** Writes the one line of a request; as an error where the service failed (5xx). */
+/** Writes the log line of a request, as an error if the service failed (5xx). */
 export function writeAccessLine(log: AccessLogTarget, entry: AccessEntry): void {
   const { requestId, method, route, status, durationMs, aborted, orgId, keyId, userId } = entry;
   const fields = {
@@ -36,13 +36,13 @@ export function writeAccessLine(log: AccessLogTarget, entry: AccessEntry): void 
   else log.info(fields, 'request');
 }
 
-/** Tells once when an answer is over, complete or not, with the time since this call. */
+/** Calls back once when an answer is over, complete or not, with the time since this call. */
 export function onceAnswered(
   response: ServerResponse,
   listener: (end: { durationMs: number; aborted: boolean }) => void,
 ): void {
   const startedAtMs = performance.now();
-  // 'close' follows 'finish', and comes alone where the client left.
+  // 'close' follows 'finish', and comes alone if the client disconnected.
   response.once('close', () => {
     listener({ durationMs: performance.now() - startedAtMs, aborted: !response.writableFinished });
   });

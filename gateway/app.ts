@@ -27,20 +27,20 @@ import { createSharedRateLimiter } from './shared-rate-limit.js';
 import { createTrpcEndpoint } from './trpc-endpoint.js';
 import { createWebApp } from './web-app.js';
 
-/** How long a request can take to arrive, counted from the first byte that is expected, in milliseconds. */
+/** How long a request can take to arrive, from its first byte, in milliseconds. */
 export type RequestTimeouts = {
   headersMs: number;
   /** Headers and body. */
   requestMs: number;
-  /** How often connections are checked, by which a request can exceed its time. */
+  /** The interval of connection checks, by which a request can exceed its time. */
   checkEveryMs: number;
 };
 
 export type GatewayOptions = HealthOptions & {
   settings: Settings;
-  /** The app's build; where there is none, the gateway is the API's alone. */
+  /** The app's build; without one the gateway serves only the API. */
   webFolder?: string;
-  /** The build of the documentation; where there is none, `/docs` is unknown. */
+  /** The build of the documentation; without one `/docs` is unknown. */
   docsFolder?: string;
   now?: () => number;
   timeouts?: RequestTimeouts;
@@ -48,10 +48,10 @@ export type GatewayOptions = HealthOptions & {
 
 const addressesCountedMax = 100_000;
 
-/** The pipeline, what listens for bytes that never become a request, and the end of answers that have none. */
+/** The HTTP pipeline, the listeners for bytes that never become a request, and the end of streams. */
 export type App = {
   handle: RequestListener;
-  /** As `handle`, for a request whose client waits for `100 Continue` before it sends the body. */
+  /** Does the same as `handle` for a request whose client waits for `100 Continue` before it sends the body. */
   handleExpecting: RequestListener;
   onClientError: (error: Error, socket: Socket) => void;
   onConnect: (request: IncomingMessage, socket: Socket) => void;
@@ -59,8 +59,8 @@ export type App = {
 };
 
 /**
- * The whole HTTP pipeline in order. Everything below `/api` is the public contract and has a handler of its own, before
- * Express, whose routing and rendering cannot speak it and whose layers would cost a tenth of each answer.
+ * Creates the whole HTTP pipeline, in order. Paths below `/api` are the public contract and have their own handler
+ * before Express, whose routing and rendering do not follow the contract and would cost a tenth of each answer.
  */
 export function createApp({
   core,
@@ -87,7 +87,7 @@ export function createApp({
   const answerWebApp = webFolder === undefined ? undefined : createWebApp({ folder: webFolder, https: secureCookies });
   const answerDocs =
     docsFolder === undefined ? undefined : createDocsSite({ folder: docsFolder, https: secureCookies });
-  // Its lines are made of what can hold no secret, so nothing in them has to be looked for and blanked out.
+  // Its lines contain no secrets, so redaction is unnecessary.
   const accessLog = log.child({}, { redact: [] });
   const requestIdOf = createRequestIds({ nowMs: now });
   const clientAddressOf = createClientAddress(settings.trustedProxies);
@@ -107,7 +107,7 @@ export function createApp({
       return answer(request, response);
     });
   }
-  // Streams of events say by themselves that nobody may keep them.
+  // Event streams set their own header against caching.
   app.use('/trpc', (_request: Request, response: Response, next: () => void) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
@@ -124,7 +124,7 @@ export function createApp({
       exchangeOf,
     }),
   );
-  // What is no page and no API path is told in the API's words as well.
+  // Unknown pages get the API's error as well.
   app.use((_request: Request, response: Response) => answerRest(exchangeOf(response)));
 
   async function refuse(exchange: Exchange, { error, allow }: EarlyRefusal): Promise<void> {
@@ -135,7 +135,7 @@ export function createApp({
   }
 
   function respond(request: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
-    // The last answer of this connection has been sent; what follows it is read and ignored.
+    // The last answer of this connection has been sent; later requests are read and ignored.
     if (ends.isEnding(request.socket)) {
       request.resume();
       return;
@@ -198,12 +198,15 @@ function openExchange(
   };
 }
 
-/** The path and query of a request target, which a proxy may send with scheme and host before it (RFC 9112, 3.2.2). */
+/** Returns the path and query of a request target, which a proxy may send with scheme and host (RFC 9112, 3.2.2). */
 function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
-/** One log line and one measurement a request, when its answer is over; a stream is counted while it is open instead. */
+/**
+ * Writes one log line and one measurement for a request when its answer is over. A stream is counted while it is open
+ * instead.
+ */
 function watch(exchange: Exchange, { log, metrics }: { log: Log; metrics: Metrics }): void {
   const { request, response } = exchange;
   onceAnswered(response, ({ durationMs, aborted }) => {

@@ -1,11 +1,11 @@
 import type { BodyMemory } from './http-body.js';
 
-/** How many bodies of the largest size one organization can keep in memory while they arrive. */
+/** Bodies of the largest size that one organization can keep in memory while they arrive. */
 export const largestBodiesMax = 32;
 
 /**
- * Returns the memory of an organization for bodies that are arriving. Without a bound, one organization could fill the
- * process with bodies that never end. What is counted is bounded by the organizations that are sending.
+ * Returns the memory limits of organizations for bodies that are arriving. Without them, one organization could fill
+ * the process with bodies that never end. Only organizations that are sending have a counter.
  *
  * @param bytesMax bytes that one organization can keep
  */

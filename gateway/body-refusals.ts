@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ContractError, rateLimited } from '../server/index.js';
 import { BodiesFullError, BodyTimeoutError, BodyTooLargeError, hasUnsupportedEncoding } from './http-body.js';
 
-/** What a caller is told whose request did not arrive in time, whichever part of it was late. */
+/** The detail for a request that did not arrive in time, whichever part of it was late. */
 export const tooSlowDetail = 'Request took too long to arrive';
 
-/** How long a caller waits whose organization has too many bodies on their way. */
+/** The delay of a caller whose organization has too many arriving bodies. */
 const bodiesFullSeconds = 1;
 
-/** Returns the refusal for a body that could not be read, or undefined for any other error. */
+/** Returns the error for a body that could not be read, or undefined for any other error. */
 export function bodyRefusalOf(error: unknown): ContractError | undefined {
   if (error instanceof BodyTooLargeError) {
     return new ContractError('payload_too_large', `Request body must be at most ${error.bytesMax} bytes`);
@@ -18,7 +18,7 @@ export function bodyRefusalOf(error: unknown): ContractError | undefined {
 }
 
 /**
- * Refuses a body in an encoding such as gzip, and says in `Accept-Encoding` what is read instead (RFC 9110, 15.5.16).
+ * Rejects a body in an encoding such as gzip, and sets `Accept-Encoding` (RFC 9110, 15.5.16).
  *
  * @throws ContractError `unsupported_media_type`
  */

@@ -1,6 +1,6 @@
 import { type Actor, networksOf } from '../server/index.js';
 
-/** Returns the key of the budget that a caller spends: the API key's, the person's, else that of the client's address. */
+/** Returns the key of the caller's budget: the API key's, the user's, else that of the client's address. */
 export function budgetKeyOf(actor: Actor, clientAddress: string): string {
   if (actor.kind === 'key') return `key:${actor.keyId}`;
   return actor.kind === 'session' ? `user:${actor.userId}` : addressBudgetKey(clientAddress);

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The address of whoever asks. What stands in `X-Forwarded-For` counts as far as it was written by proxies that are
- * trusted: from the end, where the nearest one put it, back to the first address that is none of theirs. What is further
- * in front anybody can have made up.
+ * Returns a function that determines the client's address. Uses the part of `X-Forwarded-For` that trusted proxies have
+ * written: from the end, where the nearest one appended, to the first address that is not theirs. Anybody can have
+ * forged the part before that.
  *
- * @param trustedProxies addresses and networks in CIDR notation, as the settings have checked them
+ * @param trustedProxies addresses and networks in CIDR notation, validated with the settings
  */
 export function createClientAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   if (trustedProxies.length === 0) return peerOf;
@@ -29,7 +29,7 @@ function peerOf({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? '';
 }
 
-/** Returns a function that says whether an address is one of the members or in a network among them. */
+/** Returns a function that says whether an address is among the given addresses and networks. */
 export function createAddressSet(members: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const member of members) {
@@ -44,7 +44,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** An address without the port and the brackets that some proxies write; undefined for what is no address. */
+/** Returns an address without the port and the brackets that some proxies add; undefined for any other text. */
 function bareAddress(entry: string | undefined): string | undefined {
   const text = entry?.trim() ?? '';
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;

@@ -5,7 +5,7 @@ import { tooSlowDetail } from './body-refusals.js';
 const LINGER_MS = 1000;
 const REQUEST_TARGET = /^[A-Z]{1,20} (\/[^ ?#\r\n]{0,2000})/;
 
-/** A request that Node could not read as HTTP, so that no handler ever sees it. */
+/** A request that Node could not parse as HTTP, and that no handler receives. */
 export type ClientFault = { detail: string; path: string; address: string };
 
 /** The whole answer; `sendRawAnswer` adds `Content-Length` and `Connection: close`. */
@@ -18,8 +18,8 @@ export type ClientErrorOptions = {
 };
 
 /**
- * Returns a listener for the server's `clientError`: malformed HTTP and oversized headers get the answer that `answer` makes
- * instead of Node's bare line, then the connection ends. A connection that ends already gets no second answer.
+ * Returns a listener for the server's `clientError`: malformed HTTP and oversized headers get the answer of `answer`
+ * instead of Node's bare status line, then the connection ends. A connection that is ending gets no second answer.
  */
 export function createClientErrorListener({
   answer,
@@ -27,7 +27,7 @@ export function createClientErrorListener({
 }: ClientErrorOptions): (error: Error, socket: Socket) => void {
   const answered = new WeakSet<Socket>();
   return (error, socket) => {
-    // The rest of a flood is one more error each time it arrives.
+    // Each further part of a flood is another error.
     if (answered.has(socket)) return;
     if (!socket.writable || isAnswering(socket)) {
       socket.destroy();
@@ -41,8 +41,8 @@ export function createClientErrorListener({
 }
 
 /**
- * Sends an answer on a connection that HTTP is no longer spoken on, and ends it. What the client still sends within a second
- * is discarded, so that a reset does not overtake the answer.
+ * Sends an answer on a connection without a valid request, and ends it. Discards what the client still sends within a
+ * second, so that a reset does not overtake the answer.
  */
 export async function sendRawAnswer(socket: Socket, answer: Promise<RawAnswer>): Promise<void> {
   socket.on('error', () => {});
@@ -59,7 +59,7 @@ export async function sendRawAnswer(socket: Socket, answer: Promise<RawAnswer>):
   }
 }
 
-/** Whether an earlier request on this connection already has part of its answer on the wire. */
+/** Whether an earlier request on this connection has sent part of its answer. */
 function isAnswering(socket: Socket): boolean {
   const { _httpMessage: message } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
   return message?.headersSent ?? false;
@@ -71,7 +71,7 @@ function detailOf(error: Error & { code?: string }): string {
   return 'Request is not valid HTTP';
 }
 
-/** The path where the faulty bytes begin with a request line, which they need not. */
+/** Returns the path of the invalid bytes, if they begin with a request line. */
 function pathOf(error: Error & { rawPacket?: Buffer }): string {
   return REQUEST_TARGET.exec(error.rawPacket?.toString('latin1', 0, 2100) ?? '')?.[1] ?? '/';
 }

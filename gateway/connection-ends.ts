@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { discardBody, hasBody } from './http-body.js';
 
-/** Connections that end after an answer which was sent before the request had arrived in full. */
+/** Connections that end after an answer that was sent before the request had fully arrived. */
 export type ConnectionEnds = {
   /**
-   * Prepares the answer to a request with a body: if the body has not arrived when the answer begins, the answer carries
-   * `Connection: close`, and the connection ends with it (RFC 9112, 9.6). To be called before anything is answered.
+   * Prepares the answer to a request with a body: if the body has not arrived when the answer begins, sets `Connection:
+   * close` and ends the connection with it (RFC 9112, 9.6). To be called before anything is answered.
    */
   watch(request: IncomingMessage, response: ServerResponse): void;
-  /** Whether the last answer on this connection has been sent, so that nothing else may be answered or done. */
+  /** Whether the last answer on this connection has been sent, so that no further request may be handled. */
   isEnding(socket: Socket): boolean;
 };
 
@@ -20,7 +20,7 @@ export function createConnectionEnds(): ConnectionEnds {
     watch(request, response) {
       if (!hasBody(request)) return;
       const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse;
-      // Node calls this itself where a handler only sets the status and ends.
+      // Node calls this itself if a handler only sets the status and ends.
       response.writeHead = (status: number, ...rest: unknown[]) => {
         if (!request.complete) {
           ending.add(request.socket);

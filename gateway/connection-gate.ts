@@ -5,8 +5,8 @@ import { createAddressSet } from './client-address.js';
 const warnEveryMs = 60_000;
 
 /**
- * Returns a listener for new connections that closes those beyond what one address may hold, and warns of it once a minute.
- * Trusted proxies are not limited: they connect for many clients.
+ * Returns a listener for new connections that closes those above the limit of an address, and logs a warning once a
+ * minute. Trusted proxies are not limited, since they connect for many clients.
  */
 export function createConnectionGate({
   settings,

@@ -6,7 +6,7 @@ import { readWebFiles } from './web-files.js';
 import { contentSecurityPolicy, securityHeaders } from './web-headers.js';
 
 const root = '/docs';
-/** Below it, names change with what they name. */
+/** File names below it contain a hash of the content. */
 const hashedFolder = '/static/';
 
 export type DocsSiteOptions = {
@@ -16,9 +16,9 @@ export type DocsSiteOptions = {
 };
 
 /**
- * Answers what is below `/docs`, and returns false for every other path. A page is a file without its ending in the address:
- * `/docs/alerts` is `alerts.html`. Pages have no inline scripts or styles, so their policy is that of files and needs no nonce. Returns
- * undefined where the documentation was not built.
+ * Serves paths below `/docs`, and returns false for others. A page is a file whose path has no ending: `/docs/alerts`
+ * is `alerts.html`. Pages have no inline scripts or styles, so their policy is that of files and needs no nonce.
+ * Undefined if the documentation was not built.
  */
 export function createDocsSite({ folder, https }: DocsSiteOptions): ((exchange: Exchange) => boolean) | undefined {
   if (!existsSync(path.join(folder, 'index.html'))) return undefined;

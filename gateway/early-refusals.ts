@@ -10,8 +10,8 @@ const hostNameLength = 4;
 export type EarlyRefusal = { error: ContractError; allow?: string };
 
 /**
- * Returns why a request is refused before its path or credential matters: its `Host`, or the method TRACE. `match` finds
- * the methods of a path below `/api`.
+ * Returns why a request is rejected before its path or credential matters: its `Host`, or the method TRACE. `match`
+ * finds the methods of a path below `/api`.
  */
 export function earlyRefusalOf(
   { request, instance }: Pick<Exchange, 'request' | 'instance'>,
@@ -24,12 +24,12 @@ export function earlyRefusalOf(
   return methodRefusal(allow);
 }
 
-/** The refusal of a method, with what the `Allow` header says instead. */
+/** Returns the error for a method, with the `Allow` header. */
 export function methodRefusal(allow: string): EarlyRefusal & { allow: string } {
   return { error: new ContractError('method_not_allowed', `Allowed methods: ${allow}`), allow };
 }
 
-/** What is wrong with the `Host` of a request; only HTTP/1.0 may leave it out (RFC 9112, 3.2). */
+/** Returns what is wrong with the `Host` of a request; only HTTP/1.0 may omit it (RFC 9112, 3.2). */
 function hostFaultOf({ rawHeaders, headers, httpVersionMinor, httpVersionMajor }: IncomingMessage): string | undefined {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

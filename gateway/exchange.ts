@@ -2,24 +2,24 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor, Presence } from '../server/index.js';
 import type { Operation } from './rest/operations.js';
 
-/** One request on its way through the gateway, with what the steps learn of it. */
+/** A request in the gateway, with what the steps add to it. */
 export type Exchange = {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
-  /** The path as it was asked for, without the query. */
+  /** The path as requested, without the query. */
   instance: string;
   rawQuery: string;
   clientAddress: string;
-  /** Ends the statements of the request when the client leaves. */
+  /** Cancels the statements of the request when the client disconnects. */
   presence: Presence;
   pathParameters: Readonly<Record<string, string>>;
   operation?: Operation;
-  /** What the route is called where it is no public operation. */
+  /** The name of the route if it is not a public operation. */
   route?: string;
-  /** The answer goes on until the client leaves, so how long it takes says nothing of the service. */
+  /** The answer continues until the client disconnects, so its duration is not measured. */
   isStream?: true;
   actor?: Actor;
-  /** Set where the client waits for `100 Continue` before it sends its body. */
+  /** Set if the client waits for `100 Continue` before it sends its body. */
   sendContinue?: () => void;
 };

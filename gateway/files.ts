@@ -28,7 +28,7 @@ const imagesPath = '/files/images';
 const uploadMemoryBytesMax = 3 * uploadBytesMax;
 /** Entity tags of an `If-None-Match` header that are compared. */
 const tagsMax = 10;
-/** Whatever a file holds, it is no document that could run or load anything. */
+/** Whatever a file contains, it is not a document that can run or load anything. */
 const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 export type FilesOptions = { core: Core; limiter: RateLimiter; log: Log; https: boolean };
@@ -39,9 +39,10 @@ export function isFilesPath(path: string): boolean {
 }
 
 /**
- * Answers `/files`, the app's way for bytes: `POST /files/images?kind=plan` stores an image, `GET /files/images/{id}` returns
- * it as WebP, with `?size=thumbnail` a small one. Callers need a session token. Credentials, budgets, bodies and errors are
- * those of the public API, except that a body can have 10 MiB whatever `MAX_BODY_BYTES` is.
+ * Serves `/files`, the app's endpoint for images: `POST /files/images?kind=plan` stores an image, `GET
+ * /files/images/{id}` returns it as WebP, with `?size=thumbnail` a small one. Callers need a session token.
+ * Credentials, budgets, bodies and errors are those of the public API, except that a body can have 10 MiB regardless of
+ * `MAX_BODY_BYTES`.
  */
 export function createFilesHandler({ core, limiter, log, https }: FilesOptions): (exchange: Exchange) => Promise<void> {
   const common = { ...securityHeaders({ https }), 'Content-Security-Policy': filePolicy };
@@ -95,7 +96,7 @@ export function createFilesHandler({ core, limiter, log, https }: FilesOptions):
 
   async function upload(exchange: Exchange, actor: Actor): Promise<void> {
     const { request, response } = exchange;
-    // The procedure asks the same; here it spares the body.
+    // The procedure checks the same; here it saves reading the body.
     const { orgId } = authorizePerson(actor, 'manager');
     requireImageType(request.headers['content-type']);
     requirePlainEncoding(request, response);
@@ -129,7 +130,7 @@ export function createFilesHandler({ core, limiter, log, https }: FilesOptions):
 
 type Answer = (exchange: Exchange, actor: Actor) => Promise<void>;
 
-/** Browsers ask again each time, since the person who is signed in may have changed; the answer is 304 as a rule. */
+/** Browsers revalidate each time, since another user may have signed in; the answer is usually 304. */
 function sendImage({ request, response }: Exchange, { etag, content }: ImageContent): void {
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Vary', 'Authorization');
@@ -149,7 +150,7 @@ function sendBytes(response: ServerResponse, isHead: boolean, content: Uint8Arra
   response.end(isHead ? undefined : content);
 }
 
-/** The first entity tags of an `If-None-Match` header, without their quotes (RFC 9110, 13.1.2). */
+/** Returns the first entity tags of an `If-None-Match` header, without their quotes (RFC 9110, 13.1.2). */
 function tagsOf(ifNoneMatch: string | undefined): string[] {
   return Array.from((ifNoneMatch ?? '').matchAll(/"([\x21\x23-\x7e]{1,64})"/g), ([, tag = '']) => tag).slice(
     0,
@@ -163,7 +164,7 @@ function requireImageType(contentType: string | undefined): void {
   throw new ContractError('unsupported_media_type', `Content-Type must be ${imageMediaTypes.join(', ')}`);
 }
 
-/** The one parameter that a path takes, undefined where it is missing. */
+/** Returns the only parameter of a path, undefined if it is missing. */
 function choiceOf<Choice extends string>(
   { rawQuery }: Exchange,
   { name, choices }: { name: string; choices: readonly Choice[] },

@@ -6,14 +6,14 @@ import { type BrokerStats, publishServiceMetrics } from './service-metrics.js';
 export type HealthOptions = {
   core: Core;
   log: Log;
-  /** Absent where this is the only process. */
+  /** Missing if this is the only process. */
   redis?: SharedRedis | undefined;
   probes: { brokerListening(): boolean; brokerStats?: () => BrokerStats | undefined };
 };
 
 const probeTimeoutMs = 2000;
 
-/** Health and metrics of a process, whichever entry points it runs. Created once for each process. */
+/** Creates health checks and metrics of a process, whatever entry points it runs. Called once for each process. */
 export function createHealth({ core, log, redis, probes }: HealthOptions): { metrics: Metrics; health: Probes } {
   const metrics = createMetrics({ processMetrics: true });
   publishServiceMetrics(metrics, {

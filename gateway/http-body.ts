@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 const DISCARD_BYTES_MAX = 8 * 1024 * 1024;
-/** Of a body whose sender has shown no credential. */
+/** For a body of an unauthenticated sender. */
 const ANONYMOUS_BYTES_MAX = 16 * 1024;
 const ANONYMOUS_BODY_MS_MAX = 30_000;
 const LINGER_MS = 2000;
 const EMPTY = Buffer.alloc(0);
 
-/** The body is longer than allowed. The connection still takes the answer. */
+/** The body is longer than allowed. The connection still accepts the answer. */
 export class BodyTooLargeError extends Error {
   readonly bytesMax: number;
 
@@ -19,7 +19,7 @@ export class BodyTooLargeError extends Error {
   }
 }
 
-/** The client went away before its body had arrived: nobody is left to answer. */
+/** The client disconnected before its body had arrived: there is nobody to answer. */
 export class BodyAbortedError extends Error {
   constructor() {
     super('the client went away while sending its body');
@@ -27,7 +27,7 @@ export class BodyAbortedError extends Error {
   }
 }
 
-/** The body did not arrive within the time that its sender has. */
+/** The body did not arrive in time. */
 export class BodyTimeoutError extends Error {
   constructor() {
     super('the body took too long to arrive');
@@ -35,7 +35,7 @@ export class BodyTimeoutError extends Error {
   }
 }
 
-/** The caller already keeps as many unfinished bodies in memory as one organization may. */
+/** The caller's organization already keeps too many unfinished bodies in memory. */
 export class BodiesFullError extends Error {
   constructor() {
     super('too many bodies of one organization are arriving at once');
@@ -43,34 +43,34 @@ export class BodiesFullError extends Error {
   }
 }
 
-/** Bytes that one organization keeps in memory while its bodies arrive. */
+/** The memory of one organization's arriving bodies. */
 export type BodyMemory = {
-  /** Counts bytes that have arrived; false where that is more than the organization may keep. */
+  /** Counts bytes that have arrived; false if that exceeds the organization's limit. */
   add(bytes: number): boolean;
-  /** Ends the counting of bytes added before. */
+  /** Uncounts bytes added before. */
   release(bytes: number): void;
 };
 
 export type BodyBounds = {
   bytesMax: number;
-  /** Milliseconds for the whole body; without it the server's own bound on a request's time holds. */
+  /** Milliseconds for the whole body; by default the server's own time limit of a request applies. */
   timeoutMs?: number;
   memory?: BodyMemory;
-  /** Called just before the first byte of a body is read: sends `100 Continue` where the client waits for it. */
+  /** Called just before the first byte of a body is read: sends `100 Continue` if the client waits for it. */
   beforeRead?: (() => void) | undefined;
 };
 
-/** Returns the bounds for a body whose sender has shown no credential: 16 KiB, or less, within 30 s. */
+/** Returns the limits for a body of an unauthenticated sender: 16 KiB, or less, within 30 s. */
 export function anonymousBounds(bytesMax: number): BodyBounds {
   return { bytesMax: Math.min(bytesMax, ANONYMOUS_BYTES_MAX), timeoutMs: ANONYMOUS_BODY_MS_MAX };
 }
 
 /**
- * Returns the whole body of a request, empty where it has none. To be called once, before anything else listens to the
+ * Returns the whole body of a request, empty if it has none. To be called once, before anything else listens to the
  * request.
  *
- * A body over `bytesMax` is refused as soon as that is known: by its declared length, or while it streams. What still
- * arrives of it is read and discarded, up to 8 MiB, so that the client receives the answer instead of a reset.
+ * A body over `bytesMax` is rejected as soon as that is known: by its declared length, or while it streams. The rest is
+ * read and discarded, up to 8 MiB, so that the client receives the answer instead of a reset.
  *
  * @throws BodyTooLargeError
  * @throws BodyTimeoutError
@@ -120,29 +120,29 @@ function collect(request: IncomingMessage, { bytesMax, timeoutMs, memory }: Body
   else request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted);
 }
 
-/** Whether the length that a request declares is over `bytesMax`. */
+/** Returns whether the declared length of a request is over `bytesMax`. */
 export function isDeclaredTooLarge(request: IncomingMessage, bytesMax: number): boolean {
   return Number(request.headers['content-length'] ?? 0) > bytesMax;
 }
 
 /**
- * Whether the body arrives in an encoding other than itself, such as gzip. The service reads none, and says so (415)
- * instead of calling the bytes malformed.
+ * Returns whether the body has an encoding such as gzip. The service reads none, and says so (415) instead of calling
+ * the bytes malformed.
  */
 export function hasUnsupportedEncoding(request: IncomingMessage): boolean {
   const encoding = request.headers['content-encoding'];
   return encoding !== undefined && encoding.trim() !== '' && encoding.trim().toLowerCase() !== 'identity';
 }
 
-/** Whether a request comes with a body of at least one byte, or of unknown length. */
+/** Returns whether a request has a body of at least one byte, or of unknown length. */
 export function hasBody(request: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || (length !== undefined && Number(length) > 0);
 }
 
 /**
- * Reads and discards what arrives of a body that is refused, up to 8 MiB, and keeps the connection open until the client
- * is done, at most 2 s after the answer. A request without a body is left alone.
+ * Reads and discards the rest of a rejected body, up to 8 MiB, and keeps the connection open until the client is done,
+ * at most 2 s after the answer. Does nothing for a request without a body.
  */
 export function discardBody(request: IncomingMessage): void {
   if (!hasBody(request)) return;
@@ -155,7 +155,7 @@ export function discardBody(request: IncomingMessage): void {
   lingerAtClose(request.socket);
 }
 
-/** Node destroys a connection that is not kept alive once its answer is out; bytes still on their way would then reset it. */
+/** Node destroys a connection without keep-alive once its answer is sent; bytes still arriving would then reset it. */
 function lingerAtClose(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();

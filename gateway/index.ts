@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { createApp, type GatewayOptions, type RequestTimeouts } from './app.js';
 import { createConnectionGate } from './connection-gate.js';
 
-/** How long requests under way may take to finish when the service stops. */
+/** How long running requests may take to finish when the service stops. */
 const patienceMs = 1500;
 
-/** How long a request can take to arrive; without a credential its body has less time (`http-body.ts`). */
+/** How long a request can take to arrive; an unauthenticated body has less time (`http-body.ts`). */
 export const usualTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 120_000, checkEveryMs: 1000 };
 
 /** The HTTP entry point. */
 export type Gateway = {
-  /** Resolves with the port once requests are answered; rejects where it cannot be had. */
+  /** Resolves with the port once requests are answered; rejects if it is not available. */
   listen(): Promise<{ port: number }>;
-  /** Stops accepting, breaks off streams, lets what else is under way finish; resolves when no connection is left. */
+  /** Stops accepting, ends streams, and lets other requests finish; resolves when no connection is left. */
   close(): Promise<void>;
 };
 
@@ -22,7 +22,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { settings, timeouts = usualTimeouts } = options;
   const { host, port } = settings;
   const { handle, handleExpecting, onClientError, onConnect, breakOffStreams } = createApp(options);
-  // What Node would answer by itself, with a bare line, is left to the pipeline.
+  // Cases that Node would answer with a bare status line are left to the pipeline.
   const limits = {
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
@@ -34,7 +34,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   server.on('clientError', onClientError);
   server.on('connect', onConnect);
   server.on('connection', createConnectionGate(options));
-  // The headers' bytes are bounded; a bound on their number would drop some silently, a credential among them.
+  // The size of headers is limited; a limit on their number would drop some silently, such as a credential.
   server.maxHeadersCount = 0;
   return {
     listen: () =>

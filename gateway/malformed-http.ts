@@ -18,8 +18,8 @@ export type RawAnswerOptions = {
 type Fault = { error: ContractError; allow?: string; instance: string; requestId: string; address: string };
 
 /**
- * Returns listeners for what Node hands over without a response object: bytes that are no HTTP request, and CONNECT. Both
- * are answered with the error envelope and counted by client address, like every public answer.
+ * Returns listeners for cases without a response object: bytes that are not an HTTP request, and CONNECT. Both get the
+ * error envelope and are counted by client address, like every public request.
  */
 export function createRawAnswers({ limiter, now, requestIdOf, isEnding }: RawAnswerOptions): {
   onClientError: (error: Error, socket: Socket) => void;
@@ -45,7 +45,7 @@ export function createRawAnswers({ limiter, now, requestIdOf, isEnding }: RawAns
       answer: ({ detail, path, address }) =>
         render({ error: new ContractError('bad_request', detail), instance: path, requestId: ulid(now()), address }),
     }),
-    /** The target of a CONNECT is a host and a port, so there is no path to name. */
+    /** The target of a CONNECT is a host and a port, so there is no path. */
     onConnect(request, socket) {
       if (isEnding(socket)) {
         socket.destroy();

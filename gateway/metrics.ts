@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** From an answer out of memory to one that took as long as a client may wait. */
+/** From an answer from memory to one that took as long as a client may wait. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A request that has been answered. Every value must come from a small fixed set, since each combination is kept. */
+/** An answered request. Every value must come from a small fixed set, since each combination is kept. */
 export type AnsweredRequest = {
   /** The operation id of the route, never the path. */
   operation: string;
@@ -12,7 +12,7 @@ export type AnsweredRequest = {
   durationMs: number;
 };
 
-/** What a number is called in `/metrics`, and which labels each of its values carries. */
+/** The name of a metric, and its labels. */
 export type MetricOptions<Label extends string> = { name: string; help: string; labels?: readonly Label[] };
 
 export type Labels<Label extends string> = Readonly<Partial<Record<Label, string | number>>>;
@@ -21,15 +21,15 @@ export type Labels<Label extends string> = Readonly<Partial<Record<Label, string
 export type CounterMetric<Label extends string> = { add(labels?: Labels<Label>, by?: number): void };
 
 /**
- * The numbers of one process, in a registry of its own. What other rooms count is made here too and handed to them by
- * `main.ts`, so that they need not know who publishes it.
+ * The metrics of one process, in their own registry. Those of the server and the broker are created here too and passed
+ * to them by `main.ts`, so that they do not depend on the gateway.
  */
 export type Metrics = {
   observeRequest(request: AnsweredRequest): void;
   counter<Label extends string = never>(options: MetricOptions<Label>): CounterMetric<Label>;
-  /** A number that only grows and is kept elsewhere; it is asked for whenever somebody looks. */
+  /** A counter that is kept elsewhere, and read at each scrape. */
   total(options: MetricOptions<never>, read: () => number): void;
-  /** A number that is asked for whenever somebody looks. */
+  /** A gauge that is read at each scrape. */
   gauge(options: MetricOptions<never>, read: () => number): void;
   /** The page in Prometheus' text format with its content type. */
   page(): Promise<{ contentType: string; body: string }>;
@@ -37,7 +37,7 @@ export type Metrics = {
 
 /**
  * @param options.processMetrics also reports the process's processor time, memory, event loop and garbage collection;
- *   it observes the process for good, so it is for the one instance that is published
+ *   it observes the process permanently, so it is for the one published instance
  */
 export function createMetrics(options: { processMetrics: boolean }): Metrics {
   const registry = new Registry();

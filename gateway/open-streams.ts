@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/** Answers that go on until the client leaves. */
+/** Answers that continue until the client disconnects. */
 export type OpenStreams = {
   add(response: ServerResponse): void;
-  /** Breaks off all of them, and whichever are still to come: clients take that for a lost connection and go elsewhere. */
+  /** Ends all of them, and further ones: clients treat that as a lost connection and reconnect elsewhere. */
   breakOff(): void;
 };
 

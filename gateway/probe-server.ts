@@ -5,7 +5,9 @@ import type { Gateway } from './index.js';
 
 export type ProbeServerOptions = HealthOptions & { host: string; port: number };
 
-/** HTTP for a process without a gateway: `/healthz`, `/readyz` and `/metrics`, as the gateway has them, and nothing else. */
+/**
+ * Creates an HTTP server for a process without a gateway: only `/healthz`, `/readyz` and `/metrics`, as in the gateway.
+ */
 export function createProbeServer({ host, port, ...options }: ProbeServerOptions): Gateway {
   const handlers = new Map(Object.entries(createHealth(options).health));
   const server = createServer((request, response) => {

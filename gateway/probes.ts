@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from './metrics.js';
 
-/** Resolves if the thing works, rejects if it does not. */
+/** Resolves if the component works, rejects if it does not. */
 export type ReadinessCheck = () => Promise<unknown>;
 
 export type CheckResult = 'ok' | 'failed' | 'timed out';
@@ -13,20 +13,20 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 export type Probes = { healthz: Handler; readyz: Handler; metrics: Handler };
 
 export type ProbeOptions = {
-  /** What must work before requests should come here, by the name shown to whoever asks. */
+  /** The checks that must pass before requests are sent here, by the name in the response. */
   checks: Readonly<Record<string, ReadinessCheck>>;
-  /** What can be done without for a while. It is shown, turns no request away, and tells of its failures itself. */
+  /** Optional components. They are reported, do not affect readiness, and log their failures themselves. */
   dispensable?: Readonly<Record<string, ReadinessCheck>>;
-  /** How long one check may take. */
+  /** The time limit of one check. */
   timeoutMs: number;
   metrics: Metrics;
-  /** Hears why a check failed; the answer does not say, as anybody can read it. */
+  /** Receives the reason of a failed check, which is not in the response, as anybody can read that. */
   onFailure?: (name: string, error: unknown) => void;
 };
 
 /**
- * What an orchestrator asks: `healthz` whether the process answers at all, `readyz` whether it can serve (200, or 503),
- * with the result of each check, and `metrics` for its numbers.
+ * Creates the probes for an orchestrator: `healthz` says whether the process answers at all, `readyz` whether it can
+ * serve (200 or 503), with the result of each check, and `metrics` returns its metrics.
  */
 export function createProbes({ checks, dispensable = {}, timeoutMs, metrics, onFailure }: ProbeOptions): Probes {
   let running: Promise<Readiness> | undefined;
@@ -60,7 +60,7 @@ export function createProbes({ checks, dispensable = {}, timeoutMs, metrics, onF
     return { status, checks: Object.fromEntries(results) };
   }
 
-  /** Whoever asks while the checks run shares their outcome, so that a hanging database is not asked ever more often. */
+  /** Requests while the checks run share their outcome, so that a hanging database gets no growing number of checks. */
   function readiness(): Promise<Readiness> {
     running ??= runChecks().finally(() => {
       running = undefined;
@@ -92,7 +92,7 @@ function after(timeoutMs: number): { promise: Promise<'timed out'>; cancel: () =
   return { promise, cancel };
 }
 
-/** Node leaves the body out where the request is a HEAD. */
+/** Node omits the body if the request is a HEAD. */
 function send(response: ServerResponse, answer: { status: number; contentType: string; body: string }): void {
   const body = Buffer.from(answer.body);
   response.statusCode = answer.status;

@@ -6,21 +6,21 @@ const SPACE = 0x20;
 const PLAIN = /^[^%+\x80-\uffff]*$/;
 
 /**
- * Stands for a value that is no percent-encoded UTF-8. A lone surrogate cannot be stored, so the check every string goes
- * through refuses it, and no number, boolean or timestamp looks like it.
+ * Stands for a value that is not percent-encoded UTF-8. A lone surrogate cannot be stored, so the check of every string
+ * rejects it, and it is not a number, boolean or timestamp.
  */
 export const undecodableValue = '\uD800';
 
 export type Query = { parameters: Map<string, string[]> };
 
 /**
- * The parameters of a query, in order of first appearance, each with its values in order. A plus sign is a space, percent
- * escapes and raw bytes are UTF-8, a piece without `=` has an empty value, and empty pieces count for nothing.
+ * Returns the parameters of a query, in order of first appearance, each with its values in order. A plus sign is a
+ * space, percent escapes and raw bytes are UTF-8, a part without `=` has an empty value, and empty parts are ignored.
  *
- * A value that cannot be decoded becomes `undecodableValue`; a name that cannot is kept as it was sent, which no declared
+ * A value that cannot be decoded becomes `undecodableValue`; a name that cannot is kept as sent, which no declared
  * parameter matches. Takes time linear in the length of the query.
  *
- * @param rawQuery what follows the question mark, one character a byte as Node gives it
+ * @param rawQuery what follows the question mark, one character per byte as Node provides it
  */
 export function parseQuery(rawQuery: string): Query {
   const parameters = new Map<string, string[]>();
@@ -38,7 +38,7 @@ export function parseQuery(rawQuery: string): Query {
   return { parameters };
 }
 
-/** The text that a name or value stands for, or undefined where an escape is malformed or the bytes are no UTF-8. */
+/** Decodes a name or value; undefined if an escape is malformed or the bytes are not UTF-8. */
 function decode(raw: string): string | undefined {
   if (PLAIN.test(raw)) return raw;
   const bytes = Buffer.from(raw, 'latin1');
@@ -58,7 +58,7 @@ function decode(raw: string): string | undefined {
   return isUtf8(decoded) ? decoded.toString('utf8') : undefined;
 }
 
-/** The value of a hexadecimal digit, or NaN for anything else. */
+/** Returns the value of a hexadecimal digit, or NaN for anything else. */
 function hexValue(byte: number | undefined): number {
   if (byte === undefined) return Number.NaN;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;

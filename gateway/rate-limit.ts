@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto';
 
-/** What a caller may still do; the values of the rate-limit headers. */
+/** The present budget of a caller; the values of the rate-limit headers. */
 export type Budget = {
   limit: number;
   /** Requests left until the reset, never negative. */
   remaining: number;
-  /** Unix time in whole seconds, rounded up, at which the whole budget is back. */
+  /** Unix time in whole seconds, rounded up, at which the whole budget is available again. */
   resetAtSeconds: number;
   /** Whole seconds to wait, at least 1, when the request is over budget; otherwise undefined. */
   retryAfterSeconds: number | undefined;
 };
 
-/** Counts requests per key. Where several processes share the count, the answer takes a round trip. */
+/** Counts requests per key. If several processes share the count, the answer takes a round trip. */
 export type RateLimiter = {
-  /** Counts so many requests, one unless told otherwise. All or none: what is over budget is not counted. */
+  /** Counts requests, one by default. All or none: requests over budget are not counted. */
   take(key: string, count?: number): Budget | Promise<Budget>;
-  /** What the next `take` would find, without counting. */
+  /** Returns the budget without counting. */
   peek(key: string): Budget | Promise<Budget>;
 };
 
@@ -28,7 +28,7 @@ export type RateLimiterOptions = {
   windowSeconds: number;
   /** The clock: Unix time in milliseconds. */
   nowMs: () => number;
-  /** Keys counted each for itself; further ones share counters until places are free. */
+  /** Keys with their own counter; further ones share counters until one is free. */
   entriesMax: number;
 };
 
@@ -38,9 +38,9 @@ const SHARED_WINDOWS_MAX = 1024;
 const EXPIRED_PER_CALL = 2;
 
 /**
- * A rate limiter in the memory of this process: windows of a fixed length, opened by a key's first request.
+ * Creates a rate limiter in the memory of this process: windows of a fixed length, opened by a key's first request.
  *
- * Memory is bounded by `entriesMax`, and no live window is ever dropped for a new one, so nobody regains a budget by
+ * Memory is limited by `entriesMax`, and no live window is ever dropped for a new one, so nobody regains a budget by
  * flooding the table with other keys. While it is full, new keys are spread over 1024 shared windows by a hash with a
  * secret seed; a key that shares one stays there until it closes.
  */
@@ -48,7 +48,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   const { requests, windowSeconds, nowMs, entriesMax } = options;
   const windowMs = windowSeconds * 1000;
   const seed = randomInt(2 ** 32);
-  // In the order of opening, as a reopened window goes to the end: the first to close stand in front.
+  // In the order of opening, as a reopened window goes to the end: the first ones close first.
   const own = new Map<string, Window>();
   const shared = new Map<string, Window>();
 
@@ -97,7 +97,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
       const now = nowMs();
       dropExpired(now);
       const window = find(key, now) ?? open(key, now);
-      // Several together may be more than the whole budget; they are possible while it is untouched.
+      // Several together may be more than the whole budget; they are allowed while it is untouched.
       const cost = Math.min(count, requests);
       const over = window.taken + cost > requests;
       if (!over) window.taken += cost;
@@ -111,7 +111,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   };
 }
 
-/** Which shared window a key falls into: FNV-1a from a seed, so that nobody can choose whom to share with. */
+/** Returns the shared window of a key: FNV-1a with a seed, so that nobody can choose whom to share with. */
 function slotOf(key: string, seed: number): string {
   let hash = seed;
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);

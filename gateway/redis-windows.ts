@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { SharedRedis } from '../server/index.js';
 
-/** A window of one key as it stands in Redis, by the clock of Redis. */
+/** A window of one key as stored in Redis, by the clock of Redis. */
 export type SharedWindow = {
   taken: number;
-  /** Epoch milliseconds; of a key without a window the present. */
+  /** Epoch milliseconds; the present for a key without a window. */
   closesAtMs: number;
   nowMs: number;
   /** Whether there was no request left. */
@@ -16,8 +16,8 @@ type Connection = SharedRedis['connection'];
 const keyPrefix = 'budget:';
 
 /**
- * Counts requests in the window of a key, or with `0` only looks. The window is a hash that lives as long as it is open,
- * so nothing has to be tidied up. Redis runs it as one step, and its clock is everybody's.
+ * Counts requests in the window of a key; `0` only reads it. The window is a hash that expires when it closes, so no
+ * cleanup is needed. Redis runs the script atomically, and all processes share its clock.
  */
 const script = `
 local now = redis.call('TIME')
@@ -41,7 +41,7 @@ const digest = createHash('sha1').update(script).digest('hex');
 
 export type WindowOptions = { requests: number; windowMs: number };
 
-/** Windows of a fixed length in Redis, opened by a key's first request. Both throw `RedisAwayError`. */
+/** Creates windows of a fixed length in Redis, opened by a key's first request. Both methods throw `RedisAwayError`. */
 export function createRedisWindows(redis: SharedRedis, { requests, windowMs }: WindowOptions) {
   async function run(key: string, count: number): Promise<SharedWindow> {
     const args = [1, `${keyPrefix}${key}`, requests, windowMs, count] as const;
@@ -55,7 +55,7 @@ export function createRedisWindows(redis: SharedRedis, { requests, windowMs }: W
   };
 }
 
-/** By its digest, which is all that Redis needs until it has been started anew. */
+/** Runs the script by its digest, unless Redis was restarted since. */
 async function evaluate(connection: Connection, args: readonly [number, ...(string | number)[]]): Promise<unknown> {
   try {
     return await connection.evalsha(digest, ...args);

@@ -5,23 +5,27 @@ import { ulid } from 'ulid';
 const POOL_BYTES = 4096;
 
 /**
- * Decides the id of each request: the one it brings, unchanged and unchecked unless empty (contract 1.4), otherwise a new ULID.
+ * Returns a function that determines the id of a request: the given one, unchanged and unchecked unless empty (contract
+ * 1.4), otherwise a new ULID.
  *
- * Node gives header values one character a byte and writes them so again, byte for byte, with one exception: a header
- * sent together with a body that is a string is encoded like the body. Answers with bytes above 0x7F in the id stay exact
+ * Node represents header values with one character per byte and writes them back byte for byte, with one exception: a
+ * header sent together with a string body is encoded like the body. Answers with bytes above 0x7F in the id stay exact
  * when the body is a Buffer.
  */
 export function createRequestIds(options: { nowMs: () => number }): (request: IncomingMessage) => string {
   const random = createRandom();
   return (request) => {
     const inbound = request.headers['x-request-id'];
-    // Node joins repeated ones, so an array cannot come; its type does not know.
+    // Node joins repeated headers, so it is never an array, although the type allows it.
     const given = Array.isArray(inbound) ? inbound.join(', ') : inbound;
     return given === undefined || given === '' ? ulid(options.nowMs(), random) : given;
   };
 }
 
-/** Fractions in 256 steps from the system's random bytes, fetched a pool at a time: a call for each would cost more than the id. */
+/**
+ * Returns fractions in 256 steps from the system's random bytes, fetched a pool at a time: a call for each would cost
+ * more than the id.
+ */
 function createRandom(): () => number {
   const pool = new Uint8Array(POOL_BYTES);
   let at = POOL_BYTES;

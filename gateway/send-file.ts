@@ -4,13 +4,13 @@ import { packingFor, type WebFile } from './web-files.js';
 const yearSeconds = 31_536_000;
 const hourSeconds = 3600;
 
-/** For files whose name changes with their bytes. */
+/** For files whose name changes with their content. */
 export const cachedForEver = `public, max-age=${yearSeconds}, immutable`;
 export const cachedForAnHour = `public, max-age=${hourSeconds}`;
 
 type FileHeaders = { policy: string; cacheControl: string };
 
-/** Answers with a file in the smallest form that the client accepts, or with 304 if the client has it. */
+/** Sends a file in the smallest encoding that the client accepts, or 304 if the client has it. */
 export function sendFile({ request, response }: Exchange, file: WebFile, { policy, cacheControl }: FileHeaders): void {
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Cache-Control', cacheControl);

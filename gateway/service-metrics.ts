@@ -1,7 +1,7 @@
 import type { Core } from '../server/index.js';
 import type { Metrics } from './metrics.js';
 
-/** What the broker tells of itself, where this process has one. */
+/** The broker's statistics, if this process has one. */
 export type BrokerStats = {
   connections: number;
   messagesUnderWay: number;
@@ -17,7 +17,7 @@ type Sources = {
   brokerStats: (() => BrokerStats | undefined) | undefined;
 };
 
-/** Publishes what ingestion, live views and the broker count, under the names that a dashboard finds in `/metrics`. */
+/** Publishes the statistics of ingestion, live views and the broker as metrics. */
 export function publishServiceMetrics(
   metrics: Metrics,
   { ingestion, liveStats, queueStats, jobStats, brokerStats }: Sources,
@@ -95,7 +95,7 @@ export function publishServiceMetrics(
   );
 }
 
-/** Jobs and deliveries that wait are those of all processes together; what failed or was sent is of this process. */
+/** Waiting jobs and deliveries are those of all processes together; failed and sent ones are of this process. */
 function publishJobMetrics(metrics: Metrics, jobStats: Core['jobStats']): void {
   const gauges = {
     jobs_waiting: ['Jobs that are due and not done, of all processes', () => jobStats().waiting],

@@ -5,13 +5,14 @@ import { createRedisWindows, type SharedWindow } from './redis-windows.js';
 export type SharedRateLimiterOptions = {
   requests: number;
   windowSeconds: number;
-  /** Answers while Redis is away. */
+  /** Used while Redis is unavailable. */
   local: LocalRateLimiter;
 };
 
 /**
- * A rate limiter whose count is one for all processes on one Redis. While Redis is away each process counts for itself,
- * from nothing: requests go on being answered, and together the processes allow as many budgets as there are processes.
+ * Creates a rate limiter with one count for all processes on one Redis. While Redis is unavailable each process counts
+ * by itself, from zero: requests are still answered, and together the processes allow as many budgets as there are
+ * processes.
  */
 export function createSharedRateLimiter(redis: SharedRedis, options: SharedRateLimiterOptions): RateLimiter {
   const { requests, windowSeconds, local } = options;
@@ -38,7 +39,7 @@ export function createSharedRateLimiter(redis: SharedRedis, options: SharedRateL
 function budgetOf({ taken, closesAtMs, nowMs, isOver }: SharedWindow, limit: number): Budget {
   return {
     limit,
-    // A window can be opened under a larger limit than the present one.
+    // A window can have been opened under a larger limit than the present one.
     remaining: Math.max(0, limit - taken),
     resetAtSeconds: Math.ceil(closesAtMs / 1000),
     retryAfterSeconds: isOver ? Math.max(1, Math.ceil((closesAtMs - nowMs) / 1000)) : undefined,

@@ -23,10 +23,10 @@ import { setBudgetHeaders } from './rest/respond.js';
 const cookieName = 'whereabouts_refresh';
 const signOnCookieName = 'whereabouts_sign_on';
 const deviceCookieName = 'whereabouts_device';
-/** The longest that browsers keep a cookie; it is prolonged with each renewal of a session. */
+/** The longest that browsers keep a cookie; each renewal of a session extends it. */
 const deviceCookieSeconds = 400 * 86_400;
 
-/** Calls that one request may make. The app's own batches are as large at most (`web/api/trpc.ts`). */
+/** Calls in one request. The app's own batches are at most as large (`web/api/trpc.ts`). */
 const batchCallsMax = 20;
 
 const anonymous: Actor = { kind: 'none' };
@@ -44,12 +44,12 @@ export type TrpcEndpointOptions = {
 };
 
 /**
- * Answers `/trpc`, the app's way to the same procedures, with a session token, an API key or none, and the refresh token's
- * cookie. Each call spends the budget of whoever makes it, as on the public API; a batch has at most 20 calls. The body is
- * read here, within bounds that depend on the credential.
+ * Serves `/trpc`, the app's endpoint for the same procedures, with a session token, an API key or neither, and the
+ * refresh token's cookie. Each call counts against the caller's budget, as in the public API; a batch has at most 20
+ * calls. The body is read here, within limits that depend on the credential.
  *
- * Subscriptions are answered by a stream of server-sent events. What refuses one, a bad token too, is its first event under
- * status 200: clients read why from there, and no browser tells them of any other answer.
+ * Subscriptions are answered by a stream of server-sent events. An error, also for a bad token, is its first event
+ * under status 200: clients read the reason from there, and browsers report no other status.
  */
 export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler {
   const { core, log, secureCookies, streams, exchangeOf } = options;
@@ -96,7 +96,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
 
   return async (request, response, next) => {
     const exchange = exchangeOf(response);
-    // tRPC takes a body that was read before from here, and parses it only once the context is made.
+    // tRPC reads a parsed body from here, and parses it only once the context is created.
     request.body = '';
     try {
       const actor = await admit(exchange, options);
@@ -118,13 +118,13 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
 }
 
 /**
- * Returns who makes the calls of a request and counts each against the budget.
+ * Returns the caller of a request's calls and counts each against the budget.
  *
  * @throws ContractError `rate_limited`, and `unauthorized` for a credential that is not valid
  */
 async function admit(exchange: Exchange, { core, limiter }: TrpcEndpointOptions): Promise<Actor> {
   const { request, response, clientAddress } = exchange;
-  // tRPC refuses a larger batch as a whole.
+  // tRPC rejects a larger batch as a whole.
   const count = Math.min(callsOf(exchange), batchCallsMax);
 
   async function spend(key: string): Promise<void> {
@@ -135,7 +135,8 @@ async function admit(exchange: Exchange, { core, limiter }: TrpcEndpointOptions)
 
   let actor = anonymous;
   try {
-    // Without a credential the caller is anonymous, which some procedures allow; a bad one is refused as in the public API.
+    // Without a credential the caller is anonymous, which some procedures allow; a bad one is rejected as in the public
+    // API.
     if (request.headers.authorization !== undefined) actor = await core.identify(bearerToken(request));
   } catch (error) {
     await spend(addressBudgetKey(clientAddress));
@@ -145,19 +146,21 @@ async function admit(exchange: Exchange, { core, limiter }: TrpcEndpointOptions)
   return actor;
 }
 
-/** The calls that a path names, separated by commas, which may be percent-encoded. */
+/** Counts the calls in a path, separated by commas, which may be percent-encoded. */
 function callsOf({ instance }: Exchange): number {
   return (instance.match(/,|%2c/gi)?.length ?? 0) + 1;
 }
 
-/** What the log and the metrics call a request: its procedure, if there is one of that name; many at once are a batch. */
+/**
+ * Returns the name of a request for the log and the metrics: its procedure, if it exists; several at once are a batch.
+ */
 function routeOf(calls: readonly { path: string }[], procedures: ReadonlySet<string>): string {
   const [only] = calls;
   if (calls.length !== 1 || !only) return '/trpc/(batch)';
   return procedures.has(only.path) ? `/trpc/${only.path}` : '/trpc/(unknown)';
 }
 
-/** The refresh token lives in a cookie that scripts cannot read and that only the procedure renewing it is sent. */
+/** The refresh token is in a cookie that scripts cannot read and that is sent only to the procedure that renews it. */
 function refreshCookie(request: Request, response: Response, secure: boolean): RefreshCookie {
   const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc/session.refresh', secure } as const;
   return {
@@ -180,7 +183,7 @@ function refreshCookie(request: Request, response: Response, secure: boolean): R
   };
 }
 
-/** The cookie of a device is no credential, but scripts have no use for it either. */
+/** The cookie of a device is not a credential, but scripts do not need it either. */
 function deviceCookie(request: Request, response: Response, secure: boolean): DeviceCookie {
   return {
     read: () => parseCookie(request.headers.cookie ?? '')[deviceCookieName],
@@ -194,7 +197,10 @@ function deviceCookie(request: Request, response: Response, secure: boolean): De
   };
 }
 
-/** What a browser keeps while its person is at the identity provider. The value is encrypted; scripts cannot see it either. */
+/**
+ * The browser's state while its user is at the identity provider. The value is encrypted, and scripts cannot read it
+ * either.
+ */
 function signOnCookie(request: Request, response: Response, secure: boolean): SignOnCookie {
   const name = signOnCookieName;
   const attributes = { httpOnly: true, sameSite: 'strict', path: '/trpc', secure } as const;

@@ -6,14 +6,14 @@ import { cachedForAnHour, cachedForEver, sendFile } from './send-file.js';
 import { readWebFiles } from './web-files.js';
 import { contentSecurityPolicy, securityHeaders } from './web-headers.js';
 
-/** In place of this, pages get the nonce of their answer. */
+/** Replaced by the nonce of each answer. */
 const nonceMark = '%CSP_NONCE%';
 const nonceBytes = 18;
 
-/** Below it, names change with what they name. */
+/** File names below it contain a hash of the content. */
 const hashedFolder = '/static/';
 
-/** Where the gateway answers with something else than the app. */
+/** Paths that belong to other parts of the gateway. */
 const otherEntryPoints = ['/api', '/docs', '/trpc', '/files', '/healthz', '/readyz', '/metrics'];
 
 export type WebAppOptions = {
@@ -23,9 +23,9 @@ export type WebAppOptions = {
 };
 
 /**
- * Answers with the app's files and pages, and false for what is none of them. Everything is read once, here. A path that
- * looks like no file is a page of the app, which finds out by itself what it shows there; `/api/docs` is a page of its own.
- * Returns undefined where nothing has been built.
+ * Serves the app's files and pages, and returns false for other paths. All files are read once, here. A path that does
+ * not look like a file is a page of the app, which decides itself what it shows; `/api/docs` is a separate page.
+ * Undefined if nothing has been built.
  */
 export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exchange) => boolean) | undefined {
   if (!existsSync(path.join(folder, 'index.html'))) return undefined;
@@ -47,7 +47,7 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
     return isElsewhere || /\.[^/]*$/.test(place) ? undefined : app;
   }
 
-  /** Short and different each time, so it goes out as it is. */
+  /** Short and different each time, so it is not compressed. */
   function sendPage({ request, response }: Exchange, { parts, wasm }: Page): void {
     const nonce = randomBytes(nonceBytes).toString('base64');
     const body = Buffer.from(parts.join(nonce));
@@ -78,7 +78,10 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
 
 type Page = { parts: readonly string[]; wasm: boolean };
 
-/** What has no hash in its name is asked for again: what leads to new versions each time, the rest once an hour. */
+/**
+ * Files without a hash in their name are revalidated: those that refer to new versions each time, the others once an
+ * hour.
+ */
 function cacheControlOf(place: string): string {
   if (place.startsWith(hashedFolder)) return cachedForEver;
   const leadsToOthers = /\/(sw|service-worker|workbox[^/]*|registerSW)\.js$|\.webmanifest$/.test(place);

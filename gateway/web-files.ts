@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The forms in which the build leaves a file beside itself, the smallest first. */
+/** The compressed forms that the build stores beside a file, the smallest first. */
 const packings = [
   { encoding: 'br', ending: '.br' },
   { encoding: 'gzip', ending: '.gz' },
@@ -31,7 +31,7 @@ export type WebFile = {
   packed: readonly { encoding: (typeof packings)[number]['encoding']; bytes: Buffer }[];
 };
 
-/** What a build has left in a folder, whole in memory, by the path under which browsers ask for it. */
+/** Reads all files of a build into memory, by the path that browsers request. */
 export function readWebFiles(folder: string): ReadonlyMap<string, WebFile> {
   const files = new Map<string, WebFile>();
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
@@ -56,7 +56,7 @@ function readWebFile(place: string, contentType: string): WebFile {
   };
 }
 
-/** The smallest form that a client takes (RFC 9110, 12.5.3); as it is where it takes none of the others. */
+/** Returns the smallest encoding that a client accepts (RFC 9110, 12.5.3), or the file unencoded. */
 export function packingFor(file: WebFile, acceptEncoding: string | undefined): { bytes: Buffer; encoding?: string } {
   const wishes = new Map<string, number>();
   for (const wish of (acceptEncoding ?? '').toLowerCase().split(',')) {

@@ -1,12 +1,12 @@
-/** What a policy may allow beyond the rest; everything that is not named is closed. */
+/** What a policy allows; everything else is forbidden. */
 type PolicyOptions = {
-  /** Of one answer: lets the component library put its style elements into the page. */
+  /** Of one answer: allows the style elements of the component library. */
   nonce?: string;
-  /** The barcode reader, for browsers without one of their own, is WebAssembly. */
+  /** The barcode reader, for browsers without a built-in one, is WebAssembly. */
   wasm: boolean;
 };
 
-/** Nothing from elsewhere, nothing inline, nothing in a frame. */
+/** Returns a policy without foreign, inline or framed content. */
 export function contentSecurityPolicy({ nonce, wasm }: PolicyOptions): string {
   return [
     "default-src 'none'",
@@ -24,7 +24,7 @@ export function contentSecurityPolicy({ nonce, wasm }: PolicyOptions): string {
   ].join('; ');
 }
 
-/** What a page may ask of the device: the camera, to read barcodes. Sound and the clipboard are left as browsers have them. */
+/** The device features of a page: the camera, to read barcodes. Sound and the clipboard keep the browser's default. */
 const permissionsPolicy = [
   'camera=(self)',
   ...[
@@ -44,7 +44,7 @@ const permissionsPolicy = [
   ].map((feature) => `${feature}=()`),
 ].join(', ');
 
-/** The headers of every answer of the app, whatever it is, beside its policy. */
+/** Returns the headers of every answer of the app, besides its policy. */
 export function securityHeaders({ https }: { https: boolean }): Readonly<Record<string, string>> {
   return {
     'X-Content-Type-Options': 'nosniff',

@@ -4,11 +4,11 @@ import { type Core, createSemaphore, type Log, QueueFullError, type ReaderLogin 
 import type { Connection } from './connection.js';
 import { createLogBudget } from './log-budget.js';
 
-/** Logins that ask the database at once, so that a flood of them leaves it to the reads. */
+/** Logins that query the database at once, so that a flood of them does not starve ingestion. */
 const loginsRunningMax = 3;
 const loginsWaitingMax = 2000;
 
-/** Refusals told in a second; a flood of them is not to fill the log. */
+/** Rejections logged in a second, so that a flood of them cannot fill the log. */
 const refusalsLoggedMax = 20;
 
 const mqtt5 = 5;
@@ -18,7 +18,7 @@ const identifierRejected = 2;
 const serverUnavailable = 3;
 const badUserNameOrPassword = 4;
 
-/** Why a client is not let in, as CONNACK says it. */
+/** A rejected login, with its CONNACK return code. */
 export class RefusedLoginError extends Error implements AuthenticateError {
   readonly returnCode: number;
 
@@ -30,16 +30,17 @@ export class RefusedLoginError extends Error implements AuthenticateError {
 }
 
 /**
- * Decides who a client is, by user name and password alone. Whoever is not let in is in the log, and where the user name is
- * a reader's, noted for its administrators.
+ * Authenticates clients by user name and password only. A rejected login is logged and, if the user name is a reader's,
+ * recorded for its administrators.
  */
 export function createAdmission({ core, log }: { core: Core; log: Log }) {
   const pass = createSemaphore({ runningMax: loginsRunningMax, waitingMax: loginsWaitingMax });
   const mayLog = createLogBudget(refusalsLoggedMax);
 
   /**
-   * Reads a CONNECT before anything is done with it. The client id becomes one of the user name's own, so that two readers
-   * with the same id never meet; a reader that comes again with its own takes its connection over ([MQTT-3.1.4-2]).
+   * Prepares a CONNECT before anything else handles it. Prefixes the client id with the user name, so that two readers
+   * with the same id never collide; a reader that reconnects with its own id takes over its connection
+   * ([MQTT-3.1.4-2]).
    */
   function prepare(connection: Connection, packet: ConnectPacket): void {
     const { username = '', clientId } = packet;
@@ -49,7 +50,7 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     connection.lacksId = clientId === '' && isPersistent; // [MQTT-3.1.3-8]
     packet.clientId = `${username}/${clientId === '' ? randomUUID() : clientId}`;
     connection.sessionKey = isPersistent ? packet.clientId : `${packet.clientId} ${randomUUID()}`;
-    // The broker refuses it by itself, before it asks who it is.
+    // The broker rejects it by itself, before authentication.
     if (packet.protocolVersion === mqtt5) note(connection, 'the device speaks MQTT 5: set it to MQTT 3.1.1');
   }
 

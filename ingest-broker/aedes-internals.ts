@@ -25,7 +25,7 @@ type ParsedPacket = { cmd: string; subscriptions?: Subscription[] };
 
 type Owner = { id: string };
 
-/** What Aedes keeps of messages to clients. */
+/** Aedes' store of messages to clients. */
 export type OutgoingStore = {
   outgoingStream(client: Owner): AsyncIterable<unknown>;
   outgoingClearMessageId(client: Owner, packet: unknown): Promise<unknown>;
@@ -51,7 +51,7 @@ export function passOnOwnMessagesAlone(aedes: Aedes): void {
 }
 
 /**
- * Has a client read on though messages of its own wait to be stored: a ping behind them is to be answered in time. To be
+ * Lets a client read on while its own messages wait to be stored, so that a ping behind them is answered in time. To be
  * called before Aedes listens to the socket.
  */
 export function readWithoutWaiting(socket: Duplex, client: () => Client): void {
@@ -60,19 +60,20 @@ export function readWithoutWaiting(socket: Duplex, client: () => Client): void {
   });
 }
 
-/** Has a SUBACK answer a filter as often as it is asked for ([MQTT-3.8.4-5]); Aedes folds repeated ones into one. */
+/** Makes a SUBACK answer repeated filters as often as they were sent ([MQTT-3.8.4-5]); Aedes merges them into one. */
 export function answerRepeatedFilters(client: Client): void {
   internalsOf(client)._parser.prependListener('packet', (packet: ParsedPacket) => {
     const { cmd, subscriptions } = packet;
     if (cmd !== 'subscribe' || !subscriptions) return;
-    // What Aedes would replace them with is not taken.
+    // Ignores the merged list that Aedes would assign.
     Object.defineProperty(packet, 'subscriptions', { get: () => subscriptions, set() {} });
   });
 }
 
 /**
- * Makes answers harmless that nobody waits for. Aedes ends a connection with a kept session for such a PUBREC, without
- * the PUBREL that lets the client forget it, and sets up a queue for each client that sends such a PUBACK, for good.
+ * Ignores acknowledgements that nobody waits for. Aedes would end a connection with a kept session for such a PUBREC,
+ * without the PUBREL that lets the client forget it, and would keep a queue forever for each client that sends such a
+ * PUBACK.
  */
 export function bearStrayAnswers(store: OutgoingStore): void {
   const clear = store.outgoingClearMessageId.bind(store);
@@ -87,15 +88,15 @@ export function bearStrayAnswers(store: OutgoingStore): void {
   };
 }
 
-/** What Aedes keeps of subscriptions. */
+/** Aedes' store of subscriptions. */
 export type SubscriptionStore = {
   addSubscriptions(client: Owner, subscriptions: Subscription[]): Promise<unknown>;
 };
 
 /**
- * Keeps of a SUBSCRIBE what was granted: Aedes keeps all of it for a session, with whatever was refused.
+ * Stores only the granted filters of a SUBSCRIBE: Aedes stores all filters of a session, including rejected ones.
  *
- * @param isGranted undefined where it does not know the client
+ * @param isGranted undefined if it does not know the client
  */
 export function keepGrantedFilters(
   store: SubscriptionStore,

@@ -15,13 +15,16 @@ import { maySubscribe } from './topics.js';
 import { createUnreleasedMessages } from './unreleased-messages.js';
 
 const connectTimeoutMs = 10_000;
-/** Ids of any length that MQTT can carry, with the user name in front. */
+/** Ids of any length that MQTT can carry, with the user name as prefix. */
 const clientIdLengthMax = 200_000;
 const subscriptionsMax = 50;
-/** A reader that was away may send all it has at once, at QoS 2 too, before it hears of the first. */
+/**
+ * A reader that was disconnected may send everything at once, at QoS 2 too, before it receives the first
+ * acknowledgement.
+ */
 const packetIdentifiers = 65_535;
 const mqtt311 = 4;
-/** What MQTT puts around a payload: a topic and its length, and a packet identifier. */
+/** The maximum of MQTT's overhead for a payload: a topic and its length, and a packet identifier. */
 const aroundPayloadBytes = 65_535 + 4;
 const nothing = Buffer.alloc(0);
 
@@ -31,8 +34,8 @@ export type ReaderBrokerOptions = {
 };
 
 /**
- * An Aedes broker that passes what readers publish to the server, and acknowledges it when it is stored. Nothing is passed on
- * from one client to another, and nothing retained.
+ * Creates an Aedes broker that passes what readers publish to the server, and acknowledges it when it is stored.
+ * Nothing is passed on from one client to another, and nothing is retained.
  */
 export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
   const connections = new WeakMap<Client, Connection>();
@@ -49,7 +52,7 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
     const connection = connections.get(client);
     if (!connection) return false;
     const login = await admission.admit(connection, password);
-    if (client.conn.destroyed) return false; // Nobody would hear of its end any more.
+    if (client.conn.destroyed) return false; // Its end would never be reported.
     connection.login = login;
     connection.flow.join(login.readerId);
     registry.add(connection, login);
@@ -58,7 +61,7 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
     return true;
   });
 
-  /** Calls back when what was published is stored, and so may be acknowledged. */
+  /** Calls back when a publish is stored, and may be acknowledged. */
   const take = callbackify(publish);
 
   const aedes = new Aedes({
@@ -72,16 +75,17 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
       admission.prepare(connection, packet);
       connection.onIntroduced();
       connection.keepAlive.start(packet.keepalive ?? 0);
-      packet.keepalive = 0; // Aedes would count the time in which it is not let read.
+      packet.keepalive = 0; // Aedes would also count the time in which the socket is not read.
       callback(null, true);
     },
     authenticate(client, ...[, password, callback]) {
-      // Every refusal carries the return code that Aedes asks for.
+      // Every rejection has the return code that Aedes requires.
       logIn(client, password, callback as (error: Error | null, success: boolean) => void);
     },
     authorizePublish(client, packet, callback) {
       packet.retain = false;
-      // Wills of a process that has ended come without a client. They would say that a reader has gone, which shows anyway.
+      // Wills of a process that has ended come without a client. They only report that a reader has disconnected, which
+      // is known anyway.
       if (client) take(client, packet, callback);
       else callback(null);
     },
@@ -146,7 +150,7 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
     } finally {
       connection.flow.settle(bytes);
     }
-    // Aedes may keep the packet for some time, and nobody needs what it holds.
+    // Aedes may keep the packet for some time, and nobody needs its content.
     packet.payload = nothing;
     packet.topic = '';
     if (client.closed && !connection.isPersistent) throw new Error('the connection has gone');
@@ -162,7 +166,7 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
     return true;
   }
 
-  /** Its CONNECT has been answered. */
+  /** Called after the CONNACK. */
   function begin(client: Client): void {
     const connection = connections.get(client);
     connection?.intake.open();
@@ -183,7 +187,7 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
     log.debug({ err: error, readerId: login?.readerId, remoteAddress }, 'a connection of a reader ended in an error');
   }
 
-  /** Lets what was taken be stored and acknowledged, for at most the given time, and ends all connections. */
+  /** Lets accepted messages be stored and acknowledged, for at most the given time, and ends all connections. */
   async function close(patienceMs: number): Promise<void> {
     isStopping = true;
     flow.close();
@@ -194,7 +198,7 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
     });
     await Promise.race([flow.drained(), late]);
     clearTimeout(timer);
-    // The acks of what was settled last are still on their way to the sockets.
+    // The last acknowledgements are still on their way to the sockets.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     await new Promise<void>((resolve) => aedes.close(resolve));
   }
@@ -205,7 +209,7 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
     stats: () => ({
       connections: registry.connections(),
       messagesUnderWay: flow.messages(),
-      /** QoS 0 messages for which there was no room. */
+      /** QoS 0 messages that were dropped because the memory limit was reached. */
       droppedMessages,
     }),
   };

@@ -6,16 +6,16 @@ import type { ConnectionFlow, Flow } from './flow.js';
 import { createKeepAlive, type KeepAlive } from './keep-alive.js';
 import { createIntake, type Intake, type Violation } from './wire/intake.js';
 
-/** What the broker knows of one connection. */
+/** The broker's state of one connection. */
 export type Connection = {
   readonly client: Client;
   readonly remoteAddress: string;
-  /** To be called once it has said who it is. */
+  /** Called once the CONNECT was received. */
   readonly onIntroduced: () => void;
   readonly flow: ConnectionFlow;
   readonly intake: Intake;
   readonly keepAlive: KeepAlive;
-  /** Set by a login that succeeded, and kept up to date with the reader's settings. */
+  /** Set by a successful login, and kept up to date with the reader's settings. */
   login: ReaderLogin | undefined;
   /** Claimed in the CONNECT, whether or not the login succeeds. */
   username: string;
@@ -25,7 +25,7 @@ export type Connection = {
   sessionKey: string;
   /** An empty client id that asks for a session to be kept: there is nothing to keep it under. */
   lacksId: boolean;
-  /** The filters asked for. */
+  /** The requested filters. */
   readonly subscriptions: Set<string>;
 };
 
@@ -40,7 +40,7 @@ export type ConnectionOptions = {
   onSilence(connection: Connection): void;
 };
 
-/** Begins a connection: its socket is read by Aedes, through an intake that knows the rules and the room there is. */
+/** Creates a connection, whose socket Aedes reads through an intake that enforces the rules and the memory limits. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { aedes, socket, remoteAddress, onIntroduced, packetBytesMax } = options;
   const flow = options.flow.connect(() => intake.goOn());
@@ -58,7 +58,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     isListening: () => intake.isListening(),
     onSilence: () => options.onSilence(connection),
   });
-  // How much may be waiting is for the flow to say.
+  // The flow limits how much may wait.
   readWithoutWaiting(socket, () => client);
   const client = aedes.handle(socket);
   answerRepeatedFilters(client);

@@ -1,42 +1,42 @@
 import { createPace } from './pace.js';
 import type { Piece } from './wire/intake.js';
 
-/** What the messages under way may take in memory, all together and of one reader. */
+/** The memory limits of messages that are being stored, in total and for each reader. */
 const totalBytesMax = 4 * 1024 * 1024;
 const readerBytesMax = 1024 * 1024;
 const readerMessagesMax = 1000;
-/** Topic filters of a reader, all its connections together. */
+/** Topic filters of a reader, over all its connections. */
 const filterBytesMax = 64 * 1024;
 /** What a message takes besides its payload. */
 const messageOverheadBytes = 512;
-/** The work that a packet makes, however short it is, as bytes that would make as much. */
+/** The processing cost of a packet, however short, in bytes of equal cost. */
 const packetCostBytes = 256;
 
-/** The part of one connection in the messages that are not settled yet. */
+/** The messages of one connection that are not settled yet. */
 export type ConnectionFlow = {
-  /** From now on its messages count with those of all connections of the reader. */
+  /** Counts its messages with those of all connections of the reader from now on. */
   join(readerId: number): void;
-  /** Whether a message without an acknowledgement is better dropped than kept. */
+  /** Whether a message without an acknowledgement should be dropped. */
   isFull(): boolean;
-  /** Whether more of the connection may be read; if not, it is told when to go on. */
+  /** Whether the connection may be read; if not, `goOn` is called when it may. */
   hasRoom(): boolean;
   read(piece: Piece): void;
   take(bytes: number): void;
-  /** A message that was taken needs more than it seemed. */
+  /** An accepted message needs more memory than estimated. */
   grow(bytes: number): void;
-  /** @param bytes all that the message was taken and grown by */
+  /** @param bytes the total of the message and its growth */
   settle(bytes: number): void;
   /**
-   * Counts a topic filter that the connection subscribes to, or with a negative number one that it gives up.
+   * Counts a topic filter of a subscription, or with a negative number one that is given up.
    *
-   * @returns false, counting nothing, if the reader has no room for it
+   * @returns false, counting nothing, if the reader's limit is reached
    */
   takeFilter(bytes: number): boolean;
-  /** The connection has ended; what it has under way still counts. */
+  /** The connection has ended; its unsettled messages still count. */
   leave(): void;
 };
 
-/** What is under way of one reader, and its connections that wait for room. */
+/** The unsettled messages of one reader, and its connections that wait to be read. */
 type Account = {
   bytes: number;
   messages: number;
@@ -46,8 +46,8 @@ type Account = {
 };
 
 /**
- * Holds connections back while too much of their reader's, or of everybody's, waits to be stored: their sockets are then
- * not read, so that TCP slows the sender down and nothing is lost. Memory is bounded by what is read before that.
+ * Limits memory by holding back connections while too many messages of their reader, or of all readers, wait to be
+ * stored: their sockets are not read then, so that TCP slows the sender down and nothing is lost.
  */
 export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalBytes?: number } = {}) {
   const accounts = new Map<number, Account>();
@@ -55,7 +55,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
   let totalBytes = 0;
   let messages = 0;
   let isClosed = false;
-  /** Ways to go on for connections whose reader has room of its own, but that found none in all. */
+  /** Callbacks of connections whose reader is below its limit while the total limit is reached. */
   const crowd = new Set<() => void>();
   const idle: (() => void)[] = [];
 
@@ -68,7 +68,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
     return account;
   }
 
-  /** @param goOn called when there is room again for a connection that found none */
+  /** @param goOn called when a connection that was held back may be read again */
   function connect(goOn: () => void): ConnectionFlow {
     let account = newAccount();
     let readerId: number | undefined;
@@ -82,10 +82,12 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
       goOn();
     };
 
-    /** Whoever has nothing under way and was not heard in this turn need not wait for those that have much to say. */
+    /** A reader without unsettled messages that was not read in this turn need not wait for busy ones. */
     const hasLittleToSay = () => account.messages === 0 && readInTurn !== pace.turn();
 
-    /** A reader with nothing under way need not wait for those that fill the room, which have as much again for it. */
+    /**
+     * A reader without unsettled messages need not wait for those that use up the total limit: it has as much again.
+     */
     const isFull = () => totalBytes >= totalMax * (account.messages === 0 ? 2 : 1);
 
     function countBytes(bytes: number): void {
@@ -99,7 +101,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
       messages += sign;
     }
 
-    /** An account is kept as long as anything of it is under way, whatever becomes of the connections. */
+    /** An account is kept until all its messages are settled, even if the connections end. */
     function forgetAccount(): void {
       if (readerId !== undefined && account.connections === 0 && account.messages === 0) accounts.delete(readerId);
     }
@@ -155,11 +157,11 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
   return {
     connect,
     messages: () => messages,
-    /** Reads no more from any socket. */
+    /** Stops reading all sockets. */
     close() {
       isClosed = true;
     },
-    /** Resolves once every message that was taken is settled. */
+    /** Resolves once every accepted message is settled. */
     async drained(): Promise<void> {
       if (messages > 0) await new Promise<void>((resolve) => idle.push(resolve));
     },

@@ -7,12 +7,12 @@ import { createLogBudget } from './log-budget.js';
 import { limitUnauthenticated } from './unauthenticated-connections.js';
 
 const closePatienceMs = 3000;
-/** Readers that vanish without a word are noticed by TCP, if they asked for no keep-alive of MQTT. */
+/** TCP detects readers that vanish without closing the connection, if they use no MQTT keep-alive. */
 const tcpKeepAliveMs = 60_000;
 const tlsHandshakeMs = 10_000;
 
 export type BrokerStats = ReturnType<ReaderBroker['stats']> & {
-  /** Messages that belong to no reader, where somebody else has let the readers in. */
+  /** Messages without a reader, if an external broker authenticates the readers. */
   strayMessages?: number;
 };
 
@@ -20,14 +20,14 @@ export type BrokerStats = ReturnType<ReaderBroker['stats']> & {
 export type IngestListener = {
   /** Starts listening; returns a port where readers connect to this process. Fails as the sockets do, with `EADDRINUSE` and the like. */
   listen(): Promise<{ port?: number; tlsPort?: number }>;
-  /** Takes in no more, acknowledges what gets stored in time, and ends all connections. */
+  /** Accepts no more messages, acknowledges those that get stored in time, and ends all connections. */
   close(): Promise<void>;
-  /** Whether messages can come in. */
+  /** Whether messages can be received. */
   isListening(): boolean;
   stats(): BrokerStats;
   /**
-   * Reads the certificate and its key again, for connections that begin from now on. Invalid files are logged, and the old ones
-   * stay in use. Absent where this process has no certificate.
+   * Reads the certificate and its key again, for new connections. Logs invalid files, and keeps the old ones. Missing
+   * if this process has no certificate.
    */
   reloadCertificate?(): void;
 };
@@ -38,7 +38,7 @@ export type IngestBroker = Omit<IngestListener, 'listen'> & {
   listen(): Promise<{ port: number; tlsPort?: number }>;
 };
 
-/** MQTT over TCP, and over TLS where a certificate is set. */
+/** Creates the MQTT broker over TCP, and over TLS if a certificate is set. */
 export function createIngestBroker({
   core,
   settings,
@@ -56,7 +56,7 @@ export function createIngestBroker({
   const unauthenticated = limitUnauthenticated({ trustedProxies: settings.trustedProxies });
   const mayLogCrowd = createLogBudget(1);
 
-  /** Every connection, before TLS. Says whether there is room for it. */
+  /** Admits or rejects every new connection, before TLS. */
   function greet(socket: Socket): boolean {
     const name = nameOf(socket);
     sockets.add(socket);
@@ -146,7 +146,7 @@ function readCertificate({ certFile, keyFile }: MqttTls): { cert: Buffer; key: B
   return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
 }
 
-/** The same for a connection and for the TLS on it. */
+/** Returns the same name for a connection and for its TLS socket. */
 function nameOf({ remoteAddress, remotePort, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localPort}`;
 }

@@ -1,14 +1,14 @@
 export type KeepAlive = {
-  /** @param seconds as the CONNECT says; 0 is forever */
+  /** @param seconds from the CONNECT; 0 is forever */
   start(seconds: number): void;
-  /** Something came. */
+  /** Something was received. */
   heard(): void;
   stop(): void;
 };
 
 /**
- * Notices a client from which nothing came for one and a half times its keep alive ([MQTT-3.1.2-24]). While nobody
- * listens, for want of room, its silence is not its own.
+ * Detects a client that has sent nothing for one and a half times its keep-alive ([MQTT-3.1.2-24]). While its socket is
+ * not read because of a limit, its silence does not count.
  */
 export function createKeepAlive({ isListening, onSilence }: { isListening(): boolean; onSilence(): void }): KeepAlive {
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 /**
- * Whether an entry may still be written this second, so that nobody outside can fill the log: true for the first
- * `perSecondMax`.
+ * Returns a function that says whether an entry may be logged this second, so that clients cannot fill the log: true
+ * for the first `perSecondMax`.
  */
 export function createLogBudget(perSecondMax: number, now: () => number = Date.now): () => boolean {
   let second = 0;

@@ -1,12 +1,12 @@
-/** What is taken from all sockets in one turn of the event loop: two to three milliseconds of work. */
+/** Bytes read from all sockets in one turn of the event loop: two to three milliseconds of work. */
 const turnBytesMax = 64 * 1024;
 
-/** Shares the event loop among the connections that have much to say, so that whoever has little is heard in between. */
+/** Shares the event loop among busy connections, so that others are read in between. */
 export function createPace(bytesMax: number = turnBytesMax) {
   let left = bytesMax;
   let isTurning = false;
   let turns = 0;
-  /** Ways to go on, longest waiting first. */
+  /** Callbacks, longest waiting first. */
   const waiting = new Set<() => void>();
 
   function turn(): void {
@@ -29,13 +29,13 @@ export function createPace(bytesMax: number = turnBytesMax) {
 
   return {
     isExhausted: () => left <= 0,
-    /** A number of its own for each turn in which anything was read. */
+    /** A unique number for each turn in which anything was read. */
     turn: () => turns,
     spend(bytes: number): void {
       left -= bytes;
       awaitTurn();
     },
-    /** Has it called in a later turn, behind those that wait already. */
+    /** Calls it in a later turn, after those that wait already. */
     wait(goOn: () => void): void {
       waiting.add(goOn);
       awaitTurn();

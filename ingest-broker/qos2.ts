@@ -7,12 +7,12 @@ export type IncomingStore = {
 
 export type Qos2Message = {
   client: { id: string };
-  /** Of the session, which may outlive the connection; packet identifiers are told apart by it. */
+  /** Of the session, which may outlive the connection, and within which packet identifiers are unique. */
   sessionKey: string;
   messageId: number;
 };
 
-/** The reader has more QoS 2 messages under way than one client can name: its connection is to end. */
+/** The reader has more unreleased QoS 2 messages than one client can number: its connection has to end. */
 export class TooManyUnreleasedError extends Error {
   constructor() {
     super('the reader has too many QoS 2 messages that it has not released');
@@ -21,10 +21,10 @@ export class TooManyUnreleasedError extends Error {
 }
 
 /**
- * Lets each QoS 2 message be stored once ([MQTT-4.3.3-2]): one that is sent again is told by its packet identifier, also
- * while the first one is still being stored.
+ * Stores each QoS 2 message once ([MQTT-4.3.3-2]): a repeated one is recognized by its packet identifier, also while
+ * the first one is still being stored.
  *
- * @throws TooManyUnreleasedError, and what storing throws
+ * @throws TooManyUnreleasedError, and the errors of storing
  */
 export function createExactlyOnce(store: () => IncomingStore, unreleased: UnreleasedMessages) {
   const underWay = new Map<string, Promise<void>>();
@@ -46,7 +46,7 @@ export function createExactlyOnce(store: () => IncomingStore, unreleased: Unrele
           () => false,
         );
       if (isKnown) return;
-      // Before it is stored, or it would be stored once more when the reader sends it again.
+      // Checked before it is stored, or it would be stored once more when the reader repeats it.
       if (unreleased.isFull(client.id)) throw new TooManyUnreleasedError();
       await work();
     }
@@ -60,7 +60,7 @@ export type IncomingPersistence = IncomingStore & {
   cleanIncoming(client: { id: string }): Promise<void>;
 };
 
-/** Has the persistence in memory remember the identifiers of QoS 2 messages alone; Aedes would keep whole packets. */
+/** Makes the in-memory persistence remember only the identifiers of QoS 2 messages; Aedes would keep whole packets. */
 export function keepIdentifiersAlone(persistence: IncomingPersistence, unreleased: UnreleasedMessages): void {
   persistence.incomingGetPacket = async ({ id }, { messageId }) => {
     if (!unreleased.has(id, messageId)) throw new Error('no such packet');

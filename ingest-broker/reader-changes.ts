@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Core, Log, ReaderChange } from '../server/index.js';
 
-/** How often changed readers are looked for. Changes hold within two seconds, this and a slow answer included. */
+/**
+ * The interval of checks for changed readers. Changes take effect within two seconds, this and a slow answer included.
+ */
 const lookEveryMs = 400;
 
 type Watched = { core: Core; log: Log; onChange: (change: ReaderChange) => void };
 
-/** Looks for readers that were changed or deleted, in this process or another, and tells each. */
+/** Watches for readers that were changed or deleted, in this process or another, and reports each. */
 export function createReaderWatch({ core, log, onChange }: Watched) {
   const stopping = new AbortController();
   let cursor: number | undefined;
@@ -28,7 +30,7 @@ export function createReaderWatch({ core, log, onChange }: Watched) {
   }
 
   return {
-    /** @throws where the database cannot be asked */
+    /** @throws if the database is unavailable */
     async start(): Promise<void> {
       await look();
       watching = watch();

@@ -4,10 +4,10 @@ import { formats } from './formats/index.js';
 import { recognizeFormat } from './formats/recognize.js';
 import { isReadsTopic, mayPublish } from './topics.js';
 
-/** More is no message of a reader. */
+/** The maximum payload; readers send no longer messages. */
 export const payloadBytesMax = 256 * 1024;
 
-/** The reader may not publish there: its connection is to end, without an ack. */
+/** The reader may not publish to this topic: its connection has to end, without an acknowledgement. */
 export class ForbiddenTopicError extends Error {
   constructor(topic: string) {
     super(`publishing to ${topic} is not allowed`);
@@ -19,17 +19,17 @@ export type Published = {
   topic: string;
   payload: Uint8Array;
   isWill: boolean;
-  /** Told how many bytes what was understood takes while it waits, besides the payload. */
+  /** Called with the memory of the parsed message while it waits, in addition to the payload. */
   onUnderstood?(bytes: number): void;
 };
 
-/** A read in memory; in a payload it may be a tenth of that. */
+/** Memory of a read; in the payload it may take a tenth of that. */
 const readBytes = 160;
 
 /**
- * Takes what a reader published and resolves when it is stored.
+ * Receives what a reader published, and resolves when it is stored.
  *
- * @throws ForbiddenTopicError, and what `ingest` throws: the message is then not stored
+ * @throws ForbiddenTopicError, and the errors of `ingest`: the message is then not stored
  */
 export async function receive(
   { core, log }: { core: Core; log: Log },
@@ -41,7 +41,7 @@ export async function receive(
   if (!mayPublish(login, topic)) {
     const what = isWill ? 'its last will to this topic' : 'to this topic';
     const content: MessageContent = { kind: 'rejected', reason: `the reader may not publish ${what}`, payload };
-    // The connection ends either way; what is stored of it only tells the administrators why.
+    // The connection ends either way; storing it only shows the administrators why.
     core.ingestion.ingest({ orgId, readerId, topic, content }).catch(() => {});
     throw new ForbiddenTopicError(topic);
   }
@@ -71,13 +71,13 @@ function contentOf(
   const input = { topic, payload, onReadsTopic: isReadsTopic(login, topic), mapping };
   const understood = understand(format, input, log);
   if (understood.kind !== 'rejected') return understood;
-  // A last will says that a reader has gone, in whatever words.
+  // A last will reports that a reader has disconnected, whatever it contains.
   if (isWill) return { kind: 'status' };
   core.readers.noteNotUnderstood(login.readerId, () => recognizeFormat(input));
   return { ...understood, payload };
 }
 
-/** A message that a format stumbles over is rejected like any other, or its reader would send it forever. */
+/** A message that makes a format throw is rejected like any other, or its reader would repeat it forever. */
 function understand(format: ReaderFormat, input: FormatInput, log: Log): Understanding {
   try {
     return formats[format](input);

@@ -9,8 +9,8 @@ const loggedPerSecondMax = 20;
 const nothing = Buffer.alloc(0);
 
 /**
- * Tells of connections that end for what a client sent: in the log, and for a reader that is logged in among the rejected
- * messages, where its administrators see it.
+ * Reports connections that end because of what a client sent: in the log, and for an authenticated reader among the
+ * rejected messages, where its administrators see it.
  */
 export function createRefusals({ core, log, payloadBytesMax }: { core: Core; log: Log; payloadBytesMax: number }) {
   const mayLog = createLogBudget(loggedPerSecondMax);
@@ -26,7 +26,7 @@ export function createRefusals({ core, log, payloadBytesMax }: { core: Core; log
     if (!login) return;
     const { packet } = violation;
     const topic = packet ? topicOf(packet) : '';
-    // A CONNECT holds the password.
+    // A CONNECT contains the password.
     const payload = packet && packet.type !== packetTypes.connect ? packet.bytes : nothing;
     const content = { kind: 'rejected', reason, payload } as const;
     const { orgId, readerId } = login;
@@ -34,7 +34,7 @@ export function createRefusals({ core, log, payloadBytesMax }: { core: Core; log
   };
 }
 
-/** The topic of a PUBLISH, as far as it can be read. */
+/** Returns the topic of a PUBLISH, as far as it can be parsed. */
 function topicOf({ type, body }: Packet): string {
   if (type !== packetTypes.publish || body.length < 2) return '';
   return body.subarray(2, 2 + body.readUInt16BE()).toString();

@@ -2,13 +2,13 @@ import { connectionNoteMs, type Core, type Log, type ReaderLogin } from '../serv
 import type { Connection } from './connection.js';
 import { createReaderWatch } from './reader-changes.js';
 
-/** Of one reader at once. Devices that lose their connections without a word leave some behind for a while. */
+/** Connections of one reader. Devices that lose connections without closing them leave some behind. */
 const connectionsPerReaderMax = 100;
 
 /**
- * The connections of the readers that are in. It follows what is changed about readers, in this process or another: a
- * reader that is deleted or has another secret is put out, other settings hold from then on. Those that are connected it
- * names to the server, again and again while they are.
+ * The connections of authenticated readers. It follows changes of readers, in this process or another: a reader that is
+ * deleted or has another secret is disconnected, other settings apply at once. Reports connected readers to the server
+ * regularly.
  */
 export function createRegistry({ core, log }: { core: Core; log: Log }) {
   const connections = new Map<number, Set<Connection>>();

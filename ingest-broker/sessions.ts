@@ -1,35 +1,35 @@
-/** The part of Aedes' persistence that holds what outlives a connection. */
+/** The part of Aedes' persistence that stores what outlives a connection. */
 export type SessionStore = {
   addSubscriptions(client: { id: string }, subscriptions: { topic: string; qos: 0 | 1 | 2 }[]): Promise<unknown>;
   cleanSubscriptions(client: { id: string }): Promise<unknown>;
   cleanIncoming(client: { id: string }): Promise<unknown>;
 };
 
-/** Client ids of one reader whose sessions are kept while they are away. */
+/** Client ids of one reader whose sessions are kept while they are disconnected. */
 const keptPerReaderMax = 16;
 
 /**
- * Stands among the subscriptions of a session that is kept, so that CONNACK says that it is there though it may have no
- * other ([MQTT-3.2.2-2]). No client can name it ([MQTT-1.5.3-2]), and nothing is ever published to it.
+ * A filter among the subscriptions of a kept session, so that CONNACK reports it as present though it may have no other
+ * ([MQTT-3.2.2-2]). No client can use it ([MQTT-1.5.3-2]), and nothing is ever published to it.
  */
 export const keptMark = { topic: '\0', qos: 0 } as const;
 
-/** Keeps the sessions that outlive their connections, and from growing without end. */
+/** Keeps the sessions that outlive their connections, and limits their number. */
 export type Sessions = {
-  /** Has the next CONNECT with the id find a session. */
+  /** Makes the next CONNECT with the id find a session. */
   keep(username: string, clientId: string): Promise<void>;
   /**
-   * A connection of a client begins.
+   * Records that a connection of a client begins.
    *
-   * @returns to be called when it has ended, with whether its session outlives it
+   * @returns a function to call when it has ended, with whether its session outlives it
    */
   come(username: string, clientId: string): (isKept: boolean) => void;
 };
 
-/** Keeps them in the memory of this process: of each user name the ones that went last. */
+/** Creates sessions in the memory of this process: of each user name those that disconnected last. */
 export function createSessions(store: () => SessionStore): Sessions {
   const away = new Map<string, Set<string>>();
-  /** The connection that each client id is in use by. */
+  /** The present connection of each client id. */
   const inUse = new Map<string, symbol>();
 
   function forget(clientId: string): void {
@@ -58,7 +58,7 @@ export function createSessions(store: () => SessionStore): Sessions {
       own?.delete(clientId);
       if (own?.size === 0) away.delete(username);
       return (isKept) => {
-        // A connection that was taken over leaves its session to the one that took it.
+        // A connection that was taken over leaves its session to the new one.
         if (inUse.get(clientId) !== connection) return;
         inUse.delete(clientId);
         if (isKept) leave(username, clientId);

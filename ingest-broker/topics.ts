@@ -3,8 +3,8 @@ import type { ReaderLogin } from '../server/index.js';
 const readersPrefix = 'readers/';
 
 /**
- * Whether a reader may publish to a topic: below its own user name, or where it is registered. What lies below another
- * user name or begins with `$` is closed, whatever is registered.
+ * Returns whether a reader may publish to a topic: below its own user name, or where it is registered. Topics below
+ * another user name or beginning with `$` are forbidden, whatever is registered.
  */
 export function mayPublish(login: ReaderLogin, topic: string): boolean {
   if (topic.includes('+') || topic.includes('#')) return false;
@@ -12,18 +12,21 @@ export function mayPublish(login: ReaderLogin, topic: string): boolean {
   return isReadsTopic(login, topic);
 }
 
-/** Whether a topic is the one registered for the reader's reads, or one of those. */
+/** Returns whether a topic matches the one registered for the reader's reads. */
 export function isReadsTopic(login: ReaderLogin, topic: string): boolean {
   return matchesFilter(login.publishTopic, topic);
 }
 
-/** Whether a reader may subscribe to a filter: to its own commands and nothing else. */
+/** Returns whether a reader may subscribe to a filter: only to its own commands. */
 export function maySubscribe(login: ReaderLogin, filter: string): boolean {
   const commands = `${readersPrefix}${login.username}/commands`;
   return filter === commands || isBelow(filter, `${commands}/`);
 }
 
-/** The rules of MQTT: `+` is one level, `#` the rest with its parent, and neither stands for a first `$` ([MQTT-4.7.2-1]). */
+/**
+ * Matches by the rules of MQTT: `+` is one level, `#` the rest with its parent, and neither matches a leading `$`
+ * ([MQTT-4.7.2-1]).
+ */
 export function matchesFilter(filter: string, topic: string): boolean {
   if (topic.startsWith('$') !== filter.startsWith('$')) return false;
   const wanted = filter.split('/');

@@ -8,21 +8,21 @@ export type UnauthenticatedLimits = {
   perNetworkMax?: number;
   patienceMs?: number;
   now?: () => number;
-  /** Addresses and networks in CIDR notation whose connections are those of many clients. */
+  /** Addresses and networks in CIDR notation whose connections belong to many clients. */
   trustedProxies?: readonly string[];
 };
 
 /** Unauthenticated connections at once. */
 const connectionsMaxDefault = 2000;
-/** Of one IPv4 address or one IPv6 /64. A site of a thousand readers behind one address logs in within seconds. */
+/** For one IPv4 address or IPv6 /64. A site of a thousand readers behind one address logs in within seconds. */
 const perNetworkMaxDefault = 500;
-/** A connection that has not sent its CONNECT by then can be ended for a new one. A reader needs three round trips. */
+/** A connection without a CONNECT after this time can be ended for a new one. A reader needs three round trips. */
 const patienceMsDefault = 2000;
 
 /**
- * Bounds the connections that have not sent a CONNECT, in all and of each network. A client that opens thousands of them
- * uses a bounded amount of memory and file descriptors. It does not delay readers of other networks, and those of its own
- * by two seconds at most.
+ * Limits the connections that have not sent a CONNECT, in total and for each network. A client that opens thousands of
+ * them uses a bounded amount of memory and file descriptors. It does not delay readers of other networks, and those of
+ * its own by at most two seconds.
  */
 export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
   const { connectionsMax = connectionsMaxDefault, perNetworkMax = perNetworkMaxDefault } = options;
@@ -52,9 +52,9 @@ export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
 
   return {
     /**
-     * Whether there is room for one more connection.
+     * Returns whether one more connection is allowed.
      *
-     * @param name different for each connection
+     * @param name unique to each connection
      */
     admit(name: string, connection: Ending, address: string): boolean {
       const network = networkOf(address);
@@ -65,7 +65,7 @@ export function limitUnauthenticated(options: UnauthenticatedLimits = {}) {
       networks.set(network, own.add(name));
       return true;
     },
-    /** The connection has sent its CONNECT, or has ended. */
+    /** Call it when the connection has sent its CONNECT, or has ended. */
     forget,
   };
 }

@@ -1,19 +1,21 @@
 /** Packet identifiers that one client can have: two bytes, without 0. */
 const identifiersMax = 65_535;
 
-/** The QoS 2 messages that have been stored, but not yet released by their PUBREL, as packet identifiers by client id. */
+/**
+ * The QoS 2 messages that have been stored, but not yet released by their PUBREL, as packet identifiers by client id.
+ */
 export type UnreleasedMessages = {
   has(clientId: string, messageId: number): boolean;
   add(clientId: string, messageId: number): void;
   remove(clientId: string, messageId: number): void;
   clear(clientId: string): void;
-  /** Whether a reader, all its client ids together, has as many as one client can have. */
+  /** Whether a reader, over all its client ids, has as many as one client can have. */
   isFull(clientId: string): boolean;
 };
 
 /**
- * Remembers unreleased messages in the memory of this process, as bare numbers: neither topics nor payloads are kept. Each
- * reader has 65,535 of them at most; a client id begins with the reader's user name and a slash.
+ * Remembers unreleased messages in the memory of this process, as plain numbers without topics and payloads. Each
+ * reader has at most 65,535 of them; a client id begins with the reader's user name and a slash.
  */
 export function createUnreleasedMessages(countMax = identifiersMax): UnreleasedMessages {
   const byClient = new Map<string, Set<number>>();

@@ -1,4 +1,7 @@
-/** `npm run bench:locating`: builds the benchmark of locating and runs it in this process. It needs no database and no service. */
+/**
+ * `npm run bench:locating`: builds the locating benchmark and runs it in this process. It needs neither database nor
+ * service.
+ */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildService, installPackages, prepare, root } from './prepare.mjs';

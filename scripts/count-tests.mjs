@@ -5,7 +5,7 @@ const reports = process.argv.slice(2).map((file) => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // Whatever kept it from being written counts as a failure.
+    // A report that was not written counts as a failure.
     return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 };
   }
 });

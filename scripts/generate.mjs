@@ -1,4 +1,4 @@
-/** `npm run generate`: what `generated/` holds, the Prisma client and the API client of the tests. */
+/** `npm run generate`: writes `generated/`, the Prisma client and the API client of the tests. */
 import { generateClient, installPackages, prepare, root } from './prepare.mjs';
 
 /** The API client comes from the sources as they stand; Vite reads them as the tests do, without a build. */

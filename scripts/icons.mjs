@@ -1,4 +1,4 @@
-/** `node scripts/icons.mjs`: the icons of the installed app, made of `web/public/favicon.svg` by the browser. */
+/** `node scripts/icons.mjs`: renders the icons of the installed app from `web/public/favicon.svg` in the browser. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { requireTestPrograms, withTestPrograms } from './test-programs.mjs';
 prepare(installPackages, () => requireTestPrograms(['chromium']));
 process.env.PATH = withTestPrograms(process.env).PATH;
 
-/** Devices cut a maskable icon to their own shape, and leave its middle four fifths. */
+/** Devices crop a maskable icon to their own shape, and keep its middle four fifths. */
 const icons = [
   { name: 'icon-192', size: 192 },
   { name: 'icon-512', size: 512 },

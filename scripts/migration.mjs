@@ -1,6 +1,6 @@
 /**
- * `npm run migration -- <name>`: writes a migration from the SQL functions in `prisma/functions/` that differ from what
- * all migrations make. Starts a PostgreSQL of its own for that, in a temporary folder, and never touches the service's data.
+ * `npm run migration -- <name>`: writes a migration from the SQL functions in `prisma/functions/` that differ from the
+ * result of all migrations. Starts its own PostgreSQL in a temporary folder, and never touches the service's data.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ async function withSources(use) {
   }
 }
 
-/** Hands the address of a new migrated database to `use`. Its folder is deleted afterwards, also after Ctrl-C. */
+/** Calls `use` with the address of a new migrated database. Its folder is deleted afterwards, also after Ctrl-C. */
 async function withMigratedDatabase(load, use) {
   const { startEmbeddedDatabase } = await load('/server/database/embedded.ts');
   const { migrate } = await load('/server/database/migrate.ts');

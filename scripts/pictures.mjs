@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: the pictures of the README, taken of a service that is filled for them, into `docs/pictures/`.
- * `npm run pictures -- review FOLDER [PAGE …]` instead takes every page in every size and color, for whoever looks at them.
+ * `npm run pictures`: takes the pictures of the README with a service that is filled for them, into `docs/pictures/`.
+ * `npm run pictures -- review FOLDER [PAGE …]` instead takes every page in every size and color, for review.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,7 +15,7 @@ prepare(
   () => buildWeb(),
 );
 process.env.PATH = withTestPrograms(process.env).PATH;
-// Only now is everything there that these need.
+// Imported only now that everything they need is built.
 const { takePictures, takeReview } = await import('./pictures/take.mjs');
 
 const [mode, folder, ...names] = process.argv.slice(2);

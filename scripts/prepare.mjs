@@ -1,6 +1,7 @@
 /**
- * What a checkout needs before it can run: the packages, the database client, the compiled service and app. Each step looks
- * first, cheaply, whether there is anything to do. Node's own modules only: this runs before anything is installed.
+ * The steps that a checkout needs before it can run: packages, database client, compiled service and app. Each step
+ * first checks, cheaply, whether anything has to be done. Uses only Node's own modules, since it runs before anything
+ * is installed.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -42,7 +43,7 @@ function readJson(file) {
   }
 }
 
-/** Whether every package that the lock file demands is installed in that version; optional ones are for some machines. */
+/** Returns whether every package of the lock file is installed in that version; optional ones depend on the machine. */
 function packagesInstalled() {
   const wanted = readJson(inRoot('package-lock.json'))?.packages ?? {};
   const installed = readJson(inRoot('node_modules', '.package-lock.json'))?.packages;
@@ -80,7 +81,7 @@ function stampIs(file, value) {
   return existsSync(file) && readFileSync(file, 'utf8') === value;
 }
 
-/** Generates the Prisma client unless the schema and Prisma's version are those of the last time. */
+/** Generates the Prisma client unless the schema and Prisma's version are unchanged. */
 export function generateClient() {
   const stampFile = inRoot('generated', '.stamp');
   const stamp = hashOfFiles([inRoot('prisma', 'schema.prisma'), inRoot('node_modules', 'prisma', 'package.json')]);
@@ -106,7 +107,7 @@ function* sourceFiles(place) {
   for (const name of readdirSync(place).sort()) yield* sourceFiles(path.join(place, name));
 }
 
-/** Node runs the service as it is compiled: file names are whole, and there is no browser. */
+/** Node runs the compiled service: imports have full file names, and there is no browser. */
 const serviceOptions = {
   module: 'nodenext',
   moduleResolution: 'nodenext',
@@ -115,8 +116,7 @@ const serviceOptions = {
 };
 
 /**
- * Has an output folder made anew unless its sources, files and folders, are those of the last time. It takes its name
- * when it is whole.
+ * Rebuilds an output folder unless its sources, files and folders, are unchanged. It gets its name when it is complete.
  */
 function buildFolder(output, sources, make) {
   const stamp = sources.flatMap((place) => [...sourceFiles(inRoot(place))]).join('\n');
@@ -171,7 +171,7 @@ export function buildService(entries = serviceEntries, output = 'dist') {
   });
 }
 
-/** Builds the app that browsers load, unless nothing of it has changed; of the service it needs types alone. */
+/** Builds the app, unless nothing of it has changed; of the service it needs only types. */
 export function buildWeb() {
   const output = 'dist-web';
   buildFolder(output, ['web', 'tsconfig.json', 'package-lock.json'], (draft) => {
@@ -184,20 +184,20 @@ export function buildWeb() {
   });
 }
 
-/** Where the documentation is written: the pages, what they link to, and what turns them into a site. */
+/** The sources of the documentation: the pages, what they link to, and the site generator. */
 const docsSources = [
   ...['site', 'docs', 'deploy', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...['LICENSE', '.env.example', 'tsconfig.json', 'package-lock.json'],
 ];
 
-/** Builds the documentation that the service shows at `/docs`, unless nothing of it has changed. */
+/** Builds the documentation at `/docs`, unless nothing of it has changed. */
 export function buildDocs() {
   const output = 'dist-docs';
   buildFolder(output, docsSources, (draft) => {
     const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js');
     const options = ['--config', inRoot('site', 'vite.config.ts'), '--outDir', draft, '--logLevel', 'warn'];
     run('Building the documentation …', [process.execPath, vite, 'build', ...options, '--emptyOutDir']);
-    // Every change of a page changes the index as well, so it has to be packed quickly.
+    // Every change of a page changes the index as well, so it has to be compressed quickly.
     packFiles(draft, inRoot(output), { endings: new Set([...packedEndings, '.html', '.txt']), quality: 5 });
   });
 }
@@ -213,8 +213,8 @@ const packings = {
 };
 
 /**
- * Leaves each text beside itself as small as it can be, so that the service never packs anything. That takes a while,
- * so what the last build has packed is taken over.
+ * Compresses each text as far as possible beside itself, so that the service never compresses anything. As that is
+ * slow, the results of the last build are reused.
  */
 function packFiles(folder, lastFolder, { endings, quality }) {
   for (const name of readdirSync(folder, { recursive: true })) {

@@ -1,4 +1,4 @@
-/** `npm start`: brings the checkout up to date where it is not, then runs the service in this very process. */
+/** `npm start`: updates the checkout if necessary, then runs the service in this process. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,9 @@ import { buildDocs, buildService, buildWeb, generateClient, installPackages, pre
 
 const PARENT_POLL_MS = 500;
 
-/** The parent and, where the system tells, the one above it: between npm and this process there is often a shell. */
+/**
+ * Returns the parent and, if the system reports it, its parent: between npm and this process there is often a shell.
+ */
 function ancestors() {
   try {
     const afterName = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(') ').at(-1);
@@ -16,7 +18,7 @@ function ancestors() {
   }
 }
 
-/** npm passes Ctrl-C on, but when npm itself is killed nobody tells: then the service stops as for SIGTERM. */
+/** npm passes Ctrl-C on, but not its own end: then the service stops as for SIGTERM. */
 function stopWithParent() {
   const born = ancestors();
   const watch = setInterval(() => {

@@ -1,10 +1,10 @@
-/** What the tests start besides the service, and where it comes from when it is missing. */
+/** The programs that the tests start besides the service, and how to install them. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { StepError } from './prepare.mjs';
 
-/** Where servers lie that the path of an ordinary user leaves out. */
+/** Folders of servers that are not in the path of an ordinary user. */
 const moreFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
 
 /**
@@ -40,7 +40,7 @@ function succeeds(command, ...args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** The environment in which the programs of the tests are found by name. */
+/** Returns the environment in which the programs of the tests are found by name. */
 export function withTestPrograms(env) {
   const searched = [...(env.PATH ?? '').split(path.delimiter), ...moreFolders];
   return { ...env, PATH: [...new Set(searched)].filter(Boolean).join(path.delimiter) };
@@ -72,12 +72,12 @@ export function provideTestPrograms(programs) {
   return findMissing();
 }
 
-/** The same for a script that cannot do without them. */
+/** Does the same for a script that requires them. */
 export function requireTestPrograms(programs) {
   if (provideTestPrograms(programs).length > 0) throw new StepError('Without them nothing was done.');
 }
 
-/** The module of the tests that starts each program. */
+/** The test module that starts each program. */
 const starters = { 'redis-server': 'test/support/redis.ts', mosquitto: 'test/support/mosquitto.ts' };
 
 /** Returns the test files, by their path from `root`, that import a module which starts one of the programs. */

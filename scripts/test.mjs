@@ -1,6 +1,6 @@
 /**
- * `npm test`: brings everything up to date that tests start, then runs Vitest with the arguments given. With `browser` as
- * the first of them, as in `npm run test:browser`, the tests that need one.
+ * `npm test`: updates everything that tests start, then runs Vitest with the given arguments. With `browser` as the
+ * first argument, as in `npm run test:browser`, runs the tests in a browser.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const inBrowser = kind === 'browser';
 const missing = provideTestPrograms(inBrowser ? ['chromium'] : ['redis-server', 'mosquitto']);
 if (inBrowser && missing.length > 0) process.exit(1);
 
-// Tests start the service in processes of their own, several at a time, which should find it built.
+// Tests start the service in several processes at a time, which should find it built.
 prepare(installPackages, generateClient, () => buildService(), buildWeb);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const omitted = testsNeeding(missing, root);

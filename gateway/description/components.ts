@@ -7,15 +7,15 @@ import { type Naming, readSchema, requestSchema } from './schemas.js';
 import type { SourceDocument, SourceOperation } from './source.js';
 import { createWords, patchWords, readWords } from './words.js';
 
-/** What no request can write is the server's in every field. */
+/** Schemas that no request can write: the server sets every field. */
 const serverManaged = new Set(['AssetLocationItem', 'AssetHistoryItem', 'OrgView']);
 
-/** One operation as the generator and as the routes know it. */
+/** One operation with its generated document and its route. */
 export type Described = { source: SourceOperation; operation: Operation };
 
 /**
- * The schemas of the operations by name: each body and answer under the name its procedure gives it, and the views they
- * lead to. Throws, naming the procedure, where a name is missing, means two things, or leads nowhere.
+ * Returns the schemas of the operations by name: each request and response body under the name from its procedure, and
+ * the schemas they refer to. Throws, naming the procedure, if a name is missing, ambiguous or unknown.
  */
 export function namedSchemas({ components }: SourceDocument, described: readonly Described[]): Record<string, Schema> {
   const schemas: Record<string, Schema> = {};
@@ -42,7 +42,7 @@ export function namedSchemas({ components }: SourceDocument, described: readonly
   }
 }
 
-/** The names of the schemas that a schema refers to. */
+/** Returns the names of the schemas that a schema refers to. */
 function referencesIn({ $ref, properties = {}, items }: Schema): string[] {
   const own = $ref === undefined ? [] : [$ref.slice($ref.lastIndexOf('/') + 1)];
   const parts = items ? [...Object.values(properties), items] : Object.values(properties);

@@ -15,8 +15,9 @@ import { tagWords } from './words.js';
 export type DescriptionOptions = { router: AppRouter; operations: readonly Operation[]; baseUrl: string };
 
 /**
- * The OpenAPI 3.0.3 document of the public operations: the generated one with the contract's envelopes, statuses, errors
- * and headers. Throws, naming the procedure, where one says too little of itself or has a schema that cannot be described.
+ * Builds the OpenAPI 3.0.3 document of the public operations: the generated one with the contract's envelopes,
+ * statuses, errors and headers. Throws, naming the procedure, if annotations are missing or a schema cannot be
+ * described.
  */
 export function buildDocument({ router, operations, baseUrl }: DescriptionOptions): Document {
   const source = generateSource(router, operations);

@@ -13,7 +13,7 @@ import { errorEnvelope } from '../rest/respond.js';
 const exampleId = '42';
 const bodyBytesExample = 1_048_576;
 
-/** The answer an operation gives in one case of an error type, made by the code that makes the real ones. */
+/** Returns an operation's answer for an error type, built by the same code as real ones. */
 export function errorExample(type: ErrorType, operation: Operation, allow: string): unknown {
   const path = operation.path.replaceAll(/\{[^}]+\}/g, exampleId);
   const misses = type === 'not_found' && operation.pathKeys.length === 0;

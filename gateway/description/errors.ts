@@ -7,7 +7,7 @@ type ErrorWords = { occurs: (operation: Operation) => boolean; words: string };
 const always = () => true;
 const hasBody = ({ contentType }: Operation) => contentType !== undefined;
 
-/** Of each error type: which operations can answer with it, and what it means to whoever reads the description. */
+/** For each error type: the operations that can return it, and its meaning for readers of the description. */
 const errorWords: Record<ErrorType, ErrorWords> = {
   validation_error: {
     occurs: always,
@@ -51,7 +51,7 @@ const errorWords: Record<ErrorType, ErrorWords> = {
 
 const errorTypes = Object.keys(errorTable) as ErrorType[];
 
-/** The error types that an operation can answer with, by status in ascending order. */
+/** Returns the error types that an operation can return, by ascending status. */
 export function errorsOf(operation: Operation): Map<number, ErrorType[]> {
   const byStatus = new Map<number, ErrorType[]>();
   for (const type of errorTypes.filter((type) => errorWords[type].occurs(operation))) {
@@ -65,7 +65,10 @@ export function wordsOfError(type: ErrorType): string {
   return errorWords[type].words;
 }
 
-/** The schemas of what every refusal has in common; the enums hold exactly what these operations can send (contract 7.2, 7.3). */
+/**
+ * Returns the schemas that all errors share; the enums contain exactly what these operations can send (contract 7.2,
+ * 7.3).
+ */
 export function errorSchemas(operations: readonly Operation[]): Record<string, Schema> {
   return {
     ErrorResponse: {

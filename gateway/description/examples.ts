@@ -8,7 +8,7 @@ const instants = {
   deleted_at: null,
 };
 
-/** One example for each schema that is read or written as a whole, by its name. */
+/** One example for each schema of a whole request or response, by name. */
 export const examples: Record<string, unknown> = {
   AssetView: {
     id: 42,

@@ -4,15 +4,15 @@ import type { Exchange } from '../exchange.js';
 import type { RateLimiter } from '../rate-limit.js';
 import { sendError, setBudgetHeaders } from '../rest/respond.js';
 
-/** The description, rendered once. */
+/** The rendered description. */
 export type RenderedDescription = { json: string; yaml: string };
 
 const canonical = '/api/openapi';
 const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
 
 /**
- * Answers for the description's own paths and the old ones that lead there (contract 10); false for every other path. It
- * needs no credential.
+ * Creates a handler of the description's own paths and the old ones that redirect there (contract 10). It returns false
+ * for other paths, and needs no credential.
  */
 export function createDescriptionHandler({
   description,

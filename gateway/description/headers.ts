@@ -1,7 +1,7 @@
 import type { Operation } from '../rest/operations.js';
 import type { Header, Reference } from './openapi.js';
 
-/** Every header that an answer of the API declares, by name. */
+/** Every header that the API declares, by name. */
 export const headers = {
   'X-Request-ID': {
     description: 'Names this exchange in logs: what the request sent under that name, or else a new ULID.',
@@ -57,15 +57,15 @@ const ofStatus: Record<string, readonly HeaderName[]> = {
   503: ['Retry-After'],
 };
 
-/** References to the headers that an operation's answer of a status carries. */
+/** Returns references to the headers of an operation's answer with a status. */
 export function headersOf({ meta }: Operation, status: number): Record<string, Reference> {
-  // A 405 is told before the operation is known, and so before anyone can say that it retires.
+  // A 405 is returned before the operation is known, and so without its deprecation.
   const retirement: HeaderName[] = meta.deprecation && status !== 405 ? ['Deprecation', 'Sunset'] : [];
   const names = [...everyAnswer, ...(ofStatus[status] ?? []), ...retirement];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers that answers refer to, by name; each is always there where it is declared. */
+/** Returns the headers that answers refer to, by name; each is always present where it is declared. */
 export function headerComponents(used: ReadonlySet<string>): Record<string, Header> {
   const found = Object.entries(headers).filter(([name]) => used.has(name));
   return Object.fromEntries(found.map(([name, header]) => [name, { ...header, required: true }]));

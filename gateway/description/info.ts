@@ -14,7 +14,7 @@ operation requires.
 **Rate limits.** Each key may send a number of requests within a period. The headers of every response say how many are left.
 `.trim();
 
-/** Head of the document: what the API is, and where it answers. */
+/** Returns the head of the document: the API's title and address. */
 export function aboutService(baseUrl: string): Pick<Document, 'info' | 'servers'> {
   return {
     info: {
@@ -29,8 +29,8 @@ export function aboutService(baseUrl: string): Pick<Document, 'info' | 'servers'
 }
 
 /**
- * The address as it is set; a service that was given none of its own answers where the document was fetched, since
- * `localhost` is another machine for every reader.
+ * Returns the configured address. By default the server is the one the document was fetched from, since `localhost`
+ * means another machine to every client.
  */
 function serverUrl(baseUrl: string): string {
   const { hostname, pathname } = new URL(baseUrl);

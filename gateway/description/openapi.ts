@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.0 as the description uses. */
+/** The parts of OpenAPI 3.0 that the description uses. */
 export type Schema = {
   $ref?: string;
   type?: string;

@@ -7,7 +7,7 @@ import { parameterWords, sentences } from './words.js';
 
 type Defaulting = { _zod?: { def: { type: string; defaultValue?: unknown } } };
 
-/** The parameters of an operation, the path's first. */
+/** Returns the parameters of an operation, path parameters first. */
 export function parametersOf(source: SourceOperation, operation: Operation): Parameter[] {
   const required = requiredKeys(operation);
   return (source.parameters ?? [])
@@ -15,7 +15,7 @@ export function parametersOf(source: SourceOperation, operation: Operation): Par
     .map((parameter) => ({ ...parameterOf(parameter, operation), required: required.has(parameter.name) }));
 }
 
-/** The keys whose absence is refused. The generator parses undefined instead, which is another thing than absence. */
+/** Returns the required keys. The generator parses undefined instead, which differs from a missing key. */
 function requiredKeys({ input }: Operation): Set<string> {
   const result = input.safeParse({});
   const issues: { path: PropertyKey[] }[] = result.success ? [] : result.error.issues;
@@ -42,7 +42,7 @@ function parameterOf({ name, in: place, schema }: Parameter, operation: Operatio
   };
 }
 
-/** A default that is no plain value is in the schema's own words already. */
+/** The schema's own text already describes a default that is not a plain value. */
 function withDefault(schema: Schema, field: unknown): Schema {
   const def = (field as Defaulting | undefined)?._zod?.def;
   const value = def?.type === 'default' ? def.defaultValue : undefined;

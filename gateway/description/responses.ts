@@ -6,7 +6,7 @@ import { headersOf } from './headers.js';
 import { type Response, schemaRef } from './openapi.js';
 import { refusal } from './refusal.js';
 
-/** Every answer that an operation can give, and no other. */
+/** Returns all answers that an operation can give. */
 export function responsesOf(operation: Operation, allow: string): Record<string, Response> {
   const responses: Record<string, Response> = { [operation.successStatus]: successOf(operation) };
   for (const [status, types] of errorsOf(operation)) {

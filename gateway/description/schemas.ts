@@ -1,13 +1,13 @@
 import type { Schema } from './openapi.js';
 import { sentences } from './words.js';
 
-/** What fields are called in the description, and who complains where one is called nothing. */
+/** The texts of fields, and the function that reports a field without one. */
 export type Naming = { schema: string; words: Record<string, string>; refuse: (why: string) => Error };
 
-/** Bounds that Zod gives every integer; they bound nothing that the service could send. */
+/** Bounds that Zod gives every integer, and that mean nothing here. */
 const noBounds = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
-/** Keys that are known in order to be refused in the contract's words; nobody is told to send them. */
+/** Whether a key is declared to clients. Some keys are known only to be rejected with the contract's message. */
 export function isDeclared(schema: Schema): boolean {
   return schema['x-not-a-parameter'] !== true && !isNever(schema);
 }
@@ -17,14 +17,14 @@ function isNever({ not }: Schema): boolean {
 }
 
 /**
- * A schema of an answer. It stays open: a later release may add fields (contract 11). That goes without saying in OpenAPI, and
- * where it is said, generators of Go clients make types of it that cannot read free objects.
+ * Returns the schema of a response. It stays open: a later release may add fields (contract 11). OpenAPI implies that,
+ * and if it is stated, generators of Go clients create types that cannot read free-form objects.
  */
 export function readSchema(source: Schema, naming: Naming): Schema {
   return withFields(source, naming, without);
 }
 
-/** A schema of a body. It is closed, as undeclared keys are refused (contract 5.3). */
+/** Returns the schema of a request body. It is closed, as undeclared keys are rejected (contract 5.3). */
 export function requestSchema(source: Schema, naming: Naming): Schema {
   return withFields(source, naming, (field) => (field.properties ? { ...field, additionalProperties: false } : field));
 }
@@ -53,7 +53,7 @@ function withoutNoBounds(schema: Schema): Schema {
   );
 }
 
-/** A field with its sentence before the words its own rule has. OpenAPI 3.0 lets nothing stand beside a reference. */
+/** Returns a field with its sentence before the text of its rule. OpenAPI 3.0 allows nothing beside a reference. */
 function described(name: string, field: Schema, { schema, words, refuse }: Naming): Schema {
   const own = words[`${schema}.${name}`] ?? words[name];
   if (own === undefined) throw refuse(`field ${name} of ${schema} has no words in the description`);

@@ -4,7 +4,7 @@ import type { Operation } from '../rest/operations.js';
 import type { MediaType, Parameter, Schema } from './openapi.js';
 import { refusal } from './refusal.js';
 
-/** What the generator says of one procedure, as far as it is used. */
+/** The parts of the generator's output for one procedure that are used. */
 export type SourceOperation = {
   operationId: string;
   parameters?: Parameter[];
@@ -12,18 +12,18 @@ export type SourceOperation = {
   responses: Record<string, { content?: Record<string, MediaType> }>;
 };
 
-/** The generated document: schemas to build on, with envelopes, statuses and errors of its own that nobody sends. */
+/** The generated document: its schemas are used; its own envelopes, statuses and errors are not. */
 export type SourceDocument = {
   paths: Record<string, Record<string, SourceOperation>>;
   components: { schemas: Record<string, Schema> };
 };
 
-/** Generates a document from the routers. Throws, naming the procedure, where a schema cannot be put into one. */
+/** Generates a document from the routers. Throws, naming the procedure, if a schema cannot be converted. */
 export function generateSource(router: AppRouter, operations: readonly Operation[]): SourceDocument {
   try {
     return generate(router, () => true);
   } catch (error) {
-    // The generator does not say whose schema it was: each procedure is tried alone.
+    // The generator does not report whose schema it was, so each procedure is tried alone.
     for (const operation of operations) tryAlone(router, operation);
     throw error;
   }

@@ -1,7 +1,7 @@
-// What the description says of fields and parameters in words of its own. A field that is found nowhere here stops the
-// start, so that a new one gets its sentence.
+// The texts of fields and parameters in the description. A field without one stops the start, so that a new one gets
+// its text.
 
-/** The groups that operations are shown in. */
+/** The groups of operations. */
 export const tagWords: Record<string, string> = {
   orgs: 'The organization that the API key belongs to.',
   assets: 'Assets of the organization, and the tags attached to them.',
@@ -23,7 +23,7 @@ const shared = {
   parent_external_key: 'The key of the location directly above; null for a top-level location.',
 };
 
-/** Of the fields of answers, by name, or by schema and name where the name alone does not tell. */
+/** Texts of response fields, by name, or by schema and name if the name alone is ambiguous. */
 export const readWords: Record<string, string> = {
   ...shared,
   id: 'Assigned by the service; never changes.',
@@ -59,7 +59,7 @@ const windowDefaults = {
   is_active: `${shared.is_active} Defaults to true.`,
 };
 
-/** Of the fields of bodies that create, rename or attach. */
+/** Texts of the fields of bodies that create, rename or attach. */
 export const createWords: Record<string, string> = {
   ...shared,
   ...windowDefaults,
@@ -73,7 +73,7 @@ export const createWords: Record<string, string> = {
   value: tagValue,
 };
 
-/** Of the fields of merge patches; the read-only ones are there so that what was read can be sent back. */
+/** Texts of the fields of merge patches; the read-only ones are included so that a response can be sent back. */
 export const patchWords: Record<string, string> = {
   ...shared,
   metadata: `${shared.metadata} It replaces the stored one as a whole.`,
@@ -86,7 +86,7 @@ export const patchWords: Record<string, string> = {
   tags: 'Accepted if they are the attached tags, in any order; attaching and detaching have their own operations.',
 };
 
-/** Of the parameters of paths and queries. */
+/** Texts of path and query parameters. */
 export const parameterWords: Record<string, string> = {
   asset_id: 'The id of the asset.',
   location_id: 'The id of the location.',
@@ -108,7 +108,7 @@ export const parameterWords: Record<string, string> = {
   sort: 'The order; equal rows are ordered by id.',
 };
 
-/** A description's parts as sentences. */
+/** Joins the parts of a description as sentences. */
 export function sentences(...parts: readonly (string | undefined)[]): string {
   const present = parts.filter((part) => part !== undefined && part !== '');
   return present.map((part) => asSentence(part as string)).join(' ');

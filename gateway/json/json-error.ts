@@ -1,7 +1,7 @@
-/** Why bytes are no JSON the service takes: they break the grammar, or they nest deeper than allowed. */
+/** Why bytes are rejected as JSON: they violate the grammar, or are nested too deeply. */
 export type JsonErrorKind = 'syntax' | 'depth';
 
-/** Thrown by `parseJson`; the REST handler turns the kind into the contract's wording. */
+/** Thrown by `parseJson`; the REST handler converts the kind to the contract's message. */
 export class JsonError extends Error {
   readonly kind: JsonErrorKind;
 

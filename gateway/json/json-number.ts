@@ -2,31 +2,31 @@ const DIGIT_0 = 48;
 const DIGITS_ALWAYS_EXACT = 15;
 const EXPONENT_MARK = /[eE]/;
 
-/** Twice the range of int64: what lies beyond need not be told apart to be refused. */
+/** Twice the range of int64: beyond it the exact value does not matter. */
 const EXPONENT_MAGNITUDE_MAX = 2 ** 64;
 
-/** 5 to the 23rd needs more bits than a double has, so an integer with more zeros at its end is no double exactly. */
+/** 5 to the 23rd needs more bits than a double has, so no double is exactly an integer with more trailing zeros. */
 const EXACT_ZEROS_MAX = 22;
 
-/** What a fraction becomes whose nearest double is an integer: the double beside it, or that integer. */
+/** The result for a fraction whose nearest double is an integer: the adjacent double, or that integer. */
 export type FractionRule = 'beside' | 'nearest';
 
 /**
- * The value of a JSON number token, read exactly where it is an integer: a number when that is safe, otherwise a bigint;
- * never `-0`. From 2^64 up it is a number where a double holds it exactly or is written like it (`1e23`), so that what the
- * service has sent can be sent back. Other integers from there up are a bigint, or infinite where they are spelled with an
- * exponent or round to infinity: six bytes must not become a number of 309 digits.
+ * Returns the value of a JSON number token, exact for integers: a number when that is safe, otherwise a bigint; never
+ * `-0`. From 2^64 up it is a number if a double holds it exactly or is written like it (`1e23`), so that the service's
+ * responses can be sent back. Other integers from there up are a bigint, or infinite if they have an exponent or round
+ * to infinity: six bytes must not become a number of 309 digits.
  *
- * A value with a fraction becomes the nearest double. Where that is an integer the rule decides: an id must not pass for 5
- * that is `5.0000000000000000001`. From 2^51 up, where doubles have no room for fractions, it may.
+ * A value with a fraction becomes the nearest double. If that is an integer the rule decides: `5.0000000000000000001`
+ * must not be accepted as the id 5. From 2^51 up, where doubles have no fractions, it may.
  *
- * @param token matches JSON's grammar; linear in its length
+ * @param token matches JSON's grammar; takes time linear in its length
  */
 export function numberOfToken(token: string, rule: FractionRule = 'beside'): number | bigint {
   const double = Number(token);
-  // A double with a fraction stems from a value with one, and an infinite one has no digits worth keeping.
+  // A double with a fraction comes from a value with one, and an infinite one has no digits worth keeping.
   if (!Number.isInteger(double)) return double;
-  // So few digits name no two values with one double; zero may be what is left of a tiny one.
+  // With so few digits, different values have different doubles; zero may be the result of a tiny one.
   if (double !== 0 && Number.isSafeInteger(double) && token.length <= DIGITS_ALWAYS_EXACT) return double;
   const decimal = decimalOfToken(token);
   if (decimal.digits === '') return 0;
@@ -37,7 +37,7 @@ export function numberOfToken(token: string, rule: FractionRule = 'beside'): num
   return Math.abs(double) < EXPONENT_MAGNITUDE_MAX ? exactInteger(decimal) : hugeInteger(decimal, token);
 }
 
-/** The value of an integer from 2^64 up. */
+/** Returns the value of an integer from 2^64 up. */
 function hugeInteger(decimal: Decimal, token: string): number | bigint {
   const double = Number(token);
   if (isSame(decimal, decimalOfToken(String(double)))) return double;
@@ -51,15 +51,15 @@ function isSame(one: Decimal, other: Decimal): boolean {
   return one.digits === other.digits && one.exponent === other.exponent && one.negative === other.negative;
 }
 
-/** The integer that a decimal without a fraction stands for. */
+/** Returns the integer of a decimal without a fraction. */
 function exactInteger({ negative, digits, exponent }: Decimal): number | bigint {
-  // These are digits that were sent, or few.
+  // These digits were sent, or are few.
   const magnitude = BigInt(digits + '0'.repeat(exponent));
   if (magnitude > Number.MAX_SAFE_INTEGER) return negative ? -magnitude : magnitude;
   return negative ? -Number(magnitude) : Number(magnitude);
 }
 
-/** A double next to an integer one, nearer to zero; next to zero, the smallest of the token's sign. */
+/** Returns the double adjacent to an integer one, nearer to zero; next to zero, the smallest of the token's sign. */
 function besideInteger(double: number, negative: boolean): number {
   if (double === 0) return negative ? -Number.MIN_VALUE : Number.MIN_VALUE;
   return double * (1 - Number.EPSILON);

@@ -32,8 +32,9 @@ const CLOSE_BRACE = 0x7d;
 const CASE_BIT = 0x20;
 
 /**
- * Where the reader stands: `at` is the index of the next character, `levels` how many more containers may open. `fractions`
- * is the rule at this position; inside the value of `freeKey` in the outermost object it is the nearest double.
+ * The state of the parser: `at` is the index of the next character, `levels` how many more containers may open.
+ * `fractions` is the rule at this position; inside the value of `freeKey` in the outermost object it is the nearest
+ * double.
  */
 type Cursor = {
   readonly text: string;
@@ -47,18 +48,18 @@ type Cursor = {
 type JsonObject = { [key: string]: unknown };
 
 /**
- * Reads one JSON value, strictly: RFC 8259 in UTF-8, no byte order mark, nothing after the value, no key twice in one
- * object (compared after unescaping). Takes time linear in the number of bytes.
+ * Parses one JSON value, strictly: RFC 8259 in UTF-8, no byte order mark, nothing after the value, no duplicate key in
+ * one object (compared after unescaping). Takes time linear in the number of bytes.
  *
- * Integers are exact: numbers where safe, otherwise bigints (`json-number.ts`). Objects are ordinary ones that own every
- * key that was sent, `__proto__` included. Strings are kept as sent, NUL and lone surrogates too; whether they can be
- * stored is for the schemas to say.
+ * Integers are exact: numbers where safe, otherwise bigints (`json-number.ts`). Objects are ordinary ones that own
+ * every key that was sent, including `__proto__`. Strings are kept as sent, including NUL and lone surrogates; the
+ * schemas decide whether they can be stored.
  *
- * @param limits.depthMax arrays and objects that may stand inside each other, 200 unless told; at most 1000, as reading
- *   one level takes a few stack frames
- * @param limits.freeKey a key of the outermost object whose value means nothing to the service: fractions in it are the
- *   nearest doubles, as in JavaScript
- * @throws JsonError of kind `syntax` for everything that is no such JSON, of kind `depth` at the first level too many
+ * @param limits.depthMax nested arrays and objects, 200 by default; at most 1000, as each level takes a few stack
+ *   frames
+ * @param limits.freeKey a key of the outermost object whose value has no meaning to the service: fractions in it are
+ *   the nearest doubles, as in JavaScript
+ * @throws JsonError of kind `syntax` for invalid JSON, of kind `depth` at the first level too many
  */
 export function parseJson(bytes: Uint8Array, limits: { depthMax?: number; freeKey?: string } = {}): unknown {
   const levels = limits.depthMax ?? DEPTH_MAX_DEFAULT;
@@ -77,7 +78,7 @@ export function parseJson(bytes: Uint8Array, limits: { depthMax?: number; freeKe
   return value;
 }
 
-/** A byte order mark stays in the text, where the grammar refuses it. */
+/** A byte order mark stays in the text, where the grammar rejects it. */
 function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new JsonError('syntax');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
@@ -94,7 +95,7 @@ function skipSpace(cursor: Cursor): void {
   cursor.at = at;
 }
 
-/** The character at the cursor after white space, past which the cursor moves; NaN at the end of the text. */
+/** Skips white space and returns the character at the cursor; NaN at the end of the text. */
 function nextMark(cursor: Cursor): number {
   skipSpace(cursor);
   const code = cursor.text.charCodeAt(cursor.at);
@@ -163,7 +164,7 @@ function readObject(cursor: Cursor): JsonObject {
     skipSpace(cursor);
     if (cursor.text.charCodeAt(cursor.at) !== QUOTE) throw new JsonError('syntax');
     const key = readString(cursor);
-    // JSON has no undefined, so most new keys are told without the slower question whether the object owns them.
+    // JSON has no undefined, so most new keys need no slower check whether the object owns them.
     if (object[key] !== undefined && Object.hasOwn(object, key)) throw new JsonError('syntax');
     if (nextMark(cursor) !== COLON) throw new JsonError('syntax');
     skipSpace(cursor);
@@ -177,7 +178,7 @@ function readObject(cursor: Cursor): JsonObject {
   }
 }
 
-/** Assigning to `__proto__` would change what the object inherits instead of giving it a key. */
+/** Assigning to `__proto__` would change the prototype instead of adding a key. */
 function put(object: JsonObject, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
@@ -186,7 +187,7 @@ function put(object: JsonObject, key: string, value: unknown): void {
   }
 }
 
-/** The cursor stands on the opening quote. */
+/** The cursor is at the opening quote. */
 function readString(cursor: Cursor): string {
   const { text } = cursor;
   const start = cursor.at + 1;
@@ -207,7 +208,7 @@ function readString(cursor: Cursor): string {
   return escaped ? unescape(text.slice(start - 1, at + 1)) : text.slice(start, at);
 }
 
-/** A string with escapes, quotes included, is left to the engine's reader: it gives one flat string, however many there are. */
+/** The engine parses a string with escapes: it returns one flat string, however many there are. */
 function unescape(quoted: string): string {
   try {
     return JSON.parse(quoted) as string;
@@ -237,7 +238,7 @@ function readNumber(cursor: Cursor): number | bigint {
   return negative && value !== 0 ? -value : value;
 }
 
-/** Where the digits that begin at `start` end; there must be one at least. */
+/** Returns the end of the digits that begin at `start`; there must be at least one. */
 function skipDigits(text: string, start: number): number {
   let at = start;
   for (let code = text.charCodeAt(at); code >= DIGIT_0 && code <= DIGIT_9; code = text.charCodeAt(at)) at += 1;

@@ -4,7 +4,7 @@ import { ContractError } from '../../server/index.js';
 const otherCredentialHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token'];
 
 /**
- * The bearer token of a request.
+ * Returns the bearer token of a request.
  *
  * @throws ContractError `unauthorized` saying what is wrong with the header (contract 6.4)
  */

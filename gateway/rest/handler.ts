@@ -31,8 +31,8 @@ export type RestOptions = {
 };
 
 /**
- * Answers one request below `/api`. The order of its steps is the order of checks (contract 8): route, credential, budget,
- * scope, media type, size, query, path; the procedure then judges the row and the body.
+ * Creates the handler of requests below `/api`. The order of its steps is the order of checks (contract 8): route,
+ * credential, budget, scope, media type, size, query, path; the procedure then checks the row and the body.
  */
 export function createRestHandler(options: RestOptions): (exchange: Exchange) => Promise<void> {
   const { core, match, limiter, log } = options;
@@ -51,7 +51,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     }
   };
 
-  /** 404 and 405 come before everything else; whoever asks is counted by address, as no credential was looked at. */
+  /** 404 and 405 come before everything else; the caller is counted by address, as no credential was checked. */
   async function route(exchange: Exchange): Promise<Operation> {
     const { request, response } = exchange;
     const found = match(exchange.instance);
@@ -75,7 +75,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
     response.setHeader('Sunset', meta.deprecation.sunset.toUTCString());
   }
 
-  /** Who asks, within budget; without a valid credential the budget is the client address's. */
+  /** Returns the caller, within budget; without a valid credential the budget is that of the client address. */
   async function admit(exchange: Exchange, operation: Operation): Promise<Actor> {
     const { request, response } = exchange;
     let actor: Actor;
@@ -109,7 +109,7 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
       requireContentType(operation, request);
       requirePlainEncoding(request, response);
       if (isDeclaredTooLarge(request, bytesMax)) throw new BodyTooLargeError(bytesMax);
-      // With a declared length the size is already judged, so what comes next need not wait for the body.
+      // With a declared length the size was already checked, so the next steps need not wait for the body.
       if (request.headers['content-length'] !== undefined) parameters = readParameters(exchange, operation);
       const memory = options.bodyMemoryOf(actor.kind === 'none' ? null : actor.orgId);
       body = await readBody(request, { bytesMax, memory, beforeRead: exchange.sendContinue });
@@ -151,7 +151,7 @@ function succeed(exchange: Exchange, operation: Operation, result: unknown): voi
   sendJson(exchange, operation.successStatus, result);
 }
 
-/** The path of a request as everybody writes it, where an id may have come escaped. */
+/** Returns the canonical path of a request, in which an id may have been escaped. */
 function canonicalPath({ path }: Operation, { pathParameters }: Exchange): string {
   return path.replaceAll(/\{(\w+)\}/g, (_braced, key: string) => pathParameters[key] ?? '');
 }

@@ -11,12 +11,12 @@ import { JsonError, parseJson } from '../json/parse-json.js';
 import { parseQuery } from '../query-string.js';
 import type { Operation } from './operations.js';
 
-/** Where an operation's fields stand, for the order of checks (contract 8). */
+/** Returns the sources of an operation's fields, for the order of checks (contract 8). */
 export function placesOf({ kind, pathKeys, declaredKeys }: Operation): InputPlaces {
   return { kind, pathKeys, declaredKeys };
 }
 
-/** A query as a procedure's input takes it: one value as text, several as a list. */
+/** Parses a query for a procedure's input: one value as text, several as a list. */
 export function readQuery(rawQuery: string): Record<string, string | string[]> {
   const query = Object.create(null) as Record<string, string | string[]>;
   for (const [key, values] of parseQuery(rawQuery).parameters)
@@ -25,10 +25,10 @@ export function readQuery(rawQuery: string): Record<string, string | string[]> {
 }
 
 /**
- * Refuses the parameters that an operation does not take, together with what else is wrong with its query. A write takes
- * none at all; a list's parameter is told where it belongs (contract 4).
+ * Rejects parameters that an operation does not accept, together with the other errors of its query. A write accepts
+ * none; the message for a list's parameter names the list (contract 4).
  *
- * Where the path is still to be judged, the query is judged as a whole, since it comes first.
+ * If the path is still to be checked, the query is checked completely, since it comes first.
  */
 export function refuseParameters(operation: Operation, query: Record<string, unknown>): void {
   const stray = Object.keys(query).filter((key) => !takes(operation, key));
@@ -61,7 +61,7 @@ function strayEntry({ listSibling }: Operation, key: string): FieldError {
   return { field: key, code: 'invalid_context', message };
 }
 
-/** The path's values by the procedure's own schemas; ids out of range never reach the database. */
+/** Parses the path parameters by the procedure's own schemas; ids out of range never reach the database. */
 export function readPath(operation: Operation, parameters: Readonly<Record<string, string>>): Record<string, number> {
   const values: Record<string, number> = {};
   const issues: InputIssue[] = [];
@@ -75,7 +75,7 @@ export function readPath(operation: Operation, parameters: Readonly<Record<strin
   return values;
 }
 
-/** Refuses every media type but the operation's own; parameters such as a charset do not matter (contract 5.1). */
+/** Rejects every media type but the operation's own; parameters such as a charset do not matter (contract 5.1). */
 export function requireContentType(operation: Operation, request: IncomingMessage): void {
   const given = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (given === operation.contentType) return;
@@ -88,8 +88,8 @@ export function contentTypeDetail(operation: Operation): string {
 }
 
 /**
- * A body together with the path's values, as the procedure takes them. A key of the body that is called like a path
- * parameter is an unknown key like any other; it never replaces the path's value.
+ * Returns a body merged with the path parameters, as the procedure expects it. A key of the body with the name of a
+ * path parameter is an unknown key like any other; it never replaces the path parameter.
  */
 export function readBodyInput(
   operation: Operation,

@@ -1,12 +1,12 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
 import { type AppRouter, type Meta, scopes as knownScopes } from '../../server/index.js';
 
-/** A validated value or the issues of a Zod schema, as the path parameters' own schemas give them. */
+/** A validated value or the issues of a Zod schema, for the schemas of path parameters. */
 type ParameterSchema = {
   safeParse(value: unknown): { success: true; data: unknown } | { success: false; error: { issues: never[] } };
 };
 
-/** One public operation, read from a procedure's own annotations at start. */
+/** One public operation, read from a procedure's annotations at start. */
 export type Operation = {
   id: string;
   method: string;
@@ -17,7 +17,7 @@ export type Operation = {
   /** The declared order of the input's fields. */
   declaredKeys: readonly string[];
   kind: 'query' | 'body';
-  /** The only media type a body may have, or undefined where there is no body. */
+  /** The only media type of a body, or undefined without a body. */
   contentType: 'application/json' | 'application/merge-patch+json' | undefined;
   procedure: Invocable;
   procedureName: string;
@@ -25,9 +25,9 @@ export type Operation = {
   input: ObjectSchema;
   meta: Meta;
   successStatus: number;
-  /** The list in whose company a list-only parameter would have been right, if there is one. */
+  /** The list that accepts list-only parameters, if there is one. */
   listSibling: { path: string; keys: ReadonlySet<string> } | undefined;
-  /** Whether it answers with pages itself. */
+  /** Whether it returns pages itself. */
   isList: boolean;
 };
 
@@ -44,8 +44,9 @@ type Invocable = (options: {
 }) => Promise<unknown>;
 
 /**
- * Reads every public operation from the routers. Throws, naming the procedure, where two collide, one lacks its scopes or
- * an operation id, a path parameter has no schema, or a schema is none of an object: a mistake stops the start.
+ * Reads every public operation from the routers. Throws, naming the procedure, if two collide, scopes or an operation
+ * id are missing, a path parameter has no schema, or a schema is not that of an object, so that a mistake stops the
+ * start.
  */
 export function readOperations(router: AppRouter): Operation[] {
   const found = Object.entries(router._def.procedures as unknown as Record<string, AnyTRPCProcedure>).flatMap(
@@ -119,7 +120,7 @@ function refuseCollisions(operations: readonly Operation[]): void {
   }
 }
 
-/** For a detail or write operation, the list at the head of its path; a list has none. */
+/** Returns the list at the beginning of a detail or write operation's path; undefined for a list. */
 function siblingOf(operation: Operation, lists: ReadonlyMap<string, Operation>): Operation['listSibling'] {
   if (operation.isList) return undefined;
   const list = lists.get(operation.path.split('/{')[0] ?? '');

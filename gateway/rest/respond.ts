@@ -4,12 +4,12 @@ import { type ContractError, errorTable, generalFaultDetail, type Log, rateLimit
 import type { Exchange } from '../exchange.js';
 import type { Budget } from '../rate-limit.js';
 
-/** What every answer of a request carries or quotes. */
+/** The data that every answer of a request contains. */
 export type Reply = { response: ServerResponse; requestId: string; instance: string };
 
 /**
- * Sends JSON; Node leaves the body out where the request is a HEAD. A text goes out in one piece with the head, which is
- * the faster way, but would bend a request id that is not plain ASCII.
+ * Sends JSON; Node omits the body if the request is a HEAD. A text is sent in one piece with the head, which is faster,
+ * but would change a request id that is not plain ASCII.
  */
 export function sendJson({ response, requestId }: Reply, status: number, value: unknown): void {
   const text = JSON.stringify(value);
@@ -23,7 +23,7 @@ function isAscii(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
 
-/** The error envelope (contract 7.1). */
+/** Returns the error envelope (contract 7.1). */
 export function errorEnvelope(error: ContractError, { instance, requestId }: Pick<Reply, 'instance' | 'requestId'>) {
   const { status, title } = errorTable[error.type];
   return {
@@ -39,7 +39,7 @@ export function errorEnvelope(error: ContractError, { instance, requestId }: Pic
   };
 }
 
-/** Sends the error envelope with the headers that belong to the status. */
+/** Sends the error envelope with the headers of its status. */
 export function sendError(reply: Reply, error: ContractError): void {
   const { status } = errorTable[error.type];
   const { response } = reply;
@@ -48,7 +48,7 @@ export function sendError(reply: Reply, error: ContractError): void {
   sendJson(reply, status, errorEnvelope(error, reply));
 }
 
-/** The three rate-limit headers of every public answer (contract 9.2). */
+/** Sets the three rate-limit headers of every public answer (contract 9.2). */
 export function setBudgetHeaders(response: ServerResponse, budget: Budget): void {
   for (const [name, value] of Object.entries(budgetHeaders(budget))) response.setHeader(name, value);
 }
@@ -64,14 +64,14 @@ export function budgetHeaders(budget: Budget): Record<string, number> {
 /**
  * Sets the rate-limit headers.
  *
- * @throws ContractError `rate_limited` where the budget is used up
+ * @throws ContractError `rate_limited` if the budget is used up
  */
 export function requireBudget(response: ServerResponse, budget: Budget): void {
   setBudgetHeaders(response, budget);
   if (budget.retryAfterSeconds !== undefined) throw rateLimited(budget.retryAfterSeconds);
 }
 
-/** Ends a request that failed: logs what is a fault of the service, and sends the error if nothing was sent before. */
+/** Ends a failed request: logs faults of the service, and sends the error if nothing was sent before. */
 export async function sendFailure(exchange: Exchange, error: ContractError, log: Log): Promise<void> {
   const { request, response, requestId } = exchange;
   if (error.type === 'internal_error')
@@ -83,7 +83,7 @@ export async function sendFailure(exchange: Exchange, error: ContractError, log:
     request.destroy();
     return;
   }
-  // A body that came with the head is read by then, and the connection can stay open.
+  // A body that came with the head has been read by then, and the connection can stay open.
   if (!request.complete) await nextTurn();
   sendError(exchange, error);
 }

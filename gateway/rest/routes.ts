@@ -4,7 +4,7 @@ import type { Operation } from './operations.js';
 export type Route = {
   template: string;
   operations: ReadonlyMap<string, Operation>;
-  /** The `Allow` header: what the path supports, HEAD with every GET (contract 1.2). */
+  /** The `Allow` header: the methods of the path, HEAD with every GET (contract 1.2). */
   allow: string;
 };
 
@@ -15,8 +15,8 @@ type Node = { children: Map<string, Node>; parameter?: { name: string; node: Nod
 const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * A table from paths to operations. Paths are compared as they stand: case counts and a trailing slash makes another path.
- * A parameter's value is percent-decoded; what cannot be decoded stays as it is and is refused by its schema.
+ * Returns a lookup of operations by path. Paths are case-sensitive, and a trailing slash makes another path. A
+ * parameter's value is percent-decoded; one that cannot be decoded stays unchanged and is rejected by its schema.
  */
 export function createRoutes(operations: readonly Operation[]): (path: string) => RouteMatch | undefined {
   const root: Node = { children: new Map() };

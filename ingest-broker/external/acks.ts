@@ -1,18 +1,17 @@
 import type { Packet } from 'mqtt-packet';
 
-/** The place of one acknowledgement in its connection's order. */
+/** One acknowledgement in the order of its connection. */
 export type Ack = {
-  /** It may be sent. */
+  /** Allows it to be sent. */
   give(): void;
-  /** It never will be, and holds up no other. */
+  /** Drops it, without holding up others. */
   withhold(): void;
 };
 
 export type Acks = ReturnType<typeof createAcks>;
 
 /**
- * Sends acknowledgements in the order in which their messages came, whichever is stored first ([MQTT-4.6.0-2],
- * [MQTT-4.6.0-3]).
+ * Sends acknowledgements in the order of their messages, whichever is stored first ([MQTT-4.6.0-2], [MQTT-4.6.0-3]).
  */
 export function createAcks(send: (packet: Packet) => void) {
   const line: { packet: Packet; state: 'waiting' | 'given' | 'withheld' }[] = [];
@@ -27,7 +26,7 @@ export function createAcks(send: (packet: Packet) => void) {
     line.splice(0, count);
   }
 
-  /** Takes the next place in the order. */
+  /** Adds an acknowledgement to the order. */
   return function ack(packet: Packet): Ack {
     const place: (typeof line)[number] = { packet, state: 'waiting' };
     line.push(place);

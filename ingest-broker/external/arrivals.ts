@@ -5,16 +5,16 @@ import type { Acks } from './acks.js';
 import type { ExternalMessage } from './intake.js';
 import { createReceived } from './received.js';
 
-/** A connection's part in what arrives over it. */
+/** The connection over which a message arrived. */
 export type Recipient = {
   ack: Acks;
-  /** A message could not be taken; the broker has to send it again. */
+  /** A message could not be accepted; the broker has to send it again. */
   onFailure(error: unknown): void;
 };
 
 /**
- * What has arrived and is not settled yet. It outlives the connections over which it came: what a lost one has left under
- * way takes memory still.
+ * Tracks messages that have arrived and are not settled yet. It outlives connections, since the unsettled messages of a
+ * lost connection still take memory.
  */
 export function createArrivals(take: (message: ExternalMessage) => Promise<void>) {
   const flow = createFlow();
@@ -46,7 +46,7 @@ export function createArrivals(take: (message: ExternalMessage) => Promise<void>
   }
 
   async function deliver({ topic, payload, retain }: IPublishPacket): Promise<void> {
-    // Kept by the broker and sent to whoever subscribes: it was seen when it was new, and is no sighting of now.
+    // A retained message, sent to every new subscriber: it is no present sighting.
     if (retain) return;
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
     own.take(bytes.length);
@@ -60,15 +60,15 @@ export function createArrivals(take: (message: ExternalMessage) => Promise<void>
   return {
     arrive,
     hasRoom: () => own.hasRoom(),
-    /** Resolves when there is room for more. */
+    /** Resolves when more messages can be accepted. */
     async room(): Promise<void> {
       if (!own.hasRoom()) await new Promise<void>((resolve) => waiting.push(resolve));
     },
-    /** Resolves when nothing is under way. */
+    /** Resolves when no message is being stored. */
     drained: () => flow.drained(),
-    /** The broker will not send the QoS 2 message again. */
+    /** The broker will not repeat the QoS 2 message. */
     release: (messageId: number) => received.release(messageId),
-    /** The broker has begun a new session. */
+    /** The broker has started a new session. */
     forget: () => received.forget(),
     arrived: () => arrived,
     underWay: () => flow.messages(),

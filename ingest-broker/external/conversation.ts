@@ -9,30 +9,30 @@ import { createKeepAlive } from './keep-alive.js';
 import { reasonOf } from './refused-connect.js';
 import { readersFilter } from './sender.js';
 
-/** How long the broker may take to let this client in. */
+/** The time limit of the broker's CONNACK. */
 const admissionMs = 10_000;
-/** How long it may take to close a connection that has been said goodbye to. */
+/** The time limit of the broker to close the connection after a DISCONNECT. */
 const farewellMs = 500;
-/** Acknowledgements that a broker lets lie; more are not kept for it. */
+/** Unread acknowledgements that are buffered for a broker, at most. */
 const unsentBytesMax = 1024 * 1024;
 const subscribeId = 1;
 const unsubscribeId = 2;
 const refused = 128;
-/** What a broker does, without a word, to a client whose id another one uses ([MQTT-3.1.4-2]). */
+/** A broker closes the connection of a client whose id another one uses, without a reason ([MQTT-3.1.4-2]). */
 const closedReason =
   'it closed the connection; if it does so again and again, another process has the same MQTT_CLIENT_ID';
 
 export type ConversationOptions = {
   broker: ExternalBroker;
-  /** The authority behind its certificate, where it is no public one. */
+  /** The authority of its certificate, if it is not a public one. */
   ca: Buffer | undefined;
   arrivals: Arrivals;
   log: Log;
-  /** How often the broker is asked whether it is still there. It hears of this client three times as often as it must. */
+  /** The interval of pings to the broker. The keep-alive that this client announces is three times as long. */
   keepAliveMs: number;
 };
 
-/** One connection to the external broker, from its first byte to its last. */
+/** Runs one connection to the external broker, from start to end. */
 export function converse({ broker, ca, arrivals, log, keepAliveMs }: ConversationOptions) {
   const about = { host: broker.host, port: broker.port, clientId: broker.clientId };
   const subscription = `$share/${broker.group}/${readersFilter}`;
@@ -53,7 +53,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
   });
   const admission = setTimeout(() => fail(new Error(`it has not answered for ${admissionMs} ms`)), admissionMs);
 
-  /** Settles when the connection is over, with what ended it, if this side did not mean to. */
+  /** Settles when the connection is over, with the reason unless this side ended it. */
   const ended = new Promise<Error | undefined>((resolve) => {
     socket.once('close', () => {
       clearTimeout(admission);
@@ -80,7 +80,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
 
   function send(packet: Packet): void {
     if (!socket.writable) return;
-    // Many acknowledgements are given at once, and leave together.
+    // Acknowledgements of one moment are sent together.
     if (socket.writableCorked === 0) {
       socket.cork();
       process.nextTick(() => socket.uncork());
@@ -161,8 +161,8 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
   }
 
   /**
-   * Leaves the group and takes what the broker had already meant for this process. There is nothing left when it answers
-   * a ping, sent after every acknowledgement, without a message before.
+   * Leaves the group and accepts what the broker had already assigned to this process. Nothing is left once the broker
+   * answers a ping, sent after every acknowledgement, without sending a message first.
    */
   async function leave(): Promise<void> {
     const left = new Promise<void>((resolve) => {
@@ -180,7 +180,9 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
     } while (arrivals.arrived() > seen);
   }
 
-  /** Takes no more, waits until `settled` for what is under way to be acknowledged, and says goodbye. */
+  /**
+   * Accepts no more messages, waits until `settled` for the acknowledgements of those being stored, and disconnects.
+   */
   async function end(settled: Promise<unknown>): Promise<void> {
     isEnding = true;
     if (state === 'connecting') socket.destroy();
@@ -196,7 +198,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
   return { ended, leave, end, isSubscribed: () => state === 'subscribed' && !isEnding && !socket.destroyed };
 }
 
-/** What is given by now has been sent. */
+/** Waits until all acknowledgements so far have been sent. */
 async function acknowledgements(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

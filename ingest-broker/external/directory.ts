@@ -6,7 +6,7 @@ const knownMax = 200_000;
 const askedAtOnceMax = 500;
 const retryPauses = { minMs: 20, maxMs: 2000 };
 
-/** Thrown to whoever still waits for an answer when the service stops. */
+/** Rejects lookups that still wait when the service stops. */
 class DirectoryStoppedError extends Error {
   constructor() {
     super('the service is stopping');
@@ -18,13 +18,13 @@ type Answer = ReaderLogin | undefined;
 type Question = { answer: Promise<Answer>; resolve: (answer: Answer) => void; reject: (error: Error) => void };
 
 /**
- * The readers by their user names. Those found are remembered, and follow what is changed about them; for those not found
- * the database is asked each time, about many at once, so a new reader counts from its first message on.
+ * Looks up readers by user name. Found ones are cached and kept up to date. Others are queried each time, many at once,
+ * so a new reader works from its first message on.
  */
 export function createDirectory({ core, log }: { core: Core; log: Log }) {
   const known = new Map<string, ReaderLogin>();
   const stopping = new AbortController();
-  /** What the next question to the database will be. */
+  /** The user names of the next query. */
   let questions = new Map<string, Question>();
   let asking: Promise<void> | undefined;
   const watch = createReaderWatch({
@@ -37,7 +37,8 @@ export function createDirectory({ core, log }: { core: Core; log: Log }) {
   });
 
   /**
-   * The live reader with a user name, or undefined if there is none. Waits as long as the database is away.
+   * Returns the live reader with a user name, or undefined if there is none. Waits as long as the database is
+   * unavailable.
    *
    * @throws DirectoryStoppedError
    */
@@ -66,7 +67,7 @@ export function createDirectory({ core, log }: { core: Core; log: Log }) {
     asking = undefined;
   }
 
-  /** What the database says, however long that takes; undefined when the service stops before. */
+  /** Queries the database, with retries; undefined if the service stops first. */
   async function answers(usernames: string[]): Promise<Map<string, ReaderLogin> | undefined> {
     for (let attempt = 0; !stopping.signal.aborted; attempt += 1) {
       try {
@@ -90,7 +91,7 @@ export function createDirectory({ core, log }: { core: Core; log: Log }) {
     find,
     forget: (username: string) => known.delete(username),
     start: () => watch.start(),
-    /** Leaves nobody waiting. */
+    /** Rejects everything that waits. */
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.all([watch.stop(), asking]);

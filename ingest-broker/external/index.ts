@@ -8,20 +8,20 @@ import { createLink } from './link.js';
 
 const closePatienceMs = 1500;
 const keepAliveMsDefault = 10_000;
-/** The group that everybody can read about. */
+/** The default group, which is public knowledge. */
 const knownGroup = 'whereabouts';
 
 export type ExternalOptions = {
   core: Core;
   broker: ExternalBroker;
   log: Log;
-  /** How often the broker is asked whether it is there. */
+  /** The interval of pings to the broker. */
   keepAliveMs?: number;
 };
 
 /**
- * Receives the messages of readers that publish to an external broker: this process shares its messages with others, and
- * acknowledges to it what is stored. Who sent a message is what that broker says.
+ * Receives the messages of readers that publish to an external broker. This process shares the messages with others,
+ * and acknowledges those that are stored. The broker identifies the senders.
  */
 export function createExternalBroker({
   core,
@@ -36,7 +36,7 @@ export function createExternalBroker({
   const link = createLink({ broker, ca, arrivals, log, keepAliveMs });
 
   return {
-    /** Does not wait for the broker, which may be away now and then, like any other. */
+    /** Does not wait for the broker, which may be unavailable. */
     async listen() {
       await directory.start();
       if (broker.group === knownGroup) {

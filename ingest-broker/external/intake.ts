@@ -7,15 +7,15 @@ const strayLoggedEveryMs = 60_000;
 
 export type ExternalMessage = { topic: string; payload: Uint8Array };
 
-/** Takes messages to the reader that sent them, and counts those of nobody. */
+/** Passes messages to their readers, and counts those without one. */
 export function createIntake({ core, log, directory }: { core: Core; log: Log; directory: Directory }) {
   let strayMessages = 0;
   let loggedAtMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * Resolves when the message may be acknowledged: it is stored, or it belongs to no reader that there is.
+   * Resolves when the message may be acknowledged: it is stored, or it has no reader.
    *
-   * @throws where it is neither, as the service is stopping
+   * @throws if it is neither, as the service is stopping
    */
   async function take({ topic, payload }: ExternalMessage): Promise<void> {
     const username = senderOf(topic);

@@ -1,12 +1,12 @@
 export type KeepAliveOptions = {
   everyMs: number;
   ping(): void;
-  /** Whether what the other side says goes unread now, so that its silence says nothing. */
+  /** Whether the socket is not being read now, so that silence means nothing. */
   isDeaf(): boolean;
   onSilence(): void;
 };
 
-/** Shows the other side that this one lives, and notices when it no longer does ([MQTT-3.1.2-24]). */
+/** Sends pings, and detects a dead peer ([MQTT-3.1.2-24]). */
 export function createKeepAlive({ everyMs, ping, isDeaf, onSilence }: KeepAliveOptions) {
   let wasHeard = true;
   const timer = setInterval(() => {

@@ -3,10 +3,10 @@ import { backoffMs } from '../../server/index.js';
 import { type Conversation, type ConversationOptions, converse } from './conversation.js';
 
 const pauses = { minMs: 200, maxMs: 15_000 };
-/** A connection that has lasted as long is no failed one. */
+/** A connection that lasted this long does not count as failed. */
 const steadyMs = 10_000;
 
-/** Keeps one connection to the external broker, and makes another, after growing pauses, whenever it is lost. */
+/** Keeps one connection to the external broker, and reconnects with backoff whenever it is lost. */
 export function createLink(options: ConversationOptions) {
   const { broker, arrivals, log } = options;
   const about = { host: broker.host, port: broker.port, clientId: broker.clientId };
@@ -20,7 +20,7 @@ export function createLink(options: ConversationOptions) {
 
   async function run(): Promise<void> {
     for (let failures = 0; ; failures += 1) {
-      // What a lost connection has left under way takes memory still, and will come again.
+      // The unsettled messages of a lost connection still take memory, and will be sent again.
       await Promise.race([arrivals.room(), stopped]);
       if (signal.aborted) return;
       const begunAtMs = Date.now();
@@ -57,7 +57,7 @@ export function createLink(options: ConversationOptions) {
   };
 }
 
-/** Some errors of sockets, such as that of a name with several addresses, have a code alone. */
+/** Some socket errors, such as that of a name with several addresses, have only a code. */
 function reasonOf(error: NodeJS.ErrnoException | undefined): string | undefined {
   return error?.message || error?.code;
 }

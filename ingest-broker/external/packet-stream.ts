@@ -6,15 +6,15 @@ import { createPacketShortener } from './truncate-packets.js';
 /** A topic and its length, and a packet identifier. */
 const aroundPayloadBytes = 65_535 + 4;
 
-/** A message that is cut to this is still seen to be too long, whatever its topic. */
+/** A message truncated to this is still recognized as too long, whatever its topic. */
 const bodyBytesMax = payloadBytesMax + aroundPayloadBytes + 1;
 
 const mqtt311 = 4;
 
 /**
- * Turns what comes from a broker into packets.
+ * Parses the bytes from a broker into packets.
  *
- * @throws ProtocolViolationError where it is no MQTT 3.1.1; the stream is lost then
+ * @throws ProtocolViolationError if it is not MQTT 3.1.1; the stream cannot be continued then
  */
 export function createPacketStream(onPacket: (packet: Packet) => void): (chunk: Buffer) => void {
   const truncate = createPacketShortener(bodyBytesMax);

@@ -1,6 +1,6 @@
 /**
- * The QoS 2 messages of the session that the broker has not released yet, by packet identifier: one that it sends again
- * meanwhile is the same message and stored once ([MQTT-4.3.3-2]). This outlives a connection, and not the process.
+ * Tracks the QoS 2 messages of the session that the broker has not released yet, by packet identifier: one that is
+ * repeated meanwhile is the same message and stored once ([MQTT-4.3.3-2]). Outlives connections, but not the process.
  */
 export function createReceived() {
   const storing = new Map<number, Promise<void>>();
@@ -20,7 +20,7 @@ export function createReceived() {
     release(messageId: number): void {
       storing.delete(messageId);
     },
-    /** The broker has begun a new session, in which the identifiers mean other messages. */
+    /** The broker has started a new session, in which the identifiers are new. */
     forget(): void {
       storing.clear();
     },

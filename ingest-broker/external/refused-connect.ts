@@ -1,4 +1,4 @@
-/** Why a broker does not let a client in, by the return code of its CONNACK. */
+/** The reasons of a broker's rejection, by the return code of its CONNACK. */
 const reasons: Readonly<Record<number, string>> = {
   1: 'it does not speak MQTT 3.1.1',
   2: 'it refuses the client id (MQTT_CLIENT_ID)',

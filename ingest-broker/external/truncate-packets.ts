@@ -3,19 +3,19 @@ import { packetTypes } from '../wire/packet-types.js';
 import { OversizedPacketError } from '../wire/violation.js';
 
 /**
- * Cuts the messages in a stream of packets that are longer than `bodyBytesMax` down to it, in whatever pieces they come,
- * and leaves everything else as it is. So a message of any length can be seen to be too long and be acknowledged, or the
- * broker would send it forever, and takes no more memory than another.
+ * Truncates the messages in a stream of packets that are longer than `bodyBytesMax`, in chunks of any size, and leaves
+ * everything else unchanged. So a message of any length is recognized as too long and acknowledged, as the broker would
+ * otherwise repeat it forever, and takes no more memory than another.
  */
 export function createPacketShortener(bodyBytesMax: number) {
-  /** The beginning of a header whose rest has not come yet. */
+  /** The beginning of an incomplete header. */
   let held: Buffer = Buffer.alloc(0);
-  /** What is still to come of the packet under way: first what is passed on, then what is left out. */
+  /** The bytes of the present packet that are still to come: first those to pass on, then those to drop. */
   let rest = 0;
   let surplus = 0;
 
   /**
-   * The pieces of the chunk to pass on.
+   * Returns the parts of the chunk to pass on.
    *
    * @throws ProtocolViolationError
    */

@@ -13,7 +13,7 @@ import { theengs } from './theengs.js';
 import { asMac, textOf } from './values.js';
 import { zebraIotc } from './zebra-iotc.js';
 
-/** Formats whose read fields nobody else has. */
+/** Formats with unique read fields. */
 const unmistakable = [native, cslCs463, zebraIotc, impinjIot, smartreader, glS10, mokoMk107];
 
 /** Recognizes each object of a payload by its shape. */
@@ -28,7 +28,7 @@ export const auto: FrameFormat = {
   statusFields: [...unmistakable, minewG1, ruuvi, theengs].flatMap(({ statusFields }) => statusFields),
 };
 
-/** The three that are told apart by more than one field, since `id`, `mac` and `rssi` are everyone's. */
+/** The three that are recognized by more than one field, since `id`, `mac` and `rssi` are common. */
 function beaconFindings(frame: Frame, input: FormatInput): Finding[] | undefined {
   if (Object.hasOwn(frame, 'gw_mac')) return ruuvi.findings(frame, input);
   if (Object.hasOwn(frame, 'mac') && Object.hasOwn(frame, 'type') && Object.hasOwn(frame, 'timestamp')) {

@@ -2,7 +2,7 @@ import { type FrameFormat, listFindings } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { epochOf, hexText, textOf } from './values.js';
 
-/** CSL CS463: a list of tags; times count microseconds, strengths come as text. `timeZone` is information only. */
+/** CSL CS463: a list of tags; times are microseconds, RSSI is text. `timeZone` is only informative. */
 export const cslCs463: FrameFormat = {
   findings: (frame) =>
     listFindings(frame, 'tags', (tag, path) => {

@@ -1,20 +1,20 @@
 import type { Mapping, TagRead } from '../../server/index.js';
 
-/** A message as a format sees it. */
+/** The input of a format. */
 export type FormatInput = {
   topic: string;
   payload: Uint8Array;
-  /** Whether it came on the topic registered for the reader's reads, where nothing but reads is expected. */
+  /** Whether it came on the topic registered for the reader's reads, where only reads are expected. */
   onReadsTopic: boolean;
   /** Of readers of the format `mapped`. */
   mapping: Mapping | null;
 };
 
-/** What a payload says: reads, a sign of life, or nothing that can be understood, and why. */
+/** The result of parsing a payload: reads, a heartbeat, or a rejection with its reason. */
 export type Understanding =
   | { kind: 'reads'; reads: readonly TagRead[] }
   | { kind: 'status' }
   | { kind: 'rejected'; reason: string };
 
-/** Knows nothing but its input, and is always of the same opinion. */
+/** Must be a pure function of its input. */
 export type Format = (input: FormatInput) => Understanding;

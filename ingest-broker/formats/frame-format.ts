@@ -3,13 +3,13 @@ import type { Format, FormatInput, Understanding } from './format.js';
 import { type Frame, fieldOf, isFrame, readFrames } from './json-frames.js';
 import { antennaOf, rssiOf } from './values.js';
 
-/** What was found where a read should be: its parts as they came, or what is wrong with it. */
+/** A possible read: its raw parts, or its problem. */
 export type Finding =
   | {
       tagType: TagType;
-      /** Undefined where it could not be read. */
+      /** Undefined if it could not be parsed. */
       value: string | undefined;
-      /** Where the value stands, for the reason of a rejection. */
+      /** The path of the value, for the reason of a rejection. */
       path: string;
       antenna?: unknown;
       rssi?: unknown;
@@ -17,15 +17,17 @@ export type Finding =
     }
   | { flaw: string };
 
-/** A vendor's way of putting reads into JSON objects. */
+/** A vendor's JSON format of reads. */
 export type FrameFormat = {
-  /** What stands at the places of reads; undefined for an object that has none of the format's read fields. */
+  /** Returns the possible reads; undefined for an object that has none of the format's read fields. */
   findings(frame: Frame, input: FormatInput): Finding[] | undefined;
   /** Other fields that the vendor documents: an object with one of them is a status. */
   statusFields: readonly string[];
 };
 
-/** The format that understands a payload as JSON objects of the vendor's kind. Of good and bad reads the good ones count. */
+/**
+ * Returns a format that parses a payload as JSON objects of a vendor. If some reads are invalid, the valid ones count.
+ */
 export function jsonFormat(format: FrameFormat): Format {
   return (input) => understand(format, input);
 }
@@ -60,7 +62,7 @@ function readOf(finding: Finding): TagRead | string {
   return { tagType, value, antenna: antennaOf(antenna), rssiDbm: rssiOf(rssi), observedAtMs: timeMs };
 }
 
-/** The findings in a list of objects; undefined where the frame has no such list. */
+/** Returns the possible reads in a list of objects; undefined if the frame has no such list. */
 export function listFindings(
   frame: Frame,
   key: string,

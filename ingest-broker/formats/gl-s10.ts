@@ -2,7 +2,7 @@ import { type FrameFormat, listFindings } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { epochOf, macText, textOf } from './values.js';
 
-/** GL-S10 BLE gateway: a list of devices; times count milliseconds. */
+/** GL-S10 BLE gateway: a list of devices; times are milliseconds. */
 export const glS10: FrameFormat = {
   findings: (frame) =>
     listFindings(frame, 'dev_list', (device, path) => {

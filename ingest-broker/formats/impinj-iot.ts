@@ -4,7 +4,7 @@ import { base64Hex, dateTimeOf, hexText, numberOf, textOf } from './values.js';
 
 const centi = 100;
 
-/** Impinj IoT interface: one event an object; strengths in hundredths of a dBm. Other events have no inventory. */
+/** Impinj IoT interface: one event per object; RSSI in hundredths of a dBm. Other events have no inventory. */
 export const impinjIot: FrameFormat = {
   findings(frame) {
     const event = fieldOf(frame, 'tagInventoryEvent');

@@ -1,12 +1,12 @@
-/** A JSON object as a device sent it; its keys are the device's choice, so only own ones may be looked at. */
+/** A JSON object from a device; since the device chooses the keys, only own properties may be read. */
 export type Frame = Readonly<Record<string, unknown>>;
 
-/** The objects of a payload in their order, and whether it holds anything besides. */
+/** The objects of a payload in order, and whether it contains anything else. */
 export type Frames = { frames: Frame[]; hasOther: boolean };
 
 /**
- * The JSON objects in a payload: one object, an array of objects, or several of either joined with white space or nothing
- * between. A byte order mark is skipped. Undefined if there is no JSON at all.
+ * Returns the JSON objects in a payload: one object, an array of objects, or several of either joined with white space
+ * or nothing between. Skips a byte order mark. Undefined if there is no JSON at all.
  */
 export function readFrames(payload: Uint8Array): Frames | undefined {
   const text = decode(payload);
@@ -22,7 +22,7 @@ export function isFrame(value: unknown): value is Frame {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An own field of a frame; null counts as missing. */
+/** Returns an own property of a frame; null counts as missing. */
 export function fieldOf(frame: Frame, key: string): unknown {
   return Object.hasOwn(frame, key) ? (frame[key] ?? undefined) : undefined;
 }
@@ -56,7 +56,7 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Cuts joined objects and arrays apart by their brackets; what stands between is a piece too, unless it is white space. */
+/** Splits joined objects and arrays by their brackets; other text between them is a piece too, except white space. */
 function* piecesOf(text: string): Generator<string> {
   let depth = 0;
   let begin = 0;

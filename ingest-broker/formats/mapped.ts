@@ -3,7 +3,7 @@ import type { Finding, FrameFormat } from './frame-format.js';
 import { type Frame, fieldOf, isFrame } from './json-frames.js';
 import { dateTimeOf, epochOf, hexText, macText, textOf } from './values.js';
 
-/** Anything else in JSON: the user says where a payload has what. */
+/** Any other JSON, with paths that the user configures. */
 export const mapped: FrameFormat = {
   findings(frame, { mapping }) {
     if (!mapping) return [{ flaw: 'the reader has no mapping' }];
@@ -45,7 +45,7 @@ function timeOf(value: unknown, { time_unit: unit }: Mapping): number | null {
   return unit === 'rfc3339' ? dateTimeOf(value) : epochOf(value, unit);
 }
 
-/** What stands at a dotted path; undefined where the path ends too soon. */
+/** Returns the value at a dotted path; undefined if the path does not exist. */
 function at(frame: Frame, path: string): unknown {
   let value: unknown = frame;
   for (const key of path.split('.')) {

@@ -2,7 +2,7 @@ import type { FrameFormat } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { dateTimeOf, macText, textOf } from './values.js';
 
-/** Minew G1 BLE gateway: an array with one device an object, the gateway itself among them. */
+/** Minew G1 BLE gateway: an array with one object per device, including the gateway itself. */
 export const minewG1: FrameFormat = {
   findings(frame) {
     if (fieldOf(frame, 'type') === 'Gateway' || !Object.hasOwn(frame, 'mac')) return undefined;

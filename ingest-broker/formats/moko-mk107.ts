@@ -5,7 +5,9 @@ import { macText, numberOf, textOf } from './values.js';
 /** The message that reports scanned devices; in all others `data` is something else. */
 const scanMessage = 3004;
 
-/** MOKO MK107 BLE gateway: a list of devices. Its times are in a notation of its own, so receipt counts. */
+/**
+ * MOKO MK107 BLE gateway: a list of devices. The time of receipt is used, since its times have a proprietary notation.
+ */
 export const mokoMk107: FrameFormat = {
   findings(frame) {
     if (numberOf(fieldOf(frame, 'msg_id')) !== scanMessage) return undefined;

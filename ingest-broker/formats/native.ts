@@ -5,7 +5,7 @@ import { dateTimeOf, textOf } from './values.js';
 
 const tagTypes: readonly TagType[] = ['rfid', 'ble', 'barcode'];
 
-/** The service's own format, for whatever can be programmed. Values are kept as they come. */
+/** The service's own format, for programmable devices. Values are stored unchanged. */
 export const native: FrameFormat = {
   findings: (frame) =>
     listFindings(frame, 'reads', (read, path) => {

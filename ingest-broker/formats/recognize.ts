@@ -2,7 +2,10 @@ import type { ReaderFormat } from '../../server/index.js';
 import type { FormatInput } from './format.js';
 import { formats } from './index.js';
 
-/** Those that can be told by a message alone; of the last three each has a field that those after it lack. */
+/**
+ * Formats that can be recognized from a message alone; the last three in this order, as each has a field that the next
+ * ones lack.
+ */
 const candidates = [
   'native',
   'csl_cs463',
@@ -16,7 +19,7 @@ const candidates = [
   'ruuvi',
 ] as const satisfies readonly ReaderFormat[];
 
-/** The format that finds reads in a message, whatever its reader is set to; undefined where none does. */
+/** Returns the format that finds reads in a message, whatever its reader is set to; undefined if there is none. */
 export function recognizeFormat(input: FormatInput): ReaderFormat | undefined {
   const onReadsTopic = { ...input, onReadsTopic: true };
   const findsReads = (format: ReaderFormat) => formats[format](onReadsTopic).kind === 'reads';

@@ -2,7 +2,7 @@ import type { FrameFormat } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { asMac, epochOf } from './values.js';
 
-/** Ruuvi gateway: whose tag it is says the last level of the topic; times are seconds as text. */
+/** Ruuvi gateway: the last topic level is the tag's MAC address; times are seconds as text. */
 export const ruuvi: FrameFormat = {
   findings(frame, { topic }) {
     const mac = asMac(topic.slice(topic.lastIndexOf('/') + 1));

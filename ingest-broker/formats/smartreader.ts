@@ -2,7 +2,7 @@ import { type FrameFormat, listFindings } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { epochOf, hexText, textOf } from './values.js';
 
-/** The SmartReader app on Impinj readers: a list of reads; times count microseconds. */
+/** The SmartReader app on Impinj readers: a list of reads; times are microseconds. */
 export const smartreader: FrameFormat = {
   findings: (frame) =>
     listFindings(frame, 'tag_reads', (read, path) => {

@@ -2,7 +2,7 @@ import type { FrameFormat } from './frame-format.js';
 import { fieldOf } from './json-frames.js';
 import { macText, textOf } from './values.js';
 
-/** OpenMQTTGateway and Theengs: one device an object, without a time. */
+/** OpenMQTTGateway and Theengs: one object per device, without a time. */
 export const theengs: FrameFormat = {
   findings(frame) {
     if (!Object.hasOwn(frame, 'id')) return undefined;

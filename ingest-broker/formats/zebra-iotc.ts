@@ -2,7 +2,7 @@ import type { FrameFormat } from './frame-format.js';
 import { fieldOf, isFrame } from './json-frames.js';
 import { dateTimeOf, hexText, textOf } from './values.js';
 
-/** Zebra IoT Connector: one tag an object. Heartbeats and GPI events have no `idHex`. */
+/** Zebra IoT Connector: one tag per object. Heartbeats and GPI events have no `idHex`. */
 export const zebraIotc: FrameFormat = {
   findings(frame) {
     const data = fieldOf(frame, 'data');

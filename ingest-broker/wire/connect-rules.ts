@@ -4,10 +4,10 @@ import { ProtocolViolationError } from './violation.js';
 
 const unacceptableVersion = 1;
 
-/** The bit by which one broker tells another that it is a bridge. */
+/** The bit by which a broker identifies itself as a bridge. */
 const bridgeBit = 0x80;
 
-/** Protocol levels, by the name that each goes with. MQTT 5 is let through: the broker refuses it with advice. */
+/** Protocol levels by protocol name. MQTT 5 passes, so that the broker rejects it with advice. */
 const levels = new Map([
   ['MQIsdp', [3]],
   ['MQTT', [4, 5]],
@@ -17,7 +17,7 @@ const mqtt5 = 5;
 
 const flagBits = { reserved: 0x01, will: 0x04, willQos: 0x18, willRetain: 0x20, password: 0x40, userName: 0x80 };
 
-/** Checks a CONNECT (section 3.1). What is inside one of MQTT 5 is not looked at. */
+/** Checks a CONNECT (section 3.1), except the content of one of MQTT 5. */
 export function checkConnect(fields: Fields): void {
   const known = levels.get(takeText(fields, 'the protocol name').toString());
   if (!known) throw new ProtocolViolationError('the protocol has another name than MQTT [MQTT-3.1.2-1]');
@@ -44,8 +44,8 @@ export function checkConnect(fields: Fields): void {
 }
 
 /**
- * Clears the flags of an MQTT 3.1 CONNECT that its section 3.1 gives no meaning: the reserved one, and QoS and retain flag of
- * a will that is not there. MQTT 3.1.1 forbids them, and so does the parser of the broker, which reads the same bytes.
+ * Clears the flags of an MQTT 3.1 CONNECT that have no meaning in its section 3.1: the reserved one, and QoS and retain
+ * flag of a missing will. MQTT 3.1.1 forbids them, and so does the parser of the broker, which reads the same bytes.
  */
 function clearUnusedFlags({ body, position }: Fields): void {
   const flags = body[position];

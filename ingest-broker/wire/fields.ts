@@ -8,17 +8,17 @@ export function takeByte(fields: Fields, what: string): number {
   return takeSlice(fields, 1, what)[0] ?? 0;
 }
 
-/** Two bytes, the higher one first. */
+/** Reads two bytes, the higher one first. */
 export function takeNumber(fields: Fields, what: string): number {
   return takeSlice(fields, 2, what).readUInt16BE();
 }
 
-/** Bytes behind their length. */
+/** Reads bytes after their length. */
 export function takeBytes(fields: Fields, what: string): Buffer {
   return takeSlice(fields, takeNumber(fields, what), what);
 }
 
-/** A text, as its bytes: most texts need only be looked at. */
+/** Reads a text, as its bytes, since most texts are only checked. */
 export function takeText(fields: Fields, what: string): Buffer {
   const bytes = takeBytes(fields, what);
   if (!isUtf8(bytes)) throw new ProtocolViolationError(`${what} is not UTF-8 [MQTT-1.5.3-1]`);
@@ -26,7 +26,7 @@ export function takeText(fields: Fields, what: string): Buffer {
   return bytes;
 }
 
-/** The identifier of a packet that is to be answered. */
+/** Reads the identifier of a packet that has to be acknowledged. */
 export function takeIdentifier(fields: Fields): number {
   const identifier = takeNumber(fields, 'the packet identifier');
   if (identifier === 0) throw new ProtocolViolationError('the packet identifier is 0 [MQTT-2.3.1-1]');
@@ -37,7 +37,7 @@ export function isAtEnd({ body, position }: Fields): boolean {
   return position === body.length;
 }
 
-/** Checks that nothing follows what has been read. */
+/** Checks that nothing follows. */
 export function takeEnd(fields: Fields): void {
   if (!isAtEnd(fields)) throw new ProtocolViolationError('the packet is longer than what it holds');
 }

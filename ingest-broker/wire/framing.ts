@@ -1,21 +1,21 @@
 import type { Packet } from './packet-types.js';
 import { ProtocolViolationError } from './violation.js';
 
-/** What the fixed header of a packet says. */
+/** The fixed header of a packet. */
 export type Header = { type: number; flags: number; headerBytes: number; bodyBytes: number };
 
 const lengthBytesMax = 4;
-/** What is set aside for a packet that has begun; it grows with what comes, not with what is announced. */
+/** The initial buffer of an incomplete packet; it grows with what arrives, not with the announced length. */
 const begunBytesMin = 512;
 
 /**
- * Cuts a stream of bytes into packets by their fixed headers (section 2.2), in whatever pieces they come.
+ * Splits a stream of bytes into packets by their fixed headers (section 2.2), in chunks of any size.
  *
- * @param checkHeader throws for a header that makes the rest of its packet useless, so that nobody waits for it
+ * @param checkHeader throws for a header that makes its packet invalid, so that nobody waits for the rest
  */
 export function createFraming(checkHeader: (header: Header) => void) {
   let given: Buffer = Buffer.alloc(0);
-  /** The packet that began in an earlier piece, of which `begunBytes` are there. */
+  /** The incomplete packet, of which `begunBytes` have arrived. */
   let begun: Buffer = given;
   let begunBytes = 0;
 
@@ -25,7 +25,7 @@ export function createFraming(checkHeader: (header: Header) => void) {
     return header;
   }
 
-  /** Moves bytes from what was given to the packet that has begun. */
+  /** Moves bytes from the chunk to the incomplete packet. */
   function gather(bytes: number): void {
     const moved = Math.min(bytes, given.length);
     if (begunBytes + moved > begun.length) {
@@ -54,14 +54,14 @@ export function createFraming(checkHeader: (header: Header) => void) {
   }
 
   return {
-    /** Adds bytes; what was given before has been taken. */
+    /** Adds a chunk; the previous one must have been consumed. */
     give(bytes: Buffer): void {
       given = bytes;
     },
     /**
-     * The next packet, or undefined until more bytes are given.
+     * Returns the next packet, or undefined until more bytes are added.
      *
-     * @throws ProtocolViolationError, and what `checkHeader` throws; the stream is then lost
+     * @throws ProtocolViolationError, and the errors of `checkHeader`; the stream cannot be continued then
      */
     take(): Packet | undefined {
       if (begunBytes > 0) return takeBegun();
@@ -75,7 +75,7 @@ export function createFraming(checkHeader: (header: Header) => void) {
       given = given.subarray(bytes);
       return packet;
     },
-    /** What was given and not taken, which is then forgotten. */
+    /** Returns the bytes that were added and not consumed, and forgets them. */
     giveBack(): Buffer {
       const rest = given;
       given = Buffer.alloc(0);
@@ -89,7 +89,7 @@ function packetOf({ type, flags, headerBytes }: Header, bytes: Buffer): Packet {
 }
 
 /**
- * The fixed header at the beginning of some bytes, once all of it is there.
+ * Returns the fixed header at the beginning of some bytes, once it is complete.
  *
  * @throws ProtocolViolationError
  */

@@ -4,21 +4,23 @@ import { type Packet, packetTypes } from './packet-types.js';
 import { checkPacket } from './rules.js';
 import { OversizedPacketError, ProtocolViolationError } from './violation.js';
 
-/** A CONNECT with a client id of any length and a last will of a sensible one; before it nobody knows who sends it. */
+/**
+ * A CONNECT with a client id of any length and a last will of reasonable length; its sender is not authenticated yet.
+ */
 const connectBytesMax = 128 * 1024;
-/** What is read of a socket before others have their turn. */
+/** What is read of a socket before the turn of others. */
 const pieceBytesMax = 16 * 1024;
 const piecePacketsMax = 100;
 
-/** What a client did against the rules; the packet is missing where only its header was looked at. */
+/** A protocol violation of a client; the packet is missing if only its header was checked. */
 export type Violation = { error: ProtocolViolationError; packet: Packet | undefined };
 
-/** What was read of a socket at a time. */
+/** The bytes of one read of a socket. */
 export type Piece = {
   bytes: number;
-  /** Whole ones; the rest of the last one may follow. */
+  /** Complete packets; the last one may have an incomplete follower. */
   packets: number;
-  /** Whether more can be read at once. */
+  /** Whether more can be read immediately. */
   isMoreThere: boolean;
 };
 
@@ -26,28 +28,28 @@ export type IntakeOptions = {
   socket: Duplex;
   /** Of any packet after the CONNECT, without its fixed header. */
   bodyBytesMax: number;
-  /** Whether there is room for more messages; while there is none, the socket is not read. */
+  /** Whether more messages can be accepted; otherwise the socket is not read. */
   hasRoom(): boolean;
-  /** Called after each piece that was read, and before it is passed on. */
+  /** Called after each read, before the packets are passed on. */
   onRead(piece: Piece): void;
   /** Called once; the connection ends right afterwards. */
   onViolation(violation: Violation): void;
 };
 
-/** What stands between a socket and the broker. */
+/** A filter between a socket and the broker. */
 export type Intake = {
-  /** The CONNECT has been accepted: what came behind it may pass. */
+  /** The CONNECT has been accepted: later packets may pass. */
   open(): void;
-  /** Has whoever reads the socket ask again, as there is room. */
+  /** Makes the reader of the socket try again, as more can be accepted. */
   goOn(): void;
-  /** Whether whatever comes is looked at now. */
+  /** Whether the socket is being read now. */
   isListening(): boolean;
 };
 
 /**
- * Lets bytes pass as whole packets that MQTT allows, in an order that it allows, and only while there is room. Nothing
- * passes between a CONNECT and its acceptance ([MQTT-3.1.4-5]), nor behind a DISCONNECT. It takes the place of the
- * socket's `read`, so that TCP slows down a sender that is held back, and nothing is copied that came in one piece.
+ * Passes bytes as complete packets that MQTT allows, in an order that it allows, and only below the memory limits.
+ * Nothing passes between a CONNECT and its acceptance ([MQTT-3.1.4-5]), nor after a DISCONNECT. Replaces the socket's
+ * `read`, so that TCP slows down a sender that is held back, and nothing is copied that came in one chunk.
  */
 export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onViolation }: IntakeOptions): Intake {
   const readSocket = socket.read.bind(socket) as (bytes?: number) => Buffer | null;
@@ -57,7 +59,7 @@ export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onViolatio
 
   socket.read = (): Buffer | null => {
     while (state === 'new' || state === 'open') {
-      // Who does not take its answers is not asked for more.
+      // A client that does not read its answers is not read either.
       isHeldBack = socket.writableNeedDrain || !hasRoom();
       const chunk = isHeldBack ? null : readPiece();
       if (chunk === null) return null;
@@ -70,11 +72,11 @@ export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onViolatio
   };
 
   function readPiece(): Buffer | null {
-    // Without a number the socket also looks whether it has ended.
+    // Without a number the socket also checks whether it has ended.
     return socket.readableLength > pieceBytesMax ? readSocket(pieceBytesMax) : readSocket();
   }
 
-  /** The packets that may pass. */
+  /** Returns the packets that may pass. */
   function pass(chunk: Buffer): Buffer[] {
     const passed: Buffer[] = [];
     let packet: Packet | undefined;
@@ -117,7 +119,7 @@ export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onViolatio
     const { returnCode } = violation.error;
     const destroy = () => void socket.destroy();
     if (returnCode !== undefined) socket.end(Buffer.from([packetTypes.connack << 4, 2, 0, returnCode]), destroy);
-    // What passed before it is taken first.
+    // The packets that passed before are handled first.
     else setImmediate(destroy);
   }
 

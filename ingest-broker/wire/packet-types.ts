@@ -16,13 +16,13 @@ export const packetTypes = {
   disconnect: 14,
 } as const;
 
-/** A control packet as it came. */
+/** A received control packet. */
 export type Packet = {
   type: number;
   /** The lower half of the first byte. */
   flags: number;
-  /** What follows the fixed header. */
+  /** The bytes after the fixed header. */
   body: Buffer;
-  /** All of it. */
+  /** The whole packet. */
   bytes: Buffer;
 };

@@ -4,10 +4,10 @@ import { isWellFormedFilter, levelsMax, topicBytesMax } from './filters.js';
 import { type Packet, packetTypes } from './packet-types.js';
 import { ProtocolViolationError } from './violation.js';
 
-/** What a packet of one type must be like. */
+/** The requirements of a packet type. */
 type Rule = {
   name: string;
-  /** The flags of the fixed header, where there is no choice ([MQTT-2.2.2-2]). */
+  /** The required flags of the fixed header ([MQTT-2.2.2-2]). */
   flags?: number;
   check(fields: Fields, flags: number): void;
 };
@@ -15,11 +15,11 @@ type Rule = {
 const qosMask = 0x06;
 const dupFlag = 0x08;
 const qosMax = 2;
-/** Of one SUBSCRIBE or UNSUBSCRIBE. */
+/** For one SUBSCRIBE or UNSUBSCRIBE. */
 const filtersMax = 100;
 const [slash, plus, hash] = [0x2f, 0x2b, 0x23];
 
-/** What a client may send; the other types are a server's or nobody's. */
+/** The packet types that a client may send; the others are for servers or reserved. */
 const rules = new Map<number, Rule>([
   [packetTypes.connect, { name: 'CONNECT', flags: 0, check: checkConnect }],
   [packetTypes.publish, { name: 'PUBLISH', check: checkPublish }],

@@ -38,8 +38,8 @@ async function readDefinitions(client: pg.ClientBase): Promise<Map<string, strin
 }
 
 /**
- * What the files define, in a transaction that is rolled back. The functions of the database go to another schema first,
- * so every file is created from nothing, and what it creates has the same qualified name as the original.
+ * Returns the definitions of the files, in a transaction that is rolled back. The functions of the database are moved
+ * to another schema first, so every file is created from nothing, with the same qualified name as the original.
  */
 async function readFileDefinitions(client: pg.ClientBase, files: readonly FunctionFile[], own: Iterable<string>) {
   await client.query('SAVEPOINT originals');
@@ -51,7 +51,7 @@ async function readFileDefinitions(client: pg.ClientBase, files: readonly Functi
   return { ordered, definitions };
 }
 
-/** Runs each statement to see whether it works, and keeps those that do not, with the reason. */
+/** Runs each statement to check it, and returns those that fail, with the reason. */
 async function writeScript(
   client: pg.ClientBase,
   changed: readonly { signature: string; file: FunctionFile }[],

@@ -1,4 +1,4 @@
-/** A hospital as it is on an ordinary day: places, things, readers, and where the things have been. */
+/** Sample data: a hospital on an ordinary day, with locations, assets, readers, and the history of the assets. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectAsync } from 'mqtt';
 
@@ -33,7 +33,7 @@ export const account = {
   password: 'a hospital by the sea',
 };
 
-/** The same numbers each time, so that pictures differ only where the product does. */
+/** The same numbers each time, so that pictures differ only if the product does. */
 function createRandom(seed) {
   let state = seed;
   return () => {
@@ -80,7 +80,7 @@ async function makeReaders({ call }, rooms) {
 
 const hourMs = 3_600_000;
 
-/** Every thing's way through the last days, as reads by reader. */
+/** Plans each asset's path through the last days, as reads by reader. */
 function planReads(assets, readers, random) {
   const plan = new Map(readers.map((reader) => [reader, []]));
   const nowMs = Date.now();
@@ -99,7 +99,7 @@ function planReads(assets, readers, random) {
   return plan;
 }
 
-/** Publishes reads as the reader does that is given; resolves when they are stored. */
+/** Publishes reads as the given reader; resolves when they are stored. */
 export async function publish(mqttUrl, reader, reads) {
   const client = await connectAsync(mqttUrl, { username: reader.mqtt_username, password: reader.mqtt_password });
   const topic = reader.publish_topic ?? `readers/${reader.mqtt_username}/reads`;
@@ -107,7 +107,7 @@ export async function publish(mqttUrl, reader, reads) {
   await client.endAsync();
 }
 
-/** Fills the service, and resolves with what the pictures need to know of it. */
+/** Fills the service, and resolves with the data that the pictures need. */
 export async function makeHospital({ caller, mqttUrl }) {
   const random = createRandom(7);
   caller.signIn((await caller.call('session.signUp', account)).token);
@@ -125,7 +125,7 @@ export async function makeHospital({ caller, mqttUrl }) {
     scopes: ['assets:read', 'tracking:read'],
     expires_at: new Date(Date.now() + 90 * 24 * hourMs).toISOString(),
   });
-  // What readers send is counted every other second.
+  // Counts of readers are stored every two seconds.
   await delay(3000);
   return { rooms, assets, readers };
 }

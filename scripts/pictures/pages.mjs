@@ -1,4 +1,4 @@
-/** The pages that have a picture, in the order in which a new organization meets them. */
+/** The pages with a picture, in the order in which a new organization meets them. */
 export const pages = [
   { name: 'home', path: () => '/' },
   { name: 'assets', path: () => '/assets' },
@@ -31,7 +31,7 @@ export const pages = [
   { name: 'api-docs', path: () => '/api/docs' },
 ];
 
-/** How they are seen: at a desk, on a phone, on a wide screen; in daylight and in the dark. */
+/** The viewports: desktop, phone and wide screen; light and dark. */
 export const views = {
   desk: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   'desk-dark': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },

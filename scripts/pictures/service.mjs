@@ -1,4 +1,4 @@
-/** A service of the pictures' own, on free ports and an empty database that is gone afterwards. */
+/** A separate service for the pictures, on free ports and an empty temporary database. */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,7 +14,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts it, and resolves with its addresses once it answers. */
+/** Starts the service, and resolves with its addresses once it answers. */
 export async function startService() {
   const folder = mkdtempSync(path.join(tmpdir(), 'whereabouts-pictures-'));
   chmodSync(folder, 0o711);
@@ -46,7 +46,7 @@ export async function startService() {
   };
 }
 
-/** Calls procedures as somebody who is signed in, or nobody yet. */
+/** Calls procedures as a signed-in user, or without one. */
 export function createCaller(url) {
   let token;
   return {

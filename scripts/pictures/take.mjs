@@ -8,7 +8,7 @@ import { pages, views } from './pages.mjs';
 import { createCaller, startService } from './service.mjs';
 import { takeWalk } from './walk.mjs';
 
-/** What the README shows, and how. */
+/** The README's pictures with their views. */
 const shown = [
   ['home', 'desk'],
   ['home', 'desk-dark'],
@@ -28,7 +28,7 @@ export function launch() {
   return chromium.launch({ executablePath, args });
 }
 
-/** Signs in once for each view, then goes through the pages. */
+/** Signs in once for each view, then visits the pages. */
 async function withHospital(work) {
   const service = await startService();
   const browser = await launch();
@@ -56,7 +56,7 @@ async function openView(browser, url, view) {
   return { context, page };
 }
 
-/** Whole once nothing has been asked of the service for a moment; the live stream stays open, so the network is never idle. */
+/** Takes a picture once no request was sent for a moment; the live stream stays open, so the network is never idle. */
 async function picture(page, address) {
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -70,7 +70,7 @@ async function picture(page, address) {
   await page.waitForTimeout(400);
 }
 
-/** Every page in every view, as PNG files `page.view.png`. */
+/** Takes every page in every view, as PNG files `page.view.png`. */
 export async function takeReview(folder, names) {
   await withHospital(async ({ service, browser, hospital }) => {
     for (const view of Object.keys(views)) {
@@ -84,7 +84,7 @@ export async function takeReview(folder, names) {
   });
 }
 
-/** The README's pictures, and the walk. */
+/** Takes the README's pictures, and the animated tour. */
 export async function takePictures(folder) {
   await withHospital(async ({ service, browser, hospital }) => {
     for (const view of new Set(shown.map(([, each]) => each))) {

@@ -1,11 +1,11 @@
-/** The animated walk from an empty database to the first live move. */
+/** The animated tour from an empty database to the first live move. */
 import sharp from 'sharp';
 import { account, publish } from './hospital.mjs';
 import { createCaller, startService } from './service.mjs';
 
 const viewport = { width: 1000, height: 660 };
 
-/** Collects pictures of the page, each with the time for which it is looked at. */
+/** Collects pictures of the page, each with its duration. */
 function createFilm(page) {
   const frames = [];
   const delays = [];
@@ -49,7 +49,7 @@ async function makeAsset(page, film) {
   await step.getByRole('button', { name: 'Create asset' }).click();
 }
 
-/** @returns what the page tells to type into the reader */
+/** @returns the values that the page shows for the reader */
 async function registerReader(page, film) {
   const step = page.getByRole('region').filter({ hasText: 'Bluetooth gateway' });
   await step.getByLabel('Name').fill('Emergency door');
@@ -62,7 +62,7 @@ async function registerReader(page, film) {
   return { mqtt_username: await told('User name'), mqtt_password: await told('Password') };
 }
 
-/** Takes the walk with a service of its own, into an animated WebP file. */
+/** Records the tour with its own service, into an animated WebP file. */
 export async function takeWalk(browser, file) {
   const service = await startService();
   const context = await browser.newContext({
@@ -97,7 +97,7 @@ export async function takeWalk(browser, file) {
   }
 }
 
-/** A second reader somewhere else sees the same thing. */
+/** A second reader in another room sees the same asset. */
 async function moveElsewhere({ url, mqttUrl }) {
   const caller = createCaller(url);
   const { email, password } = account;

@@ -6,7 +6,7 @@ export function presentedDevice(ctx: Context): Device | undefined {
   return ctx.services.identity.devices.read(ctx.deviceCookie?.read());
 }
 
-/** As `presentedDevice`, or a new device. Undefined only where the caller keeps no cookies. */
+/** Returns the device of the request, or a new one. Undefined only if the caller keeps no cookies. */
 export function deviceOf(ctx: Context): Device | undefined {
   if (!ctx.deviceCookie) return undefined;
   return presentedDevice(ctx) ?? ctx.services.identity.devices.create();

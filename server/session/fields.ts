@@ -3,7 +3,7 @@ import { textField } from '../validation/fields.js';
 
 const addressShape = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 
-/** An e-mail address in lower case, so that one address is one person; white space at the ends is a slip and dropped. */
+/** An email address in lower case, so that one address is one user; surrounding white space is dropped. */
 export const emailField = textField({ min: 1, max: 254 }, 'create-string').pipe(
   field<string, string>(
     (value) => {
@@ -16,8 +16,8 @@ export const emailField = textField({ min: 1, max: 254 }, 'create-string').pipe(
 
 const passwordCharactersMax = 200;
 
-/** A password to be. Length is all that is asked of it. */
+/** A new password. Only its length is checked. */
 export const newPasswordField = textField({ min: 8, max: passwordCharactersMax }, 'create-string');
 
-/** A password to be tried: whatever cannot be one is still a wrong one, up to the length that costs time. */
+/** A password to verify: anything is accepted, up to the length that bounds the cost. */
 export const passwordField = textField({ min: 1, max: passwordCharactersMax }, 'create-string');

@@ -6,14 +6,14 @@ import { formatTimestamp } from '../time.js';
 import { openProcedure } from '../trpc.js';
 import { textField } from '../validation/fields.js';
 
-/** Whatever is no token is a wrong one; the length bounds what is hashed. */
+/** Any text can be a wrong token; the length limits what is hashed. */
 export const invitationTokenField = textField({ min: 1, max: 200 }, 'create-string');
 
 const input = z.strictObject({ token: invitationTokenField });
 
 /**
- * What a link offers, for whoever has it. It changes nothing and is a mutation all the same: the input of a query would
- * stand in an address, where proxies write it down.
+ * Returns the contents of an invitation link. It changes nothing, but is a mutation: the input of a query would be in a
+ * URL, which proxies log.
  */
 export const invitation = openProcedure.input(input).mutation(async ({ ctx, input: { token } }) => {
   const offer = await requireOffer(ctx.services.db, token);
@@ -21,7 +21,7 @@ export const invitation = openProcedure.input(input).mutation(async ({ ctx, inpu
   return { organization: { name }, role, email, expires_at: formatTimestamp(offer.expires_at) };
 });
 
-/** @throws ContractError `not_found`, the same for links that are wrong, used, revoked or over */
+/** @throws ContractError `not_found`, the same for links that are unknown, used, revoked or expired */
 export async function requireOffer(db: Database, token: string): Promise<Offer> {
   const offer = await findOffer(db, token);
   if (!offer) throw noOffer();

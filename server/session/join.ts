@@ -8,11 +8,7 @@ import { type Offer, takeOffer } from '../members/invitation-queries.js';
 import { noOffer } from './invitation.js';
 import type { OwnOrganization, User } from './queries.js';
 
-/**
- * Takes an invitation for the person with this address. What is thrown later in the transaction leaves it unused.
- *
- * @throws ContractError `not_found` if it is wrong, used, revoked or over, `validation_error` if it is for another address
- */
+/** Uses an invitation for the person with this address. An error later in the transaction leaves it unused. */
 export async function takeInvitation(tx: TransactionClient, token: string, email: string): Promise<Offer> {
   const offer = await takeOffer(tx, token);
   if (!offer) throw noOffer();
@@ -27,15 +23,15 @@ export function requireAddress(offer: Offer, email: string): void {
   throw validationError([{ field: 'email', code: 'invalid_value', message }]);
 }
 
-/** Makes a person a member as an invitation offers. Throws as `addMember` does. */
+/** Makes a user a member as the invitation says. Throws like `addMember`. */
 export async function joinByInvitation(tx: TransactionClient, user: User, offer: Offer): Promise<OwnOrganization> {
   return addMember(tx, user, { orgId: offer.org_id, orgName: offer.org_name, role: offer.role });
 }
 
-/** `facts` go into the activity log beside name, address and role. */
+/** `facts` are added to the activity log besides name, address and role. */
 export type NewMembership = { orgId: number; orgName: string; role: Role; facts?: Facts };
 
-/** Makes a person a member. @throws ContractError `conflict` if they are one already */
+/** Makes a user a member. @throws ContractError `conflict` if they are one already */
 export async function addMember(
   tx: TransactionClient,
   user: User,

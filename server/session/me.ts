@@ -2,7 +2,7 @@ import { ContractError } from '../errors.js';
 import { sessionProcedure } from '../trpc.js';
 import { findOrganizations, findUser } from './queries.js';
 
-/** Who is signed in, where, and where else this person could be. */
+/** Returns the signed-in user, the organization, and the user's other organizations. */
 export const me = sessionProcedure('viewer').query(async ({ ctx }) => {
   const { db } = ctx.services;
   const [user, organizations] = await Promise.all([

@@ -6,18 +6,18 @@ import { currentInstant, epochMs, instant } from '../database/columns.js';
 
 type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
-/** How long a refresh token can wait to be used. */
+/** The lifetime of an unused refresh token. */
 const refreshTokenMs = 30 * 24 * 60 * 60 * 1000;
 
 export type User = { id: number; name: string; email: string };
 
-/** An organization as its member sees it. */
+/** An organization of the user. */
 export type OwnOrganization = { id: number; name: string; role: Role };
 
-/** A refresh token in the clear, on its way to the cookie. */
+/** A refresh token in plain text, for the cookie. */
 export type RefreshToken = { token: string; expiresAtMs: number };
 
-/** A person and their password; null for people who sign in by single sign-on alone. */
+/** A user with their password hash; null for people who sign in by single sign-on alone. */
 export type Credentials = User & { password_hash: string | null };
 
 export async function findCredentials(db: Queries, email: string): Promise<Credentials | undefined> {
@@ -29,7 +29,7 @@ export async function findCredentials(db: Queries, email: string): Promise<Crede
 /** Without a password for people who sign in by single sign-on alone. */
 export type NewUser = { name: string; email: string; passwordHash: string | null };
 
-/** Undefined if somebody has the address already. */
+/** Inserts a user. Returns undefined if the address is taken. */
 export async function insertUser(tx: Queries, { name, email, passwordHash }: NewUser): Promise<User | undefined> {
   const rows = await tx.$queryRaw<User[]>`
     INSERT INTO users (email, name, password_hash, created_at)
@@ -40,8 +40,8 @@ export async function insertUser(tx: Queries, { name, email, passwordHash }: New
 }
 
 /**
- * Holds a person's password until the end of the transaction, so that sessions opened in it are seen by whoever changes it.
- * Says whether it still is the one given.
+ * Locks a user's password until the end of the transaction, so that a password change sees the sessions opened in it.
+ * Returns whether it still is the given one.
  */
 export async function holdPassword(tx: Queries, userId: number, passwordHash: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
@@ -49,7 +49,7 @@ export async function holdPassword(tx: Queries, userId: number, passwordHash: st
   return rows.length > 0;
 }
 
-/** Says whether the old password was still the one given. */
+/** Returns whether the old password was still the given one. */
 export async function replacePassword(
   tx: Queries,
   userId: number,
@@ -71,7 +71,7 @@ export async function findUser(db: Queries, userId: number): Promise<User | unde
   return rows[0];
 }
 
-/** The organizations a person belongs to, by name. */
+/** Returns a user's organizations, by name. */
 export async function findOrganizations(db: Queries, userId: number): Promise<OwnOrganization[]> {
   return db.$queryRaw<OwnOrganization[]>`
     SELECT o.id, o.name, m.role
@@ -81,7 +81,7 @@ export async function findOrganizations(db: Queries, userId: number): Promise<Ow
      ORDER BY o.name, o.id`;
 }
 
-/** One of a person's organizations. */
+/** Returns one of a user's organizations. */
 export async function findOrganization(
   db: Queries,
   userId: number,
@@ -96,7 +96,7 @@ export async function findOrganization(
   return rows[0];
 }
 
-/** Where a person works: in the organization of the latest session, or else the one joined first. */
+/** Returns the organization of a user's latest session, or else the one joined first. */
 export async function findHomeOrganization(db: Queries, userId: number): Promise<OwnOrganization | undefined> {
   const rows = await db.$queryRaw<OwnOrganization[]>`
     SELECT o.id, o.name, m.role
@@ -109,10 +109,10 @@ export async function findHomeOrganization(db: Queries, userId: number): Promise
   return rows[0];
 }
 
-/** `deviceId` is left out where the caller keeps no cookies. */
+/** `deviceId` is missing if the caller keeps no cookies. */
 export type NewSession = { userId: number; orgId: number; deviceId: string | undefined };
 
-/** Open sessions of one person; the oldest one ends when there are more. */
+/** Open sessions of one user; the oldest one ends when there are more. */
 export const sessionsPerPersonMax = 100;
 
 export async function insertSession(tx: Queries, { userId, orgId, deviceId }: NewSession): Promise<string> {
@@ -156,7 +156,7 @@ export type RefreshTokenRow = {
   /** Null for a session without a device. */
   device_id: string | null;
   is_over: boolean;
-  /** Whether the token was issued for another one rather than at the start of the session. */
+  /** Whether the token replaced another one, rather than starting the session. */
   is_successor: boolean;
   /** Milliseconds since it was issued. */
   age: number;
@@ -166,7 +166,9 @@ export type RefreshTokenRow = {
   used_for: number | null;
 };
 
-/** Reads the token and its session, and locks both until the end of the transaction, so that requests take turns. */
+/**
+ * Reads the token and its session, and locks both until the end of the transaction, so that requests are serialized.
+ */
 export async function lockRefreshToken(tx: Queries, token: string): Promise<RefreshTokenRow | undefined> {
   const rows = await tx.$queryRaw<RefreshTokenRow[]>`
     SELECT s.id::text AS session_id, s.user_id, s.org_id, s.device_id, t.is_successor,
@@ -203,7 +205,7 @@ export async function revokeSessionsOfUser(db: Queries, userId: number): Promise
     UPDATE sessions SET revoked_at = ${currentInstant} WHERE user_id = ${userId}::int AND revoked_at IS NULL`;
 }
 
-/** Ends all of a person's sessions but one. */
+/** Ends all of a user's sessions but one. */
 export async function revokeOtherSessions(db: Queries, userId: number, sessionId: string): Promise<void> {
   await db.$executeRaw`
     UPDATE sessions

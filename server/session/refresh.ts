@@ -16,7 +16,7 @@ import {
   useRefreshToken,
 } from './queries.js';
 
-/** How long the device that used a token can bring it again, because the answer was lost or another tab was faster. */
+/** How long the device that used a token can repeat it, because the answer was lost or another tab was faster. */
 const repeatableMs = 60_000;
 
 type Outcome = { kind: 'renewed'; session: OpenSession } | { kind: 'over' } | { kind: 'ended' };
@@ -24,9 +24,9 @@ type Outcome = { kind: 'renewed'; session: OpenSession } | { kind: 'over' } | { 
 type Attempt = { token: string; deviceId: string | undefined; refreshTokens: RefreshTokens };
 
 /**
- * Trades the refresh token in the cookie for an access token and the next refresh token. For 60 seconds after its use, a
- * token brought by the same device gives the same successor. A used token that comes later, or from another device, was
- * copied: its session ends.
+ * Exchanges the refresh token in the cookie for an access token and the next refresh token. For 60 seconds after its
+ * use, a token from the same device gives the same successor. A used token that comes later, or from another device,
+ * was copied: its session ends.
  */
 export const refresh = openProcedure.mutation(async ({ ctx }) => {
   const outcome = await renew(ctx);
@@ -46,7 +46,9 @@ async function renew(ctx: Context): Promise<Outcome> {
   return outcome.kind === 'renewed' && device ? { kind: 'renewed', session: { ...outcome.session, device } } : outcome;
 }
 
-/** Decides what comes of a refresh token. Returns the end of a session instead of throwing, since it must be committed. */
+/**
+ * Decides the outcome of a refresh token. Returns the end of a session instead of throwing, since it must be committed.
+ */
 async function rotate(tx: TransactionClient, attempt: Attempt): Promise<Outcome> {
   const { token, refreshTokens } = attempt;
   const row = await lockRefreshToken(tx, token);
@@ -56,7 +58,7 @@ async function rotate(tx: TransactionClient, attempt: Attempt): Promise<Outcome>
   const organization = await findOrganization(tx, row.user_id, row.org_id);
   if (!user || !organization) return end(tx, row);
   const session = { id: row.session_id, user, organization };
-  // Its predecessor can still come again and must then give this very token, so this one is not used up yet.
+  // Its predecessor can still be repeated and must then give this very token, so this one is not used up yet.
   if (row.is_successor && row.age <= repeatableMs) {
     return { kind: 'renewed', session: { ...session, refresh: { token, expiresAtMs: row.expires_at } } };
   }

@@ -9,8 +9,8 @@ import { takePasswordReset } from './throttle.js';
 const input = z.strictObject({ email: emailField });
 
 /**
- * Mails a link to choose another password, if somebody has this address. The answer and its time are the same if nobody
- * has: a job looks the address up. 409 where email is not configured.
+ * Mails a link to choose another password, if a user has this address. The answer and its timing are the same
+ * otherwise, since a job looks the address up. 409 if email is not configured.
  */
 export const requestPasswordReset = openProcedure.input(input).mutation(async ({ ctx, input: { email } }) => {
   const { db, mailer } = ctx.services;

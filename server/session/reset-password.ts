@@ -12,10 +12,10 @@ const input = z.strictObject({
   new_password: newPasswordField,
 });
 
-/** Gives the person with the link another password, and ends all their sessions. The link works once, for an hour. */
+/** Gives the user of the link another password, and ends all their sessions. The link works once, for an hour. */
 export const resetPassword = openProcedure.input(input).mutation(async ({ ctx, input: { token, new_password } }) => {
   const { db, identity } = ctx.services;
-  // Asked again below, where it counts; here it spares the work of hashing for a link that is over.
+  // Checked again below, where it counts; here it saves hashing a password for an invalid link.
   if (!(await hasReset(db, token))) throw noReset();
   const passwordHash = await identity.passwords.hash(new_password);
   const user = await db.$transaction(async (tx) => {

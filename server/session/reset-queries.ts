@@ -5,10 +5,10 @@ import type { User } from './queries.js';
 
 type Queryable = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
-/** How long a link can be used. */
+/** How long a link is valid. */
 export const resetMinutes = 60;
 
-/** Stores the link of a person, in place of the one before. */
+/** Stores the link of a user, and replaces the previous one. */
 export async function storeReset(db: Queryable, userId: number, token: string): Promise<void> {
   await db.$executeRaw`
     INSERT INTO password_resets (user_id, token_hash, expires_at)
@@ -23,7 +23,10 @@ export async function hasReset(db: Queryable, token: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Takes a link: of two who use it at once the second finds nothing. Undefined where it is wrong, used or over. */
+/**
+ * Uses a link: of two concurrent callers the second one gets undefined. Undefined also if it is unknown, used or
+ * expired.
+ */
 export async function takeReset(tx: TransactionClient, token: string): Promise<User | undefined> {
   const rows = await tx.$queryRaw<User[]>`
     DELETE FROM password_resets r
@@ -37,7 +40,7 @@ export async function setPassword(tx: TransactionClient, userId: number, passwor
   await tx.$executeRaw`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}::int`;
 }
 
-/** Ends the link of a person who has chosen another password otherwise. */
+/** Deletes the link of a user who has changed the password in another way. */
 export async function removeResetOf(tx: TransactionClient, userId: number): Promise<void> {
   await tx.$executeRaw`DELETE FROM password_resets WHERE user_id = ${userId}::int`;
 }

@@ -22,7 +22,7 @@ import { status } from './status.js';
 import { switchOrganization } from './switch-organization.js';
 import { updateProfile } from './update-profile.js';
 
-/** People: how they come in, who they are, and how they leave. */
+/** Signing in and out, accounts, and sessions. */
 export const sessionRouter = router({
   status,
   signUp,

@@ -9,7 +9,7 @@ import { type Attempt, attemptOf, checkPassword, clearSignIn, takeSignIn } from 
 
 const input = z.strictObject({ email: emailField, password: passwordField });
 
-/** Opens a session. An unknown address and a wrong password are told apart neither by words nor by time. */
+/** Opens a session. An unknown address and a wrong password get the same answer after the same time. */
 export const signIn = openProcedure.input(input).mutation(async ({ ctx, input: credentials }) => {
   const attempt = attemptOf(ctx, credentials.email);
   await takeSignIn(ctx.services.db, attempt);
@@ -18,14 +18,10 @@ export const signIn = openProcedure.input(input).mutation(async ({ ctx, input: c
   return enter(ctx, user);
 });
 
-/** A person who has given their password. */
+/** A user who has proven their password. */
 export type Proven = User & { password_hash: string };
 
-/**
- * Returns the person with this address and password.
- *
- * @throws ContractError `unauthorized`
- */
+/** Returns the user with this address and password. */
 export async function authenticate(ctx: Context, attempt: Attempt, password: string): Promise<Proven> {
   const { db, identity } = ctx.services;
   const known = await findCredentials(db, attempt.email);
@@ -37,7 +33,7 @@ export async function authenticate(ctx: Context, attempt: Attempt, password: str
 
 async function enter(ctx: Context, user: Proven): Promise<SessionAnswer> {
   const session = await ctx.services.db.$transaction(async (tx) => {
-    // A password that was changed meanwhile opens nothing, or that session would outlive the change.
+    // A password that was changed meanwhile opens no session, as that session would outlive the change.
     if (!(await holdPassword(tx, user.id, user.password_hash))) throw wrongCredentials();
     const organization = await findHomeOrganization(tx, user.id);
     if (!organization) throw new ContractError('forbidden', 'You are not a member of any organization');

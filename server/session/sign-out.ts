@@ -6,9 +6,9 @@ import { revokeSession, revokeSessionsOfUser } from './queries.js';
 const input = z.strictObject({ everywhere: booleanField('create-default').exactOptional() }).prefault({});
 
 /**
- * Ends the session of the access token, or with `everywhere` all of the person's, and clears the cookie. Without a token
- * there is only the cookie to clear: the refresh token is sent to its own path alone, so whoever comes with an access
- * token that has expired renews it first.
+ * Ends the session of the access token, or with `everywhere` all of the user's, and clears the cookie. Without a token
+ * it only clears the cookie: the refresh token is sent only to its own path, so a client with an expired access token
+ * renews it first.
  */
 export const signOut = openProcedure.input(input).mutation(async ({ ctx, input: { everywhere = false } }) => {
   const { actor, services } = ctx;

@@ -19,17 +19,20 @@ const input = z.strictObject({
   password: newPasswordField,
 });
 
-/** Makes an organization and its first administrator: for the first person anyone, later only with `SIGN_UP=open`. */
+/**
+ * Creates an organization and its first administrator: anyone can be the first user, later ones only with
+ * `SIGN_UP=open`.
+ */
 export const signUp = openProcedure.input(input).mutation(({ ctx, input: wish }) => register(ctx, wish));
 
 async function register(ctx: Context, { password, ...wish }: z.output<typeof input>): Promise<SessionAnswer> {
   const { db, identity, settings } = ctx.services;
-  // Asked again below, where it counts; here it spares a closed service the work of hashing.
+  // Checked again below, where it counts; here it saves hashing a password for a closed service.
   await requireOpen(db, settings.signUp);
   await takeSignUp(db, ctx.clientAddress);
   const passwordHash = await identity.passwords.hash(password);
   const session = await db.$transaction(async (tx) => {
-    // One sign-up after the other, so that of two first ones the second finds the first one's person.
+    // Sign-ups are serialized, so that of two first ones the second one finds the user of the first.
     if (settings.signUp === 'first') await tx.$executeRaw`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
     await requireOpen(tx, settings.signUp);
     const account = await insertAccount(tx, { ...wish, passwordHash });

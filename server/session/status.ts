@@ -1,7 +1,10 @@
 import type { Database } from '../database/client.js';
 import { openProcedure } from '../trpc.js';
 
-/** What the app needs before anybody has signed in: whether there is a user yet, and whether everybody can sign up. */
+/**
+ * Returns what the app needs before anybody has signed in: whether there is a user yet, and whether everybody can sign
+ * up.
+ */
 export const status = openProcedure.query(async ({ ctx }) => {
   const { db, settings } = ctx.services;
   const firstRun = await isFirstRun(db);
@@ -10,7 +13,7 @@ export const status = openProcedure.query(async ({ ctx }) => {
     sign_up_open: firstRun || settings.signUp === 'open',
     /** Whether a forgotten password can be replaced by email. */
     password_reset: settings.mail !== undefined,
-    /** The provider that people can sign in with; null where there is the password alone. */
+    /** The provider that people can sign in with; null if there are only passwords. */
     sign_on: settings.signOn ? { name: settings.signOn.name } : null,
   };
 });

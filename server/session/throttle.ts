@@ -9,9 +9,9 @@ import { presentedDevice } from './device.js';
 const windowSeconds = 15 * 60;
 
 /**
- * Limits of failed sign-ins per 15 minutes. `pair` counts one person from one network, and `device` one person on a device
- * that this person signed in with before. Failures of a network or of a person above `crowded` leave others a smaller
- * number of attempts a pair instead of none, so that an attack does not lock out the people it is about or beside.
+ * Limits of failed sign-ins per 15 minutes. `pair` counts one user from one network, and `device` one user on a device
+ * that they signed in with before. Failures of a network or of a user above `crowded` reduce the attempts of each other
+ * pair instead of blocking them, so that an attack does not lock out its target or its neighbors.
  */
 const failuresMax = { pair: 10, pairWhenCrowded: 3, device: 10, email: 1000 };
 const emailFailuresCrowded = 100;
@@ -21,10 +21,10 @@ const networkFailures = [
   { crowded: 200, max: 2000 },
   { crowded: 400, max: 4000 },
 ] as const;
-/** Behind one address may stand a whole school; what a sign-up costs is bounded elsewhere. */
+/** A whole school may share one address; the cost of a sign-up is limited elsewhere. */
 const signUpsMax = 1000;
 
-/** One in so many attempts removes counters that are over. */
+/** One in this many attempts deletes expired counters. */
 const attemptsPerCleanup = 100;
 const countersMax = 100_000;
 
@@ -40,11 +40,11 @@ type Counter = {
 export type Attempt = {
   email: string;
   clientAddress: string;
-  /** Set if the person has signed in with the device before. */
+  /** Set if the user has signed in with the device before. */
   knownDeviceId?: string | undefined;
 };
 
-/** Returns the attempt of a request to prove who has an email address. */
+/** Returns the attempt of a request to sign in with an email address. */
 export function attemptOf(ctx: Context, email: string): Attempt {
   const device = presentedDevice(ctx);
   const isKnown = device !== undefined && ctx.services.identity.devices.knows(device, email);
@@ -76,23 +76,23 @@ export async function takeSignOn(db: Database, clientAddress: string): Promise<v
   await take(db, networkCountersOf(clientAddress));
 }
 
-/** Takes back a single sign-on that succeeded. */
+/** Uncounts a single sign-on that succeeded. */
 export async function clearSignOn(db: Database, clientAddress: string): Promise<void> {
   await lower(db, networkCountersOf(clientAddress));
 }
 
 /**
- * Counts a sign-in as failed before its password is checked, so that attempts made at once cannot outrun the limit. A
- * device that the person signed in with before has a counter of its own, which nobody else's failures reach.
+ * Counts a sign-in as failed before its password is checked, so that concurrent attempts cannot exceed the limit. A
+ * device that the user signed in with before has its own counter, which nobody else's failures reach.
  *
- * @throws ContractError `rate_limited` once a limit is reached; a refused attempt counts nowhere
+ * @throws ContractError `rate_limited` once a limit is reached; a rejected attempt is not counted
  */
 export async function takeSignIn(db: Database, attempt: Attempt): Promise<void> {
   if (randomInt(attemptsPerCleanup) === 0) await boundSignInThrottles(db);
   await take(db, countersOf(attempt));
 }
 
-/** Takes back a sign-in that succeeded: the person's counters start anew, the networks have one failure less. */
+/** Uncounts a sign-in that succeeded: resets the user's counters, and subtracts one failure of the networks. */
 export async function clearSignIn(db: Database, attempt: Attempt): Promise<void> {
   const counters = countersOf(attempt);
   const ofPerson = counters.filter(({ key }) => !key.startsWith('address:')).map(({ key }) => key);
@@ -109,7 +109,7 @@ export async function clearSignIn(db: Database, attempt: Attempt): Promise<void>
   );
 }
 
-/** Runs the check of a password. Gives a counted attempt back if the service was too busy to check it. */
+/** Checks a password. Uncounts the attempt if the service was too busy to check it. */
 export async function checkPassword<Result>(
   db: Database,
   attempt: Attempt,
@@ -136,7 +136,7 @@ async function lower(db: Database, counters: readonly Counter[]): Promise<void> 
      WHERE t.key = locked.key`;
 }
 
-/** Counts a sign-up, whatever comes of it. Throws as `takeSignIn` does. */
+/** Counts a sign-up, whatever its outcome. Throws like `takeSignIn`. */
 export async function takeSignUp(db: Database, clientAddress: string): Promise<void> {
   await take(
     db,
@@ -144,10 +144,10 @@ export async function takeSignUp(db: Database, clientAddress: string): Promise<v
   );
 }
 
-/** Mails of links to choose another password: those to one address, and those that one network asks for. */
+/** Mails with password links: to one address, and requested from one network. */
 export const resetsMax = { email: 3, network: 100 };
 
-/** Counts a request for such a mail, whether or not somebody has the address. Throws as `takeSignIn` does. */
+/** Counts a request for such a mail, whether or not a user has the address. Throws like `takeSignIn`. */
 export async function takePasswordReset(
   db: Database,
   { email, clientAddress }: { email: string; clientAddress: string },
@@ -190,7 +190,7 @@ function exhausted(counters: readonly Counter[], rows: ReadonlyMap<string, Count
   return counters.filter((counter) => failuresOf(counter) > limitOf(counter)).flatMap(({ key }) => rows.get(key) ?? []);
 }
 
-/** Removes counters that are over and, above the number given, those with the fewest failures. */
+/** Deletes expired counters and, above the maximum, those with the fewest failures. */
 export async function boundSignInThrottles(db: Database, rowsMax = countersMax): Promise<void> {
   await db.$executeRaw`
     DELETE FROM sign_in_throttles

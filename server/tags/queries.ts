@@ -5,7 +5,7 @@ import { breaksUnique } from '../database/faults.js';
 import { ContractError } from '../errors.js';
 import type { Tag, TagRequest } from './schemas.js';
 
-/** Which table a tag's parent lives in. */
+/** The table of a tag's parent. */
 export type TagParent = 'asset' | 'location';
 
 const parents = {
@@ -14,8 +14,8 @@ const parents = {
 };
 
 /**
- * The tags of a row as one JSON array, oldest first. A detached tag has no row and a deleted parent's tags are retired
- * with it, so the rows that are there are the ones to show.
+ * Returns the tags of a row as one JSON array, oldest first. Detached tags have no row, and the tags of a deleted
+ * parent are retired with it, so all existing rows are shown.
  */
 export function tagsOf(parent: TagParent, alias: string): Prisma.Sql {
   return Prisma.raw(`(
@@ -27,8 +27,9 @@ export function tagsOf(parent: TagParent, alias: string): Prisma.Sql {
 }
 
 /**
- * A condition of a create: its key, if it has one, and its tags are free. A create that is refused for it takes no ids from
- * the sequences, which are shared by all organizations and end. The unique indexes decide between creates at the same time.
+ * Returns a condition of a create: its key, if it has one, and its tags are free. A create that this rejects takes no
+ * ids from the sequences, which all organizations share and which are finite. The unique indexes decide between
+ * concurrent creates.
  */
 export function isFree(
   parent: TagParent,
@@ -53,9 +54,9 @@ export function isFree(
 }
 
 /**
- * The CTE that attaches the tags of a create to the row made by the CTE named `made`. Their ids follow the order given;
- * they are stored in the order of their natural key, so that two creates wanting the same tags wait in line, not in a circle.
- * Without a row nothing is taken from the sequence.
+ * Returns the CTE that attaches the tags of a create to the row of the CTE named `made`. Their ids follow the given
+ * order; they are inserted in the order of their natural key, so that two creates with the same tags do not deadlock.
+ * Without a row no id is taken from the sequence.
  */
 export function insertTags(parent: TagParent, tags: readonly TagRequest[]): Prisma.Sql {
   const { column } = parents[parent];
@@ -75,7 +76,9 @@ export function insertTags(parent: TagParent, tags: readonly TagRequest[]): Pris
 
 export type AttachTag = { parent: TagParent; parentId: number; tag: TagRequest; author: Author };
 
-/** Attaches a tag to a live row and returns it, or undefined where there is no such row. Waits for a deletion under way. */
+/**
+ * Attaches a tag to a live row and returns it, or undefined if there is no such row. Waits for a deletion in progress.
+ */
 export async function attachTag(db: Database, orgId: number, attach: AttachTag): Promise<Tag | undefined> {
   const { table, column } = parents[attach.parent];
   const rows = await db.$queryRaw<Tag[]>`
@@ -90,7 +93,7 @@ export async function attachTag(db: Database, orgId: number, attach: AttachTag):
 
 export type DetachTag = { parent: TagParent; parentId: number; tagId: number; author: Author };
 
-/** Removes a tag from the live row it is attached to; false where it is not attached there. */
+/** Removes a tag from the live row it is attached to. Returns false if it is not attached there. */
 export async function detachTag(db: Database, orgId: number, detach: DetachTag): Promise<boolean> {
   const { table, column } = parents[detach.parent];
   const removed = await db.$executeRaw`
@@ -107,8 +110,8 @@ export async function detachTag(db: Database, orgId: number, detach: DetachTag):
 }
 
 /**
- * Runs a statement that attaches tags and turns a broken natural key into the 409 that names the pair (contract 7.5). The
- * same pair twice in one request breaks it as well.
+ * Runs a statement that attaches tags, and turns a violated natural key into the 409 that names the pair (contract
+ * 7.5). The same pair twice in one request violates it as well.
  */
 export async function refusingDuplicateTags<Result>(
   db: Database | TransactionClient,
@@ -119,7 +122,7 @@ export async function refusingDuplicateTags<Result>(
     return await run();
   } catch (error) {
     if (!breaksUnique(error, 'tags_live_pair')) throw error;
-    // The other holder may have let go of it between the two statements; the first one is then as good as any.
+    // The other owner may have released it between the two statements; then the first one is reported.
     const taken = (await firstTaken(db, attempt.orgId, attempt.tags)) ?? attempt.tags[0];
     throw taken ? duplicateTag(taken, error) : error;
   }
@@ -135,17 +138,17 @@ export type Creation<Row> = {
   externalKey: string | undefined;
   tags: readonly TagRequest[];
   keyTaken: (externalKey: string, cause?: unknown) => ContractError;
-  /** Inserts under the condition `isFree`; undefined where that does not hold. */
+  /** Inserts under the condition `isFree`; undefined if that is false. */
   insert: () => Promise<Row | undefined>;
 };
 
-/** What is in the way of a create may be gone when it is looked for; then the create is tried again. */
+/** A conflict may be gone when it is looked up; then the create is repeated. */
 const attemptsMax = 3;
 
 /**
  * Creates a row with its key and tags.
  *
- * @throws ContractError `conflict` where the key, or else one of the tags, is taken (contract 7.5)
+ * @throws ContractError `conflict` if the key, or else one of the tags, is taken (contract 7.5)
  */
 export async function createUnlessTaken<Row>(db: Database, creation: Creation<Row>): Promise<Row> {
   const { parent, orgId, externalKey, tags, keyTaken, insert } = creation;
@@ -176,7 +179,7 @@ async function keyIsTaken(
   return rows.length > 0;
 }
 
-/** The first pair that is taken, or stands twice in the list. */
+/** Returns the first pair that is taken, or is in the list twice. */
 async function firstTaken(
   db: Database | TransactionClient,
   orgId: number,

@@ -2,7 +2,7 @@ import { router } from '../trpc.js';
 import { addAssetTag, removeAssetTag } from './asset-tags.js';
 import { addLocationTag, removeLocationTag } from './location-tags.js';
 
-/** Tags are attached and detached through their parents alone (contract 5.12). */
+/** Tags are attached and detached only through their parents (contract 5.12). */
 export const tagsRouter = router({
   addToAsset: addAssetTag,
   removeFromAsset: removeAssetTag,

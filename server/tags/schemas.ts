@@ -7,10 +7,10 @@ export const tagTypes = ['rfid', 'ble', 'barcode'] as const;
 
 export type TagType = (typeof tagTypes)[number];
 
-/** How many tags one create may carry. */
+/** Tags in one create. */
 export const tagsMax = 100;
 
-/** A tag as it is read; unknown types may come in later versions, so the type is open. */
+/** A tag in a response; later versions may add types, so the type is open. */
 export const tagView = z
   .object({
     id: z.int().meta(describedAs({ type: 'integer', format: 'int64', minimum: 1, maximum: idMax, readOnly: true })),
@@ -47,12 +47,12 @@ const valueField = textField(
 
 export const tagRequestFields = { tag_type: tagTypeField, value: valueField };
 
-/** What attaches a tag: the pair that is its natural key (contract 2.4). */
+/** The input that attaches a tag: the pair that is its natural key (contract 2.4). */
 export const tagRequest = z.strictObject(tagRequestFields).meta({ id: 'TagRequest' });
 
 export type TagRequest = z.output<typeof tagRequest>;
 
-/** The tags of a create: null or a list of at most `tagsMax`. Failures inside name the tag's own key and its place. */
+/** The tags of a create: null or a list of at most `tagsMax`. Failures have the key within the tag, and its index. */
 export const tagsField = z
   .unknown()
   .transform((value, context): TagRequest[] => {

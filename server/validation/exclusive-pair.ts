@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { fail, failureIn } from './failure.js';
 
 /**
- * Refuses two parameters that name the same thing in two ways when both are given, on each of them, even if their values
- * agree (contract 4). It looks at what was sent, so that it speaks beside the failures of other fields.
+ * Rejects two parameters that specify the same thing in two ways, on each of them, even if their values agree (contract
+ * 4). Checks the raw input, so that it is reported together with the failures of other fields.
  */
 export function exclusivePair<Input extends object>(one: string, other: string): z.core.$ZodCheck<Input> {
   const failure = failureIn(fail('ambiguous_fields', `${one} and ${other} are mutually exclusive; supply exactly one`));
   const check = z.check<Input>((payload) => {
-    // Undefined where the input was no object at all.
+    // Undefined if the input was not an object.
     const sent = (payload.value ?? {}) as Record<string, unknown>;
     if (sent[one] === undefined || sent[other] === undefined) return;
     for (const field of [one, other]) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FieldErrorCode } from '../errors.js';
 
-/** Why a field was refused; `{f}` in the message stands for its name. Presence and nulls are judged before values. */
+/** Why a field was rejected; `{f}` in the message stands for its name. Presence and nulls are checked before values. */
 export type Failure = {
   code: FieldErrorCode;
   message: string;
@@ -13,7 +13,7 @@ const failed = Symbol('failed');
 
 type Failed = { [failed]: Failure };
 
-/** What a field's check returns instead of a value. */
+/** Returned by a field's check instead of a value. */
 export function fail(code: FieldErrorCode, message: string, rest: Omit<Failure, 'code' | 'message'> = {}): Failed {
   return { [failed]: { code, message, ...rest } };
 }
@@ -22,12 +22,12 @@ export function isFailed(result: unknown): result is Failed {
   return typeof result === 'object' && result !== null && failed in result;
 }
 
-/** Reads one value: the value the business works with, or why it is refused. An absent key arrives as undefined. */
+/** Reads one value: returns the parsed value, or why it is rejected. A missing key is passed as undefined. */
 export type Read<Output> = (value: unknown) => Output | Failed;
 
 /**
- * A Zod schema around one check, so that every failure has the contract's own code and wording. `openapi` is what the
- * description says of the field; `Input` is what a typed client sends.
+ * Returns a Zod schema for one check, so that every failure has the contract's own code and wording. `openapi` is the
+ * field's description; `Input` is the type for clients.
  */
 export function field<Output, Input = Output>(
   read: Read<Output>,
@@ -50,12 +50,12 @@ export function field<Output, Input = Output>(
   return schema as unknown as z.ZodType<Output, Input>;
 }
 
-/** What the description says of a schema, in the words of OpenAPI 3.0 instead of those Zod would derive. */
+/** Sets the OpenAPI 3.0 description of a schema, instead of the one that Zod would derive. */
 export function describedAs(openapi: Record<string, unknown>): { override: Record<string, unknown> } {
   return { override: openapi };
 }
 
-/** The failure that `fail` made, for checks that look at more than one field. */
+/** Returns the failure that `fail` made, for checks of more than one field. */
 export function failureIn(result: Failed): Failure {
   return result[failed];
 }

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { parseTimestamp, sentinelInstants } from '../time.js';
 import { fail, type Failure, field, type Read } from './failure.js';
 
-/** Largest integer id at run time, though the wire type is int64 (contract 1.6). */
+/** The largest integer id at run time, though the wire type is int64 (contract 1.6). */
 export const idMax = 2147483647;
 
 const int64Max = 9223372036854775807n;
 const int64Min = -9223372036854775808n;
 
-/** What an explicit null means to a field; `value` is for fields in which null is a value of its own. */
+/** The meaning of an explicit null; `value` is for fields in which null is a value of its own. */
 export type NullRule = 'value' | 'create-default' | 'create-string' | 'patch' | 'required';
 
 const nullFailures = {
@@ -31,14 +31,14 @@ export const noInteger = fail('invalid_value', '{f} must be an integer');
 const unstorable = fail('invalid_value', '{f} contains a character that cannot be stored');
 const noTimestamp = fail('invalid_value', '{f} must be an RFC 3339 timestamp');
 
-/** The JSON type name of a value (contract 5.5). Integers beyond a double arrive as bigint and are numbers. */
+/** Returns the JSON type name of a value (contract 5.5). Integers beyond a double arrive as bigint and are numbers. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
-/** A value of another JSON type than the declared one (contract 5.5). */
+/** Returns the failure of a value of another JSON type than the declared one (contract 5.5). */
 export function typeMismatch(expected: string, value: unknown): Failure {
   const received = jsonTypeOf(value);
   return {
@@ -53,12 +53,12 @@ export function wrongType(expected: string, value: unknown): ReturnType<typeof f
   return fail(code, message, rest);
 }
 
-/** PostgreSQL stores no NUL, and UTF-8 has no lone surrogates. */
+/** Returns whether PostgreSQL can store a text: it has no NUL and no lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Bounds are counted in code points; `forbidden` is what the words refuse although the pattern lets it pass. */
+/** Bounds are counted in code points; `forbidden` rejects what the pattern would accept against its description. */
 export type TextRule = {
   min: number;
   max: number;
@@ -68,7 +68,7 @@ export type TextRule = {
   blankIsEmpty?: boolean;
 };
 
-/** Judges a string by a rule: storable, long enough, not too long, of the pattern; the first failing check speaks. */
+/** Checks a string by a rule: storable, long enough, not too long, matching the pattern. Returns the first failure. */
 export function checkText(value: string, rule: TextRule): string | ReturnType<typeof fail> {
   if (!isStorable(value)) return unstorable;
   const length = rule.blankIsEmpty && value.trim() === '' ? 0 : lengthOf(value, rule);
@@ -88,19 +88,19 @@ export function patternFailure(rule: TextRule): ReturnType<typeof fail> {
   });
 }
 
-/** The length in code points where the difference to the length in units can matter, else any length on the same side. */
+/** Returns the length in code points if it can matter, else any length on the same side of the bounds. */
 function lengthOf(text: string, { min, max }: TextRule): number {
   if (min <= 1 && text.length <= max) return text.length;
   // Such a text is too long even if every code point takes two units.
   return text.length > max * 2 ? text.length : Array.from(text).length;
 }
 
-/** Text in a body. Wrong JSON types, nulls and absence are judged before the rule. */
+/** Returns a text field of a body. JSON types, nulls and presence are checked before the rule. */
 export function textField(rule: TextRule, onNull: NullRule): z.ZodType<string, string> {
   return field(textReader(rule, onNull), textSchema(rule)) as z.ZodType<string, string>;
 }
 
-/** As `textField`, with null as a value of its own. */
+/** Does the same as `textField`, with null as a value of its own. */
 export function nullableTextField(rule: TextRule): z.ZodType<string | null, string | null> {
   return field(textReader(rule, 'value'), { ...textSchema(rule), nullable: true });
 }
@@ -124,7 +124,7 @@ export function textSchema(rule: TextRule): Record<string, unknown> {
   };
 }
 
-/** A boolean in a body. */
+/** Returns a boolean field of a body. */
 export function booleanField(onNull: Exclude<NullRule, 'value'>): z.ZodType<boolean, boolean> {
   return field<boolean>(
     (value) => {
@@ -149,7 +149,10 @@ export function checkInteger(value: number | bigint, rule: IntegerRule): number 
   return Number(value);
 }
 
-/** An integer in a body: exact within int64, so that only what overflows the wire type is no integer (contract 5.5). */
+/**
+ * Returns a reader of an integer in a body: exact within int64, so that only values beyond the wire type are not
+ * integers (contract 5.5).
+ */
 export function integerReader(rule: IntegerRule, onNull: NullRule): Read<number | null> {
   return (value) => {
     if (value === undefined) return missing;
@@ -176,7 +179,10 @@ export function nullableIdField(): z.ZodType<number | null, number | null> {
   return field(integerReader(idRule, 'value'), { ...idSchema, nullable: true });
 }
 
-/** An RFC 3339 timestamp in a body, as epoch milliseconds; sentinels are refused by exact instant (contract 1.5). */
+/**
+ * Returns a field for an RFC 3339 timestamp in a body, as epoch milliseconds; sentinels are rejected by exact instant
+ * (contract 1.5).
+ */
 export function timestampField(onNull: Exclude<NullRule, 'value'>): z.ZodType<number, string> {
   return field<number, string>(timestampReader(onNull) as Read<number>, { type: 'string', format: 'date-time' });
 }

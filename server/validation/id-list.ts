@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { fail, field, isFailed } from './failure.js';
 import { checkInteger, idRule, idSchema, noInteger, wrongType } from './fields.js';
 
-/** A list of `min` (1 unless given) to `max` ids in a body; the same id may stand in it more than once. */
+/** Returns a field for a list of `min` (1 by default) to `max` ids in a body; the same id may occur more than once. */
 export function idListField(max: number, min: 0 | 1 = 1): z.ZodType<number[], number[]> {
   return field<number[]>(
     (value) => {

@@ -4,22 +4,22 @@ import { isUnavailable } from '../database/faults.js';
 import { ContractError, type FieldError, generalFaultDetail, serviceUnavailable, validationError } from '../errors.js';
 import type { Failure } from './failure.js';
 
-/** Where in the order of checks a failure stands (contract 8.7, 8.8, 8.11 to 8.14). */
+/** The stages of the order of checks (contract 8.7, 8.8, 8.11 to 8.14). */
 const stages = ['query', 'path', 'presence', 'unknown', 'null', 'value'] as const;
 
 type Stage = (typeof stages)[number];
 
 /**
- * What the order of checks depends on: whether the input came as query or as body, which keys stood in the path, and the
- * declared order of the fields, where it is known.
+ * The inputs of the order of checks: whether the input came as query or as body, which keys were in the path, and the
+ * declared order of the fields, if known.
  */
 export type InputPlaces = { kind: 'query' | 'body'; pathKeys: readonly string[]; declaredKeys?: readonly string[] };
 
 const unplaced: InputPlaces = { kind: 'body', pathKeys: [] };
 
 /**
- * Turns the issues of an input schema into `fields[]`: those of the first stage that has any, one entry a field, in the
- * order in which the fields are declared. Zod's issues become the contract's entries here and nowhere else.
+ * Converts the issues of an input schema to `fields[]`: those of the first stage that has any, one entry per field, in
+ * the declared order. Zod's issues become the contract's entries only here.
  */
 export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[], places: InputPlaces = unplaced): FieldError[] {
   const staged = inDeclaredOrder(
@@ -42,7 +42,7 @@ export type InputIssue = z.core.$ZodIssue;
 
 type Entry = { stage: Stage; error: FieldError; key: string; root: string };
 
-/** Keys that are declared nowhere come last, in the order in which they were sent. */
+/** Undeclared keys come last, in the order in which they were sent. */
 function inDeclaredOrder(entries: Entry[], declaredKeys: readonly string[] | undefined): Entry[] {
   if (!declaredKeys) return entries;
   const rank = (entry: Entry) => {
@@ -96,7 +96,10 @@ function stageOf(failure: Failure, path: readonly PropertyKey[], places: InputPl
   return places.kind === 'query' ? 'query' : (failure.stage ?? 'value');
 }
 
-/** Our own fields raise `custom` issues that carry a failure; what else Zod raises is an input that is no object at all. */
+/**
+ * Our own fields raise `custom` issues that contain a failure; Zod raises others only for an input that is not an
+ * object.
+ */
 function failureOf(issue: z.core.$ZodIssue): Failure {
   if (issue.code === 'custom' && issue.params?.['failure']) return issue.params['failure'] as Failure;
   return { code: 'invalid_value', message: issue.message };
@@ -109,10 +112,10 @@ function pathText(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** When to come back after the database was too busy or away. */
+/** When to retry after the database was too busy or unavailable. */
 const retryAfterSeconds = 2;
 
-/** The contract's error behind whatever a procedure threw; what is not of the contract becomes an `internal_error`. */
+/** Returns the contract's error for anything that a procedure threw; unknown errors become an `internal_error`. */
 export function contractErrorOf(error: unknown, places?: InputPlaces): ContractError {
   if (error instanceof ContractError) return error;
   if (error instanceof TRPCError) {

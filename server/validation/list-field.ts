@@ -4,7 +4,10 @@ import { jsonTypeOf, typeMismatch } from './fields.js';
 
 export type ListRule = { min: number; max: number };
 
-/** A list in a body whose items are objects. Failures inside name the item's own key, and its place in `params.path`. */
+/**
+ * Returns a field for a list of objects in a body. Failures have the key within the item, and its index in
+ * `params.path`.
+ */
 export function listField<Output, Input>(item: z.ZodType<Output, Input>, rule: ListRule): z.ZodType<Output[], Input[]> {
   const schema = z
     .unknown()

@@ -17,9 +17,9 @@ import {
 
 const repeated = fail('invalid_value', '{f} must be supplied at most once');
 
-// Query and path parameters arrive as text from a URL, and as JSON values from the app; both are read here.
+// Query and path parameters arrive as text from a URL, and as JSON values from the app; both are parsed here.
 
-/** An integer parameter: canonical decimal digits, or a number. */
+/** Returns an integer parameter: canonical decimal digits, or a number. */
 export function integerParameter(rule: IntegerRule, format?: 'int64'): z.ZodType<number, number> {
   const schema = { type: 'integer', ...(format ? { format } : {}), minimum: rule.min, maximum: rule.max };
   return field<number>(
@@ -28,12 +28,12 @@ export function integerParameter(rule: IntegerRule, format?: 'int64'): z.ZodType
   );
 }
 
-/** A surrogate id in a path or a filter: 1 to 2147483647 (contract 1.6). */
+/** Returns a surrogate id in a path or a filter: 1 to 2147483647 (contract 1.6). */
 export function idParameter(): z.ZodType<number, number> {
   return integerParameter(idRule, 'int64');
 }
 
-/** An id filter that may be given more than once. */
+/** Returns an id filter that may be given more than once. */
 export function idsParameter(): z.ZodType<number[], number | number[]> {
   return field<number[], number | number[]>(
     each((value) => readInteger(value, idRule)),
@@ -47,7 +47,7 @@ function readInteger(value: unknown, rule: IntegerRule): number | ReturnType<typ
   return checkInteger(Number(value), rule);
 }
 
-/** `true` or `false` and nothing else. */
+/** Returns a parameter that accepts only `true` or `false`. */
 export function booleanParameter(): z.ZodType<boolean, boolean> {
   return field<boolean>(
     once((value) => {
@@ -66,7 +66,10 @@ export function textParameter(rule: TextRule): z.ZodType<string, string> {
   );
 }
 
-/** A filter by natural key; whatever cannot be a key is `invalid_value`, however long or short (contract 2.1). */
+/**
+ * Returns a filter by natural key; anything that cannot be a key is `invalid_value`, however long or short (contract
+ * 2.1).
+ */
 export function keyParameter(rule: TextRule): z.ZodType<string, string> {
   return field<string>(
     once((value) => readKey(value, rule)),
@@ -96,7 +99,10 @@ export function timestampParameter(): z.ZodType<number, string> {
 /** One item of a requested order. */
 export type SortItem<Field extends string> = { field: Field; descending: boolean };
 
-/** `name,-created_at`: fields of the allowlist, each at most once; an empty text is the default order (contract 4). */
+/**
+ * Returns a sort parameter, such as `name,-created_at`: allowed fields, each at most once; an empty text is the default
+ * order (contract 4).
+ */
 export function sortParameter<const Field extends string>(
   allowed: readonly Field[],
   initial: string,

@@ -1,7 +1,7 @@
 import type { FieldError } from '../errors.js';
 import type { Tag } from '../tags/schemas.js';
 
-/** The read-only part of a row that a PATCH may carry along; instants are epoch milliseconds. */
+/** The read-only fields of a row that a PATCH may contain; instants are epoch milliseconds. */
 export type ReadOnlyValues = {
   id: number;
   external_key: string;
@@ -15,14 +15,14 @@ export type SentReadOnlyFields = { [Key in keyof Omit<ReadOnlyValues, 'tags'>]?:
   tags?: unknown[];
 };
 
-/** Whether a PATCH carries anything that must be compared with the row first. */
+/** Returns whether a PATCH contains fields that must be compared with the row. */
 export function hasReadOnlyFields(input: SentReadOnlyFields): boolean {
   return readOnlyKeys.some((key) => input[key] !== undefined);
 }
 
 const readOnlyKeys = ['id', 'external_key', 'created_at', 'updated_at', 'deleted_at', 'tags'] as const;
 
-/** One entry for each read-only field that differs from the row, in declared order; none if all match (contract 5.6). */
+/** Returns one entry for each read-only field that differs from the row, in declared order (contract 5.6). */
 export function differingReadOnlyFields(row: ReadOnlyValues, input: SentReadOnlyFields, path: string): FieldError[] {
   return readOnlyKeys.flatMap((key): FieldError[] => {
     if (input[key] === undefined) return [];
@@ -52,14 +52,14 @@ function refusal(key: (typeof readOnlyKeys)[number], path: string): FieldError {
   }
 }
 
-/** Compares as sets, by tag id and content; an element given twice is still that set. */
+/** Compares as sets, by tag id and content; duplicates do not matter. */
 function sameTags(current: readonly Tag[], given: readonly unknown[]): boolean {
   const wanted = new Set(current.map(tagText));
   const sent = new Set(given.map(tagText));
   return wanted.size === sent.size && [...sent].every((text) => wanted.has(text));
 }
 
-/** A text that is the same for equal tags and differs for everything that is no tag. */
+/** Returns a text that is the same for equal tags and differs for everything that is not a tag. */
 function tagText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return 'no tag';
   const { id, tag_type: type, value: content, ...rest } = value as Record<string, unknown>;

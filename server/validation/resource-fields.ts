@@ -30,7 +30,7 @@ const nameRule: TextRule = {
   min: 1,
   max: 255,
   pattern: /^\S(?:[^\x00-\x1F\x7F]*\S)?$/,
-  // At its ends the pattern takes every character that is no white space, control characters among them.
+  // At its ends the pattern accepts any character but white space, including control characters.
   forbidden: /[\x00-\x1F\x7F]/,
   words: 'no control characters, no white space at the ends',
 };
@@ -57,7 +57,7 @@ export function keyField(onNull: Exclude<NullRule, 'value'>) {
   return textField(keyRule, onNull);
 }
 
-/** The fields that a create and a patch share, in their declared order; what null means differs between the two. */
+/** Returns the fields that a create and a patch share, in declared order; the meaning of null differs. */
 export function windowFields(onNull: 'create-default' | 'patch') {
   return { valid_from: timestampField(onNull).exactOptional(), valid_to: nullableTimestampField().exactOptional() };
 }
@@ -70,8 +70,8 @@ export function descriptiveFields(onNull: 'create-default' | 'patch') {
 }
 
 /**
- * The read-only fields of a PATCH, accepted if they equal the current state (contract 5.6). Types and formats are
- * checked before the comparison; `tags` is only required to be a list, since any list that differs is refused alike.
+ * The read-only fields of a PATCH, accepted if they equal the present state (contract 5.6). Types and formats are
+ * checked before the comparison; `tags` only has to be a list, since any list that differs is rejected alike.
  */
 export const readOnlyFields = {
   id: idField('patch').exactOptional(),
@@ -91,7 +91,7 @@ export const readOnlyFields = {
   ).exactOptional(),
 };
 
-/** The filters that both lists take. */
+/** The filters of both lists. */
 export const filterFields = {
   external_key: keysParameter(keyRule).exactOptional(),
   is_active: booleanParameter().exactOptional(),
@@ -103,7 +103,10 @@ export const includeDeletedField = booleanParameter().default(false);
 
 const nestingMax = 200;
 
-/** A free-form JSON object. Every key is kept; what PostgreSQL or a double cannot hold exactly is refused. */
+/**
+ * Returns a field for a free-form JSON object. Every key is kept; values that PostgreSQL or a double cannot hold
+ * exactly are rejected.
+ */
 export function metadataField(
   onNull: 'create-default' | 'patch',
 ): z.ZodType<Record<string, unknown>, Record<string, unknown>> {
@@ -139,8 +142,8 @@ function flawIn(value: unknown, depth: number): string | undefined {
 }
 
 /**
- * Whether a number of a request is an integer that a double cannot hold. One that the service writes for a double is
- * accepted: what it has sent can be sent back.
+ * Whether a number is an integer that a double cannot hold. One that the service writes for a double is accepted, so
+ * that its responses can be sent back.
  */
 function isInexactInteger(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
@@ -149,14 +152,17 @@ function isInexactInteger(value: unknown): boolean {
   return BigInt(double) !== value && String(double) !== String(value);
 }
 
-/** JSON text of a metadata object; integers beyond a safe double arrive as bigint and are exact doubles here. */
+/**
+ * Returns the JSON text of a metadata object; integers beyond a safe double arrive as bigint and are exact doubles
+ * here.
+ */
 export function metadataText(metadata: Record<string, unknown>): string {
   return JSON.stringify(metadata, (_key, item: unknown) => (typeof item === 'bigint' ? Number(item) : item));
 }
 
 const idSchema = { type: 'integer', format: 'int64', minimum: 1, maximum: 2147483647 };
 
-/** Schemas of answers, for the description and the compiler. */
+/** Schemas of responses, for the description and the compiler. */
 export const viewFields = {
   id: z.int().meta(describedAs({ ...idSchema, readOnly: true })),
   nullableId: z

@@ -2,7 +2,7 @@ import { isTimeZone } from '../time-zone.js';
 import { fail, field } from './failure.js';
 import { textField } from './fields.js';
 
-/** The name of a time zone, such as `Europe/Berlin`. Offsets are refused: the database counts them in the other direction. */
+/** The name of a time zone, such as `Europe/Berlin`. Offsets are rejected, since the database inverts their sign. */
 export const timeZoneField = textField({ min: 1, max: 64 }, 'create-string').pipe(
   field<string, string>(
     (value) => (isName(String(value)) ? String(value) : fail('invalid_value', '{f} must be an IANA time zone')),

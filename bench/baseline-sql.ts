@@ -12,7 +12,7 @@ const find = `SELECT ${asset} FROM assets a WHERE a.org_id = $1 AND a.id = $2 AN
 
 const count = `SELECT count(*)::int AS total_count FROM assets a WHERE a.org_id = $1 AND ${effective}`;
 
-/** Nothing is counted here; what the service keeps is added up. */
+/** Nothing is counted here; the counts that the service keeps are summed up. */
 const keptCount = `
   SELECT (sum(n) - (SELECT count(*) FROM assets a
                      WHERE a.org_id = $1 AND a.deleted_at IS NULL AND NOT a.is_expired AND a.valid_to <= now()))::int AS total_count

@@ -12,8 +12,8 @@ export type BaselineOrder = {
 type Row = Record<string, unknown>;
 
 /**
- * What a good engineer would write in an afternoon with Express and node-postgres, and no concern for who asks, what is
- * sent, and what happened: simple statements for one organization, prepared, answered with the same bytes.
+ * Runs what a good engineer would write in an afternoon with Express and node-postgres, without authentication,
+ * validation and logging: simple prepared statements for one organization, answered with the same bytes.
  */
 export async function serveBaseline({ databaseUrl, poolSize, orgId }: BaselineOrder): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
@@ -44,7 +44,7 @@ function createHandlers(pool: pg.Pool, orgId: number) {
     return (await pool.query<Row>({ name, text: statements[name], values: [orgId, ...values] })).rows;
   }
 
-  /** The page and its count side by side, as two connections can do. */
+  /** Reads the page and its count at the same time, on two connections. */
   async function sendPage(response: Response, { data, count, paging }: Page): Promise<void> {
     const [found, [counted]] = await Promise.all([data, count]);
     response.json({ data: found, limit: paging[0], offset: paging[1], total_count: counted?.['total_count'] });
@@ -63,7 +63,7 @@ function createHandlers(pool: pg.Pool, orgId: number) {
         const count = rows('countFound', pattern);
         return sendPage(response, { data: rows('search', pattern, ...paging), count, paging });
       }
-      // Two baselines in one: with counting, and what there is besides.
+      // Two baselines in one: one counts, the other uses the kept counts.
       const count = rows(request.headers['x-count'] === 'kept' ? 'keptCount' : 'count');
       return sendPage(response, { data: rows('list', ...paging), count, paging });
     },

@@ -2,7 +2,7 @@ import type { Operation } from './operations.js';
 
 const SAMPLES = 25;
 
-/** What the server chooses by itself in an answer to a write. */
+/** Fields of a write's answer that the server chooses. */
 const CHOSEN = new Set([
   'id',
   'external_key',
@@ -15,8 +15,8 @@ const CHOSEN = new Set([
 ]);
 
 /**
- * Asks service and baseline the same, and stops the run where they do not answer the same: a rate is worth nothing if
- * the answers are not right.
+ * Sends the same requests to service and baseline, and stops the run if the answers differ: a rate is worth nothing if
+ * the answers are wrong.
  *
  * @throws Error with both answers
  */

@@ -12,7 +12,7 @@ import { createLog } from '../server/log.js';
 import { ensurePartitions } from '../server/database/partitions.js';
 import { readSettings } from '../server/settings.js';
 
-/** What is to be undone when the run ends, however it ends: the last started first. */
+/** Cleanup functions of a run, which run in reverse order however it ends. */
 export type Undo = (() => unknown)[];
 
 /** What a benchmark stands on. */
@@ -27,8 +27,8 @@ export type Fixture = {
 const log = createLog('warn');
 
 /**
- * An embedded database with all migrations and partitions, in the folder given or in one that is removed at the end. What
- * the machine is goes to standard error.
+ * Starts an embedded database with all migrations and partitions, in the given folder or in one that is removed at the
+ * end. Prints a description of the machine to standard error.
  */
 export async function prepareFixture(dataDir: string | undefined, undo: Undo): Promise<Fixture> {
   const folder = openFolder(dataDir, undo);
@@ -51,7 +51,7 @@ function openFolder(dataDir: string | undefined, undo: Undo): string {
     return dataDir;
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'whereabouts-bench-'));
-  // PostgreSQL runs as another user where this process is root's.
+  // PostgreSQL runs as another user if this process is root.
   chmodSync(folder, 0o711);
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -63,7 +63,7 @@ async function makePartitions({ url }: EmbeddedDatabase): Promise<void> {
   await db.$disconnect();
 }
 
-/** Marks what has expired, as maintenance of a running service has done. */
+/** Flags expired rows, as maintenance of a running service would have done. */
 export async function markExpiredRows({ url }: EmbeddedDatabase): Promise<void> {
   const db = createDatabase({ url, poolSize: 1 });
   await markExpired(db);
@@ -78,7 +78,7 @@ async function describeMachine(client: pg.Client): Promise<void> {
   );
 }
 
-/** Tokens of API keys, in their order. */
+/** Returns tokens of API keys, in the same order. */
 export async function mintTokens({ url, authSecret }: EmbeddedDatabase, keyIds: readonly string[]): Promise<string[]> {
   const db = createDatabase({ url, poolSize: 1 });
   const { environment } = readSettings({});
@@ -89,7 +89,7 @@ export async function mintTokens({ url, authSecret }: EmbeddedDatabase, keyIds: 
   return tokens;
 }
 
-/** Progress goes to standard error, so that the table can be taken from standard output. */
+/** Prints progress to standard error, so that standard output contains only the table. */
 export function tell(line: string): void {
   console.error(line);
 }

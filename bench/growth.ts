@@ -18,8 +18,9 @@ export type Growth = {
 };
 
 /**
- * What a create without a key takes in a small and in a large organization, in short slices in turn. What a slice made is
- * deleted before the next one, so that the small one stays small; in the large one too, so that both are treated alike.
+ * Measures a create without a key in a small and in a large organization, in short alternating slices. The assets of a
+ * slice are deleted before the next one, in both organizations, so that the small one stays small and both are treated
+ * alike.
  */
 export async function measureGrowth(
   bench: Bench,

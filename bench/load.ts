@@ -5,9 +5,12 @@ import { serveOrders } from './worker.js';
 export type LoadOrder = {
   readonly port: number;
   readonly connections: number;
-  /** Whole HTTP requests, of which each time a random one is sent; `%n%` in them becomes a number of 12 digits, another one each time. */
+  /**
+   * Complete HTTP requests, of which a random one is sent each time; `%n%` in them becomes a unique number of 12
+   * digits.
+   */
   readonly requests: readonly string[];
-  /** Requests come due at this rate, answered or not; the wait for a free connection then counts. */
+  /** Requests are due at this rate, answered or not; then the wait for a free connection counts. */
   readonly requestsPerSecond?: number;
   /** The loop ends after a time, or after a number of requests. */
   readonly until: { readonly ms: number } | { readonly requests: number };
@@ -25,13 +28,13 @@ export type LoadReport = {
 const END_OF_HEAD = '\r\n\r\n';
 const NUMBER_PLACE = '%n%';
 
-/** The process that asks, and takes orders to. */
+/** Runs the process that sends requests. */
 export function serveLoad(): void {
   const nextNumber = createNumbers();
   serveOrders((order: LoadOrder) => run(order, nextNumber));
 }
 
-/** Twelve digits, starting where an earlier process on the same database has hardly been. */
+/** Returns numbers of twelve digits, starting where an earlier process on the same database has hardly been. */
 function createNumbers(): () => string {
   let last = (Math.floor(Date.now() / 1000) % 1_000_000) * 1_000_000;
   return () => {
@@ -76,7 +79,7 @@ async function run(order: LoadOrder, nextNumber: () => string): Promise<LoadRepo
   return { answers: latencies.length, elapsedMs, p50Ms: percentile(0.5), p99Ms: percentile(0.99), bodyBytes };
 }
 
-/** Requests without a number are turned into bytes once. */
+/** Requests without a number are converted to bytes once. */
 function createRequests(templates: readonly string[], nextNumber: () => string): () => Buffer {
   const ready = templates.map((template) =>
     template.includes(NUMBER_PLACE) ? template.split(NUMBER_PLACE) : Buffer.from(template),
@@ -88,8 +91,8 @@ function createRequests(templates: readonly string[], nextNumber: () => string):
 }
 
 /**
- * Sends one request after another over one connection. The reading of answers is no more than the measured servers need:
- * a status line and a body with its length.
+ * Sends one request after another over one connection. Parses answers only as far as the measured servers need it: a
+ * status line and a body with its length.
  */
 function converse(
   socket: Socket,
@@ -98,7 +101,7 @@ function converse(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let sentAt = 0;
-    /** Of the answer under way: what arrived while its head was not whole, then how much of its body is to come. */
+    /** Of the present answer: the bytes of an incomplete head, then the number of missing body bytes. */
     let head: Buffer = Buffer.alloc(0);
     let bodyBytes = 0;
     let bytesLeft = -1;

@@ -17,7 +17,10 @@ import { runBench } from './run.js';
 import type { Role } from './servers.js';
 import { serveBaseline, type BaselineOrder } from './baseline.js';
 
-/** `npm run bench`, `bench:ingest`, `bench:neighbors`, `bench:alerts` and `bench:reports`, and the processes that they start of the same program. */
+/**
+ * `npm run bench`, `bench:ingest`, `bench:neighbors`, `bench:alerts` and `bench:reports`, and the processes that they
+ * start from the same program.
+ */
 async function main(): Promise<void> {
   const [what, ...args] = process.argv.slice(2);
   if (what === 'as') return roles[args[0] as Role]();
@@ -46,7 +49,7 @@ function becomeBaseline(): void {
   process.on('disconnect', () => process.exit());
 }
 
-/** However the run ends, what it started is stopped and what it made is removed. */
+/** Stops everything that was started and removes everything that was created, however the run ends. */
 async function orchestrate(usageOfIt: string, run: (undo: Undo) => Promise<void>): Promise<void> {
   const undo: Undo = [];
   let ending: Promise<void> | undefined;
@@ -73,7 +76,7 @@ async function orchestrate(usageOfIt: string, run: (undo: Undo) => Promise<void>
   try {
     await run(undo);
   } catch (error) {
-    // What breaks while everything is being stopped is no news.
+    // Failures while everything is being stopped are expected.
     if (!ending) console.error(explain(error, usageOfIt));
     process.exitCode = 1;
   }

@@ -1,4 +1,4 @@
-/** A Markdown table that can be read as it stands: columns of even width, numbers to the right of the first one. */
+/** Formats a Markdown table that is readable as text: aligned columns, with numbers to the right. */
 export function markdownTable(columns: readonly string[], body: readonly (readonly string[])[]): string {
   const rows = [columns, ...body];
   const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -8,7 +8,7 @@ export function markdownTable(columns: readonly string[], body: readonly (readon
   return [line(columns), rule, ...body.map(line)].join('\n');
 }
 
-/** Whether a target was reached, in words. */
+/** Returns whether a target was reached, in words. */
 export function verdict(reached: boolean, target: string): string {
   return `${target} ${reached ? 'reached' : 'MISSED'}`;
 }

@@ -17,7 +17,7 @@ export type Measured = {
   readonly operation: Operation;
   readonly service: Figures;
   readonly baseline: Figures;
-  /** The median of the rounds' ratios, each of two rounds next to each other. */
+  /** The median of the rounds' ratios, each of two consecutive rounds. */
   readonly ratio: number;
 };
 
@@ -33,9 +33,10 @@ export type Bench = {
 };
 
 /**
- * Service and baseline in turn, so that what slows the machine for a while slows both; the first of a pair changes too.
+ * Measures service and baseline alternately, also in their order, so that a temporary slowdown of the machine affects
+ * both.
  *
- * @throws Error for an answer that is no 2xx, or where the two answer with bodies of different lengths
+ * @throws Error for an answer that is not 2xx, or if the two answer with bodies of different lengths
  */
 export async function measure(bench: Bench, operation: Operation): Promise<Measured> {
   const { service, baseline, rounds } = bench;
@@ -99,7 +100,7 @@ function figuresOf(rounds: readonly Round[]): Figures {
   };
 }
 
-/** Of an even number of values the mean of the two in the middle. */
+/** Returns the median; of an even number of values the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -3,9 +3,9 @@ import type { Samples } from './seed.js';
 /** One measured operation. */
 export type Operation = {
   readonly name: string;
-  /** Whole HTTP requests, the same for service and baseline. */
+  /** Complete HTTP requests, the same for service and baseline. */
   readonly requests: readonly string[];
-  /** Reads give the same bytes. Of a write what the server chooses, such as an id or an instant, is left out of account. */
+  /** Reads return the same bytes. Of a write, what the server chooses is ignored, such as an id or an instant. */
   readonly answers: 'same bytes' | 'same but for what the server chooses';
   readonly targets: { readonly ratioMin?: number; readonly p99MsMax?: number };
 };
@@ -17,11 +17,11 @@ const DEEP = 0.5;
 export type OperationOptions = {
   readonly token: string;
   readonly samples: Samples;
-  /** How many assets there are: a deep page begins in the middle of them. */
+  /** The number of assets: a deep page begins in the middle of them. */
   readonly assets: number;
 };
 
-/** Reads first: after the writes the tables are no longer as they were. */
+/** Returns the operations, reads first, since writes change the tables. */
 export function createOperations({ token, samples, assets }: OperationOptions): Operation[] {
   const get = (path: string, headers?: string) => request({ method: 'GET', path, token, headers });
   const page = { p99MsMax: PAGE_P99_MS_MAX };
@@ -71,7 +71,7 @@ export function createOperations({ token, samples, assets }: OperationOptions): 
   ];
 }
 
-/** An asset with a tag, whose key the server mints. */
+/** Creates an asset with a tag, whose key the server generates. */
 export function createWithoutKey(token: string): Omit<Operation, 'name'> {
   const body = {
     name: 'Pump %n%',
@@ -97,7 +97,7 @@ type RequestParts = {
 
 function request({ method, path, token, headers = '', type, body }: RequestParts): string {
   const text = body ? JSON.stringify(body) : '';
-  // A number that is put in takes twelve places instead of three.
+  // The number takes twelve characters instead of three.
   const length = text.length + 9 * (text.split('%n%').length - 1);
   const entity = body ? `Content-Type: ${type}\r\nContent-Length: ${length}\r\n` : '';
   return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${headers}${entity}\r\n${text}`;

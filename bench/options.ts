@@ -8,13 +8,13 @@ export type Options = {
   readonly rounds: number;
   readonly warmUpMs: number;
   readonly roundMs: number;
-  /** Requests under way at any time. */
+  /** Concurrent requests. */
   readonly connections: number;
-  /** Names of operations must contain one of these; all are measured where there is none. */
+  /** Names of operations must contain one of these; all are measured by default. */
   readonly only: readonly string[];
-  /** Where the seeded database is kept for the next run; a temporary folder that is removed unless given. */
+  /** The folder of the seeded database for later runs; by default a temporary one. */
   readonly dataDir: string | undefined;
-  /** Where a processor profile of the service is written when it stops. */
+  /** The folder of a processor profile of the service. */
   readonly profileDir: string | undefined;
 };
 
@@ -22,7 +22,7 @@ export type Sizes = {
   readonly assets: number;
   readonly locations: number;
   readonly events: number;
-  /** Whether all assets were last seen within the ten seconds before the seeding, as where all are read continuously. */
+  /** Whether all assets were last seen within the ten seconds before the seeding, as with continuous reads. */
   readonly seenNow?: boolean;
 };
 
@@ -39,9 +39,7 @@ export const usage = `npm run bench -- [options]
   --data <folder>    keep the seeded database there for the next run
   --profile <folder> write a processor profile of the service there`;
 
-/**
- * @throws TypeError or RangeError for arguments that make no sense
- */
+/** @throws TypeError or RangeError for invalid arguments */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,

@@ -14,7 +14,7 @@ import { residentBytes } from './usage.js';
 
 const GROWTH_SLICES_PER_ROUND = 7;
 
-/** The whole benchmark: database, rows, processes, measurements, table. Progress goes to standard error. */
+/** Runs the whole benchmark: database, rows, processes, measurements, table. Prints progress to standard error. */
 export async function runBench(options: Options, undo: Undo): Promise<void> {
   const { folder, database, client, postmasterPid } = await prepareFixture(options.dataDir, undo);
   if (await seed(client, options)) {

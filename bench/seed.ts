@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Sizes } from './options.js';
 
-/** Of how many assets each has this many times the events of an ordinary one, and is asked for its history. */
+/** One in this many assets has this many times the events of an ordinary one; the history of these is requested. */
 const BUSY_SHARE = 100;
 const BUSY_EVENTS_SHARE = 0.5;
 const PAST_DAYS = 180;
@@ -11,7 +11,7 @@ const PAST_DAYS = 180;
 const ASSETS_PER_STATEMENT = 50_000;
 const EVENTS_PER_STATEMENT = 500_000;
 
-/** The assets that the benchmark's second organization has. */
+/** The assets of the benchmark's second organization. */
 export const SMALL_ORG_ASSETS = 100;
 
 export type SeededOrg = {
@@ -20,10 +20,10 @@ export type SeededOrg = {
 };
 
 /**
- * An organization with a key for everything, and live assets that all have a tag, every second one two. One in a
- * hundred generated keys is free, one asset in a hundred has expired, and one more was deleted.
+ * Adds an organization with an API key with all scopes, and live assets that all have a tag, every second one two. One
+ * in a hundred generated keys is free, one asset in a hundred has expired, and one more was deleted.
  *
- * Nothing goes round the triggers: kept counts and free key slots come about as in use.
+ * All rows go through the triggers, so kept counts and free key slots are as in use.
  */
 export async function seedOrg(client: pg.Client, name: string, assets: number): Promise<SeededOrg> {
   const { rows } = await client.query<{ id: number }>('INSERT INTO organizations (name) VALUES ($1) RETURNING id', [
@@ -73,7 +73,7 @@ async function seedAssets(client: pg.Client, { orgId, assets, first }: AssetRang
   );
 }
 
-/** A tree in which each location has ten below it. */
+/** Adds a tree in which each location has ten children. */
 export async function seedLocations(client: pg.Client, orgId: number, locations: number): Promise<void> {
   await client.query(
     `INSERT INTO locations (id, org_id, external_key, name, parent_id, valid_from, created_at, updated_at)
@@ -86,12 +86,12 @@ export async function seedLocations(client: pg.Client, orgId: number, locations:
   await client.query(`SELECT setval('locations_id_seq', $1::int)`, [locations]);
 }
 
-/** Positions that were seen now are spread over so many milliseconds: one or two slots of a listing. */
+/** Positions seen just now are spread over this many milliseconds: one or two slots of a listing. */
 const SEEN_NOW_MS = 10_000;
 
 /**
- * Events over the past months, half of them of one asset in a hundred, and the positions that follow from them. Each event
- * of an asset is at another location than the one before. With `seenNow` all assets were seen once more just now.
+ * Adds events over the past months, half of them of one asset in a hundred, and the resulting positions. Each event of
+ * an asset is at another location than the previous one. With `seenNow` all assets were seen once more just now.
  */
 export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes): Promise<void> {
   const busyAssets = sizes.assets / BUSY_SHARE;
@@ -136,7 +136,7 @@ export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes):
 export type Samples = {
   readonly assetIds: readonly number[];
   readonly busyAssetIds: readonly number[];
-  /** Each stands in one tag or one description, in few others by chance. */
+  /** Each occurs in one tag or one description, and in few others by chance. */
   readonly fragments: readonly string[];
 };
 

@@ -21,16 +21,16 @@ export type ServiceOptions = {
   readonly databaseUrl: string;
   readonly poolSize: number;
   readonly authSecret: string;
-  /** Takes the log and is the working directory, so that no `.env` of a checkout counts. */
+  /** The folder of the log, and the working directory, so that no `.env` of a checkout is used. */
   readonly folder: string;
   readonly profileDir: string | undefined;
-  /** Requests per minute of a key, a person or an address; a budget that is never spent by default. */
+  /** Requests per minute of a key, a user or an address; unlimited by default. */
   readonly requestsPerMinute?: number;
   /** Further settings. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** The service as it is built and deployed, with its log at the usual level in a file. */
+/** Starts the service as it is built and deployed, with its log at the usual level in a file. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { databaseUrl, poolSize, authSecret, folder, profileDir, requestsPerMinute = 1_000_000_000, env } = options;
   const log = openSync(path.join(folder, 'service.log'), 'w');
@@ -66,7 +66,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { pid: child.pid ?? 0, ...ports, stop: () => end(child) };
 }
 
-/** The flags of `npm start` and of the image. */
+/** Returns the flags of `npm start` and of the image. */
 function heapFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(path.join(projectRoot(), 'package.json'), 'utf8')) as {
     scripts: { start: string };
@@ -74,10 +74,10 @@ function heapFlags(): string[] {
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
-/** What else this program can be. */
+/** The other roles of this program. */
 export type Role = 'load' | 'baseline' | 'readers' | 'subscriber' | 'attacker' | 'receivers';
 
-/** Starts this program again in another role; it says by a message that it is ready. */
+/** Starts this program again in another role, and waits for its message that it is ready. */
 function startRole(role: Role): ChildProcess {
   return fork(path.join(import.meta.dirname, 'main.js'), ['as', role], {
     env: { ...process.env, NODE_ENV: 'production' },
@@ -99,7 +99,7 @@ export type Worker<Order, Report> = {
   stop(): Promise<void>;
 };
 
-/** The process that asks. */
+/** The process that sends requests. */
 export type Load = Worker<LoadOrder, LoadReport>;
 
 export function startWorker<Order extends object, Report>(role: Role): Worker<Order, Report> {

@@ -20,7 +20,7 @@ const columns = [
   'target',
 ] as const;
 
-/** Everything measured, as a Markdown table and a line for each other target. */
+/** Returns all results, as a Markdown table and a line for each other target. */
 export function report(results: {
   measured: readonly Measured[];
   growth: Growth | undefined;

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts processor time in hundredths of a second, whatever its own clock does. */
+/** Linux counts processor time in hundredths of a second, regardless of its own clock. */
 const MS_PER_TICK = 10;
 
 /**
- * The processor time of a process and its children so far, those that have ended included, in milliseconds; undefined
- * where the system has no `/proc`.
+ * Returns the processor time of a process and its children so far, including ended ones, in milliseconds; undefined if
+ * the system has no `/proc`.
  */
 export function processorMs(pid: number): number | undefined {
   const processes = readProcesses();
@@ -14,7 +14,7 @@ export function processorMs(pid: number): number | undefined {
   return own.reduce((sum, { ticks, endedChildrenTicks }) => sum + ticks + endedChildrenTicks, 0) * MS_PER_TICK;
 }
 
-/** How much memory a process holds now, and held at most, in bytes; undefined where the system has no `/proc`. */
+/** Returns the present and the maximum memory of a process, in bytes; undefined if the system has no `/proc`. */
 export function residentBytes(pid: number): { now: number; peak: number } | undefined {
   const status = readText(`/proc/${pid}/status`);
   const kibibytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status ?? '')?.[1]);
@@ -35,7 +35,7 @@ function readProcesses(): Process[] | undefined {
 function readProcess(pid: number): Process[] {
   const stat = readText(`/proc/${pid}/stat`);
   if (stat === undefined) return [];
-  // The name in parentheses may hold anything; the fields are counted from behind it, the state being the first.
+  // The name in parentheses may contain anything; the fields are counted from after it, the state being the first.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);
   return [{ pid, parent: field(4), ticks: field(14) + field(15), endedChildrenTicks: field(16) + field(17) }];

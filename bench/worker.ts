@@ -1,9 +1,9 @@
-/** What comes back for an order: a report, or why it was given up. */
+/** The answer to an order: a report, or the reason of a failure. */
 export type Outcome<Report> = { readonly report: Report } | { readonly failure: string };
 
 /**
- * Makes this process a worker: of its own, so that its processor time is nobody else's. It takes orders until its parent
- * is gone.
+ * Makes this process a worker, so that its processor time is measured separately. It handles orders until its parent
+ * ends.
  */
 export function serveOrders<Report>(work: (order: never) => Promise<Report>): void {
   process.on('message', (order) => {

@@ -7,7 +7,10 @@ export type MovingLoad = {
   mqttPort: number;
   readsPerSecond: number;
   ms: number;
-  /** One read in so many is of an asset that another reader has in view, so that it moves there, and back again. */
+  /**
+   * One in this many reads is by a reader that another asset's reader covers, so that the asset moves there, and back
+   * again.
+   */
   foreignEvery: number;
 };
 
@@ -15,8 +18,8 @@ const readsPerMessage = 10;
 const window = 200;
 
 /**
- * Publishes reads at an even rate by all readers. Each reads its share of the tags in turn, and now and then a tag of the
- * next reader's share. Resolves once all are acknowledged, with how many these were.
+ * Publishes reads at an even rate by all readers. Each reads its share of the tags round-robin, and sometimes a tag of
+ * the next reader's share. Resolves once all are acknowledged, with their number.
  */
 export async function publishMoves(world: IngestWorld, load: MovingLoad): Promise<number> {
   const { accounts, tags } = world;

@@ -20,7 +20,7 @@ export const usage = `npm run bench:alerts -- [options]
   --assets <n>       assets that are read in turn (10000)
   --only <text>      only parts whose name contains the text; may be repeated`;
 
-/** @throws TypeError or RangeError for arguments that make no sense */
+/** @throws TypeError or RangeError for invalid arguments */
 export function readAlertsOptions(args: string[]): AlertsOptions {
   const { values } = parseArgs({
     args,

@@ -4,22 +4,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createHistogram, type Histogram } from '../ingest/histogram.js';
 import { serveOrders } from '../worker.js';
 
-/** How receivers behave. `slow` answers 204 after five seconds; `closed` is a port on which nothing listens. */
+/** The behaviors of receivers. `slow` answers 204 after five seconds; `closed` is a port without a listener. */
 export const behaviors = ['healthy', 'hanging', 'failing', 'slow', 'gone', 'closed'] as const;
 
 export type Behavior = (typeof behaviors)[number];
 
-/** What the process with the receivers is asked to do. */
+/** An order for the process with the receivers. */
 export type ReceiversOrder =
   | { readonly what: 'open' }
-  /** Forgets what healthy receivers have got so far. */
+  /** Forgets what healthy receivers have received so far. */
   | { readonly what: 'reset' }
-  /** Waits until healthy receivers have got so many events, or for so long. */
+  /** Waits until healthy receivers have received this many events, or for this long. */
   | { readonly what: 'report'; readonly count: number; readonly patienceMs: number };
 
 export type ReceiversReport = {
   readonly ports: Readonly<Record<Behavior, number>>;
-  /** Distinct events at healthy receivers, and the requests that brought them. */
+  /** Distinct events at healthy receivers, and the requests that delivered them. */
   readonly events: number;
   readonly requests: number;
   /** From `occurred_at` to the arrival of the first request, in milliseconds. */
@@ -35,7 +35,7 @@ const slowMs = 5000;
 
 type Got = { ids: Set<string>; requests: number; latencies: Histogram; lastAtMs: number };
 
-/** The process in which all receivers are, so that their processor time is nobody else's. */
+/** Runs the process with all receivers, so that their processor time is measured separately. */
 export function serveReceivers(): void {
   let got = nothing();
   let ports: Promise<Record<Behavior, number>> | undefined;

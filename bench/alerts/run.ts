@@ -34,7 +34,10 @@ type Bench = {
   options: AlertsOptions;
 };
 
-/** From a read to its webhook, deliveries a second, and one organization beside receivers of another that do not answer. */
+/**
+ * Measures the time from a read to its webhook, deliveries a second, and one organization beside receivers of another
+ * that do not answer.
+ */
 export async function runAlertsBench(options: AlertsOptions, undo: Undo): Promise<void> {
   const { folder, database, client, postmasterPid } = await prepareFixture(undefined, undo);
   tell(`Seeding ${options.assets} assets; the load of the machine is ${(loadavg()[0] ?? 0).toFixed(2)} …`);
@@ -69,7 +72,7 @@ async function measureFromRead(bench: Bench): Promise<LatencyRow> {
   tell(`From the read to the webhook, ${name} …`);
   await seedEndpoint(client, { orgId: world.orgId, port: ports.healthy, eventTypes: move });
   const load = { mqttPort: service.mqttPort, readsPerSecond: options.readsPerSecond, foreignEvery };
-  // What moves when the assets come to their readers for the first time is no part of it.
+  // The first moves of the assets to their readers are not measured.
   const settleMs = (1000 * options.assets) / options.readsPerSecond;
   await publishMoves(world, { ...load, readsPerSecond: 5000, ms: settleMs / 5, foreignEvery: Number.MAX_SAFE_INTEGER });
   await waitUntilIdle(client);

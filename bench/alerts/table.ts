@@ -3,7 +3,7 @@ import type { ReceiversReport } from './receivers.js';
 
 const fromReadP95MsMax = 1000;
 const deliveriesPerSecondMin = 200;
-/** Beside receivers that do not answer; without any of them it is a fraction of it. */
+/** With receivers that do not answer; the usual value is a fraction of it. */
 const besideP95MsMax = 1000;
 
 export type LatencyRow = {

@@ -6,7 +6,7 @@ import type { Load } from '../servers.js';
 import { type IngestBench, type LoadShape, type Measured, measureLoad } from './measure.js';
 
 const CONNECTIONS = 16;
-/** The readers begin before, and end after, the requests. */
+/** The readers start before, and end after, the requests. */
 const AROUND_MS = 300;
 const WARM_UP_MS = 500;
 
@@ -25,11 +25,11 @@ export type BesideIngestion = {
 export type AssetReads = (options: {
   readonly shape: LoadShape;
   readonly ms: number;
-  /** Without it each connection asks again as soon as it has its answer. */
+  /** By default each connection sends the next request as soon as it has its answer. */
   readonly getsPerSecond?: number;
 }) => Promise<BesideIngestion>;
 
-/** Prepares to ask for assets by id over HTTP while readers publish. */
+/** Prepares requests for assets by id over HTTP while readers publish. */
 export async function prepareAssetReads(bench: IngestBench, fixture: Fixture, load: Load): Promise<AssetReads> {
   const { world, client, service } = bench;
   const [token = ''] = await mintTokens(fixture.database, [world.keyId]);

@@ -16,10 +16,10 @@ const COLUMNS = [
   ['received_at', 'timestamptz'],
 ] as const;
 
-/** A batch: of each column its values. */
+/** A batch: the values of each column. */
 type Batch = readonly (readonly unknown[])[];
 
-/** The events that were received since an instant, as they came, in batches. */
+/** Returns the events that were received since an instant, in the order of receipt, in batches. */
 export async function readBatches(client: pg.Client, orgId: number, sinceMs: number): Promise<Batch[]> {
   const { rows } = await client.query<unknown[]>({
     text: `SELECT ${COLUMNS.map(([name, type]) => (type === 'timestamptz' ? `${name}::text` : name)).join(', ')}
@@ -38,8 +38,8 @@ export async function readBatches(client: pg.Client, orgId: number, sinceMs: num
 }
 
 /**
- * The baseline: the same rows into a table of the same make, with one bare, prepared statement a batch, each its own
- * transaction. The connections take the batches in turn.
+ * Measures the baseline: the same rows into a table of the same structure, with one prepared statement per batch, each
+ * in its own transaction. The connections share the batches round-robin.
  */
 export async function insertBatches(
   connections: readonly pg.Client[],

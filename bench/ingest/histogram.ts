@@ -1,4 +1,4 @@
-/** Neighboring bounds differ by this share, and so does a percentile from the truth at most. */
+/** Neighboring bounds differ by this share, which is also the maximum error of a percentile. */
 const GROWTH = 1.02;
 const SMALLEST_MS = 0.01;
 const BUCKETS = 1000;
@@ -7,11 +7,11 @@ const BUCKETS = 1000;
 export type Histogram = {
   add(ms: number): void;
   readonly maxMs: () => number;
-  /** The bound below which the share of all durations is; 0 where there are none. */
+  /** Returns the bound below which this share of all durations is; 0 if there are none. */
   percentile(share: number): number;
 };
 
-/** Exact to two in a hundred, from 0.01 ms to an hour. */
+/** Creates a histogram exact to two percent, from 0.01 ms to an hour. */
 export function createHistogram(): Histogram {
   const buckets = new Float64Array(BUCKETS);
   const scale = 1 / Math.log(GROWTH);

@@ -23,8 +23,8 @@ type Round = {
 };
 
 /**
- * Service and baselines in turn, so that what slows the machine for a while slows all of them. Each begins after a
- * checkpoint.
+ * Measures service and baselines alternately, so that a temporary slowdown of the machine affects all of them. Each
+ * begins after a checkpoint.
  */
 export async function measureMainLoad(
   bench: IngestBench,

@@ -20,16 +20,19 @@ export type LoadShape = {
   readonly readers: number;
   readonly qos: 0 | 1;
   readonly readsPerMessage: number;
-  /** Without it as many as the service takes. */
+  /** As many as the service accepts by default. */
   readonly messagesPerSecond?: number;
-  /** Whether every asset is elsewhere with every read. */
+  /** Whether every read moves its asset. */
   readonly moving?: boolean;
-  /** Whether all readers receive the same 1,000 tags; two of them can read one in the same millisecond, which is one event. */
+  /**
+   * Whether all readers receive the same 1,000 tags; two readers can read one in the same millisecond, which is one
+   * event.
+   */
   readonly overlapping?: boolean;
 };
 
 const OVERLAPPING_TAGS = 1000;
-/** Of the reads of overlapping readers at least this share is stored. */
+/** At least this share of the reads by overlapping readers is stored. */
 const OVERLAPPING_STORED_MIN = 0.5;
 
 /** Processor times are of 10,000 stored reads, in milliseconds; undefined where the system has no `/proc`. */
@@ -42,18 +45,18 @@ export type Measured = {
   readonly serviceMs: number | undefined;
   readonly databaseMs: number | undefined;
   readonly readersMs: number | undefined;
-  /** At QoS 0 alone. */
+  /** Only at QoS 0. */
   readonly droppedReads: number;
-  /** What processes beside these took of all processors, from 0 to 1: how far the figures can be trusted. */
+  /** The share of all processors that other processes used, from 0 to 1: shows how reliable the figures are. */
   readonly othersShare: number | undefined;
   /** Epoch milliseconds. */
   readonly startedAtMs: number;
 };
 
 /**
- * Lets readers publish for a time, and counts what became of it.
+ * Lets readers publish for a time, and counts the stored reads.
  *
- * @throws Error where a read that was acknowledged, or was sent at QoS 0 and not told to be dropped, is not stored
+ * @throws Error if a read is not stored that was acknowledged, or sent at QoS 0 and not reported as dropped
  */
 export async function measureLoad(bench: IngestBench, shape: LoadShape, ms: number): Promise<Measured> {
   const { service, readers, client, postmasterPid, world } = bench;
@@ -109,7 +112,7 @@ async function countEvents(client: pg.Client, orgId: number): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
-/** Of each figure the median of the rounds, but of the longest wait the longest. */
+/** Returns the median of each figure over the rounds, but the maximum of the longest wait. */
 export function medianOf(rounds: readonly Measured[]): Measured {
   const all = (figure: keyof Measured) => rounds.flatMap((round) => round[figure] ?? []);
   const of = (figure: keyof Measured) => median(all(figure));

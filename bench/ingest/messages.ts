@@ -1,26 +1,27 @@
-/** Where the time stands in a message; as long as every RFC 3339 time with milliseconds. */
+/** A placeholder of the time in a message, with the length of every RFC 3339 time with milliseconds. */
 const TIME_PLACE = '1970-01-01T00:00:00.000Z';
-/** A time further ahead would be taken for a wrong clock. */
+/** A time further ahead would count as a wrong clock. */
 const AHEAD_MAX_MS = 4000;
 const ANTENNAS = 4;
 
 /** Payloads of the native format, one after another. */
 export type Messages = {
   /**
-   * The next payload, with the time given. It is valid until the next call only: what is sent of it has to be copied.
+   * Returns the next payload, with the given time. It is valid only until the next call, so it has to be copied.
    *
-   * @throws Error where the assets are so few that their reads, a millisecond apart, run ahead of the clock
+   * @throws Error if there are so few assets that their reads, a millisecond apart, run ahead of the clock
    */
   next(nowMs: number): Buffer;
 };
 
 /**
- * Messages that read the tags in turn, so that each read is an event: no tag is read twice in one millisecond. All reads
- * of a message have its time. They are written once, and only their times change: making them costs next to nothing.
+ * Creates messages that read the tags round-robin, so that each read is an event: no tag is read twice in one
+ * millisecond. All reads of a message have its time. The payloads are written once, and only their times change, so
+ * they cost almost nothing.
  */
 export function createMessages(tags: readonly string[], readsPerMessage: number): Messages {
   const templates: { payload: Buffer; places: readonly number[]; lastMs: number }[] = [];
-  // A message short of reads would read the first tags more often than the others.
+  // A message with fewer reads would read the first tags more often than the others.
   for (let first = 0; first + readsPerMessage <= tags.length; first += readsPerMessage) {
     const payload = Buffer.from(payloadOf(tags.slice(first, first + readsPerMessage)));
     templates.push({ payload, places: placesOf(payload), lastMs: 0 });

@@ -9,10 +9,10 @@ import type { Server } from '../servers.js';
 
 const PATIENCE_MS = 10_000;
 const POLL_MS = 20;
-/** Where it is installed for administrators, which is not on everybody's path. */
+/** Folders of administrators' programs, which are not in every user's path. */
 const MORE_PLACES = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin'];
 
-/** Mosquitto with its usual settings, but for a queue without a limit; undefined where it is not installed. */
+/** Starts Mosquitto with default settings, except for a queue without a limit; undefined if it is not installed. */
 export async function startMosquitto(folder: string): Promise<Server | undefined> {
   const port = await freePort();
   const file = path.join(folder, 'mosquitto.conf');

@@ -5,22 +5,25 @@ import { positive } from '../whole-number.js';
 export type IngestOptions = {
   readonly assets: number;
   readonly locations: number;
-  /** Rounds of service and batches in turn. */
+  /** Alternating rounds of service and batches. */
   readonly rounds: number;
-  /** Of the main load before it is measured, so that the service's code is compiled. Other loads have a tenth of it. */
+  /**
+   * The duration of the main load before it is measured, so that the service's code is compiled. Other loads have a
+   * tenth of it.
+   */
   readonly warmUpMs: number;
   readonly roundMs: number;
   /** Readers of the main load. */
   readonly readers: number;
-  /** Messages of a reader without an acknowledgement at any time. */
+  /** The number of a reader's unacknowledged messages. */
   readonly window: number;
-  /** Requests for an asset beside half of the main load. */
+  /** Requests for an asset during half of the main load. */
   readonly getsPerSecond: number;
-  /** Besides the main load only parts with one of these in their names; all where there is none. */
+  /** Besides the main load only parts with one of these in their names; all by default. */
   readonly only: readonly string[];
-  /** Rounds of the main load without rules and with ten, in turn; 0 leaves it out. */
+  /** Rounds of the main load alternately without rules and with ten; 0 skips them. */
   readonly ruleRounds: number;
-  /** Where a processor profile of the service is written when it stops. */
+  /** The folder of a processor profile of the service. */
   readonly profileDir: string | undefined;
 };
 
@@ -36,9 +39,7 @@ export const usage = `npm run bench:ingest -- [options]
   --rules <n>        rounds of the main load without alert rules and with ten of them, in turn (none)
   --profile <folder> write a processor profile of the service there`;
 
-/**
- * @throws TypeError or RangeError for arguments that make no sense
- */
+/** @throws TypeError or RangeError for invalid arguments */
 export function readIngestOptions(args: string[]): IngestOptions {
   const { values } = parseArgs({
     args,

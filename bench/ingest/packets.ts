@@ -9,11 +9,11 @@ export const DISCONNECT = Buffer.from([0xe0, 0]);
 export type Publish = {
   readonly topic: Buffer;
   readonly payload: Uint8Array;
-  /** Absent at QoS 0. */
+  /** Missing at QoS 0. */
   readonly id: number | undefined;
 };
 
-/** One PUBLISH ([MQTT-3.3]), made with one copy of the payload. */
+/** Returns one PUBLISH ([MQTT-3.3]), with one copy of the payload. */
 export function publishPacket({ topic, payload, id }: Publish): Buffer {
   const rest = 2 + topic.length + (id === undefined ? 0 : 2) + payload.length;
   const lengthBytes = rest < 128 ? 1 : rest < 16_384 ? 2 : rest < 2_097_152 ? 3 : 4;
@@ -36,7 +36,7 @@ export type Answers = {
 };
 
 /**
- * Follows what a broker sends to a mere publisher: packets of at most four bytes, in whatever pieces they come.
+ * Parses what a broker sends to a publisher: packets of at most four bytes, in chunks of any size.
  *
  * @throws Error for a packet that no publisher expects
  */

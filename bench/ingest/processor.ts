@@ -3,7 +3,10 @@ import { processorMs } from '../usage.js';
 
 type Times<Name extends string> = Record<Name, number | undefined>;
 
-/** @returns what each of the processes and its children have used since, in milliseconds; undefined without `/proc` */
+/**
+ * @returns a function for the processor time of each process and its children since, in milliseconds; undefined without
+ *   `/proc`
+ */
 export function startProcessorTimes<Name extends string>(pids: Readonly<Record<Name, number>>): () => Times<Name> {
   const names = Object.keys(pids) as Name[];
   const take = () => names.map((name) => processorMs(pids[name]));
@@ -18,12 +21,12 @@ function difference(start: number | undefined, end: number | undefined): number 
   return start === undefined || end === undefined ? undefined : end - start;
 }
 
-/** The time of so many rows as that of 10,000. */
+/** Returns the time for 10,000 rows, from that for a number of rows. */
 export function per10000(ms: number | undefined, rows: number): number | undefined {
   return ms === undefined ? undefined : (ms * 10_000) / rows;
 }
 
-/** Undefined where one of them is. */
+/** Returns the sum; undefined if one of them is. */
 export function sum(times: readonly (number | undefined)[]): number | undefined {
   return times.reduce<number | undefined>(
     (total, ms) => (total === undefined || ms === undefined ? undefined : total + ms),
@@ -31,7 +34,7 @@ export function sum(times: readonly (number | undefined)[]): number | undefined 
   );
 }
 
-/** @returns how long all processors together have been busy since, and how long they could have been, in milliseconds */
+/** @returns a function for how long all processors together have been busy since, and the maximum, in milliseconds */
 export function startMachineTimes(): () => { busyMs: number; wholeMs: number } {
   const take = () => {
     const times = cpus().map((processor) => processor.times);

@@ -11,10 +11,10 @@ export type PublisherOptions = {
   readonly port: number;
   readonly account: ReaderAccount;
   readonly qos: 0 | 1;
-  /** QoS 1: messages without an acknowledgement at any time. QoS 0: messages between two PINGREQs. */
+  /** QoS 1: the number of unacknowledged messages. QoS 0: messages between two PINGREQs. */
   readonly window: number;
   readonly onAck: (latencyMs: number) => void;
-  /** There is room for another message. */
+  /** Called when another message may be sent. */
   readonly onRoom: () => void;
   readonly onFailure: (error: Error) => void;
 };
@@ -22,21 +22,22 @@ export type PublisherOptions = {
 /** One reader's connection. Instants are those of `performance.now()`. */
 export type Publisher = {
   hasRoom(): boolean;
-  /** Copies the payload. Its ack takes as long as it comes after the instant given. */
+  /** Copies the payload. The latency of its acknowledgement counts from the given instant. */
   send(payload: Uint8Array, sinceMs: number): void;
-  /** Resolves once the broker has answered all that was sent. */
+  /** Resolves once the broker has answered everything that was sent. */
   settled(): Promise<void>;
   close(): void;
 };
 
-/** PINGREQs of a reader at QoS 0 that are unanswered at any time: what bounds the bytes on their way. */
+/** Unanswered PINGREQs of a reader at QoS 0, which limit the bytes in flight. */
 const PINGS_MAX = 2;
 
 /**
- * Connects as a reader does. At QoS 1 message ids are the places of the window, so that the latency of an ack is found
- * with one look; at QoS 0, where nothing is acknowledged, the answers to PINGREQs say how far the broker has read.
+ * Connects as a reader does. At QoS 1 message ids are indexes of the window, so that the latency of an acknowledgement
+ * is found without a search. At QoS 0, without acknowledgements, the answers to PINGREQs show how far the broker has
+ * read.
  *
- * @throws Error where the broker refuses the connection
+ * @throws Error if the broker rejects the connection
  */
 export async function connectPublisher(options: PublisherOptions): Promise<Publisher> {
   const { port, account, qos, window, onAck, onRoom, onFailure } = options;
@@ -76,7 +77,7 @@ export async function connectPublisher(options: PublisherOptions): Promise<Publi
       },
     });
     socket.on('data', (chunk: Buffer) => {
-      // What the answers of one chunk give room for leaves in one write.
+      // The messages that the answers of one chunk allow are sent in one write.
       socket.cork();
       try {
         follow(chunk);

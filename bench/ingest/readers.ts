@@ -7,16 +7,18 @@ import { connectPublisher, type Publisher, type ReaderAccount } from './publishe
 export type PublishOrder = {
   readonly port: number;
   readonly readers: readonly ReaderAccount[];
-  /** Values of tags. Each reader has its share of them in view and reads these in turn. */
+  /** Values of tags. Each reader reads its share of them round-robin. */
   readonly tags: readonly string[];
-  /** Whether all readers read all tags in turn instead: then every asset is elsewhere with every read. */
+  /** Whether all readers read all tags round-robin instead: then every read moves its asset. */
   readonly moving: boolean;
-  /** Whether each reader reads all tags in turn, at its own pace: fields that overlap everywhere. */
+  /** Whether each reader reads all tags round-robin independently: fields that overlap everywhere. */
   readonly overlapping?: boolean;
   readonly readsPerMessage: number;
   readonly qos: 0 | 1;
   readonly window: number;
-  /** Messages of all readers come due at this rate, answered or not; without it each reader goes on as soon as it has room. */
+  /**
+   * Messages of all readers are due at this rate, answered or not; by default each reader continues as soon as it can.
+   */
   readonly messagesPerSecond: number | undefined;
   readonly until: { readonly ms: number } | { readonly messages: number };
 };
@@ -26,15 +28,15 @@ export type PublishReport = {
   readonly messages: number;
   /** From the first message to the last answer. */
   readonly elapsedMs: number;
-  /** At QoS 1 alone. Of a message that came due, the wait for room counts. */
+  /** Only at QoS 1. The wait of a due message for a free window counts. */
   readonly ack: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number };
 };
 
-/** How long the last answers may take. */
+/** The time limit of the last answers. */
 const PATIENCE_MS = 60_000;
 const TICK_MS = 1;
 
-/** The process in which all readers are: none of them reads a tag twice in one millisecond, in no order. */
+/** Runs the process with all readers: none of them reads a tag twice in one millisecond. */
 export function serveReaders(): void {
   const made = new Map<string, Messages[]>();
   serveOrders((order: PublishOrder) => {
@@ -46,7 +48,7 @@ export function serveReaders(): void {
   });
 }
 
-/** What each reader sends, in the order of the readers; what they send together stands there once. */
+/** Returns the messages of each reader, in the order of the readers; shared messages are returned once. */
 export function messagesOf({ tags, readsPerMessage, moving, overlapping, readers }: PublishOrder): Messages[] {
   if (moving) return [createMessages(tags, readsPerMessage)];
   if (overlapping) {
@@ -61,9 +63,9 @@ export function messagesOf({ tags, readsPerMessage, moving, overlapping, readers
 }
 
 /**
- * Lets readers publish, and waits until all they sent is answered.
+ * Lets readers publish, and waits until everything is answered.
  *
- * @throws Error where the broker refuses a reader, ends a connection, or leaves answers out
+ * @throws Error if the broker rejects a reader, ends a connection, or omits answers
  */
 export async function publish(order: PublishOrder, messages: readonly Messages[]): Promise<PublishReport> {
   const { port, qos, window, until, messagesPerSecond } = order;
@@ -122,15 +124,15 @@ export async function publish(order: PublishOrder, messages: readonly Messages[]
 
 type Loop = {
   publishers: readonly Publisher[];
-  /** What happens when the publisher of the same place has room. */
+  /** Called when the publisher with the same index may send. */
   rooms: (() => void)[];
-  /** Lets the publisher of that place send its next message. */
+  /** Sends the next message of the publisher with this index. */
   send: (index: number, sinceMs: number) => void;
   goesOn: () => boolean;
   messagesPerSecond: number;
 };
 
-/** Each reader fills its window and sends again as soon as it has room. */
+/** Closed loop: each reader fills its window and sends again as soon as it can. */
 function closedLoop({ publishers, rooms, send, goesOn }: Loop): Promise<void> {
   return new Promise((resolve) => {
     publishers.forEach((publisher, index) => {
@@ -143,7 +145,7 @@ function closedLoop({ publishers, rooms, send, goesOn }: Loop): Promise<void> {
   });
 }
 
-/** Messages come due at even intervals, of one reader after another, however long the answers take. */
+/** Open loop: messages are due at even intervals, of one reader after another, however long the answers take. */
 function openLoop({ publishers, rooms, send, goesOn, messagesPerSecond }: Loop): Promise<void> {
   const intervalMs = 1000 / messagesPerSecond;
   const backlogs = publishers.map(() => [] as number[]);

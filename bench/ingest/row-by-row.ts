@@ -6,20 +6,20 @@ import { per10000, startProcessorTimes, sum } from './processor.js';
 import type { SubscriberOrder } from './subscriber.js';
 import { createTwin, type BaselineFigures } from './twin.js';
 
-/** Messages that tell how fast it is, before it is measured for a time. */
+/** Messages that estimate the speed before the measurement. */
 const TRIAL_MESSAGES = 200;
 
 /** The other baseline: Mosquitto, and a Node subscriber that inserts row by row. */
 export type RowByRow = {
   /**
-   * Gives it as many messages as it can store in about the time, and waits until it has stored them all.
+   * Sends as many messages as it can store in about the time, and waits until all are stored.
    *
-   * @throws Error where rows are missing
+   * @throws Error if rows are missing
    */
   measure(ms: number): Promise<BaselineFigures>;
 };
 
-/** @returns undefined where Mosquitto is not installed */
+/** @returns undefined if Mosquitto is not installed */
 export async function prepareRowByRow(
   bench: IngestBench,
   shape: LoadShape,

@@ -4,12 +4,15 @@ import { tell } from '../fixture.js';
 import { median } from '../measure.js';
 import { type IngestBench, type LoadShape, type Measured, measureLoad, medianOf } from './measure.js';
 
-/** A process knows of a new rule within two seconds. */
+/** A process knows a new rule within two seconds. */
 const interestMs = 2500;
 
 export type RulesLoad = { readonly without: Measured; readonly with: Measured; readonly ratio: number };
 
-/** The main load without rules and with ten, in turn, so that what slows the machine for a while slows both. */
+/**
+ * Measures the main load alternately without rules and with ten, so that a temporary slowdown of the machine affects
+ * both.
+ */
 export async function measureRules(
   bench: IngestBench,
   shape: LoadShape,

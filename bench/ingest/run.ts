@@ -18,10 +18,12 @@ import { ingestReport, type Results } from './table.js';
 const READER_COUNTS = [1, 20, 200];
 const READS_PER_MESSAGE = [1, 10];
 const MAIN_READS_PER_MESSAGE = 10;
-/** Above it, something else takes the processors that are measured. */
+/** Above it, other processes use the processors that are measured. */
 const QUIET_LOAD_MAX = 0.5;
 
-/** The benchmark of ingestion: database, rows, processes, measurements, tables. Progress goes to standard error. */
+/**
+ * Runs the benchmark of ingestion: database, rows, processes, measurements, tables. Prints progress to standard error.
+ */
 export async function runIngestBench(options: IngestOptions, undo: Undo): Promise<void> {
   const fixture = await prepareFixture(undefined, undo);
   const [load = 0] = loadavg();
@@ -46,7 +48,7 @@ async function prepareBench(fixture: Fixture, options: IngestOptions, undo: Undo
   return { world, service, readers, client, postmasterPid, window };
 }
 
-/** The main load first, on a table as small as the baselines'; what follows is measured against it. */
+/** Measures the main load first, on a table as small as the baselines'; the other parts are compared with it. */
 async function measureParts(
   bench: IngestBench,
   { fixture, options, undo }: { fixture: Fixture; options: IngestOptions; undo: Undo },
@@ -63,7 +65,7 @@ async function measureParts(
   const mainName = nameOf(shape);
   tell(`${mainName} …`);
   await measureLoad(bench, shape, warmUpMs);
-  // What a service in use has long had: statistics of tables that have rows.
+  // A service in use has statistics of tables with rows.
   await client.query('VACUUM (ANALYZE)');
   const rowByRowName = 'row by row, Mosquitto and a subscriber';
   const rowByRow = isAsked(rowByRowName)
@@ -127,7 +129,7 @@ async function measureParts(
     const name = nameOf(other);
     if (name === mainName || !isAsked(name)) continue;
     tell(`${name} …`);
-    // By evidence, assets that all readers receive stay where they are.
+    // By evidence, assets that all readers receive would stay where they are.
     if (other.moving) await setLocationRule(client, bench.world.orgId, 'newest');
     await measureLoad(bench, other, warmUpMs / 10);
     await client.query('CHECKPOINT');
@@ -151,7 +153,7 @@ async function measureParts(
   };
 }
 
-/** What the service knows of the readers is up to date within two seconds. */
+/** The service applies changes of readers within two seconds. */
 async function setLocationRule(client: pg.Client, orgId: number, rule: 'evidence' | 'newest'): Promise<void> {
   await client.query('UPDATE readers SET location_rule = $2, updated_at = now() WHERE org_id = $1', [orgId, rule]);
 }

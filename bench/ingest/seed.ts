@@ -12,7 +12,7 @@ export type IngestWorld = SeededOrg & {
   readonly accounts: readonly ReaderAccount[];
 };
 
-/** An organization whose assets have been read before, and readers that store every read. */
+/** Adds an organization whose assets have been read before, and readers that store every read. */
 export async function seedIngestWorld(
   client: pg.Client,
   sizes: { assets: number; locations: number; readers: number },

@@ -10,7 +10,7 @@ export type ServiceMetrics = {
   readonly messages: number;
   /** Messages that were read from a socket and are not stored yet. */
   readonly underWay: number;
-  /** Messages at QoS 0 for which there was no room. */
+  /** Messages at QoS 0 that were dropped because a limit was reached. */
   readonly dropped: number;
 };
 
@@ -29,9 +29,9 @@ export async function readMetrics({ port }: Server): Promise<ServiceMetrics> {
 }
 
 /**
- * Waits until the service has stored all it has taken in.
+ * Waits until the service has stored everything it has accepted.
  *
- * @returns how long that was, in milliseconds
+ * @returns how long that took, in milliseconds
  */
 export async function untilIdle(service: Server): Promise<number> {
   const startedAt = performance.now();
@@ -39,7 +39,7 @@ export async function untilIdle(service: Server): Promise<number> {
   let previous: number | undefined;
   while (performance.now() - startedAt < PATIENCE_MS) {
     const { messages, underWay } = await readMetrics(service);
-    // What is on its way from a socket shows in no metric, so the service has to be idle twice.
+    // Data in a socket is in no metric, so the service has to be idle twice.
     if (underWay === 0 && previous === messages) return busyUntil - startedAt;
     previous = underWay === 0 ? messages : undefined;
     busyUntil = performance.now();

@@ -2,7 +2,7 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import pg from 'pg';
 import { serveOrders } from '../worker.js';
 
-/** What the subscriber is told first, and when it is to answer after that. */
+/** The orders of the subscriber: the first one, and the later ones that it answers. */
 export type SubscriberOrder =
   | {
       readonly mqttPort: number;
@@ -19,8 +19,8 @@ type Subscription = Exclude<SubscriberOrder, { untilRows: number }>;
 type NativeMessage = { reads: { value: string; antenna: number; rssi_dbm: number; observed_at: string }[] };
 
 /**
- * The baseline's subscriber: what one would write in an hour. Each read becomes one row by one prepared statement, one
- * after another, and a message is acknowledged after its last one. It knows the assets by heart.
+ * Runs the baseline's subscriber, as one would write it in an hour. Each read becomes one row by one prepared
+ * statement, one after another, and a message is acknowledged after its last one. All assets are in memory.
  */
 export function serveSubscriber(): void {
   let rows = 0;

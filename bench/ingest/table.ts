@@ -21,16 +21,16 @@ export type Results = {
   readonly baselines: readonly { readonly name: string; readonly figures: BaselineFigures }[];
   readonly gets: readonly { readonly name: string; readonly figures: GetFigures }[];
   readonly targets: {
-    /** Of the batches over one connection. */
+    /** Compared with the batches over one connection. */
     readonly batchRatio?: number | undefined;
     readonly rowByRowRatio?: number | undefined;
-    /** Of the batches, where each read is a move. */
+    /** Compared with the batches, where each read is a move. */
     readonly movingRatio?: number | undefined;
-    /** Of the batches, where all readers receive the same tags. */
+    /** Compared with the batches, where all readers receive the same tags. */
     readonly overlappingRatio?: number | undefined;
-    /** Reads a second of one reader at QoS 1 with one read a message. */
+    /** Reads a second of one reader at QoS 1 with one read per message. */
     readonly oneReaderRate?: number | undefined;
-    /** Reads stored with ten alert rules, of those without. */
+    /** Reads stored with ten alert rules, compared with those without. */
     readonly rulesRatio?: number | undefined;
     readonly ackP99Ms?: number | undefined;
     readonly quarterAckP99Ms?: number | undefined;
@@ -40,8 +40,8 @@ export type Results = {
 };
 
 /**
- * Everything measured, as Markdown tables and a line for each target. Processor times are of 10,000 reads. `others` is what
- * processes that have nothing to do with it took of the processors.
+ * Returns all results, as Markdown tables and a line for each target. Processor times are for 10,000 reads. `others` is
+ * the share of the processors that unrelated processes used.
  */
 export function ingestReport({ loads, baselines, gets, targets, resident }: Results): string {
   const tables = [

@@ -4,13 +4,13 @@ import type pg from 'pg';
 export type BaselineFigures = {
   /** Rows a second. */
   readonly rate: number;
-  /** Processor time of 10,000 rows, in milliseconds, of all that is not PostgreSQL; undefined without `/proc`. */
+  /** Processor time for 10,000 rows, in milliseconds, except that of PostgreSQL; undefined without `/proc`. */
   readonly clientMs: number | undefined;
   readonly databaseMs: number | undefined;
 };
 
 /**
- * Makes a table with the columns, key, partitions and rows of `scan_events`, but nothing that watches over it.
+ * Creates a table with the columns, key, partitions and rows of `scan_events`, but without triggers.
  *
  * @returns its name
  */

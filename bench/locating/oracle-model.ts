@@ -78,7 +78,7 @@ export function createOracleModel({ layout, spec, gainsDb }: World): OracleModel
   };
 }
 
-/** Returns the position of a difference in dB in the table of densities. */
+/** Returns the index of a difference in dB in the table of densities. */
 export function tableSteps(differenceDb: number): number {
   const clamped = Math.max(-differenceDbMax, Math.min(differenceDbMax, differenceDb));
   return Math.round((clamped + tableDbMax) * stepsPerDb);

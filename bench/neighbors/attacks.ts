@@ -23,24 +23,30 @@ export type AttackOrder = {
   readonly mqttPort: number;
   readonly token: string;
   readonly account: ReaderAccount;
-  /** The top of a deep chain of locations. */
+  /** The root of a deep chain of locations. */
   readonly chainId: number;
 };
 
 const CALLS_PER_BATCH = 20;
 const STALLED_CONNECTIONS = 600;
 
-/** An address of its own, as connections are limited by address. Every address of 127.0.0.0/8 belongs to the machine on Linux. */
+/**
+ * A separate address, as connections are limited by address. On Linux every address of 127.0.0.0/8 belongs to the
+ * machine.
+ */
 const OTHER_ADDRESS = '127.0.0.2';
 
-/** Does one thing that slowed everybody once, for as long as it is ordered. What the service refuses is tried again. */
+/**
+ * Repeats, for the ordered time, one action that once slowed down other organizations. Retries what the service
+ * rejects.
+ */
 export async function attack(order: AttackOrder): Promise<{ tries: number }> {
   const untilMs = performance.now() + order.ms;
   const base = `http://127.0.0.1:${order.port}`;
   const headers = { Authorization: `Bearer ${order.token}`, 'Content-Type': 'application/json' };
   let tries = 0;
 
-  /** Sends requests over so many connections, each the next one when it has its answer. */
+  /** Sends requests over a number of connections, each the next one when it has its answer. */
   async function ask(connections: number, send: () => Promise<Response>): Promise<void> {
     await Promise.all(
       Array.from({ length: connections }, async () => {
@@ -79,7 +85,7 @@ export async function attack(order: AttackOrder): Promise<{ tries: number }> {
   return { tries };
 }
 
-/** Publishes reads of tags that nobody has, as fast as the socket takes them; connects again when it is disconnected. */
+/** Publishes reads of unknown tags, as fast as the socket accepts them; reconnects when it is disconnected. */
 async function publish({ mqttPort, account }: AttackOrder, qos: 1 | 2, untilMs: number): Promise<void> {
   const { username, password } = account;
   let messageId = 0;

@@ -18,7 +18,7 @@ export const usage = `npm run bench:neighbors -- [options]
   --only <text>      only attacks whose name contains the text; may be repeated
   --data <folder>    keep the seeded database there for the next run`;
 
-/** @throws TypeError or RangeError for arguments that make no sense */
+/** @throws TypeError or RangeError for invalid arguments */
 export function readNeighborsOptions(args: string[]): NeighborsOptions {
   const { values } = parseArgs({
     args,

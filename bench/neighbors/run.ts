@@ -19,18 +19,18 @@ const GET_P99_MS_MAX = 250;
 const GET_P99_TIMES_QUIET_MAX = 10;
 const ACK_P99_MS_MAX = 500;
 
-/** What the organization beside an attack experiences. */
+/** The measurements of the other organization during an attack. */
 type Row = {
   name: string;
   getP50Ms: number;
   getP99Ms: number;
   ackP99Ms: number;
-  /** Requests that were not answered with 2xx, in words. */
+  /** Requests that were not answered with 2xx, as text. */
   failure: string;
   tries: number;
 };
 
-/** A second organization's GETs and acknowledgements, quiet and beside each attack. */
+/** Measures a second organization's GETs and acknowledgements, without and during each attack. */
 export async function runNeighborsBench(options: NeighborsOptions, undo: Undo): Promise<void> {
   const { folder, database, client } = await prepareFixture(options.dataDir, undo);
   const { rowCount } = await client.query('SELECT FROM organizations LIMIT 1');
@@ -97,7 +97,7 @@ async function observe(name: string, { client, service, load, bystander, token, 
   return { name, getP50Ms: p50Ms, getP99Ms: p99Ms, ackP99Ms, failure, tries: 0 };
 }
 
-/** The 99th percentile of the time to an acknowledgement; a message that is not acknowledged at the end counts until then. */
+/** Returns the 99th percentile of the time to an acknowledgement; a message without one counts until the end. */
 async function acknowledgements({ client, service, bystander, ms }: Omit<Watch, 'load' | 'token'>): Promise<number> {
   const tags = await client.query<{ value: string }>(
     "SELECT value FROM tags WHERE org_id = $1 AND tag_type = 'rfid' AND deleted_at IS NULL",

@@ -11,7 +11,9 @@ const BYSTANDER_ASSETS = 1000;
 const CHAIN_LENGTH = 10_000;
 const accountOf = (name: string): ReaderAccount => ({ username: `bench-${name}`, password: `secret of ${name}` });
 
-/** Two organizations with a reader each. The one that attacks has a chain of locations deeper than the service lets it make. */
+/**
+ * Adds two organizations with a reader each. The attacking one has a chain of locations deeper than the service allows.
+ */
 export async function seedSides(client: pg.Client, assets: number): Promise<void> {
   for (const [name, size] of [
     ['attacker', assets],

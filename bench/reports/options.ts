@@ -10,7 +10,7 @@ export const usage = `npm run bench:reports -- [options]
   --rounds <n>      how often each question is asked (5)
   --explain         prints the plan of each statement, too`;
 
-/** @throws TypeError or RangeError for arguments that make no sense */
+/** @throws TypeError or RangeError for invalid arguments */
 export function readReportsOptions(args: string[]): ReportsOptions {
   const { values } = parseArgs({
     args,

@@ -18,7 +18,7 @@ const days = 90;
 
 type Ask = (db: Database) => Promise<unknown>;
 
-/** The questions in the order of the table. */
+/** Returns the queries in the order of the table. */
 function questionsOf({ orgId, assetId, siteId, locationId }: ReportWorld, nowMs: number): [name: string, ask: Ask][] {
   const whole = { fromMs: nowMs - days * dayMs, untilMs: nowMs };
   const month = { fromMs: nowMs - 30 * dayMs, untilMs: nowMs };
@@ -69,7 +69,7 @@ function questionsOf({ orgId, assetId, siteId, locationId }: ReportWorld, nowMs:
   ];
 }
 
-/** Asks each question of the reports some times on one connection of requests, and prints how long the answers took. */
+/** Runs each query of the reports some times on one connection of requests, and prints the durations. */
 export async function runReportsBench({ rounds, explain, ...sizes }: ReportsOptions, undo: Undo): Promise<void> {
   const { database, client } = await prepareFixture(undefined, undo);
   tell(`Seeding ${sizes.visits} visits; the load of the machine is ${(loadavg()[0] ?? 0).toFixed(2)} …`);

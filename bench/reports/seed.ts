@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/** How many visits there are, of how many assets, at how many locations. */
+/** The numbers of visits, assets and locations. */
 export type ReportSizes = { visits: number; assets: number; locations: number; days: number };
 
-/** The organization that reports are asked for, and one of its assets, its site and one of its locations. */
+/** The organization of the reports, with one of its assets, its site and one of its locations. */
 export type ReportWorld = { orgId: number; assetId: number; siteId: number; locationId: number };
 
 /**
- * Adds an organization whose assets went from location to location, equally often and in turn, until now; and another one with
- * a tenth of the visits beside it. A tenth of the assets was deleted.
+ * Adds an organization whose assets moved from location to location, equally often and round-robin, until now, and
+ * another one with a tenth of the visits. A tenth of the assets was deleted.
  */
 export async function seedReportWorld(client: pg.Client, sizes: ReportSizes): Promise<ReportWorld> {
   await seedOrganization(client, { ...sizes, visits: sizes.visits / 10, assets: sizes.assets / 10 });

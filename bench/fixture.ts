@@ -79,7 +79,7 @@ async function describeMachine(client: pg.Client): Promise<void> {
 }
 
 /** Returns tokens of API keys, in the same order. */
-export async function mintTokens({ url, authSecret }: EmbeddedDatabase, keyIds: readonly string[]): Promise<string[]> {
+export async function signTokens({ url, authSecret }: EmbeddedDatabase, keyIds: readonly string[]): Promise<string[]> {
   const db = createDatabase({ url, poolSize: 1 });
   const { environment } = readSettings({});
   const identity = createIdentity({ db, log, settings: { authSecret, environment } });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { readSettings } from '../server/settings.js';
 import { compareAnswers } from './compare.js';
-import { markExpiredRows, mintTokens, prepareFixture, tell, type Undo } from './fixture.js';
+import { markExpiredRows, signTokens, prepareFixture, tell, type Undo } from './fixture.js';
 import { measureGrowth } from './growth.js';
 import type { LoadOrder, LoadReport } from './load.js';
 import { type Bench, type Measured, measure } from './measure.js';
@@ -24,7 +24,7 @@ export async function runBench(options: Options, undo: Undo): Promise<void> {
   }
   const { large, small } = await findOrgs(client);
   const samples = await takeSamples(client, large.orgId);
-  const tokens = await mintTokens(database, [large.keyId, small.keyId]);
+  const tokens = await signTokens(database, [large.keyId, small.keyId]);
 
   const { databasePoolSize: poolSize } = readSettings({});
   const { url: databaseUrl, authSecret } = database;

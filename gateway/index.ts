@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type GatewayOptions, type RequestTimeouts } from './app.js';
-import { createConnectionGate } from './connection-gate.js';
+import { createConnectionLimit } from './connection-limit.js';
 
 /** How long running requests may take to finish when the service stops. */
 const patienceMs = 1500;
@@ -33,7 +33,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   server.on('checkContinue', handleExpecting);
   server.on('clientError', onClientError);
   server.on('connect', onConnect);
-  server.on('connection', createConnectionGate(options));
+  server.on('connection', createConnectionLimit(options));
   // The size of headers is limited; a limit on their number would drop some silently, such as a credential.
   server.maxHeadersCount = 0;
   return {

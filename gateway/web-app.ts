@@ -7,7 +7,7 @@ import { readWebFiles } from './web-files.js';
 import { contentSecurityPolicy, securityHeaders } from './web-headers.js';
 
 /** Replaced by the nonce of each answer. */
-const nonceMark = '%CSP_NONCE%';
+const noncePlaceholder = '%CSP_NONCE%';
 const nonceBytes = 18;
 
 /** File names below it contain a hash of the content. */
@@ -36,7 +36,7 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
   const docs = readPage('/docs.html', { wasm: false });
 
   function readPage(name: string, { wasm }: { wasm: boolean }): Page | undefined {
-    const parts = files.get(name)?.bytes.toString().split(nonceMark);
+    const parts = files.get(name)?.bytes.toString().split(noncePlaceholder);
     return parts && { parts, wasm };
   }
 

@@ -47,7 +47,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const intake = createIntake({
     socket,
     bodyBytesMax: packetBytesMax,
-    hasRoom: () => flow.hasRoom(),
+    hasCapacity: () => flow.hasCapacity(),
     onRead(piece) {
       flow.read(piece);
       if (piece.packets > 0) keepAlive.heard();

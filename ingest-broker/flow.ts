@@ -19,7 +19,7 @@ export type ConnectionFlow = {
   /** Whether a message without an acknowledgement should be dropped. */
   isFull(): boolean;
   /** Whether the connection may be read; if not, `goOn` is called when it may. */
-  hasRoom(): boolean;
+  hasCapacity(): boolean;
   read(piece: Piece): void;
   take(bytes: number): void;
   /** An accepted message needs more memory than estimated. */
@@ -56,7 +56,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
   let messages = 0;
   let isClosed = false;
   /** Callbacks of connections whose reader is below its limit while the total limit is reached. */
-  const crowd = new Set<() => void>();
+  const heldBack = new Set<() => void>();
   const idle: (() => void)[] = [];
 
   const isFilled = (account: Account, share: number) =>
@@ -77,7 +77,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
     let filterBytes = 0;
 
     const goOnInTurn = () => {
-      for (const queue of [account.waiting, crowd]) queue.delete(goOnInTurn);
+      for (const queue of [account.waiting, heldBack]) queue.delete(goOnInTurn);
       pace.leave(goOnInTurn);
       goOn();
     };
@@ -112,10 +112,10 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
         account = accountOf(id);
         account.connections += 1;
       },
-      hasRoom() {
+      hasCapacity() {
         if (isClosed || hasLeft) return false;
         if (isFilled(account, 1)) account.waiting.add(goOnInTurn);
-        else if (isFull()) crowd.add(goOnInTurn);
+        else if (isFull()) heldBack.add(goOnInTurn);
         else if (pace.isExhausted() && !hasLittleToSay()) pace.wait(goOnInTurn);
         else return true;
         return false;
@@ -133,7 +133,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
         forgetAccount();
         if (isClosed) return;
         if (account.waiting.size > 0 && !isFilled(account, 1 / 2)) for (const go of [...account.waiting]) go();
-        if (totalBytes < totalMax) crowd.values().next().value?.();
+        if (totalBytes < totalMax) heldBack.values().next().value?.();
       },
       takeFilter(bytes) {
         if (account.filterBytes + bytes > filterBytesMax) return false;
@@ -145,7 +145,7 @@ export function createFlow({ totalBytes: totalMax = totalBytesMax }: { totalByte
       leave() {
         hasLeft = true;
         account.filterBytes -= filterBytes;
-        for (const queue of [account.waiting, crowd]) queue.delete(goOnInTurn);
+        for (const queue of [account.waiting, heldBack]) queue.delete(goOnInTurn);
         pace.leave(goOnInTurn);
         if (readerId === undefined) return;
         account.connections -= 1;

@@ -12,7 +12,7 @@ const keptPerReaderMax = 16;
  * A filter among the subscriptions of a kept session, so that CONNACK reports it as present though it may have no other
  * ([MQTT-3.2.2-2]). No client can use it ([MQTT-1.5.3-2]), and nothing is ever published to it.
  */
-export const keptMark = { topic: '\0', qos: 0 } as const;
+export const keptFilter = { topic: '\0', qos: 0 } as const;
 
 /** Keeps the sessions that outlive their connections, and limits their number. */
 export type Sessions = {
@@ -49,7 +49,7 @@ export function createSessions(store: () => SessionStore): Sessions {
 
   return {
     async keep(_username, clientId) {
-      await store().addSubscriptions({ id: clientId }, [keptMark]);
+      await store().addSubscriptions({ id: clientId }, [keptFilter]);
     },
     come(username, clientId) {
       const connection = Symbol(clientId);

@@ -26,7 +26,7 @@ export { RedisAwayError, type SharedRedis } from './redis.js';
 export type { AppRouter } from './router.js';
 export type { ExternalBroker, Settings } from './settings.js';
 export { authorize, authorizePerson, type Meta, requireCredential } from './trpc.js';
-export { contractErrorOf, fieldErrorsOf, type InputIssue, type InputPlaces } from './validation/input-failure.js';
+export { contractErrorOf, fieldErrorsOf, type InputIssue, type InputSources } from './validation/input-failure.js';
 export type { ReaderFormat } from './readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './readers/logins.js';
 export type { Mapping } from './readers/view.js';

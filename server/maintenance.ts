@@ -75,7 +75,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
   let isStopping = false;
 
   /** Runs all steps. The failure of one does not affect the others; it is repeated after an hour. */
-  async function keepHouse(): Promise<void> {
+  async function runAllSteps(): Promise<void> {
     for (const [step, run] of Object.entries(steps)) {
       if (isStopping) return;
       try {
@@ -92,9 +92,9 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     async start() {
       await ensurePartitions(db, await retention());
       await ensureActivityPartitions();
-      running = keepHouse();
+      running = runAllSteps();
       timer = setInterval(() => {
-        running = running.then(keepHouse);
+        running = running.then(runAllSteps);
       }, hourMs);
       timer.unref();
     },

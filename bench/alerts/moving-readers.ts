@@ -28,7 +28,7 @@ export async function publishMoves(world: IngestWorld, load: MovingLoad): Promis
       connectPublisher({
         ...{ port: load.mqttPort, account, qos: 1, window },
         onAck: () => {},
-        onRoom: () => {},
+        onCapacity: () => {},
         onFailure: (error) => tell(String(error)),
       }),
     ),

@@ -1,4 +1,4 @@
-import { type Fixture, mintTokens } from '../fixture.js';
+import { type Fixture, signTokens } from '../fixture.js';
 import type { LoadOrder, LoadReport } from '../load.js';
 import { createOperations } from '../operations.js';
 import { takeSamples } from '../seed.js';
@@ -32,7 +32,7 @@ export type AssetReads = (options: {
 /** Prepares requests for assets by id over HTTP while readers publish. */
 export async function prepareAssetReads(bench: IngestBench, fixture: Fixture, load: Load): Promise<AssetReads> {
   const { world, client, service } = bench;
-  const [token = ''] = await mintTokens(fixture.database, [world.keyId]);
+  const [token = ''] = await signTokens(fixture.database, [world.keyId]);
   const samples = await takeSamples(client, world.orgId);
   const { requests } = createOperations({ token, samples, assets: samples.assetIds.length }).find(
     ({ name }) => name === 'GET asset by id',

@@ -15,7 +15,7 @@ export type PublisherOptions = {
   readonly window: number;
   readonly onAck: (latencyMs: number) => void;
   /** Called when another message may be sent. */
-  readonly onRoom: () => void;
+  readonly onCapacity: () => void;
   readonly onFailure: (error: Error) => void;
 };
 
@@ -40,7 +40,7 @@ const PINGS_MAX = 2;
  * @throws Error if the broker rejects the connection
  */
 export async function connectPublisher(options: PublisherOptions): Promise<Publisher> {
-  const { port, account, qos, window, onAck, onRoom, onFailure } = options;
+  const { port, account, qos, window, onAck, onCapacity, onFailure } = options;
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   const topic = Buffer.from(`readers/${account.username}/reads`);
   const sinceOf = new Float64Array(window + 1);
@@ -50,7 +50,7 @@ export async function connectPublisher(options: PublisherOptions): Promise<Publi
   let isClosing = false;
   let onSettled: (() => void) | undefined;
 
-  const hasRoom = () => (qos === 1 ? freeIds.length > 0 : pings < PINGS_MAX);
+  const hasCapacity = () => (qos === 1 ? freeIds.length > 0 : pings < PINGS_MAX);
   const isSettled = () => (qos === 1 ? freeIds.length === window : pings === 0 && sentSincePing === 0);
 
   function ping(): void {
@@ -69,11 +69,11 @@ export async function connectPublisher(options: PublisherOptions): Promise<Publi
       onAck(id) {
         onAck(performance.now() - (sinceOf[id] ?? 0));
         freeIds.push(id);
-        onRoom();
+        onCapacity();
       },
       onPong() {
         pings -= 1;
-        onRoom();
+        onCapacity();
       },
     });
     socket.on('data', (chunk: Buffer) => {
@@ -104,7 +104,7 @@ export async function connectPublisher(options: PublisherOptions): Promise<Publi
   });
 
   return {
-    hasRoom,
+    hasCapacity,
     send(payload, sinceMs) {
       const id = qos === 1 ? freeIds.pop() : undefined;
       if (id !== undefined) sinceOf[id] = sinceMs;

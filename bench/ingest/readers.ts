@@ -100,7 +100,7 @@ export async function publish(order: PublishOrder, messages: readonly Messages[]
           qos,
           window,
           onAck: (latencyMs) => latencies.add(latencyMs),
-          onRoom() {
+          onCapacity() {
             lastAnswerAt = performance.now();
             rooms[index]?.();
           },
@@ -137,7 +137,7 @@ function closedLoop({ publishers, rooms, send, goesOn }: Loop): Promise<void> {
   return new Promise((resolve) => {
     publishers.forEach((publisher, index) => {
       rooms[index] = () => {
-        while (publisher.hasRoom() && goesOn()) send(index, performance.now());
+        while (publisher.hasCapacity() && goesOn()) send(index, performance.now());
         if (!goesOn()) resolve();
       };
       rooms[index]();
@@ -155,7 +155,7 @@ function openLoop({ publishers, rooms, send, goesOn, messagesPerSecond }: Loop):
   function sendDue(index: number): void {
     const publisher = publishers[index];
     const backlog = backlogs[index];
-    while (publisher?.hasRoom() && backlog && backlog.length > 0) send(index, backlog.shift() ?? 0);
+    while (publisher?.hasCapacity() && backlog && backlog.length > 0) send(index, backlog.shift() ?? 0);
   }
 
   return new Promise((resolve) => {

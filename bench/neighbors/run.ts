@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { readSettings } from '../../server/settings.js';
-import { mintTokens, prepareFixture, tell, type Undo } from '../fixture.js';
+import { signTokens, prepareFixture, tell, type Undo } from '../fixture.js';
 import { createHistogram } from '../ingest/histogram.js';
 import { createMessages } from '../ingest/messages.js';
 import { connectPublisher } from '../ingest/publisher.js';
@@ -39,7 +39,7 @@ export async function runNeighborsBench(options: NeighborsOptions, undo: Undo): 
     await seedSides(client, options.assets);
   }
   const { attacker, bystander, chainId } = await findSides(client);
-  const tokens = await mintTokens(database, [attacker.keyId, bystander.keyId]);
+  const tokens = await signTokens(database, [attacker.keyId, bystander.keyId]);
   const [attackerToken = '', token = ''] = tokens;
   const service = await startService({
     ...{ databaseUrl: database.url, poolSize: readSettings({}).databasePoolSize, authSecret: database.authSecret },
@@ -111,12 +111,12 @@ async function acknowledgements({ client, service, bystander, ms }: Omit<Watch, 
   const publisher = await connectPublisher({
     ...{ port: service.mqttPort, account: bystander.account, qos: 1, window: 1000 },
     onAck: durations.add,
-    onRoom: () => {},
+    onCapacity: () => {},
     onFailure: (error) => tell(String(error)),
   });
   const untilMs = performance.now() + ms;
   while (performance.now() < untilMs) {
-    if (publisher.hasRoom()) publisher.send(messages.next(Date.now()), performance.now());
+    if (publisher.hasCapacity()) publisher.send(messages.next(Date.now()), performance.now());
     await delay(1000 / MESSAGES_PER_SECOND);
   }
   await publisher.settled();

@@ -96,7 +96,7 @@ function skipSpace(cursor: Cursor): void {
 }
 
 /** Skips white space and returns the character at the cursor; NaN at the end of the text. */
-function nextMark(cursor: Cursor): number {
+function nextCharacter(cursor: Cursor): number {
   skipSpace(cursor);
   const code = cursor.text.charCodeAt(cursor.at);
   cursor.at += 1;
@@ -147,7 +147,7 @@ function readArray(cursor: Cursor): unknown[] {
   for (;;) {
     skipSpace(cursor);
     values.push(readValue(cursor));
-    const mark = nextMark(cursor);
+    const mark = nextCharacter(cursor);
     if (mark === CLOSE_BRACKET) return values;
     if (mark !== COMMA) throw new JsonError('syntax');
   }
@@ -166,13 +166,13 @@ function readObject(cursor: Cursor): JsonObject {
     const key = readString(cursor);
     // JSON has no undefined, so most new keys need no slower check whether the object owns them.
     if (object[key] !== undefined && Object.hasOwn(object, key)) throw new JsonError('syntax');
-    if (nextMark(cursor) !== COLON) throw new JsonError('syntax');
+    if (nextCharacter(cursor) !== COLON) throw new JsonError('syntax');
     skipSpace(cursor);
     const isFree = key === cursor.freeKey && cursor.levels === cursor.outermost;
     if (isFree) cursor.fractions = 'nearest';
     put(object, key, readValue(cursor));
     if (isFree) cursor.fractions = 'beside';
-    const mark = nextMark(cursor);
+    const mark = nextCharacter(cursor);
     if (mark === CLOSE_BRACE) return object;
     if (mark !== COMMA) throw new JsonError('syntax');
   }

@@ -15,7 +15,7 @@ import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarg
 import type { RateLimiter } from '../rate-limit.js';
 import type { Exchange } from '../exchange.js';
 import { bearerToken } from './credentials.js';
-import { placesOf, readBodyInput, readPath, readQuery, refuseParameters, requireContentType } from './input.js';
+import { sourcesOf, readBodyInput, readPath, readQuery, refuseParameters, requireContentType } from './input.js';
 import type { Operation } from './operations.js';
 import { requireBudget, sendFailure, sendJson, setBudgetHeaders } from './respond.js';
 import type { RouteMatch } from './routes.js';
@@ -157,5 +157,5 @@ function canonicalPath({ path }: Operation, { pathParameters }: Exchange): strin
 }
 
 function publicErrorOf(error: unknown, operation: Operation | undefined): ContractError {
-  return bodyRefusalOf(error) ?? contractErrorOf(error, operation && placesOf(operation));
+  return bodyRefusalOf(error) ?? contractErrorOf(error, operation && sourcesOf(operation));
 }

@@ -4,7 +4,7 @@ import {
   type FieldError,
   fieldErrorsOf,
   type InputIssue,
-  type InputPlaces,
+  type InputSources,
   validationError,
 } from '../../server/index.js';
 import { JsonError, parseJson } from '../json/parse-json.js';
@@ -12,7 +12,7 @@ import { parseQuery } from '../query-string.js';
 import type { Operation } from './operations.js';
 
 /** Returns the sources of an operation's fields, for the order of checks (contract 8). */
-export function placesOf({ kind, pathKeys, declaredKeys }: Operation): InputPlaces {
+export function sourcesOf({ kind, pathKeys, declaredKeys }: Operation): InputSources {
   return { kind, pathKeys, declaredKeys };
 }
 
@@ -49,7 +49,7 @@ function queryFailures(operation: Operation, query: Record<string, unknown>): Fi
   const issues = (result.error.issues as InputIssue[]).filter(
     (issue) => !operation.pathKeys.includes(String(issue.path[0])),
   );
-  return fieldErrorsOf(issues, placesOf(operation));
+  return fieldErrorsOf(issues, sourcesOf(operation));
 }
 
 function strayEntry({ listSibling }: Operation, key: string): FieldError {
@@ -71,7 +71,7 @@ export function readPath(operation: Operation, parameters: Readonly<Record<strin
     else
       issues.push(...(result.error.issues as InputIssue[]).map((issue) => ({ ...issue, path: [key, ...issue.path] })));
   }
-  if (issues.length > 0) throw validationError(fieldErrorsOf(issues, placesOf(operation)));
+  if (issues.length > 0) throw validationError(fieldErrorsOf(issues, sourcesOf(operation)));
   return values;
 }
 
@@ -103,7 +103,7 @@ export function readBodyInput(
   const result = operation.input.safeParse(body);
   const issues = result.success ? [] : (result.error.issues as InputIssue[]);
   const unknown = { code: 'unrecognized_keys', keys: shadowing, path: [], message: '' } as unknown as InputIssue;
-  throw validationError(fieldErrorsOf([...issues, unknown], { ...placesOf(operation), pathKeys: [] }));
+  throw validationError(fieldErrorsOf([...issues, unknown], { ...sourcesOf(operation), pathKeys: [] }));
 }
 
 function define(body: Record<string, unknown>, key: string, value: unknown): void {

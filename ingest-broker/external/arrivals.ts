@@ -41,7 +41,7 @@ export function createArrivals(take: (message: ExternalMessage) => Promise<void>
   }
 
   function takeUnconfirmed(packet: IPublishPacket): void {
-    if (!own.hasRoom()) droppedMessages += 1;
+    if (!own.hasCapacity()) droppedMessages += 1;
     else deliver(packet).catch(() => (droppedMessages += 1));
   }
 
@@ -59,10 +59,10 @@ export function createArrivals(take: (message: ExternalMessage) => Promise<void>
 
   return {
     arrive,
-    hasRoom: () => own.hasRoom(),
+    hasCapacity: () => own.hasCapacity(),
     /** Resolves when more messages can be accepted. */
-    async room(): Promise<void> {
-      if (!own.hasRoom()) await new Promise<void>((resolve) => waiting.push(resolve));
+    async capacity(): Promise<void> {
+      if (!own.hasCapacity()) await new Promise<void>((resolve) => waiting.push(resolve));
     },
     /** Resolves when no message is being stored. */
     drained: () => flow.drained(),

@@ -48,7 +48,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
   const keepAlive = createKeepAlive({
     everyMs: keepAliveMs,
     ping: () => state !== 'connecting' && void ping(),
-    isDeaf: () => state === 'connecting' || socket.isPaused(),
+    isPaused: () => state === 'connecting' || socket.isPaused(),
     onSilence: () => fail(new Error(`it has been silent for ${keepAliveMs} ms`)),
   });
   const admission = setTimeout(() => fail(new Error(`it has not answered for ${admissionMs} ms`)), admissionMs);
@@ -101,9 +101,9 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
       return fail(error);
     }
     if (socket.writableLength > unsentBytesMax) return fail(new Error('it takes no acknowledgements'));
-    if (arrivals.hasRoom()) return;
+    if (arrivals.hasCapacity()) return;
     socket.pause();
-    void arrivals.room().then(() => socket.resume());
+    void arrivals.capacity().then(() => socket.resume());
   }
 
   function take(packet: Packet): void {

@@ -2,16 +2,16 @@ export type KeepAliveOptions = {
   everyMs: number;
   ping(): void;
   /** Whether the socket is not being read now, so that silence means nothing. */
-  isDeaf(): boolean;
+  isPaused(): boolean;
   onSilence(): void;
 };
 
 /** Sends pings, and detects a dead peer ([MQTT-3.1.2-24]). */
-export function createKeepAlive({ everyMs, ping, isDeaf, onSilence }: KeepAliveOptions) {
+export function createKeepAlive({ everyMs, ping, isPaused, onSilence }: KeepAliveOptions) {
   let wasHeard = true;
   const timer = setInterval(() => {
-    if (!wasHeard && !isDeaf()) return onSilence();
-    wasHeard = isDeaf();
+    if (!wasHeard && !isPaused()) return onSilence();
+    wasHeard = isPaused();
     ping();
   }, everyMs);
   return {

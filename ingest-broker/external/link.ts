@@ -21,7 +21,7 @@ export function createLink(options: ConversationOptions) {
   async function run(): Promise<void> {
     for (let failures = 0; ; failures += 1) {
       // The unsettled messages of a lost connection still take memory, and will be sent again.
-      await Promise.race([arrivals.room(), stopped]);
+      await Promise.race([arrivals.capacity(), stopped]);
       if (signal.aborted) return;
       const begunAtMs = Date.now();
       conversation = converse(options);

@@ -29,7 +29,7 @@ export type IntakeOptions = {
   /** Of any packet after the CONNECT, without its fixed header. */
   bodyBytesMax: number;
   /** Whether more messages can be accepted; otherwise the socket is not read. */
-  hasRoom(): boolean;
+  hasCapacity(): boolean;
   /** Called after each read, before the packets are passed on. */
   onRead(piece: Piece): void;
   /** Called once; the connection ends right afterwards. */
@@ -51,7 +51,7 @@ export type Intake = {
  * Nothing passes between a CONNECT and its acceptance ([MQTT-3.1.4-5]), nor after a DISCONNECT. Replaces the socket's
  * `read`, so that TCP slows down a sender that is held back, and nothing is copied that came in one chunk.
  */
-export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onViolation }: IntakeOptions): Intake {
+export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViolation }: IntakeOptions): Intake {
   const readSocket = socket.read.bind(socket) as (bytes?: number) => Buffer | null;
   const framing = createFraming(checkHeader);
   let state: 'new' | 'answering' | 'open' | 'ended' = 'new';
@@ -60,7 +60,7 @@ export function createIntake({ socket, bodyBytesMax, hasRoom, onRead, onViolatio
   socket.read = (): Buffer | null => {
     while (state === 'new' || state === 'open') {
       // A client that does not read its answers is not read either.
-      isHeldBack = socket.writableNeedDrain || !hasRoom();
+      isHeldBack = socket.writableNeedDrain || !hasCapacity();
       const chunk = isHeldBack ? null : readPiece();
       if (chunk === null) return null;
       const passed = pass(chunk);

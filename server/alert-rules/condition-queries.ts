@@ -7,7 +7,7 @@ import type { RuleRow } from './queries.js';
 type Queryable = Pick<Database, '$queryRaw'>;
 
 /** Until when the conditions of a rule have been checked, and rechecked, in epoch milliseconds. */
-export type CheckMarks = { checked_until: number | null; rechecked_until: number | null };
+export type CheckProgress = { checked_until: number | null; rechecked_until: number | null };
 
 /** A rule with a time limit. */
 export type TimedRule = { id: number; org_id: number };
@@ -32,8 +32,8 @@ export async function findTimedRules(db: Queryable, afterId: number): Promise<Ti
 export async function holdRule(
   tx: TransactionClient,
   { id, org_id: orgId }: TimedRule,
-): Promise<CheckMarks | undefined> {
-  const rows = await tx.$queryRaw<CheckMarks[]>`
+): Promise<CheckProgress | undefined> {
+  const rows = await tx.$queryRaw<CheckProgress[]>`
     SELECT ${epochMs('r.checked_until')} AS checked_until, ${epochMs('r.rechecked_until')} AS rechecked_until
       FROM alert_rules r
      WHERE r.org_id = ${orgId}::int AND r.id = ${id}::int AND r.is_enabled
@@ -41,10 +41,10 @@ export async function holdRule(
   return rows[0];
 }
 
-export async function noteChecked(tx: TransactionClient, ruleId: number, marks: CheckMarks): Promise<void> {
+export async function noteChecked(tx: TransactionClient, ruleId: number, progress: CheckProgress): Promise<void> {
   await tx.$executeRaw`
     UPDATE alert_rules
-       SET checked_until = ${instant(marks.checked_until)}, rechecked_until = ${instant(marks.rechecked_until)}
+       SET checked_until = ${instant(progress.checked_until)}, rechecked_until = ${instant(progress.rechecked_until)}
      WHERE id = ${ruleId}::int`;
 }
 

@@ -10,7 +10,7 @@ import { formatTimestamp } from '../time.js';
 import { findSubscribers } from '../webhooks/backlog.js';
 import {
   type Candidate,
-  type CheckMarks,
+  type CheckProgress,
   type CheckWindow,
   countOpenConditions,
   endConditions,
@@ -65,19 +65,19 @@ export function createConditionsTask({ db, log, isMailConfigured, now = Date.now
 type Check = { nowMs: number; isMailConfigured: boolean };
 
 async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMailConfigured }: Check): Promise<void> {
-  const marks = await holdRule(tx, timed);
-  const rule = marks && (await findRule(tx, timed.org_id, timed.id));
+  const progress = await holdRule(tx, timed);
+  const rule = progress && (await findRule(tx, timed.org_id, timed.id));
   if (!rule) return;
   await recordOnline(tx, rule.org_id, await endConditions(tx, rule, nowMs));
   if (!activeHours(rule.schedule)(nowMs)) {
     // When the active hours begin, everything is checked again.
-    if (marks.checked_until !== null) await noteChecked(tx, rule.id, { checked_until: null, rechecked_until: null });
+    if (progress.checked_until !== null) await noteChecked(tx, rule.id, { checked_until: null, rechecked_until: null });
     return;
   }
   const untilMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
   const windows = [
-    { rule, afterMs: marks.checked_until, untilMs, candidatesMax: newMax },
-    ...recheckWindow(rule, marks),
+    { rule, afterMs: progress.checked_until, untilMs, candidatesMax: newMax },
+    ...recheckWindow(rule, progress),
   ];
   const looked: number[] = [];
   for (const window of windows) {
@@ -93,7 +93,7 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
   await noteChecked(tx, rule.id, {
     checked_until: checkedUntil,
     // At the end of the checked range, restart from the first one.
-    rechecked_until: recheckedUntil === windows[1]?.untilMs ? null : (recheckedUntil ?? marks.rechecked_until),
+    rechecked_until: recheckedUntil === windows[1]?.untilMs ? null : (recheckedUntil ?? progress.rechecked_until),
   });
 }
 
@@ -101,9 +101,9 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
  * Returns the window to recheck: late reads cause conditions that began long ago, and what a rule did not report in its
  * quiet time may still hold.
  */
-function recheckWindow(rule: RuleRow, marks: CheckMarks): CheckWindow[] {
-  if (marks.checked_until === null || rule.event_type === 'reader.offline') return [];
-  return [{ rule, afterMs: marks.rechecked_until, untilMs: marks.checked_until, candidatesMax: againMax }];
+function recheckWindow(rule: RuleRow, progress: CheckProgress): CheckWindow[] {
+  if (progress.checked_until === null || rule.event_type === 'reader.offline') return [];
+  return [{ rule, afterMs: progress.rechecked_until, untilMs: progress.checked_until, candidatesMax: againMax }];
 }
 
 function findCandidates(tx: TransactionClient, window: CheckWindow): Promise<Candidate[]> {

@@ -3,7 +3,7 @@ import { exportPageFields, exportPageOf } from '../export-page.js';
 import { formatNullableTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import { assetsAfter } from './export-queries.js';
-import { readPlaces } from './place-queries.js';
+import { readLocationPaths } from './location-paths.js';
 import type { AssetView } from './schemas.js';
 import { tableFilterFields, tableFilterOf } from './table-input.js';
 import { viewAsset } from './view.js';
@@ -32,7 +32,7 @@ export const exportAssetsPage = sessionProcedure('viewer')
       after,
       limit,
     });
-    const places = await readPlaces(
+    const places = await readLocationPaths(
       db,
       ctx.orgId,
       rows.map(({ location_id: at }) => at),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sessionProcedure } from '../trpc.js';
 import { formatTimestamp } from '../time.js';
 import { findPosition } from './detail-queries.js';
-import { type Place, readPlaces } from './place-queries.js';
+import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 import { assetNotFound } from './procedure.js';
 import { findAsset } from './queries.js';
 import { type AssetView, assetId } from './schemas.js';
@@ -10,7 +10,7 @@ import { viewAsset } from './view.js';
 
 /** The position of an asset, and the reader that saw it last. */
 export type AssetPosition = {
-  location: Place | null;
+  location: LocationWithPath | null;
   asset_last_seen: string;
   located_since: string;
   /** Null if a handheld saw it, like `antenna`. A deleted reader keeps its name. */
@@ -34,7 +34,7 @@ export const getAssetDetail = sessionProcedure('viewer')
     ]);
     if (!asset) throw assetNotFound();
     if (!position) return { ...viewAsset(asset), position: null };
-    const places = await readPlaces(db, ctx.orgId, [position.location_id]);
+    const places = await readLocationPaths(db, ctx.orgId, [position.location_id]);
     const { reader_id: readerId, reader_name: readerName } = position;
     return {
       ...viewAsset(asset),

@@ -3,7 +3,7 @@ import { locationNotFound } from '../locations/procedure.js';
 import { pagingFields } from '../lists.js';
 import { sessionProcedure } from '../trpc.js';
 import { sortParameter } from '../validation/parameters.js';
-import { findSubtree } from './place-queries.js';
+import { findSubtree } from './location-paths.js';
 import { type PlacedAsset, readPlacedAssets } from './placed-asset.js';
 import { detailColumnsField, tableFilterFields, tableFilterOf } from './table-input.js';
 import { findTablePage, tableSortFields } from './table-queries.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import { integerParameter, timestampParameter } from '../validation/parameters.js';
-import { type Place, readPlaces } from './place-queries.js';
+import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 import { assetNotFound } from './procedure.js';
 import { assetId } from './schemas.js';
 import { listVisitRows } from './visit-queries.js';
@@ -12,7 +12,7 @@ const visitsMax = 100;
 /** The time that an asset spent at one location, from its arrival to the first read elsewhere. */
 export type Visit = {
   /** Null if the reader that saw it had no location. */
-  location: Place | null;
+  location: LocationWithPath | null;
   arrived_at: string;
   /** When the service received the read that decided it; null if that is no longer known. */
   decided_at: string | null;
@@ -54,7 +54,7 @@ export const listVisits = sessionProcedure('viewer')
     });
     if (!rows) throw assetNotFound();
     const shown = rows.slice(0, limit);
-    const locations = await readPlaces(
+    const locations = await readLocationPaths(
       db,
       ctx.orgId,
       shown.map(({ location_id }) => location_id),

@@ -4,7 +4,7 @@ import { epochMs } from '../database/columns.js';
 import { tagsOf } from '../tags/queries.js';
 import type { Tag } from '../tags/schemas.js';
 import { formatNullableTimestamp, formatTimestamp } from '../time.js';
-import { type Place, readPlaces } from './place-queries.js';
+import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 
 /** An asset of a list: its fields, its location and when it was seen. */
 export type PlacedAsset = {
@@ -21,7 +21,7 @@ export type PlacedAsset = {
   /** The requested custom details that it has, as text of at most 200 characters. */
   details: Record<string, string>;
   /** Null if it was never seen, or seen by a reader without a location. */
-  location: Place | null;
+  location: LocationWithPath | null;
   /** Null if it was never seen, like `located_since`. */
   asset_last_seen: string | null;
   located_since: string | null;
@@ -70,7 +70,7 @@ export async function readPlacedAssets(
         WHERE r.org_id = ${orgId} AND r.asset_id = a.id OFFSET 0
      ) p ON true
      ORDER BY wanted.no`;
-  const places = await readPlaces(
+  const places = await readLocationPaths(
     db,
     orgId,
     rows.map((row) => row.location_id),

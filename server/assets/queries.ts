@@ -2,7 +2,7 @@ import { type Author, authoredBy } from '../activity/author.js';
 import { assignments, type ResourceChanges } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, instant } from '../database/columns.js';
-import { mintedKey } from '../database/generated-key.js';
+import { generatedKey } from '../database/generated-key.js';
 import { insertTags, isFree } from '../tags/queries.js';
 import { metadataText } from '../validation/resource-fields.js';
 import type { CreateAsset } from './schemas.js';
@@ -49,7 +49,7 @@ export async function insertAsset(
   const rows = await db.$queryRaw<AssetRow[]>`
     WITH made AS (
       INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, created_at, updated_at)
-      SELECT ${orgId}, ${asset.external_key ?? mintedKey('asset', orgId)}, ${asset.name}, ${asset.description ?? null},
+      SELECT ${orgId}, ${asset.external_key ?? generatedKey('asset', orgId)}, ${asset.name}, ${asset.description ?? null},
              ${asset.is_active ?? true}, ${metadataText(asset.metadata ?? {})}::json,
              coalesce(${instant(asset.valid_from ?? null)}, clock.now), ${instant(asset.valid_to ?? null)}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock

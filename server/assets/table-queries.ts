@@ -19,7 +19,7 @@ import { chooseSource, collectedMax } from './table-sources.js';
 // filter with few matches nor one with nearly all assets reads much.
 
 /** Pages that are scanned with a check of each row end here. */
-export const walkedMax = 10_000;
+export const scannedMax = 10_000;
 
 export const tableSortFields = ['external_key', 'name', 'created_at', 'updated_at', 'asset_last_seen'] as const;
 
@@ -37,18 +37,18 @@ export async function findTablePage(db: Database, orgId: number, query: TableQue
   if (filter.isSeen === false && asksWhereOrWhen(filter)) return { ids: [], total: 0, isExact: true, reachable: 0 };
   if (isCountKept(filter)) {
     const total = await keptCount(db, orgId, filter);
-    const reachable = filter.isSeen === undefined ? total : Math.min(total, walkedMax);
+    const reachable = filter.isSeen === undefined ? total : Math.min(total, scannedMax);
     if (filter.isSeen === undefined || total > collectedMax) {
-      return { ids: paging.offset < reachable ? await walk(db, orgId, query) : [], total, isExact: true, reachable };
+      return { ids: paging.offset < reachable ? await scanInOrder(db, orgId, query) : [], total, isExact: true, reachable };
     }
   }
-  const collected = await collect(db, orgId, query);
+  const collected = await collectMatches(db, orgId, query);
   if (collected.isWhole) {
     return { ids: collected.ids, total: collected.total, isExact: true, reachable: collected.total };
   }
-  const ids = paging.offset < walkedMax ? await walk(db, orgId, query) : [];
+  const ids = paging.offset < scannedMax ? await scanInOrder(db, orgId, query) : [];
   const total = Math.max(collected.total, ids.length === 0 ? 0 : paging.offset + ids.length);
-  return { ids, total, isExact: false, reachable: walkedMax };
+  return { ids, total, isExact: false, reachable: scannedMax };
 }
 
 /** Whether triggers keep the count of a filter. */
@@ -87,7 +87,7 @@ type Collected = { ids: number[]; total: number; isWhole: boolean };
 type CollectedRow = { ids: number[]; total: number; found: number };
 
 /** Finds a page by collecting all matches, if there are not too many; `total` is how many were found until then. */
-async function collect(db: Database, orgId: number, query: TableQuery): Promise<Collected> {
+async function collectMatches(db: Database, orgId: number, query: TableQuery): Promise<Collected> {
   const { filter, sort, paging } = query;
   const search = filter.q === undefined ? undefined : searchOf(orgId, filter.q);
   const source = await chooseSource(db, orgId, { filter, search });
@@ -125,13 +125,13 @@ function idsByTime(orgId: number, sort: TableSort): Prisma.Sql {
 }
 
 /** Finds a page by a scan of an index in the requested order; other conditions are checked row by row. */
-async function walk(db: Database, orgId: number, query: TableQuery): Promise<number[]> {
+async function scanInOrder(db: Database, orgId: number, query: TableQuery): Promise<number[]> {
   const { filter, sort, paging } = query;
   if (sort.field === 'asset_last_seen') {
     const hasFilter =
       [filter.q, filter.isActive, filter.inEffect].some((part) => part !== undefined) || asksTagsOrDetails(filter);
     const { ids } = await readUntilDone(
-      (margin) => walkByTime(db, orgId, { ...query, margin }),
+      (margin) => scanByTime(db, orgId, { ...query, margin }),
       (page) => page.isComplete || page.ids.length >= paging.limit,
       hasFilter ? filteredMargin : marginMin,
     );
@@ -156,7 +156,7 @@ async function walk(db: Database, orgId: number, query: TableQuery): Promise<num
 const filteredMargin = 100;
 
 /** Finds a page in the order of the last sighting from as many positions as it needs without a filter, and a margin. */
-async function walkByTime(
+async function scanByTime(
   db: Database,
   orgId: number,
   { filter, sort, paging, margin }: TableQuery & { margin: number },

@@ -6,10 +6,10 @@ import { createSemaphore, QueueFullError } from '../semaphore.js';
 const argon2id = 2 as Algorithm.Argon2id;
 const memoryKibibytes = 19_456;
 const passes = 2;
-const lanes = 1;
+const parallelism = 1;
 
-/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
-const options: Options = { algorithm: argon2id, memoryCost: memoryKibibytes, timeCost: passes, parallelism: lanes };
+/** OWASP's recommendation for argon2id: 19 MiB, two passes, parallelism 1. */
+const options: Options = { algorithm: argon2id, memoryCost: memoryKibibytes, timeCost: passes, parallelism };
 
 export type Passwords = {
   hash(password: string): Promise<string>;
@@ -52,6 +52,6 @@ function normalized(password: string): string {
 /** A well-formed hash with the same costs, so that an unknown address takes as long as a wrong password. */
 function hashOfNobody(): string {
   const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
-  const costs = `m=${memoryKibibytes},t=${passes},p=${lanes}`;
+  const costs = `m=${memoryKibibytes},t=${passes},p=${parallelism}`;
   return `$argon2id$v=19$${costs}$${base64(randomBytes(16))}$${base64(randomBytes(32))}`;
 }

@@ -9,7 +9,7 @@ import { formatTimestamp } from '../time.js';
 import { sessionProcedure } from '../trpc.js';
 import {
   deletePlan,
-  findStrangers,
+  findInvalidReferences,
   insertPlan,
   listShapes,
   lockPlan,
@@ -114,10 +114,10 @@ async function refuseStrangers(
   orgId: number,
   request: { locationId: number; shapes: readonly ShapeInput[] },
 ): Promise<void> {
-  const strangers = await findStrangers(tx, orgId, request);
+  const invalid = await findInvalidReferences(tx, orgId, request);
   const fields = request.shapes.flatMap(({ location_id: location, reader_id: reader }, index): FieldError[] => {
-    const isLocation = location !== undefined && strangers.locations.has(location);
-    if (!isLocation && !(reader !== undefined && strangers.readers.has(reader))) return [];
+    const isLocation = location !== undefined && invalid.locations.has(location);
+    if (!isLocation && !(reader !== undefined && invalid.readers.has(reader))) return [];
     const field = isLocation ? 'location_id' : 'reader_id';
     const message = isLocation
       ? `location_id ${location} is not below this location`

@@ -95,7 +95,7 @@ export async function deletePlan(tx: TransactionClient, orgId: number, locationI
  * Returns the ids that cannot be on the plan: locations that are not below its own, and readers that do not exist.
  * Locks the other readers until the end of the transaction; the caller has locked the tree.
  */
-export async function findStrangers(
+export async function findInvalidReferences(
   tx: TransactionClient,
   orgId: number,
   { locationId, shapes }: { locationId: number; shapes: readonly ShapeInput[] },

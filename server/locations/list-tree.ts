@@ -25,7 +25,7 @@ const output = described(listOf(locationView));
 export const listLocationAncestors = scopedProcedure
   .meta(
     metaOf({
-      walk: 'ancestors',
+      traversal: 'ancestors',
       operationId: 'listLocationAncestors',
       summary: 'List the ancestors of a location',
       description: 'Pages from the top of the tree down to the parent.',
@@ -34,14 +34,14 @@ export const listLocationAncestors = scopedProcedure
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
-    walkPage(ctx.services.db, ctx.orgId, { walk: 'ancestors', locationId: location_id, paging: { limit, offset } }),
+    traversalPage(ctx.services.db, ctx.orgId, { traversal: 'ancestors', locationId: location_id, paging: { limit, offset } }),
   );
 
 /** `GET /api/v1/locations/{location_id}/children`: immediate children by name. */
 export const listLocationChildren = scopedProcedure
   .meta(
     metaOf({
-      walk: 'children',
+      traversal: 'children',
       operationId: 'listLocationChildren',
       summary: 'List the children of a location',
       description: 'Pages through the locations directly below, by name.',
@@ -50,14 +50,14 @@ export const listLocationChildren = scopedProcedure
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
-    walkPage(ctx.services.db, ctx.orgId, { walk: 'children', locationId: location_id, paging: { limit, offset } }),
+    traversalPage(ctx.services.db, ctx.orgId, { traversal: 'children', locationId: location_id, paging: { limit, offset } }),
   );
 
 /** `GET /api/v1/locations/{location_id}/descendants`: depth first, each level by lower-cased key. */
 export const listLocationDescendants = scopedProcedure
   .meta(
     metaOf({
-      walk: 'descendants',
+      traversal: 'descendants',
       operationId: 'listLocationDescendants',
       summary: 'List the descendants of a location',
       description: 'Pages through everything below, each location ahead of those below it.',
@@ -66,15 +66,15 @@ export const listLocationDescendants = scopedProcedure
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
-    walkPage(ctx.services.db, ctx.orgId, { walk: 'descendants', locationId: location_id, paging: { limit, offset } }),
+    traversalPage(ctx.services.db, ctx.orgId, { traversal: 'descendants', locationId: location_id, paging: { limit, offset } }),
   );
 
-function metaOf({ walk, ...words }: { walk: Walk; operationId: string; summary: string; description: string }) {
+function metaOf({ traversal, ...words }: { traversal: Traversal; operationId: string; summary: string; description: string }) {
   return {
     openapi: {
       ...words,
       method: 'GET' as const,
-      path: `/api/v1/locations/{location_id}/${walk}` as const,
+      path: `/api/v1/locations/{location_id}/${traversal}` as const,
       tags: ['locations'],
     },
     scopes: ['locations:read'] as const,
@@ -82,12 +82,12 @@ function metaOf({ walk, ...words }: { walk: Walk; operationId: string; summary: 
   };
 }
 
-async function walkPage(
+async function traversalPage(
   db: Database,
   orgId: number,
-  request: { walk: Walk; locationId: number; paging: Paging },
+  request: { traversal: Traversal; locationId: number; paging: Paging },
 ): Promise<ListOf<LocationView>> {
-  const rows = await walkTree(db, orgId, request);
+  const rows = await traverseTree(db, orgId, request);
   if (rows.length === 0) throw locationNotFound();
   return pageOf(rows, request.paging, viewLocation);
 }

@@ -4,7 +4,7 @@ import { assignments, type ResourceChanges } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
 import { currentInstant, effective, instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
-import { mintedKey } from '../database/generated-key.js';
+import { generatedKey } from '../database/generated-key.js';
 import { columnsOf, searchedRows, textSearch } from '../database/text-search.js';
 import { allOf, type CountedRow, orderBy, type Paging } from '../lists.js';
 import { insertTags, isFree } from '../tags/queries.js';
@@ -133,7 +133,7 @@ export async function insertLocation(
   const rows = await tx.$queryRaw<LocationRow[]>`
     WITH made AS (
       INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at, updated_at)
-      SELECT ${orgId}, ${location.external_key ?? mintedKey('location', orgId)}, ${location.name}, ${location.description ?? null},
+      SELECT ${orgId}, ${location.external_key ?? generatedKey('location', orgId)}, ${location.name}, ${location.description ?? null},
              ${parentId}::int, ${location.is_active ?? true},
              coalesce(${instant(location.valid_from ?? null)}, clock.now), ${instant(location.valid_to ?? null)}, clock.now, clock.now
         FROM (SELECT ${currentInstant} AS now) clock

@@ -10,15 +10,15 @@ type Queryable = Pick<Database, '$queryRaw'>;
 export const levelsMax = 64;
 
 /** The three walks through the tree that have an endpoint of their own (contract 3.4). */
-export type Walk = 'ancestors' | 'children' | 'descendants';
+export type Traversal = 'ancestors' | 'children' | 'descendants';
 
 /**
  * Returns the start, the continuation and the order of each traversal; live rows only. A path has an entry for each
  * level. Trees from before the limit of levels can be deeper: below it they are ordered by level, as paths would grow
  * with the square of the depth.
  */
-function walkStatement(walk: Walk, orgId: number, locationId: number): Prisma.Sql {
-  switch (walk) {
+function traversalStatement(traversal: Traversal, orgId: number, locationId: number): Prisma.Sql {
+  switch (traversal) {
     case 'ancestors':
       return Prisma.sql`
         WITH RECURSIVE up AS (
@@ -54,7 +54,7 @@ function walkStatement(walk: Walk, orgId: number, locationId: number): Prisma.Sq
 }
 
 /** Returns a page of a traversal from a live location with its total count, or no row if there is no such location. */
-export async function walkTree(
+export async function traverseTree(
   db: Queryable,
   orgId: number,
   { walk, locationId, paging }: { walk: Walk; locationId: number; paging: Paging },

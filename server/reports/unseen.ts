@@ -9,14 +9,14 @@ import { countUnseen, listUnseenRows, type UnseenRow } from './unseen-queries.js
 const dayMs = 86_400_000;
 const locationsMax = 20;
 
-type Place = { id: number; name: string };
+type LocationWithPath = { id: number; name: string };
 
 /** An asset that has not been seen for some time, with its last location; null for no known location. */
-export type UnseenAsset = { id: number; external_key: string; name: string; location: Place | null; last_seen: string };
+export type UnseenAsset = { id: number; external_key: string; name: string; location: LocationWithPath | null; last_seen: string };
 
 export type UnseenReport = ListOf<UnseenAsset> & {
   /** The locations where most of them were last seen. */
-  by_location: { location: Place | null; assets: number }[];
+  by_location: { location: LocationWithPath | null; assets: number }[];
 };
 
 const input = z.strictObject({

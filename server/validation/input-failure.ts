@@ -13,18 +13,18 @@ type Stage = (typeof stages)[number];
  * The inputs of the order of checks: whether the input came as query or as body, which keys were in the path, and the
  * declared order of the fields, if known.
  */
-export type InputPlaces = { kind: 'query' | 'body'; pathKeys: readonly string[]; declaredKeys?: readonly string[] };
+export type InputSources = { kind: 'query' | 'body'; pathKeys: readonly string[]; declaredKeys?: readonly string[] };
 
-const unplaced: InputPlaces = { kind: 'body', pathKeys: [] };
+const unknownSources: InputSources = { kind: 'body', pathKeys: [] };
 
 /**
  * Converts the issues of an input schema to `fields[]`: those of the first stage that has any, one entry per field, in
  * the declared order. Zod's issues become the contract's entries only here.
  */
-export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[], places: InputPlaces = unplaced): FieldError[] {
+export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[], sources: InputSources = unknownSources): FieldError[] {
   const staged = inDeclaredOrder(
-    issues.flatMap((issue) => entriesOf(issue, places)),
-    places.declaredKeys,
+    issues.flatMap((issue) => entriesOf(issue, sources)),
+    sources.declaredKeys,
   );
   const first = stages.find((stage) => staged.some((entry) => entry.stage === stage));
   const seen = new Set<string>();
@@ -52,9 +52,9 @@ function inDeclaredOrder(entries: Entry[], declaredKeys: readonly string[] | und
   return entries.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function entriesOf(issue: z.core.$ZodIssue, places: InputPlaces): Entry[] {
+function entriesOf(issue: z.core.$ZodIssue, sources: InputSources): Entry[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownKeyEntry(key, issue.path, places));
+    return issue.keys.map((key) => unknownKeyEntry(key, issue.path, sources));
   }
   const place = pathText(issue.path);
   const field = issue.path.findLast((part) => typeof part === 'string') ?? '';
@@ -64,7 +64,7 @@ function entriesOf(issue: z.core.$ZodIssue, places: InputPlaces): Entry[] {
     {
       key: place,
       root: String(issue.path[0] ?? ''),
-      stage: stageOf(failure, issue.path, places),
+      stage: stageOf(failure, issue.path, sources),
       error: {
         field,
         code: failure.code,
@@ -75,9 +75,9 @@ function entriesOf(issue: z.core.$ZodIssue, places: InputPlaces): Entry[] {
   ];
 }
 
-function unknownKeyEntry(key: string, parent: readonly PropertyKey[], places: InputPlaces): Entry {
+function unknownKeyEntry(key: string, parent: readonly PropertyKey[], sources: InputSources): Entry {
   const place = pathText([...parent, key]);
-  const query = places.kind === 'query';
+  const query = sources.kind === 'query';
   return {
     key: place,
     root: String([...parent, key][0]),
@@ -91,9 +91,9 @@ function unknownKeyEntry(key: string, parent: readonly PropertyKey[], places: In
   };
 }
 
-function stageOf(failure: Failure, path: readonly PropertyKey[], places: InputPlaces): Stage {
-  if (places.pathKeys.includes(String(path[0]))) return 'path';
-  return places.kind === 'query' ? 'query' : (failure.stage ?? 'value');
+function stageOf(failure: Failure, path: readonly PropertyKey[], sources: InputSources): Stage {
+  if (sources.pathKeys.includes(String(path[0]))) return 'path';
+  return sources.kind === 'query' ? 'query' : (failure.stage ?? 'value');
 }
 
 /**
@@ -116,11 +116,11 @@ function pathText(path: readonly PropertyKey[]): string {
 const retryAfterSeconds = 2;
 
 /** Returns the contract's error for anything that a procedure threw; unknown errors become an `internal_error`. */
-export function contractErrorOf(error: unknown, places?: InputPlaces): ContractError {
+export function contractErrorOf(error: unknown, sources?: InputSources): ContractError {
   if (error instanceof ContractError) return error;
   if (error instanceof TRPCError) {
     if (error.cause instanceof ContractError) return error.cause;
-    if (error.cause instanceof z.core.$ZodError) return validationError(fieldErrorsOf(error.cause.issues, places));
+    if (error.cause instanceof z.core.$ZodError) return validationError(fieldErrorsOf(error.cause.issues, sources));
     if (error.code === 'NOT_FOUND') return new ContractError('not_found', error.message);
     if (error.code === 'BAD_REQUEST' || error.code === 'PARSE_ERROR')
       return new ContractError('bad_request', error.message);

@@ -10,7 +10,7 @@ function connect(flow: Flow) {
   let taken = 0;
   let settled = 0;
   function read(): void {
-    while (taken < sent && messages.hasRoom()) {
+    while (taken < sent && messages.hasCapacity()) {
       taken += 1;
       messages.take(kib);
     }
@@ -134,9 +134,9 @@ describe('the flow of messages', () => {
     const one = flow.connect(() => {});
     one.take(kib);
     one.grow(1024 * kib);
-    expect(one.hasRoom()).toBe(false);
+    expect(one.hasCapacity()).toBe(false);
     one.settle(1025 * kib);
-    expect(one.hasRoom()).toBe(true);
+    expect(one.hasCapacity()).toBe(true);
   });
 
   it('asks nothing more of a connection that has left, and counts what it left', () => {

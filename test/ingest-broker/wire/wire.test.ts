@@ -145,15 +145,15 @@ describe('a filter', () => {
 });
 
 describe('an intake', () => {
-  type Given = { hasRoom?: () => boolean; socket?: Duplex };
+  type Given = { hasCapacity?: () => boolean; socket?: Duplex };
 
-  function open({ hasRoom = () => true, socket = new PassThrough({ highWaterMark: 2 ** 20 }) }: Given = {}) {
+  function open({ hasCapacity = () => true, socket = new PassThrough({ highWaterMark: 2 ** 20 }) }: Given = {}) {
     const violations: Violation[] = [];
     const pieces: Piece[] = [];
     const intake = createIntake({
       socket,
       bodyBytesMax: 100_000,
-      hasRoom,
+      hasCapacity,
       onRead: (piece) => pieces.push(piece),
       onViolation: (violation) => violations.push(violation),
     });
@@ -186,15 +186,15 @@ describe('an intake', () => {
   });
 
   it('reads nothing while there is no room, and listens again when there is', () => {
-    let hasRoom = true;
-    const { socket, intake, read } = open({ hasRoom: () => hasRoom });
+    let hasCapacity = true;
+    const { socket, intake, read } = open({ hasCapacity: () => hasCapacity });
     socket.write(connect);
     read();
     intake.open();
-    hasRoom = false;
+    hasCapacity = false;
     socket.write(pingPacket);
     expect([read(), intake.isListening()]).toEqual([undefined, false]);
-    hasRoom = true;
+    hasCapacity = true;
     let passed: string | undefined;
     socket.on('readable', () => (passed ??= read()));
     intake.goOn();

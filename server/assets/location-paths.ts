@@ -5,16 +5,16 @@ import { levelsMax } from '../locations/tree-queries.js';
 export type PathStep = { id: number; external_key: string; name: string };
 
 /** A location with its path from the root down to itself. A deleted one keeps its name. */
-export type Place = PathStep & { is_deleted: boolean; path: PathStep[] };
+export type LocationWithPath = PathStep & { is_deleted: boolean; path: PathStep[] };
 
 type StepRow = PathStep & { start_id: number; is_deleted: boolean };
 
 /** Returns locations with their paths, each once. */
-export async function readPlaces(
+export async function readLocationPaths(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
   locationIds: readonly (number | null)[],
-): Promise<Map<number, Place>> {
+): Promise<Map<number, LocationWithPath>> {
   const ids = [...new Set(locationIds)].filter((id) => id !== null);
   if (ids.length === 0) return new Map();
   const steps = await db.$queryRaw<StepRow[]>`
@@ -30,7 +30,7 @@ export async function readPlaces(
     SELECT up.start_id, l.id, l.external_key, l.name, l.deleted_at IS NOT NULL AS is_deleted
       FROM up JOIN locations l ON l.org_id = ${orgId} AND l.id = up.id
      ORDER BY up.start_id, up.distance DESC`;
-  const places = new Map<number, Place>();
+  const places = new Map<number, LocationWithPath>();
   let path: PathStep[] = [];
   for (const { start_id: start, is_deleted, ...step } of steps) {
     path.push(step);

@@ -8,7 +8,7 @@ const warnEveryMs = 60_000;
  * Returns a listener for new connections that closes those above the limit of an address, and logs a warning once a
  * minute. Trusted proxies are not limited, since they connect for many clients.
  */
-export function createConnectionGate({
+export function createConnectionLimit({
   settings,
   log,
   now = Date.now,

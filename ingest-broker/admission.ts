@@ -80,7 +80,7 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
   }
 
   function tell({ username, remoteAddress }: Connection, reason: string): void {
-    log[mayLog() ? 'warn' : 'debug']({ username, remoteAddress, reason }, 'a reader was not let in');
+    log[mayLog() ? 'warn' : 'debug']({ username, remoteAddress, reason }, 'a reader login was rejected');
   }
 
   async function authenticate(username: string, password: Uint8Array): Promise<ReaderLogin | undefined> {

@@ -50,7 +50,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     hasCapacity: () => flow.hasCapacity(),
     onRead(piece) {
       flow.read(piece);
-      if (piece.packets > 0) keepAlive.heard();
+      if (piece.packets > 0) keepAlive.received();
     },
     onViolation: (violation) => options.onViolation(connection, violation),
   });

@@ -2,7 +2,7 @@ export type KeepAlive = {
   /** @param seconds from the CONNECT; 0 is forever */
   start(seconds: number): void;
   /** Something was received. */
-  heard(): void;
+  received(): void;
   stop(): void;
 };
 
@@ -22,7 +22,7 @@ export function createKeepAlive({ isListening, onSilence }: { isListening(): boo
     start(seconds) {
       if (seconds > 0) timer = setTimeout(look, seconds * 1500);
     },
-    heard: () => void timer?.refresh(),
+    received: () => void timer?.refresh(),
     stop() {
       clearTimeout(timer);
       timer = undefined;

@@ -51,7 +51,7 @@ export function connectRedis({ url, log }: { url: string; log: Log }): SharedRed
   function found(there: boolean, error?: unknown): void {
     if (isThere === there || stopping.signal.aborted) return;
     // The error itself can contain the command, and the password.
-    if (!there) log.warn({ reason: reasonOf(error) }, 'Redis is away: this process counts and remembers for itself');
+    if (!there) log.warn({ reason: reasonOf(error) }, 'Redis is unavailable: this process counts by itself');
     else if (isThere === false) log.info('Redis is back');
     isThere = there;
   }

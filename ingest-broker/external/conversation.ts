@@ -62,7 +62,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
     });
   });
   socket.on('error', fail);
-  socket.on('data', hear);
+  socket.on('data', receive);
 
   function introduce(): void {
     const { clientId, username, password } = broker;
@@ -93,8 +93,8 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
     socket.destroy();
   }
 
-  function hear(chunk: Buffer): void {
-    keepAlive.heard();
+  function receive(chunk: Buffer): void {
+    keepAlive.received();
     try {
       takeBytes(chunk);
     } catch (error) {
@@ -150,7 +150,7 @@ export function converse({ broker, ca, arrivals, log, keepAliveMs }: Conversatio
 
   function onFailure(error: unknown): void {
     if (isEnding) return;
-    log.error({ err: error }, 'a message of the external broker could not be taken');
+    log.error({ err: error }, 'a message of the external broker could not be accepted');
     fail(new Error('a message could not be taken'));
   }
 

@@ -37,7 +37,7 @@ export function createIntake({ core, log, directory }: { core: Core; log: Log; d
     strayMessages += 1;
     const isTold = Date.now() - loggedAtMs < strayLoggedEveryMs;
     if (!isTold) loggedAtMs = Date.now();
-    log[isTold ? 'debug' : 'warn']({ username, strayMessages }, 'a message of no reader that there is was dropped');
+    log[isTold ? 'debug' : 'warn']({ username, strayMessages }, 'a message without a reader was dropped');
   }
 
   return { take, strayMessages: () => strayMessages };

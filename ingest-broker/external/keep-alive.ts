@@ -15,7 +15,7 @@ export function createKeepAlive({ everyMs, ping, isPaused, onSilence }: KeepAliv
     ping();
   }, everyMs);
   return {
-    heard(): void {
+    received(): void {
       wasHeard = true;
     },
     stop: () => clearInterval(timer),

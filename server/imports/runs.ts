@@ -77,7 +77,7 @@ export function createImportRuns({ db, leases, log }: { db: Database; leases: Da
     try {
       await endLease(leases, lease, { status: step === 'checking' ? 'received' : 'checked', failure });
     } catch (cause) {
-      log.warn({ err: cause }, 'an import could not be given up; its lease runs out by itself');
+      log.warn({ err: cause }, 'a failed import could not be stored; its lease expires by itself');
     }
   }
 

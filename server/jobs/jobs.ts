@@ -60,7 +60,7 @@ export function createJobs({ db, databaseUrl, log, workers: options, ...rest }: 
       for (const task of repeated) await ensureJob(db, task, repeatMs);
       figures = await readQueueFigures(db);
     } catch (error) {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'the job queue cannot be tended');
+      if (!stopping.signal.aborted) log.warn({ err: error }, 'the maintenance of the job queue failed');
     }
   }
 
@@ -93,7 +93,7 @@ export function createJobs({ db, databaseUrl, log, workers: options, ...rest }: 
       clearTimeout(patience);
       stopping.abort();
       await tending;
-      await forgetProcess(db, processId).catch((error: unknown) => log.warn({ err: error }, 'the job queue is away'));
+      await forgetProcess(db, processId).catch((error: unknown) => log.warn({ err: error }, 'the job queue is unavailable'));
       await running.end();
     },
     stats: () => ({ ...figures, errors: workers.reduce((sum, group) => sum + group.errors(), 0) }),

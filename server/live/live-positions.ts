@@ -188,7 +188,7 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
     try {
       yield* missed(orgId, { after, cursor });
     } catch (error) {
-      log.warn({ err: error, orgId }, 'what a live view missed could not be read');
+      log.warn({ err: error, orgId }, 'missed positions of a live view could not be read');
       yield { cursor, item: { kind: 'resync' } };
     }
   }

@@ -69,7 +69,7 @@ export function createReadCounters(options: {
         hasFailed = false;
       } catch (error) {
         hasFailed = true;
-        log.warn({ err: error }, 'what was read could not be counted yet');
+        log.warn({ err: error }, 'counts of reads could not be stored yet');
         for (const counts of counted.slice(begin)) takeBack(counts);
         return;
       }

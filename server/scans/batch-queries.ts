@@ -101,7 +101,7 @@ const resolveStatement = defineStatement<ReadBatch, ResolvedRow>(
   ({ numberedRows }) => `
     WITH reader AS MATERIALIZED (
       SELECT h.no, r.*
-        FROM ${numberedRows('h', ({ heard }) => heard, {
+        FROM ${numberedRows('h', ({ senders }) => senders, {
           org_id: ['int', ({ orgId }) => orgId],
           reader_id: ['int', ({ readerId }) => readerId],
         })}

@@ -16,8 +16,8 @@ export type BatchRead = {
 /** The messages of many readers as the statements need them, with each reader, antenna and tag value once. */
 export type ReadBatch = {
   /** Readers that sent something, with the receipt of their latest message. `isTest`: only test reads. */
-  heard: { orgId: number; readerId: number; atMs: number; isTest: boolean }[];
-  /** Antennas, each with the number of its reader in `heard`, from 1. */
+  senders: { orgId: number; readerId: number; atMs: number; isTest: boolean }[];
+  /** Antennas, each with the number of its reader in `senders`, from 1. */
   antennas: { readerNumber: number; port: number }[];
   tags: { orgId: number; type: string; value: string }[];
   reads: BatchRead[];
@@ -29,7 +29,7 @@ export type RejectedMessage = { readerId: number; topic: string; reason: string;
 
 /** Builds a batch from messages and keeps their order. */
 export function batchOf(messages: readonly ReceivedMessage[]): ReadBatch {
-  const batch: ReadBatch = { heard: [], antennas: [], tags: [], reads: [], rejected: [] };
+  const batch: ReadBatch = { senders: [], antennas: [], tags: [], reads: [], rejected: [] };
   const numbering: Numbering = { readers: new Map(), antennas: new Map(), tags: new Map() };
   for (const received of messages) {
     const readerNumber = numberReader(batch, numbering, received);
@@ -52,20 +52,20 @@ type Numbering = {
 
 /** Returns the reader's number, from 1. */
 function numberReader(
-  { heard }: ReadBatch,
+  { senders }: ReadBatch,
   { readers }: Numbering,
   { message: { orgId, readerId, isTest = false }, receivedAtMs }: ReceivedMessage,
 ): number {
   const known = readers.get(readerId);
   if (known !== undefined) {
-    const reader = heard[known - 1];
+    const reader = senders[known - 1];
     if (reader) {
       reader.atMs = Math.max(reader.atMs, receivedAtMs);
       reader.isTest &&= isTest;
     }
     return known;
   }
-  const number = heard.push({ orgId, readerId, atMs: receivedAtMs, isTest });
+  const number = senders.push({ orgId, readerId, atMs: receivedAtMs, isTest });
   readers.set(readerId, number);
   return number;
 }

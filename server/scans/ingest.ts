@@ -93,8 +93,8 @@ function isRepeated(error: unknown): boolean {
 type StoreOptions = IngestOptions & { isRepeatable: boolean };
 
 async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: StoreOptions): Promise<StoredBatch> {
-  const { heard } = batch;
-  const orgIds = [...new Set(heard.map(({ orgId }) => orgId))];
+  const { senders } = batch;
+  const orgIds = [...new Set(senders.map(({ orgId }) => orgId))];
   // Both statements are sent at once. The second result is used only if the trees could be locked.
   const [busy, row] = await Promise.all([
     holdTrees(runner, orgIds, { wait: options.waitForTrees }),
@@ -106,7 +106,7 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     ...(options.knowledge ?? { knowledge: createKnowledge(), antennaSettings: () => undefined }),
     retentionMs: options.retentionDays * dayMs,
   });
-  const heartbeats = heartbeatsOf(heard, judged.clockOffsets, options.heartbeats);
+  const heartbeats = heartbeatsOf(senders, judged.clockOffsets, options.heartbeats);
   const isRepeatable = options.isRepeatable || judged.tracks.some(({ lateSightings }) => lateSightings !== undefined);
   const stored = await storeTracks(runner, judged.tracks, {
     readers: { heartbeats, rejected: batch.rejected },
@@ -117,7 +117,7 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   });
   return {
     busyOrgIds: new Set(),
-    goneReaderIds: new Set(heard.flatMap(({ readerId }, index) => (resolved.readers[index] ? [] : [readerId]))),
+    goneReaderIds: new Set(senders.flatMap(({ readerId }, index) => (resolved.readers[index] ? [] : [readerId]))),
     storedEvents: stored.stored_events,
     thinnedReads: Math.max(0, judged.assetReads - stored.stored_events),
     weakReads: judged.weakReads,
@@ -130,11 +130,11 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
 }
 
 function heartbeatsOf(
-  heard: ReadBatch['heard'],
+  senders: ReadBatch['senders'],
   clockOffsets: readonly (number | null)[],
   known: Heartbeats | undefined,
 ): ReaderChanges['heartbeats'] {
-  return heard
+  return senders
     .map(({ readerId, atMs, isTest }, index) => ({
       readerId,
       atMs,

@@ -261,7 +261,7 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
 
   async function makePartitions(): Promise<void> {
     await ensurePartitions(db, { retentionDays: settings.eventRetentionDays, nowMs: Date.now() + clockOffsetMs }).catch(
-      (error: unknown) => log.warn({ err: error }, 'the partitions could not be made'),
+      (error: unknown) => log.warn({ err: error }, 'the partitions could not be created'),
     );
   }
 

@@ -61,11 +61,11 @@ export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: J
   return judged;
 }
 
-function readingAntennas({ heard, antennas }: ReadBatch, resolved: ResolvedBatch): (ReadingAntenna | undefined)[] {
+function readingAntennas({ senders, antennas }: ReadBatch, resolved: ResolvedBatch): (ReadingAntenna | undefined)[] {
   return antennas.map(({ readerNumber, port }, index) => {
     const reader = resolved.readers[readerNumber - 1];
     const antenna = resolved.antennas[index];
-    const sender = heard[readerNumber - 1];
+    const sender = senders[readerNumber - 1];
     if (!reader || !antenna || !sender) return undefined;
     const { orgId, readerId } = sender;
     const { location, kind, rssiMinDbm } = antenna;
@@ -88,11 +88,11 @@ function surroundingsOf(
 
 /** Learns the clock offsets of the readers from the newest time of each message. */
 function learnClocks(
-  { heard, reads }: ReadBatch,
+  { senders, reads }: ReadBatch,
   { readers }: ResolvedBatch,
   { antennas, knowledge }: { antennas: readonly (ReadingAntenna | undefined)[]; knowledge: Knowledge },
 ): (number | null)[] {
-  for (const [index, { readerId }] of heard.entries()) {
+  for (const [index, { readerId }] of senders.entries()) {
     const stored = readers[index]?.clockOffsetMs;
     if (stored !== undefined && knowledge.clockOf(readerId).offsetMs !== stored) {
       knowledge.restoreClock(readerId, stored);
@@ -114,7 +114,7 @@ function learnClocks(
     }
   }
   for (const readerId of newest.keys()) learn(readerId);
-  return heard.map(({ readerId }, index) => {
+  return senders.map(({ readerId }, index) => {
     const { offsetMs } = knowledge.clockOf(readerId);
     return readers[index] && readers[index].clockOffsetMs !== offsetMs ? offsetMs : null;
   });
@@ -122,14 +122,14 @@ function learnClocks(
 
 /** Stores the heartbeat of readers that sent only messages without reads. */
 function noteHeartbeats(
-  { heard, antennas, rejected }: ReadBatch,
+  { senders, antennas, rejected }: ReadBatch,
   { readers }: ResolvedBatch,
   knowledge: Knowledge,
 ): void {
-  const others = new Set(antennas.map(({ readerNumber }) => heard[readerNumber - 1]?.readerId));
+  const others = new Set(antennas.map(({ readerNumber }) => senders[readerNumber - 1]?.readerId));
   // Messages that could not be parsed may have been reads.
   for (const { readerId } of rejected) others.add(readerId);
-  for (const [index, { readerId, atMs }] of heard.entries()) {
+  for (const [index, { readerId, atMs }] of senders.entries()) {
     if (readers[index] && !others.has(readerId)) knowledge.heartbeat(readerId, atMs);
   }
 }

@@ -62,7 +62,7 @@ async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void
   );
   if (code !== 0) {
     rmSync(draft, { recursive: true, force: true });
-    throw new StartError(`the embedded PostgreSQL cannot make its data files:\n${lastLines(output)}`);
+    throw new StartError(`the embedded PostgreSQL cannot create its data files:\n${lastLines(output)}`);
   }
   try {
     renameSync(draftCluster, clusterDir);

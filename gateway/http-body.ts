@@ -47,7 +47,7 @@ export class BodiesFullError extends Error {
 export type BodyMemory = {
   /** Counts bytes that have arrived; false if that exceeds the organization's limit. */
   add(bytes: number): boolean;
-  /** Uncounts bytes added before. */
+  /** Subtracts bytes added before. */
   release(bytes: number): void;
 };
 

@@ -62,11 +62,17 @@ export function publishServiceMetrics(
     () => liveStats().organizations,
   );
   metrics.gauge(
-    { name: 'whereabouts_live_listening', help: '1 while notifications of changed positions are received from the database' },
+    {
+      name: 'whereabouts_live_listening',
+      help: '1 while notifications of changed positions are received from the database',
+    },
     () => liveStats().listening,
   );
   metrics.total(
-    { name: 'whereabouts_live_overflows_total', help: 'Times a live stream was too slow and had to load everything again' },
+    {
+      name: 'whereabouts_live_overflows_total',
+      help: 'Times a live stream was too slow and had to load everything again',
+    },
     () => liveStats().overflows,
   );
   publishJobMetrics(metrics, jobStats);
@@ -83,7 +89,10 @@ export function publishServiceMetrics(
     () => brokerStats()?.messagesUnderWay ?? 0,
   );
   metrics.total(
-    { name: 'whereabouts_broker_dropped_messages_total', help: 'QoS 0 messages dropped because a memory limit was reached' },
+    {
+      name: 'whereabouts_broker_dropped_messages_total',
+      help: 'QoS 0 messages dropped because a memory limit was reached',
+    },
     () => brokerStats()?.droppedMessages ?? 0,
   );
   metrics.total(

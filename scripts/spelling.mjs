@@ -11,9 +11,10 @@ import { spellCheckDocument } from 'cspell-lib';
 import { root } from './prepare.mjs';
 
 /** Files that are not ours to change: generated or binary ones, and released migrations. */
-const skipped = /^(?:LICENSE|package-lock\.json|prisma\/migrations\/.*)$|\.(?:png|webp|svg)$/;
+const skipped = /^(?:LICENSE|cspell\.json|package-lock\.json|prisma\/migrations\/.*)$|\.(?:png|webp|svg)$/;
 /** URLs, hexadecimal and Base64 values, escapes, and stored values that keep their spelling. */
-const ignored = /\bhttps?:\S+|\\(?:x[\da-f]{2}|u\{?[\da-f]{4,6}\}?|[bfnrt])|\b[\da-f]{6,}\b|\b(?=\w*\d)[\w+/]{20,}=*|'cancelled'/gi;
+const ignored =
+  /\bhttps?:\S+|\\(?:x[\da-f]{2}|u\{?[\da-f]{4,6}\}?|[bfnrt])|\b[\da-f]{6,}\b|\b(?=\w*\d)[\w+/]{20,}=*|'cancelled'|cancelled:/gi;
 /** A word without a possessive ending. Texts in other scripts are test data. */
 const word = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’](?!s\b)\p{Script=Latin}+)*/gu;
 const placesMax = 5;

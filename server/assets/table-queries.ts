@@ -39,7 +39,12 @@ export async function findTablePage(db: Database, orgId: number, query: TableQue
     const total = await keptCount(db, orgId, filter);
     const reachable = filter.isSeen === undefined ? total : Math.min(total, scannedMax);
     if (filter.isSeen === undefined || total > collectedMax) {
-      return { ids: paging.offset < reachable ? await scanInOrder(db, orgId, query) : [], total, isExact: true, reachable };
+      return {
+        ids: paging.offset < reachable ? await scanInOrder(db, orgId, query) : [],
+        total,
+        isExact: true,
+        reachable,
+      };
     }
   }
   const collected = await collectMatches(db, orgId, query);

@@ -93,7 +93,9 @@ export function createJobs({ db, databaseUrl, log, workers: options, ...rest }: 
       clearTimeout(patience);
       stopping.abort();
       await tending;
-      await forgetProcess(db, processId).catch((error: unknown) => log.warn({ err: error }, 'the job queue is unavailable'));
+      await forgetProcess(db, processId).catch((error: unknown) =>
+        log.warn({ err: error }, 'the job queue is unavailable'),
+      );
       await running.end();
     },
     stats: () => ({ ...figures, errors: workers.reduce((sum, group) => sum + group.errors(), 0) }),

@@ -163,7 +163,10 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
     return queue.isClosed ? undefined : history.latestCursor();
   }
 
-  async function* missed(orgId: number, { after, cursor }: { after: string; cursor: string }): AsyncGenerator<CursorItem> {
+  async function* missed(
+    orgId: number,
+    { after, cursor }: { after: string; cursor: string },
+  ): AsyncGenerator<CursorItem> {
     const assetIds = history.since(after, { orgId, idsMax: replayedMax });
     if (!assetIds) {
       yield { cursor, item: { kind: 'resync' } };

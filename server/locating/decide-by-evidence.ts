@@ -22,7 +22,16 @@ import {
 } from './constants.js';
 import { compareChange, compareVisit, type Comparison } from './evidence.js';
 import { patternOf } from './observations.js';
-import { addNewRead, addRead, emptyTally, fadeTallies, findTally, mergeChange, putTally, startVisit } from './tallies.js';
+import {
+  addNewRead,
+  addRead,
+  emptyTally,
+  fadeTallies,
+  findTally,
+  mergeChange,
+  putTally,
+  startVisit,
+} from './tallies.js';
 import { plainReason, unmoved, visitOf } from './state.js';
 import type {
   AntennaSettings,
@@ -49,11 +58,10 @@ export function decideByEvidence(state: AssetState, at: number, input: Input): J
   }
   const known = (at < 0 ? undefined : state.tallies[at]) ?? emptyTally(read);
   const isLabel = read.atMs <= state.labelUntilMs && state.location !== 0;
-  if (isLabel && (state.isCalibrating || known.reads === 0)) {
-    return continueVisit(state, { tallies: putTally(state.tallies, at, addRead(known, read)), reads: 1, isLabel }, input);
-  }
-  if (state.changeMs === 0 && (isArriving(state) || isSteady(known, state, input))) {
-    return continueVisit(state, { tallies: putTally(state.tallies, at, addRead(known, read)), reads: 1, isLabel }, input);
+  const isOfVisit = isLabel && (state.isCalibrating || known.reads === 0);
+  if (isOfVisit || (state.changeMs === 0 && (isArriving(state) || isSteady(known, state, input)))) {
+    const tallies = putTally(state.tallies, at, addRead(known, read));
+    return continueVisit(state, { tallies, reads: 1, isLabel }, input);
   }
   const changeMs = state.changeMs === 0 ? read.atMs : Math.min(state.changeMs, read.atMs);
   const tallies = putTally(state.tallies, at, addNewRead(known, read));
@@ -146,7 +154,8 @@ function judgeChange(state: AssetState, input: Input): Judgment {
     if (advantage > -noChangeDisadvantage && reads < changeReadsMax && !isThin) return unmoved(state, 'same');
   }
   if (restartAdvantage > restartCost + needed) return restart(state, input);
-  return continueVisit({ ...state, changeMs: 0 }, { tallies: mergeChange(state.tallies), reads, isLabel: false }, input);
+  const tallies = mergeChange(state.tallies);
+  return continueVisit({ ...state, changeMs: 0 }, { tallies, reads, isLabel: false }, input);
 }
 
 /**

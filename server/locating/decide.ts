@@ -1,7 +1,16 @@
 import { jitterMs } from './constants.js';
 import { decideByEvidence, type Input } from './decide-by-evidence.js';
 import { judgeLate } from './late.js';
-import { addNewRead, addRead, emptyTally, fadeTallies, findTally, putTally, startVisit, withoutChange } from './tallies.js';
+import {
+  addNewRead,
+  addRead,
+  emptyTally,
+  fadeTallies,
+  findTally,
+  putTally,
+  startVisit,
+  withoutChange,
+} from './tallies.js';
 import { plainReason, unmoved, visitOf } from './state.js';
 import type { AssetState, Judgment, LocatingRead, LocationId, Surroundings } from './types.js';
 

@@ -34,7 +34,11 @@ export const listLocationAncestors = scopedProcedure
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
-    traversalPage(ctx.services.db, ctx.orgId, { traversal: 'ancestors', locationId: location_id, paging: { limit, offset } }),
+    traversalPage(ctx.services.db, ctx.orgId, {
+      traversal: 'ancestors',
+      locationId: location_id,
+      paging: { limit, offset },
+    }),
   );
 
 /** `GET /api/v1/locations/{location_id}/children`: immediate children by name. */
@@ -50,7 +54,11 @@ export const listLocationChildren = scopedProcedure
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
-    traversalPage(ctx.services.db, ctx.orgId, { traversal: 'children', locationId: location_id, paging: { limit, offset } }),
+    traversalPage(ctx.services.db, ctx.orgId, {
+      traversal: 'children',
+      locationId: location_id,
+      paging: { limit, offset },
+    }),
   );
 
 /** `GET /api/v1/locations/{location_id}/descendants`: depth first, each level by lower-cased key. */
@@ -66,10 +74,22 @@ export const listLocationDescendants = scopedProcedure
   .input(input)
   .output(output)
   .query(({ ctx, input: { location_id, limit, offset } }) =>
-    traversalPage(ctx.services.db, ctx.orgId, { traversal: 'descendants', locationId: location_id, paging: { limit, offset } }),
+    traversalPage(ctx.services.db, ctx.orgId, {
+      traversal: 'descendants',
+      locationId: location_id,
+      paging: { limit, offset },
+    }),
   );
 
-function metaOf({ traversal, ...words }: { traversal: Traversal; operationId: string; summary: string; description: string }) {
+function metaOf({
+  traversal,
+  ...words
+}: {
+  traversal: Traversal;
+  operationId: string;
+  summary: string;
+  description: string;
+}) {
   return {
     openapi: {
       ...words,

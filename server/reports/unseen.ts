@@ -12,7 +12,13 @@ const locationsMax = 20;
 type LocationWithPath = { id: number; name: string };
 
 /** An asset that has not been seen for some time, with its last location; null for no known location. */
-export type UnseenAsset = { id: number; external_key: string; name: string; location: LocationWithPath | null; last_seen: string };
+export type UnseenAsset = {
+  id: number;
+  external_key: string;
+  name: string;
+  location: LocationWithPath | null;
+  last_seen: string;
+};
 
 export type UnseenReport = ListOf<UnseenAsset> & {
   /** The locations where most of them were last seen. */

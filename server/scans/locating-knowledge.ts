@@ -56,7 +56,9 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
     while (!signal.aborted) {
       await delay(ms, undefined, { signal, ref: false }).catch(() => {});
       if (signal.aborted) return;
-      await work().catch((error: unknown) => log.warn({ err: error }, 'learned antenna levels and signatures could not be refreshed'));
+      await work().catch((error: unknown) =>
+        log.warn({ err: error }, 'learned antenna levels and signatures could not be refreshed'),
+      );
     }
   }
 
@@ -156,7 +158,9 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
     async stop() {
       stopping.abort();
       await running;
-      await save().catch((error: unknown) => log.warn({ err: error }, 'learned antenna levels and signatures could not be stored'));
+      await save().catch((error: unknown) =>
+        log.warn({ err: error }, 'learned antenna levels and signatures could not be stored'),
+      );
     },
   };
 }

@@ -7,10 +7,7 @@ import { type PositionChange, type ReaderChanges, type ScanChanges, slotOf } fro
 
 export type StoredRow = { stored_events: number; all_positions: number; notices: number; now_ms: number };
 
-/**
- * Another transaction has just stored the first position of an asset, or deleted the asset: the batch has to be
- * repeated.
- */
+/** Another transaction stored the first position of an asset, or deleted it: the batch has to be repeated. */
 export class OvertakenError extends Error {
   constructor(options?: ErrorOptions) {
     super('an asset was seen for the first time, or deleted, at the same time', options);
@@ -18,10 +15,7 @@ export class OvertakenError extends Error {
   }
 }
 
-/**
- * The state that the statement fails with if not all positions could be stored: a division by zero, which nothing else
- * in it can cause.
- */
+/** The statement fails with this state if not all positions could be stored: a division by zero, its only one. */
 const overtakenState = '22012';
 
 type StoreInput = Omit<ScanChanges, 'positions'> &

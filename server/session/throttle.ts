@@ -76,7 +76,7 @@ export async function takeSignOn(db: Database, clientAddress: string): Promise<v
   await take(db, networkCountersOf(clientAddress));
 }
 
-/** Uncounts a single sign-on that succeeded. */
+/** Removes a successful single sign-on from the counts. */
 export async function clearSignOn(db: Database, clientAddress: string): Promise<void> {
   await lower(db, networkCountersOf(clientAddress));
 }
@@ -92,7 +92,7 @@ export async function takeSignIn(db: Database, attempt: Attempt): Promise<void> 
   await take(db, countersOf(attempt));
 }
 
-/** Uncounts a sign-in that succeeded: resets the user's counters, and subtracts one failure of the networks. */
+/** Removes a successful sign-in from the counts: resets the user's counters, and subtracts one failure of the networks. */
 export async function clearSignIn(db: Database, attempt: Attempt): Promise<void> {
   const counters = countersOf(attempt);
   const ofPerson = counters.filter(({ key }) => !key.startsWith('address:')).map(({ key }) => key);
@@ -109,7 +109,7 @@ export async function clearSignIn(db: Database, attempt: Attempt): Promise<void>
   );
 }
 
-/** Checks a password. Uncounts the attempt if the service was too busy to check it. */
+/** Checks a password. Removes the attempt from the counts if the service was too busy to check it. */
 export async function checkPassword<Result>(
   db: Database,
   attempt: Attempt,

@@ -21,7 +21,10 @@ const unknownSources: InputSources = { kind: 'body', pathKeys: [] };
  * Converts the issues of an input schema to `fields[]`: those of the first stage that has any, one entry per field, in
  * the declared order. Zod's issues become the contract's entries only here.
  */
-export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[], sources: InputSources = unknownSources): FieldError[] {
+export function fieldErrorsOf(
+  issues: readonly z.core.$ZodIssue[],
+  sources: InputSources = unknownSources,
+): FieldError[] {
   const staged = inDeclaredOrder(
     issues.flatMap((issue) => entriesOf(issue, sources)),
     sources.declaredKeys,

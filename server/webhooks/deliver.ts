@@ -67,7 +67,15 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
     const known = channels.get(endpointId);
     if (known) return known;
     const channel: Channel = {
-      ...{ underWay: 0, finished: [], isWoken: false, round: undefined, timer: undefined, failures: 0, pausedUntilMs: 0 },
+      ...{
+        underWay: 0,
+        finished: [],
+        isWoken: false,
+        round: undefined,
+        timer: undefined,
+        failures: 0,
+        pausedUntilMs: 0,
+      },
     };
     channels.set(endpointId, channel);
     return channel;

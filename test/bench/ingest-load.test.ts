@@ -7,7 +7,7 @@ import { seedIngestWorld } from '../../bench/ingest/seed.js';
 import { createTwin } from '../../bench/ingest/twin.js';
 import { createBrokerWorld } from '../support/mqtt.js';
 
-/** The benchmark of ingestion in one process, on a broker of the test's own. */
+/** Tests the benchmark of ingestion in one process, on its own broker. */
 async function createBench() {
   const world = await createBrokerWorld();
   const client = new pg.Client(world.databaseUrl);
@@ -31,7 +31,7 @@ async function createBench() {
 
 const shape: LoadShape = { readers: 3, qos: 1, readsPerMessage: 10 };
 
-/** Has the readers send so many messages, whatever time they were given. */
+/** Makes the readers send this many messages, regardless of the given time. */
 function sending(bench: IngestBench, count: number): { bench: IngestBench; orders: PublishOrder[] } {
   const orders: PublishOrder[] = [];
   const { run } = bench.readers;
@@ -63,13 +63,13 @@ it('counts every acknowledged read once, and puts the same rows into a twin', as
   expect(rows).toEqual([]);
 });
 
-it('sends at the rate it is told, however fast the answers come', async () => {
+it('sends at the given rate, however fast the answers come', async () => {
   await using made = await createBench();
   const { bench, orders } = sending(made.bench, 20);
   const startedAt = performance.now();
   await measureLoad(bench, { ...shape, messagesPerSecond: 100 }, 1);
   expect(orders[0]?.messagesPerSecond).toBe(100);
-  // The twentieth comes due 190 ms after the first.
+  // The twentieth is due 190 ms after the first.
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(190);
 });
 

@@ -6,7 +6,7 @@ import { readIngestOptions } from '../../bench/ingest/options.js';
 import { createAnswers, publishPacket } from '../../bench/ingest/packets.js';
 import { formats } from '../../ingest-broker/formats/index.js';
 
-it('tells percentiles to two in a hundred, whatever the durations', () => {
+it('returns percentiles to two percent, whatever the durations', () => {
   const histogram = createHistogram();
   for (let ms = 1; ms <= 1000; ms += 1) histogram.add(ms);
   expect(Math.abs(histogram.percentile(0.5) / 500 - 1)).toBeLessThanOrEqual(0.02);
@@ -26,7 +26,7 @@ it('has no percentile without durations, and loses none that is beyond its bound
 
 const tags = Array.from({ length: 7 }, (_, index) => `E2801190A503006543E2122${index}`);
 
-/** What the service makes of a payload. */
+/** Returns what the service parses from a payload. */
 function readsOf(payload: Uint8Array) {
   const understood = formats.native({ topic: 'readers/r/reads', payload, onReadsTopic: true, mapping: null });
   if (understood.kind !== 'reads') throw new Error(`the service understands ${understood.kind}`);
@@ -37,7 +37,7 @@ it('makes messages that the service understands, and of which every read is an e
   const messages = createMessages(tags, 3);
   const nowMs = Date.parse('2026-05-01T10:00:00.125Z');
   const seen = new Set<string>();
-  // The clock stands still: times that repeat would show.
+  // The clock stands still, so repeated times would show.
   for (let message = 0; message < 50; message += 1) {
     const reads = readsOf(messages.next(nowMs));
     expect(reads).toHaveLength(3);

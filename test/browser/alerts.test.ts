@@ -56,7 +56,7 @@ async function chooseLocation(page: Page, label: string, name: string): Promise<
   await page.getByRole('option', { name }).click();
 }
 
-test('a newcomer asks to be told when a forklift leaves the hall, sees the alert as it happens, and acknowledges it', async () => {
+test('a new user creates a rule for a forklift that leaves the hall, sees the alert as it happens, and acknowledges it', async () => {
   const { organization, read } = await setUp();
   await using person = await world.person({ organization, role: 'manager', name: 'Mia' });
   const { page } = person;

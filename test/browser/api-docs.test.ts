@@ -87,7 +87,7 @@ test('the call that is shown works as it stands', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ data: { external_key: 'PALLET-0042' } });
 });
 
-test('a service that does not answer is told, and asked again on demand', async () => {
+test('a service that does not answer is reported, and can be retried', async () => {
   await using visitor = await world.visitor();
   const { page, problems } = visitor;
   problems.allow(/503/);

@@ -16,7 +16,7 @@ test('the app opens at its address', async () => {
   expect(await visitor.page.title()).toContain('Whereabouts');
 });
 
-test('whoever has signed in is known without signing in again', async () => {
+test('a signed-in user stays signed in after a reload', async () => {
   await using person = await world.person({ role: 'viewer', name: 'Ada' });
   await person.page.goto('/');
   await person.page.getByRole('button', { name: 'Account menu' }).waitFor();

@@ -132,7 +132,7 @@ test('photos are added, looked at and deleted', async () => {
   expect(await viewer.page.getByRole('button', { name: 'Add photo' }).count()).toBe(0);
 });
 
-test('a tag that is taken is refused in the words of the service, and what was typed stays', async () => {
+test('a taken tag is rejected with the service’s message, and the input is kept', async () => {
   await using person = await world.person({ role: 'manager' });
   const { page, organization } = person;
   await organization.asset({ tags: [['rfid', 'TAKEN']] });

@@ -291,7 +291,7 @@ test('chooses columns, which the browser keeps', async () => {
   expect(await header('Status').count()).toBe(0);
 });
 
-test('changes many at once, and is told which failed and why', async () => {
+test('changes many at once, and shows which failed and why', async () => {
   await using person = await world.person({ organization });
   const { page } = person;
   await page.goto('/assets?q=forklift&limit=25');

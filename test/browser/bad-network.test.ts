@@ -106,7 +106,7 @@ test('five tabs that renew at once keep the session', async () => {
   expect(await openSessions(person.userId)).toBe(1);
 });
 
-test('a phone that was offline goes on where it was', async () => {
+test('a phone that was offline continues where it was', async () => {
   await using person = await world.person({ name: 'Ada', phone: true });
   const { context, page, problems } = person;
   problems.allow(/ERR_INTERNET_DISCONNECTED/);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** Notes when the heading of the page is there, painted, and the page has time for whoever wants to use it. */
+/** Notes when the heading of the page is painted and the page can respond to input. */
 async function watchForUse(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watch = new MutationObserver(() => {
@@ -34,9 +34,9 @@ async function metricsOf(session: CDPSession): Promise<Map<string, number>> {
 }
 
 /**
- * A load as for the first time, on the phone's network. The time until it is usable is that for which the page waited for
- * something, and that for which it worked, as its own thread counts it: so what it waits for its turn, on a machine that is
- * busy with other things, is not in it.
+ * Loads the page as for the first time, on the phone's network. The time until it is usable is the time for which the
+ * page waited, plus the processor time of its own thread: so the time for which other work of the machine delayed it is
+ * not included.
  */
 async function load({ context, page }: Visitor, path: string): Promise<{ usableMs: number; scriptBytes: number }> {
   const [ofNetwork, ofClock, ofThread] = await Promise.all([1, 2, 3].map(() => context.newCDPSession(page)));
@@ -64,7 +64,7 @@ async function load({ context, page }: Visitor, path: string): Promise<{ usableM
   return { usableMs: waitedMs + workedMs, scriptBytes };
 }
 
-/** A browser of somebody's own each time, as nothing may be kept from the last one. */
+/** A separate browser each time, as nothing may be cached from the last one. */
 async function visit(whom: 'nobody' | 'somebody'): Promise<Visitor> {
   return whom === 'nobody' ? world.visitor({ phone: true }) : world.person({ phone: true });
 }
@@ -74,7 +74,7 @@ test.each([
   ['/api/docs', 'nobody'],
   ['/', 'somebody'],
 ] as const)('%s is usable within a second on a phone', async (path, whom) => {
-  // What else goes on makes a load slower and never faster, so the fastest of a few is the page's own.
+  // Other work makes a load slower and never faster, so the fastest of a few is the page's own.
   const times: number[] = [];
   while (times.length < 5 && !times.some((ms) => ms < usableMsMax)) {
     await using visitor = await visit(whom);

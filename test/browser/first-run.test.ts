@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** What stands in a field that is there to be copied. */
+/** Returns the content of a field that can be copied. */
 async function shown(page: Page, label: string): Promise<string> {
   const text = await page.locator('main').getByLabel(label, { exact: true }).textContent();
   return text ?? '';
@@ -62,7 +62,7 @@ test('from an empty database to the first live move', async () => {
     .getByRole('status')
     .filter({ hasText: /Pallet truck\s*→\s*Goods in/ })
     .waitFor();
-  // A test read is no sign of the reader itself.
+  // A test read is no heartbeat of the reader.
   await page.getByText('Waiting for the reader').waitFor();
   await expectAccessible(page);
   await expectFits(page);

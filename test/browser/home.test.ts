@@ -78,7 +78,7 @@ test('someone who opens the app sees how things are and what needs a look', asyn
   expect(silent.id).toBeGreaterThan(0);
 });
 
-test('someone in a new organization is told what to do first', async () => {
+test('a new organization shows what to do first', async () => {
   await using admin = await world.person();
   await admin.page.goto('/');
   await admin.page.getByRole('heading', { name: 'First steps' }).waitFor();
@@ -97,7 +97,7 @@ test('someone in a new organization is told what to do first', async () => {
   await viewer.picture('home-empty-phone');
 });
 
-test('a service that answers an error says so, and can be asked again', async () => {
+test('an error of the service is shown, and can be retried', async () => {
   await using person = await world.person({ role: 'viewer' });
   const { page } = person;
   person.problems.allow(/status of 500/);

@@ -106,7 +106,7 @@ test('shows what would change, reads dates as chosen, and says when there is not
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
 });
 
-test('text can be pasted, and a viewer is told whom to ask', async () => {
+test('text can be pasted, and a viewer sees who can import', async () => {
   await using person = await world.person({ role: 'manager', phone: true });
   const { page } = person;
   await page.goto('/import?kind=locations');

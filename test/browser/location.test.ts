@@ -65,7 +65,7 @@ test('one location shows what comes and goes as it happens, and keeps its tags',
   expect(await organization.positions()).toMatchObject([{ asset_id: pump, location_id: yard }]);
 });
 
-test('two people who edit one location hear of each other, and nothing typed is lost', async () => {
+test('two people who edit one location see the conflict, and no input is lost', async () => {
   await using ada = await world.person();
   await using ben = await world.person({ role: 'manager', organization: ada.organization });
   const { admin } = ada.organization;

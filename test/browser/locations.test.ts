@@ -66,7 +66,7 @@ test('the tree is opened, searched and walked by keyboard', async () => {
   await page.goto('/locations');
   const site = row(page, 'Site');
   await site.focus();
-  // Small trees are shown whole; a person who closes a part finds it closed.
+  // Small trees are expanded; a person who collapses a part finds it collapsed.
   await row(page, 'Rack 4').waitFor();
   await page.keyboard.press('ArrowLeft');
   await row(page, 'Hall 2').waitFor({ state: 'detached' });
@@ -151,7 +151,7 @@ test('locations are moved by dragging and by keyboard, and a cycle is refused in
   expect(await parentOf(person, rack4)).toBe(hall2);
 });
 
-test('what blocks a deletion is told, and an empty location goes', async () => {
+test('what blocks a deletion is shown, and an empty location is deleted', async () => {
   await using person = await world.person();
   const { page, organization } = person;
   const { hall1, rack4 } = await plant(person);
@@ -218,7 +218,7 @@ test('a location is renamed from its row, and a missing one has a page that says
   await expectAccessible(page);
 });
 
-test('what an address says and a page does not know is dropped with a notice', async () => {
+test('unknown parameters of an address are dropped with a notice', async () => {
   await using person = await world.person({ role: 'viewer' });
   const { page } = person;
   await page.goto('/assets?is_active=perhaps&q=pump&color=red');

@@ -30,7 +30,7 @@ async function join(page: Page, link: string, person: { name: string; email?: st
   await page.getByRole('button', { name: 'Create account and join' }).click();
 }
 
-test('a viewer is let in by a link, sees what a viewer sees, and is removed', async () => {
+test('a viewer joins by a link, sees what a viewer sees, and is removed', async () => {
   await using admin = await world.person({ name: 'Ada' });
   await admin.page.goto('/account/members');
   await admin.page.getByRole('row', { name: /Ada/ }).waitFor();
@@ -44,7 +44,7 @@ test('a viewer is let in by a link, sees what a viewer sees, and is removed', as
 
   await using ben = await world.visitor();
   const { page } = ben;
-  // Whatever is called against the role's rules is refused, which browsers note.
+  // Calls against the role's rules are rejected, which browsers log.
   ben.problems.allow(/status of (40[134])/);
   await page.goto(link);
   await page.getByRole('button', { name: 'Create account and join' }).waitFor();
@@ -115,7 +115,7 @@ test('an address that was invited is held to, and a link can be taken back', asy
   await eve.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
 });
 
-test('whoever has an account joins with it', async () => {
+test('a person with an account joins with it', async () => {
   await using admin = await world.person();
   const { orgId } = admin.organization;
   await world.db.organization.update({ where: { id: orgId }, data: { name: '\u202eZeta <b>GmbH</b>' } });
@@ -158,7 +158,7 @@ const calls = {
   'readers.create': { name: 'Gate' },
 };
 
-/** What procedures answer to the person of the page, called past the app. */
+/** Calls procedures as the person of the page, without the app. */
 async function refusals(page: Page): Promise<Record<string, string>> {
   return page.evaluate(async (wanted) => {
     const headers = { 'Content-Type': 'application/json' };

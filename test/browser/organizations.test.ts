@@ -18,7 +18,7 @@ async function named(name: string) {
   return organization;
 }
 
-test('two organizations see nothing of each other, and one person goes over', async () => {
+test('two organizations see nothing of each other, and one person switches between them', async () => {
   const [acme, zeta] = [await named('Acme'), await named('Zeta')];
   await using person = await world.person({ organization: acme, role: 'viewer' });
   const { page } = person;

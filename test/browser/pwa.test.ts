@@ -24,7 +24,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** What the browser has kept for the page, by address. */
+/** Returns what the browser has cached for the page, by address. */
 function keptOf(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const names = await caches.keys();
@@ -99,7 +99,7 @@ test('the camera reads barcodes and QR codes, with nothing from elsewhere', asyn
   expect(await organization.positions()).toMatchObject([{ asset_id: drill, location_id: dock }]);
 });
 
-test('a camera that may not be used is told clearly, and everything else still works', async () => {
+test('a blocked camera is reported clearly, and everything else still works', async () => {
   await using person = await world.person({ role: 'operator' });
   const { page } = person;
   await page.addInitScript(() => {

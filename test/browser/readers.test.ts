@@ -16,14 +16,14 @@ afterAll(() => world[Symbol.asyncDispose]());
 const zebra = '{"type":"INVENTORY","data":{"idHex":"e2801190a503006543e21224","antenna":2,"peakRssi":-41}}';
 const hostile = '<img src=x onerror="alert(1)">\u202Egnp.exe';
 
-/** What stands in a field that can be copied. */
+/** Returns the content of a field that can be copied. */
 const shown = (page: Page, label: string) =>
   page
     .locator('code')
     .and(page.getByLabel(label, { exact: true }))
     .innerText();
 
-/** What the page shows to be typed into a reader. */
+/** Returns what the page shows for configuring a reader. */
 async function typedIn(page: Page) {
   const options = {
     username: await shown(page, 'User name'),
@@ -86,7 +86,7 @@ test('a reader added, typed in as shown, and seen to speak', async () => {
   await page.getByText('These messages look like Zebra IoT Connector').waitFor();
   await page.getByRole('button', { name: 'Switch to Zebra IoT Connector' }).click();
   await page.getByText('These messages look like').waitFor({ state: 'detached' });
-  // Whoever connects from now on is read in the new format.
+  // Later connections are parsed in the new format.
   await client.endAsync();
   const again = await connectAsync(url, options);
   await again.publishAsync(topic, zebra, { qos: 1 });

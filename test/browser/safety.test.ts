@@ -69,7 +69,7 @@ test('the pages keep to their own policy, and ask nobody else for anything', asy
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
   }
-  // Whatever was refused or asked elsewhere stands among the problems.
+  // Everything that was rejected or requested elsewhere is among the problems.
   expect(() => person.problems.requireNone()).not.toThrow();
 });
 
@@ -79,7 +79,7 @@ test('no script of the page can see the refresh token, and no other path is sent
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(await page.evaluate(() => document.cookie)).toBe('');
-  // The cookie that names the device is no credential.
+  // The cookie of the device is not a credential.
   const device = { name: 'whereabouts_device', httpOnly: true, sameSite: 'Strict', path: '/trpc' };
   expect(await context.cookies(`${world.url}/trpc/session.me`)).toMatchObject([device]);
   const sent = await context.cookies(`${world.url}/trpc/session.refresh`);

@@ -176,7 +176,7 @@ test('a refused batch is kept with the service’s words, and can be changed and
   expect(await organization.events()).toMatchObject([{ asset_id: drill, location_id: shelf }]);
 });
 
-test('who may only look is told so', async () => {
+test('a viewer sees that scanning needs another role', async () => {
   await using person = await world.person({ role: 'viewer' });
   await person.page.goto('/scan');
   await person.page.getByText('You have view-only access').waitFor();

@@ -58,7 +58,7 @@ test('signing in leads to where one wanted to go, and a reload keeps the session
   expect(renewed?.value).not.toBe(cookie?.value);
 });
 
-test('an access token that ends is renewed without a word', async () => {
+test('an expired access token is renewed silently', async () => {
   await using person = await world.person({ name: 'Ada' });
   const { page } = person;
   await page.clock.install();

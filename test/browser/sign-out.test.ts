@@ -88,7 +88,7 @@ test('unsent scans can stay on the device until the person signs in again', asyn
   expect(await organization.positions()).toEqual([]);
 });
 
-test('whoever has nothing unsent is signed out at once', async () => {
+test('a person with nothing unsent is signed out at once', async () => {
   const { organization } = await setUp();
   await using person = await world.person({ role: 'operator', organization });
   await person.page.goto('/');

@@ -61,7 +61,7 @@ test('a location shows what was there: by keyboard, by time, in a replay, and in
   await expectFits(page);
   await person.picture('time-slider');
 
-  // The address alone shows the same again.
+  // The URL alone restores the same view.
   await page.reload();
   await then.getByRole('link', { name: 'Pump' }).waitFor();
   await page.getByRole('button', { name: 'Now', exact: true }).click();

@@ -93,7 +93,7 @@ test('unknown tags are found, attached to an asset that there is, and dismissed'
   await page.getByRole('heading', { name: 'No unknown tags' }).waitFor();
 });
 
-test('whoever may only look sees unknown tags without the buttons', async () => {
+test('a viewer sees unknown tags without the buttons', async () => {
   const organization = await world.organization();
   const reader = await organization.reader();
   await world.publish(reader, reads('E2801190'));

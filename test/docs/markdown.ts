@@ -10,7 +10,7 @@ export function readProjectFile(...place: string[]): string {
   return readFileSync(path.join(projectRoot(), ...place), 'utf8');
 }
 
-/** What stands below a heading of the second level, up to the next one. Fails where there is no such heading. */
+/** Returns the text below a heading of the second level, up to the next one. Fails if there is no such heading. */
 export function sectionOf(markdown: string, heading: string): string {
   const [, ...sections] = markdown.split(/^## /m);
   const section = sections.find((candidate) => candidate.startsWith(`${heading}\n`));

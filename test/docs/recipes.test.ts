@@ -91,7 +91,7 @@ const createColoredAsset = scopedProcedure
   .output(described(z.object({ data: z.object({ name: z.string() }) })))
   .mutation(({ input }) => ({ data: { name: input.color ?? 'none' } }));
 
-test('a field without a sentence stops the start, and says which', async () => {
+test('a field without a description stops the start with its name', async () => {
   await expect(serve({ createColoredAsset })).rejects.toThrow(
     'procedure createColoredAsset: field color of CreateColoredAssetRequest has no words in the description',
   );

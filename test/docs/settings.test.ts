@@ -13,7 +13,7 @@ function settingsOfDocument(): Documented[] {
   }));
 }
 
-/** The settings in `.env.example`, in its order; what its line leaves empty can be told in the comment above. */
+/** The settings in `.env.example`, in order; a default that the line leaves empty can be in the comment above. */
 function settingsOfExample(): Documented[] {
   return readProjectFile('.env.example')
     .split(/\n{2,}/)

@@ -9,7 +9,7 @@ type Surroundings = { readonly cwd: string; readonly env: Readonly<Record<string
 export type RunningTerminal = {
   /** Everything the command has printed once the text appears in it; rejects with that if it ends before. */
   printed(text: string): Promise<string>;
-  /** Reaches every process the command has started, as from a keyboard; resolves once they have ended. */
+  /** Signals every process of the command, like a keyboard; resolves once they have ended. */
   pressCtrlC(): Promise<void>;
 };
 

@@ -51,7 +51,7 @@ test('what is not known is left out', () => {
   for (const name of ['org_id', 'key_id', 'user_id', 'route', 'aborted']) expect(line).not.toHaveProperty(name);
 });
 
-test('an answer is told once, when it is over', async () => {
+test('an answer is reported once, when it is over', async () => {
   const ends: { durationMs: number; aborted: boolean }[] = [];
   await using listener = await createListener((_request, response) => {
     onceAnswered(response, (end) => ends.push(end));
@@ -62,7 +62,7 @@ test('an answer is told once, when it is over', async () => {
   expect(ends[0]?.durationMs).toBeGreaterThan(0);
 });
 
-test('an answer that the client did not wait for is told as aborted', async () => {
+test('an answer that the client did not wait for is reported as aborted', async () => {
   let told: (end: { aborted: boolean }) => void = () => {};
   const end = new Promise<{ aborted: boolean }>((resolve) => {
     told = resolve;

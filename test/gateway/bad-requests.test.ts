@@ -18,7 +18,7 @@ function request(line: string, headers: readonly string[] = [], body = ''): stri
   return [`${line} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', body].join('\r\n');
 }
 
-/** Checks what every error answer has, whatever was wrong, and gives its error object. */
+/** Checks what every error response has in common, and returns its error object. */
 function errorOf(answer: RawAnswer): {
   type: string;
   status: number;

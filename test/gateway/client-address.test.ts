@@ -10,7 +10,7 @@ function addressOf(trusted: readonly string[], peer: string, forwarded?: string)
   return createClientAddress(trusted)({ socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage);
 }
 
-test('nobody is believed by default', () => {
+test('no proxy is trusted by default', () => {
   expect(addressOf([], proxy, '192.0.2.1')).toBe(proxy);
   expect(addressOf(['10.0.0.8'], proxy, '192.0.2.1')).toBe(proxy);
 });

@@ -74,7 +74,7 @@ test.each([
   expect(world.faults).toMatchObject([{ detail, address: '127.0.0.1' }]);
 });
 
-test('the path is told without its query', async () => {
+test('the path is reported without its query', async () => {
   await using world = await createWorld();
   await sendRaw(world.port, [`GET /api/v1/assets?q=secret HTTP/1.1\r\nX: ${'a'.repeat(20_000)}`]);
   await sendRaw(world.port, ['\x16\x03\x01\x02\x00\x01']);

@@ -103,7 +103,7 @@ describe('a body over the limit', () => {
   });
 });
 
-test('a client that goes away is told apart', async () => {
+test('a client that disconnects is recognized', async () => {
   await using world = await createWorld();
   await sendRaw(world.port, [head('Content-Length: 100'), 'half'], { end: true });
   expect(await world.failure).toBeInstanceOf(BodyAbortedError);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** The same numbers on every run, so that a failure can be looked at again. */
+/** The same numbers on every run, so that a failure can be reproduced. */
 function createDice(seed: number) {
   let state = seed;
   const below = (count: number) => {
@@ -295,7 +295,7 @@ test('whatever comes in, the answer is of the contract', async () => {
     if (answer.status >= 400) expect(answer.body?.error, what).toMatchObject({ status: answer.status });
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
   }
-  // The dice must reach beyond the first checks for this to mean anything.
+  // The random requests must get past the first checks for this to mean anything.
   for (const status of [200, 201, 204, 400, 404]) expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(5);
   const now = await Promise.all([other.get('/api/v1/assets'), other.get('/api/v1/locations')]);
   expect(now.map(({ body }) => body)).toStrictEqual(untouched.map(({ body }) => body));

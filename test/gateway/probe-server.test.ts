@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createProbeServer } from '../../gateway/probe-server.js';
 import { createScanWorld } from '../support/scan-world.js';
 
-test('a process without a gateway tells its health and its numbers, and nothing else', async () => {
+test('a process without a gateway serves its health and its metrics, and nothing else', async () => {
   await using world = await createScanWorld();
   const broker = { isListening: true };
   const brokerStats = () => ({ connections: 3, messagesUnderWay: 0, droppedMessages: 0 });

@@ -30,7 +30,7 @@ describe('one key', () => {
     expect(limiter.take('a')).toMatchObject({ remaining: 2, retryAfterSeconds: undefined });
   });
 
-  test('whoever waits as long as told has a budget again, also by the reset time', () => {
+  test('a client that waits for Retry-After has a budget again, also by the reset time', () => {
     const { clock, limiter } = createWorld({ requests: 1 });
     limiter.take('a');
     clock.ms += 20_700;
@@ -90,7 +90,7 @@ describe('a flood of keys', () => {
     expect(passed).toBeLessThanOrEqual(100 + 1024);
   });
 
-  test('a key that shares a window stays in it when a place becomes free', () => {
+  test('a key that shares a window stays in it when a counter becomes free', () => {
     const { clock, limiter } = createWorld({ requests: 1, entriesMax: 1 });
     limiter.take('first');
     clock.ms += 30_000;

@@ -94,7 +94,7 @@ describe('with Redis there', () => {
     expect((await shared.take('key:brief')).retryAfterSeconds).toBeUndefined();
   });
 
-  test('a Redis that has forgotten its scripts is told them again', async () => {
+  test('a Redis that has forgotten its scripts gets them again', async () => {
     await using shared = await startProcess();
     await shared.take('key:script');
     await plain.script('FLUSH');

@@ -94,7 +94,7 @@ describe('a page', () => {
     expect(answer.body).toBe(page.replace('%CSP_NONCE%', nonceOf(answer)));
   });
 
-  test('has a nonce that nobody can guess, another one each time', async () => {
+  test('has an unguessable nonce, another one each time', async () => {
     const nonces = new Set<string>();
     for (let i = 0; i < 20; i += 1) nonces.add(nonceOf(await ask('/')));
     expect(nonces.size).toBe(20);
@@ -157,7 +157,7 @@ describe('a file', () => {
     }
   });
 
-  test('says what it is, and no page may take it for something else', async () => {
+  test('has its content type, and browsers may not guess another', async () => {
     const types: Record<string, string> = {
       '/static/app-a1b2.js': 'text/javascript; charset=utf-8',
       '/static/inter.woff2': 'font/woff2',

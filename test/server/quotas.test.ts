@@ -30,7 +30,7 @@ async function oneOf(calls: Promise<unknown>[]) {
 const times = <Result>(count: number, call: () => Promise<Result>) => Array.from({ length: count }, call);
 
 describe('the readers of an organization', () => {
-  it('are limited, also when several are created at once, and deleted ones make room', async () => {
+  it('are limited, also when several are created at once, and deleted ones do not count', async () => {
     const [org, other] = [await world.organization(), await world.organization()];
     const readers = [await org.reader(), await org.reader()];
     const conflict = { type: 'conflict', detail: 'An organization can have 3 readers at most' };

@@ -33,7 +33,7 @@ describe('the Redis that processes share', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('is told to be away once, whoever asks how often, and back once', async () => {
+  test('is logged as unavailable once, however many ask, and as back once', async () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);
     await server.kill();
@@ -60,7 +60,7 @@ describe('the Redis that processes share', () => {
     expect(world.redis.isAway()).toBe(false);
   });
 
-  test('is away when it hangs, and also when nobody asks', async () => {
+  test('is unavailable when it hangs, also without requests', async () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);
     server.freeze();

@@ -8,7 +8,7 @@ import { readSettings, SettingsError } from '../../server/settings.js';
 
 const secret = 's'.repeat(32);
 
-/** The lines of the error that an environment brings about; none if it is a good one. */
+/** Returns the lines of the error for an environment; none if it is valid. */
 function mistakes(env: Record<string, string>): readonly string[] {
   try {
     readSettings(env);
@@ -51,7 +51,7 @@ test('the base address follows the port, and loses a slash at its end', () => {
   expect(readSettings({ BASE_URL: 'https://things.example.com/app/' }).baseUrl).toBe('https://things.example.com/app');
 });
 
-test('every mistake is told at once, one line each', () => {
+test('all mistakes are reported at once, one line each', () => {
   expect(
     mistakes({
       PORT: '70000',
@@ -90,7 +90,7 @@ test('a database server needs a secret of its own, counted in bytes', () => {
   expect(mistakes({ ...env, AUTH_SECRET: 'é'.repeat(16) })).toEqual([]);
 });
 
-test('one door alone needs a database server', () => {
+test('a process with one entry point needs a database server', () => {
   expect(mistakes({ ROLE: 'gateway' })).toEqual([
     'ROLE=gateway needs DATABASE_URL: the embedded database serves one process',
   ]);
@@ -124,7 +124,7 @@ test('MQTT over TLS needs a certificate and its key, both readable', () => {
   }
 });
 
-test('the address of an external broker says how to get there and who this process is', () => {
+test('the address of an external broker contains how to connect and the identity of this process', () => {
   const id = `whereabouts-${hostname()}`;
   const usual = { port: 1883, isTls: false, clientId: id, group: 'whereabouts', onStop: 'stay' };
   expect(readSettings({ MQTT_URL: 'mqtt://mq.example.com' }).externalBroker).toEqual({
@@ -202,7 +202,7 @@ test('trusted proxies are addresses and networks, and nothing that only looks li
   }
 });
 
-test('a process without a gateway shows its health where it is told to, and otherwise nowhere', () => {
+test('a process without a gateway serves its health on the configured port, and otherwise nowhere', () => {
   expect(readSettings({}).probesPort).toBeUndefined();
   expect(readSettings({ PROBES_PORT: '9000' }).probesPort).toBe(9000);
   expect(mistakes({ PROBES_PORT: 'yes' })).toEqual(['PROBES_PORT must be a whole number from 0 to 65535, not "yes"']);

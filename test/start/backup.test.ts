@@ -218,7 +218,7 @@ test('the embedded database is backed up while it runs, and a service starts on 
   });
 }, 120_000);
 
-test('mistakes are answered with a line that says what to do', async () => {
+test('mistakes are reported with a line that says what to do', async () => {
   using folder = createTestFolder();
   expect(await runAdmin(folder.path, ['bakup'])).toMatchObject({
     code: 1,

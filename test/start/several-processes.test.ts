@@ -52,7 +52,7 @@ async function acknowledged(client: RawMqtt, reader: FleetReader, payload: strin
   expect((await client.next())?.type).toBe(packetTypes.puback);
 }
 
-test('what two ingest processes store at once is there once, and both gateways tell the same', async () => {
+test('what two ingest processes store at once is stored once, and both gateways return the same', async () => {
   const assets = await Promise.all([createAsset(), createAsset(), createAsset()]);
   const reader = await fleet.reader({ resolution_seconds: 0 });
   const numbers = Array.from({ length: 40 }, (_, number) => number);

@@ -197,7 +197,7 @@ test('two services that start at once on an empty database server migrate it onc
   expect(existsSync(path.join(folder.path, 'data'))).toBe(false);
 });
 
-test('each door can run alone', async () => {
+test('each entry point can run alone', async () => {
   await using database = await createEmptyDatabase();
   using folder = createTestFolder();
   const env = { DATABASE_URL: database.url, AUTH_SECRET: authSecret };

@@ -20,12 +20,12 @@ type RequestInit = Omit<globalThis.RequestInit, 'headers'> & { headers?: Headers
 declare const document: unknown;
 `;
 
-/** Where the client lies, from which `client.ts` is imported; git ignores it. */
+/** The folder of the client, from which `client.ts` is imported; git ignores it. */
 export const apiClientFolder = path.join(projectRoot(), 'generated', 'api-client');
 
 /**
- * Generates a typed client from the description, as an integrator would who has nothing else, unless the one that is
- * there is of the same description and generator. Nothing is downloaded and nobody is told.
+ * Generates a typed client from the description, as an integrator would, unless an up-to-date one exists. Nothing is
+ * downloaded, and no telemetry is sent.
  */
 export function generateApiClient(): void {
   const operations = readOperations(appRouter);

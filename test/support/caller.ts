@@ -33,7 +33,7 @@ const callerFor = createCallerFactory(appRouter);
 
 export const nobody: Actor = { kind: 'none' };
 
-/** Calls procedures as the given actor, past every door. */
+/** Calls procedures as the given actor, without an entry point. */
 export function createCaller(services: Services, actor: Actor = nobody, context: Partial<Context> = {}) {
   return callerFor({
     services,
@@ -135,8 +135,8 @@ export async function createRoom({
 }
 
 /**
- * Starts the calls while another transaction holds the rows, and lets go once so many connections wait for a lock: the
- * calls then meet in the middle of their work instead of by chance.
+ * Starts the calls while another transaction holds the rows, and releases them once this many connections wait for a
+ * lock: the calls then meet in the middle of their work instead of by chance.
  */
 export async function colliding<Result>(
   { db }: Room,
@@ -156,7 +156,7 @@ export async function colliding<Result>(
   return calls.started;
 }
 
-/** An organization of the test's own, without anyone in it. */
+/** Creates an organization without members. */
 export async function addOrganization({ db }: Room, name = 'Acme'): Promise<number> {
   return (await db.organization.create({ data: { name } })).id;
 }
@@ -169,7 +169,7 @@ export type Member = {
   token: string;
 };
 
-/** Someone with a role in an organization and an open session; nobody can sign in as them. */
+/** Creates a user with a role in an organization and an open session; nobody can sign in as them. */
 export async function addMember(room: Room, orgId: number, role: Role): Promise<Member> {
   const { db, services } = room;
   const email = `${role}-${randomUUID()}@example.com`;
@@ -181,7 +181,7 @@ export async function addMember(room: Room, orgId: number, role: Role): Promise<
   return { userId, email, sessionId, actor, token };
 }
 
-/** What a call was refused with. Fails if it was not. */
+/** Returns the error of a rejected call. Fails if it was accepted. */
 export async function refusalOf(call: Promise<unknown>) {
   const error = await call.then(
     () => new Error('the call was not refused'),

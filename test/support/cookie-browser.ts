@@ -1,6 +1,6 @@
 import type { ErrorData } from '../../server/trpc.js';
 
-/** A browser as far as the service can tell: it keeps cookies by path, and calls procedures over HTTP. */
+/** Behaves like a browser to the service: it keeps cookies by path, and calls procedures over HTTP. */
 export type CookieBrowser = {
   /** Calls a mutation; `error` is what the app would read. */
   call(procedure: string, input?: unknown, token?: string): Promise<BrowserAnswer>;

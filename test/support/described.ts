@@ -20,9 +20,10 @@ const descriptions = new Map<string, Promise<Description>>();
 const parsed = new Map<string, Description>();
 
 /**
- * Holds an answer below `/api/v1` against the description that the same service serves, and throws with every difference:
- * a status, header or property that is not declared, one that is declared and missing, a body where there is none.
- * Stricter than a client may be: clients must take properties that a later release adds, this does not.
+ * Checks an answer below `/api/v1` against the description that the same service serves, and throws with every
+ * difference: a status, header or property that is not declared, one that is declared and missing, a body where there
+ * should be none. Stricter than a client may be: clients must accept properties that a later release adds, this check
+ * does not.
  */
 export async function requireDescribed(url: string, { method, path, answer }: Exchange): Promise<void> {
   const { pathname } = new URL(`${url}${path}`);
@@ -98,7 +99,7 @@ function allowOf(operations: Record<string, OperationObject>): string {
   return order.filter((method) => supported.includes(method === 'HEAD' ? 'GET' : method)).join(', ');
 }
 
-/** A refusal that no operation gives: it looks like that of any other. */
+/** An error outside of any operation: it has the same form as others. */
 function differingRefusal(description: Description, exchange: Exchange): string[] {
   const [operation] = description.paths.flatMap(({ operations }) => Object.values(operations));
   return differingResponse(description, operation?.responses['404'], exchange);

@@ -7,13 +7,13 @@ export type StreamEvent = { event: string; data: any; id: string | undefined };
 export type EventStream = Disposable & {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** The next event that carries something; undefined once the stream has ended. Pings are left out. */
+  /** Returns the next event with content; undefined once the stream has ended. Pings are left out. */
   next(): Promise<StreamEvent | undefined>;
-  /** The id of the event that came last, as a reconnect would send it. */
+  /** The id of the last event, as a reconnect would send it. */
   lastEventId(): string | undefined;
-  /** How the stream ended: by its own last word, or broken off. Waits for it. */
+  /** How the stream ended: by its own last event, or broken off. Waits for it. */
   ended(): Promise<'complete' | 'broken off'>;
-  /** Reads no further bytes, and goes on again. */
+  /** Stops reading bytes, and continues later. */
   pause(): void;
   resume(): void;
   close(): void;

@@ -25,7 +25,7 @@ export async function openExternalIngest(
   return { ...door, [Symbol.asyncDispose]: () => door.close() };
 }
 
-/** The same, let in by a broker of a test's own. */
+/** The same, accepted by a broker of the test. */
 export async function openSubscribedIngest(
   world: ScanWorld,
   broker: FakeBroker,

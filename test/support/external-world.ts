@@ -15,7 +15,7 @@ export const ingestPassword = 'the-service-itself';
 /** Readers at a Mosquitto whose access rules are those of the documentation. */
 export type ExternalWorld = AsyncDisposable & {
   readonly mosquitto: TestMosquitto;
-  /** An ingest process of the world's, as a client of Mosquitto's, once it takes messages. */
+  /** An ingest process of the world, as a client of Mosquitto, once it receives messages. */
   join(options?: JoinOptions): Promise<IngestListener>;
   /** A reader's own client. It never reconnects by itself. */
   connect(reader: Credentials): Promise<MqttClient>;

@@ -80,7 +80,7 @@ export type Row = {
   tags: Tag[];
 };
 
-/** Creates a row over REST and gives what came back. Fails if it was refused. */
+/** Creates a row over REST and returns it. Fails if it was rejected. */
 export async function create(client: RestClient, noun: Noun, fields: Record<string, unknown> = {}): Promise<Row> {
   const answer = await client.post(noun.path, { name: 'A thing', ...fields });
   if (answer.status !== 201) throw new Error(`not created: ${answer.text}`);
@@ -95,13 +95,13 @@ export function createLocation(client: RestClient, fields?: Record<string, unkno
   return create(client, nouns.locations, fields);
 }
 
-/** Soft-deletes a row over REST. Fails if it was refused. */
+/** Soft-deletes a row over REST. Fails if it was rejected. */
 export async function remove(client: RestClient, noun: Noun, id: number): Promise<void> {
   const answer = await client.delete(`${noun.path}/${id}`);
   if (answer.status !== 204) throw new Error(`not deleted: ${answer.text}`);
 }
 
-/** What a row reads as now. Fails if it is not there. */
+/** Returns the present row. Fails if it does not exist. */
 export async function read(client: RestClient, noun: Noun, id: number): Promise<Row> {
   const answer = await client.get(`${noun.path}/${id}`);
   if (answer.status !== 200) throw new Error(`not read: ${answer.text}`);
@@ -151,7 +151,7 @@ export function daysAgo(days: number, plusMs = 0): string {
 
 export type TestSession = RestClient & { token: string; userId: number };
 
-/** Someone with a role in an organization, and a client that calls with their session token. */
+/** A user with a role in an organization, and a client that calls with their session token. */
 export async function addSession(world: World, orgId: number, role: Role): Promise<TestSession> {
   const { db, identity } = world;
   const email = `${role}-${randomUUID()}@example.com`;

@@ -8,9 +8,9 @@ import type { SelfSigned } from './self-signed.js';
 /** A broker that says what a test tells it to, packet by packet. */
 export type FakeBroker = AsyncDisposable & {
   readonly port: number;
-  /** The next connection that comes. */
+  /** Returns the next connection. */
   accept(): Promise<FakePeer>;
-  /** The next connection that comes, let in and subscribed. */
+  /** Returns the next connection, accepted and subscribed. */
   admit(options?: { sessionPresent?: boolean }): Promise<FakePeer>;
 };
 
@@ -21,7 +21,7 @@ export type FakePeer = {
   next(): Promise<Packet | undefined>;
   /** Sends packets, or bytes that are none. */
   send(...packets: (Packet | Uint8Array)[]): void;
-  /** What came before the answer to a PUBREL of an unknown message, which a client gives at once. */
+  /** Returns what came before the answer to a PUBREL of an unknown message, which a client gives at once. */
   untilNow(): Promise<Packet[]>;
 };
 
@@ -57,7 +57,7 @@ export async function startFakeBroker({ tls }: { tls?: SelfSigned } = {}): Promi
   };
 }
 
-/** The next packet, which has to be of that kind. */
+/** Returns the next packet, which has to be of that kind. */
 export async function expectPacket<Expected extends Packet>(peer: FakePeer, cmd: Expected['cmd']): Promise<Expected> {
   const packet = await peer.next();
   if (packet?.cmd !== cmd) throw new Error(`not ${cmd} but ${JSON.stringify(packet)}`);
@@ -100,7 +100,7 @@ export function createPeer(socket: Socket): FakePeer {
   return peer;
 }
 
-/** What comes is waited for, and what is there is had at once; after the end there is undefined. */
+/** Waits for the next packet, or returns a received one at once; undefined after the end. */
 function createQueue<Item>() {
   const items: Item[] = [];
   const waiting: ((item: Item | undefined) => void)[] = [];

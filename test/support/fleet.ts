@@ -12,9 +12,9 @@ import { addressIn, type ServiceProcess, startService } from './service-process.
 /** A process of the service with one door. */
 export type FleetProcess = {
   readonly process: ServiceProcess;
-  /** Of its door. */
+  /** The port of its entry point. */
   readonly port: number;
-  /** Where it speaks HTTP: all of it, or only for probes. */
+  /** The port for HTTP: all of it, or only probes. */
   readonly url: string;
 };
 
@@ -26,9 +26,9 @@ export type Fleet = AsyncDisposable & {
   readonly database: pg.Client;
   readonly gateways: readonly [FleetProcess, FleetProcess];
   readonly ingests: readonly [FleetProcess, FleetProcess];
-  /** Kills the first ingest process without a chance to tidy up, and starts another in its place. */
+  /** Kills the first ingest process, and starts another in its place. */
   replaceIngest(): Promise<void>;
-  /** Calls a procedure as the administrator, through the gateway given. */
+  /** Calls a procedure as the administrator, through the given gateway. */
   call<Result>(gateway: FleetProcess, procedure: string, input?: unknown): Promise<Result>;
   /** A new key for everything, as a client of each gateway. */
   withKey(): Promise<{ id: string; clients: readonly [RestClient, RestClient] }>;
@@ -117,7 +117,7 @@ async function post<Result>(url: string, input: unknown, token?: string): Promis
   return answer.result.data;
 }
 
-/** A port behind which are several others, in turn, leaving out those where nobody listens. */
+/** A port that forwards to several others round-robin, skipping those without a listener. */
 export async function startBalancer(ports: readonly number[]): Promise<AsyncDisposable & { port: number }> {
   let next = 0;
   const server = createServer((client) => {

@@ -1,6 +1,6 @@
 /**
- * Clients that a broker is to bear, in a process of their own: `node flood.mjs`, with what to do as JSON in the first
- * argument. Says `ready` once all of them are at work, and goes on until it is killed.
+ * Clients that load a broker, in a separate process: `node flood.mjs`, with the task as JSON in the first argument.
+ * Prints `ready` once all of them are running, and continues until it is killed.
  */
 import { connect } from 'node:net';
 
@@ -50,7 +50,7 @@ function pour(socket, bytes) {
   socket.once('drain', () => pour(socket, bytes));
 }
 
-/** Begins again as soon as it is over. */
+/** Restarts as soon as it is over. */
 function again(work) {
   work(() => setTimeout(() => again(work), 5));
 }
@@ -72,7 +72,7 @@ const kinds = {
   wrong: (crowd) => again((onEnd) => void open(onEnd).write(connectOf(crowd))),
   garbage: () =>
     again((onEnd) => void open(onEnd).write(Buffer.from(Array.from({ length: 200 }, Math.random).map((n) => n * 256)))),
-  /** Takes no answers. */
+  /** Never reads answers. */
   deaf(crowd) {
     const socket = open().pause();
     socket.write(connectOf(crowd));
@@ -83,7 +83,7 @@ const kinds = {
     socket.write(connectOf(crowd));
     pour(socket, Buffer.concat(Array(1000).fill(Buffer.from([0xc0, 0]))));
   },
-  /** Logs in, and says what no reader may say. */
+  /** Logs in, and sends what no reader may send. */
   unruly: (crowd) =>
     again((onEnd) => void open(onEnd).write(Buffer.concat([connectOf(crowd), Buffer.from([0xf0, 0])]))),
 };

@@ -3,13 +3,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A relay to another TCP port that can stop passing anything on, as a broken network does, with connections left open. */
 export type FreezableProxy = AsyncDisposable & {
   readonly port: number;
-  /** From here on nothing gets through on the connections there are; new ones work. */
+  /** From here on nothing gets through on existing connections; new ones work. */
   freeze(): void;
   /** Resolves when so many connections have been made in all. */
   connections(count: number): Promise<void>;
 };
 
-/** @param target where to; `at` is the port to listen on, a free one unless told */
+/** @param target where to; `at` is the port to listen on, a free one by default */
 export async function createFreezableProxy({
   at = 0,
   ...target

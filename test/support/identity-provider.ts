@@ -18,7 +18,7 @@ export type IdentityProvider = AsyncDisposable & {
   readonly issuer: string;
   readonly settings: SignOnSettings;
   readonly people: Map<string, Claims>;
-  /** Answers in place of the provider's own, by path. */
+  /** Answers that replace the provider's own, by path. */
   readonly answers: Map<string, () => { status?: number; body: unknown } | Promise<{ status?: number; body: unknown }>>;
   /** Paths that were asked for, in order. */
   readonly requests: string[];
@@ -28,7 +28,7 @@ export type IdentityProvider = AsyncDisposable & {
   sendBackTo(baseUrl: string): Promise<void>;
   /** Replaces the keys that tokens are signed with. */
   rotateKeys(): Promise<void>;
-  /** Cannot be reached, until it is back at the same address. */
+  /** Makes it unreachable, until it is back at the same address. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 };

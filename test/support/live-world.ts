@@ -11,9 +11,9 @@ import { type BrokerWorld, createBrokerWorld } from './mqtt.js';
 /** A service with both doors, of which there can be several on one database. */
 export type LiveWorld = BrokerWorld & {
   readonly url: string;
-  /** Another process's worth of room and door on the same database. Its end is part of disposing of the world. */
+  /** A second process with server, gateway and broker on the same database. Disposing of the world ends it. */
   another(): Promise<LiveServer>;
-  /** Someone signed in to an organization. */
+  /** A user signed in to an organization. */
   session(orgId: number, role?: Role): Promise<LiveSession>;
 };
 
@@ -23,7 +23,7 @@ export type LiveSession = {
   token: string;
   sessionId: string;
   userId: number;
-  /** Subscribes to the positions, through the first door unless told. */
+  /** Subscribes to the positions, through the first gateway by default. */
   live(options?: StreamRequest & { url?: string }): Promise<EventStream>;
 };
 

@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** `text` is the mail as it was received; `bodies` are its parts, decoded. */
+/** `text` is the mail as it was received; `bodies` are its decoded parts. */
 export type ReceivedMail = { to: string[]; subject: string; text: string; bodies: { text: string; html: string } };
 
 /** A real SMTP server, which keeps what it is given. */
 export type MailServer = AsyncDisposable & {
   readonly url: string;
   readonly mails: ReceivedMail[];
-  /** Set to refuse what comes, as a server does whose disk is full. */
+  /** If set, it rejects mail, like a server with a full disk. */
   isRefusing: boolean;
   waitFor(count: number): Promise<void>;
 };

@@ -9,7 +9,7 @@ import { freePort, type ProgramProcess, startProgram } from './program.js';
 /** A Mosquitto of one test's own. Disposing of it kills it and removes what it kept. */
 export type TestMosquitto = AsyncDisposable & {
   readonly port: number;
-  /** Ends it in good order: what it keeps for its clients is written to the disk. */
+  /** Ends it in an orderly way: what it keeps for its clients is written to the disk. */
   stop(): Promise<void>;
   /** Starts it again, on the same port, with what it had written. */
   start(): Promise<void>;

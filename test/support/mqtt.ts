@@ -6,7 +6,7 @@ import { createScanWorld, type ScanWorld, type ScanWorldOptions } from './scan-w
 export type BrokerWorld = ScanWorld & {
   readonly broker: IngestBroker;
   readonly port: number;
-  /** Connects with a reader's own user name and password, unless told otherwise. Never reconnects by itself. */
+  /** Connects with a reader's own user name and password by default. Never reconnects by itself. */
   connect(reader: Credentials, options?: IClientOptions): Promise<MqttClient>;
 };
 
@@ -45,7 +45,7 @@ export async function closed(client: MqttClient): Promise<void> {
   if (client.connected) await new Promise<void>((resolve) => client.once('close', resolve));
 }
 
-/** A CS463's message, as the device puts it. */
+/** A CS463's message in the device's own form. */
 export function cs463(epcs: readonly string[], { atMs = Date.now(), antenna = 1 } = {}): string {
   return JSON.stringify({
     sequenceNumber: 0,

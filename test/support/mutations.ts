@@ -1,4 +1,4 @@
-/** Bytes made wrong here and there: some changed, cut out, doubled, put in, or the end cut off. */
+/** Corrupts bytes: some changed, removed, doubled, inserted, or the end cut off. */
 export function mutate(bytes: Buffer, random: () => number): Buffer {
   const within = (length: number) => Math.floor(random() * length);
   const noise = (length: number) => Buffer.from(Array.from({ length }, () => within(256)));

@@ -1,2 +1,2 @@
-/** For `expect.poll`: how long a machine that is busy with other things may take. */
+/** For `expect.poll`: the time limit on a busy machine. */
 export const patience = { timeout: 15_000, interval: 20 };

@@ -19,8 +19,8 @@ type Statement = { text: string; values: unknown[] };
 /** Looks at how the database answers; it listens on a connection of its own. */
 export type PlanReader = AsyncDisposable & {
   /**
-   * What the plans read of the statements that `run` sends. Each is executed again so often that the database would settle
-   * on one plan for all values, if it ever does for this statement, and every execution counts.
+   * Returns what the plans of the statements that `run` sends read. Each is executed again so often that the database
+   * would settle on one generic plan, if it ever does for this statement, and every execution counts.
    */
   nodesOf(run: () => Promise<unknown>): Promise<PlanNode[]>;
 };

@@ -8,13 +8,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type ProgramProcess = AsyncDisposable & {
   readonly child: ChildProcess;
   readonly port: number;
-  /** Ends it without a chance to tidy up, and resolves when it is gone. */
+  /** Kills it, and resolves when it has ended. */
   kill(): Promise<void>;
 };
 
 export type ProgramOptions = { command: string; args: readonly string[]; port: number };
 
-/** Some servers lie where the path of an ordinary user does not lead. */
+/** Some servers are not in the path of an ordinary user. */
 const moreFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
 const pollMs = 10;
 const startedWithinMs = 10_000;
@@ -28,7 +28,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a program and resolves once its port accepts connections; rejects with what it said if it ends before. */
+/** Starts a program and resolves once its port accepts connections; rejects with its output if it ends before. */
 export async function startProgram({ command, args, port }: ProgramOptions): Promise<ProgramProcess> {
   const PATH = [process.env['PATH'] ?? '', ...moreFolders].join(path.delimiter);
   const child = spawn(command, args, { env: { PATH }, stdio: ['ignore', 'pipe', 'pipe'] });

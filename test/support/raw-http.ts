@@ -18,9 +18,9 @@ export type RawOptions = {
 };
 
 /**
- * Sends bytes as they are, for requests that no HTTP client would make, and gathers everything until the server closes
- * the connection; so the last request should ask for that. Strings are one character a byte. `status`, `headers` (names in
- * lower case) and `body` are those of the first answer.
+ * Sends raw bytes, for requests that no HTTP client would make, and collects everything until the server closes the
+ * connection; so the last request should ask for that. Strings have one character per byte. `status`, `headers` (names
+ * in lower case) and `body` are those of the first answer.
  */
 export function sendRaw(
   port: number,

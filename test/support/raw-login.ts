@@ -3,7 +3,7 @@ import { connectPacket, packetTypes, type RawMqtt, rawMqtt } from './raw-mqtt.js
 
 export type LoginOptions = { clientId?: string; clean?: boolean; will?: { topic: string; payload: string } };
 
-/** A connection that has been let in, and what its CONNACK said of a session. */
+/** An accepted connection, and the session flag of its CONNACK. */
 export async function logIn(
   { port }: { port: number },
   { mqtt_username: username, mqtt_password: password }: Credentials,

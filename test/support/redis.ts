@@ -3,7 +3,7 @@ import { freePort, type ProgramProcess, startProgram } from './program.js';
 /** A Redis of one test's own, empty and without a file on the disk. Disposing of it kills it. */
 export type TestRedis = AsyncDisposable & {
   readonly url: string;
-  /** Ends it as a crash would: what it held is gone. */
+  /** Ends it like a crash: its data is lost. */
   kill(): Promise<void>;
   /** Starts it again, on the same port and empty. */
   restart(): Promise<void>;

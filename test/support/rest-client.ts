@@ -20,8 +20,8 @@ export type RestClient = {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /**
- * A client of the REST contract. Every answer below `/api/v1` is held against the description before the test sees it,
- * so that no test can pass on an answer the description does not promise.
+ * A client of the REST contract. Every answer below `/api/v1` is checked against the description before the test gets
+ * it, so that no test can pass on an answer that the description does not promise.
  */
 export function createClient(url: string, token?: string): RestClient {
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {

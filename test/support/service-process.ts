@@ -10,13 +10,13 @@ export type Ending = {
 /** A service in a process of its own, as `npm start` runs it. Disposing of it kills it if it still runs. */
 export type ServiceProcess = AsyncDisposable & {
   readonly child: ChildProcess;
-  /** What it has told people so far, on standard error, line by line. */
+  /** Its greeting on standard error so far, line by line. */
   readonly told: readonly string[];
   /** The entries of its log so far. */
   readonly logged: readonly Record<string, unknown>[];
-  /** Settles with the lines told once it is up; rejects with them if it ends before. */
+  /** Settles with the greeting once it is up; rejects with its output if it ends before. */
   readonly ready: Promise<readonly string[]>;
-  /** Settles once the process has ended and nothing holds its output any more. */
+  /** Settles once the process has ended and its output is closed. */
   readonly ended: Promise<Ending>;
   /** Sends a signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<Ending>;
@@ -26,7 +26,7 @@ export type ServiceOptions = {
   /** The working directory: relative settings and `.env` refer to it. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The command; `node scripts/start.mjs` unless told. */
+  /** The command; `node scripts/start.mjs` by default. */
   readonly command?: readonly [string, ...string[]];
 };
 
@@ -41,7 +41,7 @@ function eachLine(stream: NodeJS.ReadableStream | null, take: (line: string) => 
   });
 }
 
-/** Starts the service on free ports, with nothing of this process's environment but the way to its programs. */
+/** Starts the service on free ports, with nothing of this process's environment but the path of its programs. */
 export function startService({ folder, env = {}, command }: ServiceOptions): ServiceProcess {
   const [program, ...args] = command ?? [process.execPath, path.join(projectRoot(), 'scripts', 'start.mjs')];
   const { PATH = '', HOME = folder } = process.env;
@@ -84,7 +84,7 @@ export function startService({ folder, env = {}, command }: ServiceOptions): Ser
   };
 }
 
-/** The address in a line that the service told, such as `http://localhost:3000`. */
+/** Returns the address in a line of the greeting, such as `http://localhost:3000`. */
 export function addressIn(told: readonly string[], scheme: 'http' | 'mqtt'): string {
   const address = told.join('\n').match(new RegExp(`${scheme}://[^ ]+:\\d+`))?.[0];
   if (address === undefined) throw new Error(`no ${scheme} address in:\n${told.join('\n')}`);

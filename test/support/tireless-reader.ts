@@ -15,13 +15,13 @@ import {
 export type TirelessReader = Disposable & {
   /** How many of its messages were acknowledged. */
   acknowledged(): number;
-  /** How many messages there are, whether or not anybody heard of them. */
+  /** How many messages there are, received or not. */
   messages(): number;
   /** How often messages were sent, repetitions included. */
   transmissions(): number;
-  /** How often it was let in. */
+  /** How often it was accepted. */
   connections(): number;
-  /** Begins no new messages, and resolves once all there are have been acknowledged. */
+  /** Starts no new messages, and resolves once all have been acknowledged. */
   finish(): Promise<void>;
 };
 

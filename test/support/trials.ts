@@ -5,7 +5,7 @@ import './expect-error.js';
 import { type CallOptions, createClient, type RestClient } from './rest-client.js';
 import type { TestOrganization, World } from './world.js';
 
-/** What the common trials must know of an operation; the facts are the documents', not the service's. */
+/** The facts that the common trials need of an operation; they are from the documents, not from the service. */
 export type OperationUnderTrial = {
   operationId: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -18,13 +18,13 @@ export type OperationUnderTrial = {
   /** The status of an accepted request. */
   success: 200 | 201 | 204;
   body?: Record<string, unknown>;
-  /** Makes the rows that the path names, and tells their ids. */
+  /** Creates the rows of the path, and returns their ids. */
   rows?: (client: RestClient) => Promise<Record<string, number>>;
   /** The detail of a 404 where the row that the path begins with is not there. */
   missing?: string;
 };
 
-/** A request that is right in everything; each trial spoils one thing of it. */
+/** A valid request; each trial changes one thing of it. */
 type Trial = {
   operation: OperationUnderTrial;
   scopes: Scope[];
@@ -37,9 +37,9 @@ type Trial = {
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * What every operation owes its callers, whatever it does: each refusal of contract 6.4, its scope, the walls between tenants,
- * its path, its parameters, its methods and its media type. Every refused request is right but for the one thing tried,
- * and the last trial shows that it is accepted once that is right too.
+ * Checks what every operation has in common: each error of contract 6.4, its scope, the isolation of tenants, its path,
+ * its parameters, its methods and its media type. Every rejected request is valid except for the one thing tried, and
+ * the last trial shows that it is accepted once that is valid too.
  */
 export function tryOperation(worldOf: () => World, operation: OperationUnderTrial): void {
   const { method, body, scope, rows } = operation;
@@ -99,7 +99,7 @@ function tryScope({ operation: { method }, sent, begin }: Trial, scope: Scope): 
 function tryRows({ operation, sent, worldOf, begin }: Trial): void {
   const { method, path: template, missing: detail = '' } = operation;
 
-  it("does not tell another tenant's row from a missing one", async () => {
+  it("does not distinguish another tenant's row from a missing one", async () => {
     const { path } = await begin();
     const stranger = await worldOf().organization('Strangers');
     expect(await stranger.call(method, path, sent)).toBeError({ type: 'not_found', detail });

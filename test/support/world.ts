@@ -23,9 +23,9 @@ export type World = AsyncDisposable & {
   readonly core: Core;
   readonly identity: ReturnType<typeof createIdentity>;
   readonly settings: Settings;
-  /** Calls without a credential, or with any that a test likes to send. */
+  /** Calls without a credential, or with any that a test sends. */
   readonly anonymous: RestClient;
-  /** A new organization with a key for everything. */
+  /** A new organization with a key with all scopes. */
   organization(name?: string): Promise<TestOrganization>;
 };
 
@@ -43,12 +43,12 @@ export type TestOrganization = RestClient & {
 export type WorldOptions = {
   settings?: Partial<Settings>;
   now?: () => number;
-  /** A built app; without it the HTTP door is the API's alone. */
+  /** A built app; without it the gateway serves only the API. */
   webFolder?: string;
   /** Built documentation. */
   docsFolder?: string;
   timeouts?: RequestTimeouts;
-  /** How often jobs on a clock run; every five seconds unless told. */
+  /** How often timed jobs run; every five seconds by default. */
   jobsRepeatMs?: number;
   /** Name servers that the service asks. */
   nameServers?: readonly string[];

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A wedge and a keyboard on virtual time: each key comes so many milliseconds after the one before. */
+/** A scanner and a keyboard on virtual time: each key comes a number of milliseconds after the previous one. */
 function scanner(target: Field | null = null) {
   const heard: string[] = [];
   const swallowed: string[] = [];

@@ -39,7 +39,7 @@ describe('targets', () => {
     ]);
   });
 
-  it('say by how much they were missed, against the baselines of the same run', () => {
+  it('report by how much they were missed, against the baselines of the same run', () => {
     const results = [
       outcomesOf('W1', {
         latest: { correctMs: 350 },

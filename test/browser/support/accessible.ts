@@ -6,7 +6,7 @@ type Violation = { rule: string; help: string; places: string[] };
 
 declare const window: { axe: { run(context: unknown, options: object): Promise<axe.AxeResults> } };
 
-/** Resolves when nothing moves any more that comes to an end. */
+/** Resolves when no finite animation is running any more. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
@@ -34,7 +34,7 @@ async function showIn(page: Page, colorScheme: 'dark' | 'light'): Promise<void> 
   await page.waitForSelector(`html[data-mantine-color-scheme="${colorScheme}"]`);
 }
 
-/** Demands that axe finds nothing on the page as it is, and no faint text in the other colors. */
+/** Expects that axe finds nothing on the page as it is, and no faint text in the other color scheme. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page, {}), `axe, ${page.url()}`).toEqual([]);
   await showIn(page, 'dark');
@@ -49,7 +49,7 @@ export async function smallTargets(page: Page): Promise<string[]> {
   return found.flatMap(({ places }) => places);
 }
 
-/** Demands that nothing is wider than the page on a small phone; the page keeps its size afterwards. */
+/** Expects that nothing is wider than the page on a small phone; the page keeps its size afterwards. */
 export async function expectFits(page: Page, width = 360): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width, height: 740 });

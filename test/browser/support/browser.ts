@@ -19,7 +19,7 @@ function findBrowser(): string {
   return found;
 }
 
-/** Starts Chromium as it is installed, telling nobody; with further switches if given. */
+/** Starts the installed Chromium without telemetry; with further switches if given. */
 export function launchBrowser(switches: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: findBrowser(),
@@ -30,7 +30,7 @@ export function launchBrowser(switches: readonly string[] = []): Promise<Browser
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // Cameras and microphones of the tests are made of nothing, and nobody is asked.
+      // The cameras and microphones of the tests are fake, and no permission is asked for.
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
       ...switches,

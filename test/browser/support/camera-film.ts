@@ -11,7 +11,7 @@ const framesEach = 5;
 
 export type FilmedCode = { kind: 'qrcode' | 'code128'; text: string };
 
-/** Writes what a camera sees that looks at one code after the other, each for 2.5 s, again and again (Y4M). */
+/** Writes the film of a camera that looks at one code after the other, each for 2.5 s, repeatedly (Y4M). */
 export function writeFilm(file: string, codes: readonly FilmedCode[]): void {
   const colors = Buffer.alloc((width * height) / 2, gray);
   const frames = codes.flatMap((code) => {

@@ -1,14 +1,14 @@
 import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
 
-/** What a person would not notice, but must not happen. */
+/** Problems that a person would not see, but that must not happen. */
 export type Problems = {
-  /** Lets problems happen whose text matches: what the test brings about itself. */
+  /** Allows problems whose text matches: those that the test itself causes. */
   allow(pattern: RegExp): void;
   /** Throws with everything that happened and was not allowed. */
   requireNone(): void;
 };
 
-/** Watches all pages of a context: errors on the console, uncaught ones, requests that failed or went elsewhere. */
+/** Watches all pages of a context: console errors, uncaught errors, requests that failed or went elsewhere. */
 export function watchForProblems(context: BrowserContext, origin: string): Problems {
   const found: string[] = [];
   const allowed: RegExp[] = [];
@@ -31,7 +31,7 @@ export function watchForProblems(context: BrowserContext, origin: string): Probl
   context.on('request', watchRequest);
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    // A page that is left, or a query that nobody waits for any more, breaks off its requests.
+    // A page that is left, or a query that is no longer needed, aborts its requests.
     if (reason !== 'net::ERR_ABORTED') found.push(`request failed: ${reason} ${request.method()} ${request.url()}`);
   });
 
@@ -44,7 +44,7 @@ export function watchForProblems(context: BrowserContext, origin: string): Probl
   };
 }
 
-/** Only the service can say whether a cookie that scripts cannot see is there, and browsers note its no. */
+/** Only the service can check a cookie that scripts cannot read, and browsers log its rejection. */
 function asksWhoThisIs(message: ConsoleMessage): boolean {
   return message.location().url.endsWith('/trpc/session.refresh') && message.text().includes('status of 401');
 }

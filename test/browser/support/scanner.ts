@@ -7,8 +7,8 @@ const keyEveryMs = 4;
 export type Stall = { afterKeys: number; ms: number };
 
 /**
- * Scans as a scanner does that is a keyboard to the device. Through the debugger, since each key then says itself when it
- * was pressed: a busy machine would make the keys of Playwright's own keyboard as slow as a person's.
+ * Types like a scanner that acts as a keyboard. Uses the debugger, since each key event then contains its own time: on
+ * a busy machine the keys of Playwright's keyboard would be as slow as a person's.
  */
 export async function scan(page: Page, value: string, end: keyof typeof endKeys | Stall = 'Enter'): Promise<void> {
   const stall = typeof end === 'string' ? undefined : end;
@@ -21,7 +21,7 @@ export async function scan(page: Page, value: string, end: keyof typeof endKeys 
     if (pressed === stall?.afterKeys) atMs += stall.ms;
     pressed += 1;
     const common = { key, windowsVirtualKeyCode: keyCode, timestamp: atMs / 1000 };
-    // The next key is not pressed before this one is let go, or a letter that comes twice would be one that is held down.
+    // The next key is pressed after this one is released, or a double letter would look like a key that is held down.
     await Promise.all([
       session.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', text, ...common }),
       session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...common }),

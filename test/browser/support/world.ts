@@ -18,13 +18,13 @@ export type BrowserWorld = Omit<BrokerWorld, 'port'> & {
   /** Where the service is, without a slash at its end. */
   readonly url: string;
   readonly mqttPort: number;
-  /** Someone signed in, on an empty page: `page.goto('/assets')`. With an organization of their own unless told. */
+  /** A signed-in person on an empty page: `page.goto('/assets')`. With a new organization by default. */
   person(options?: PersonOptions): Promise<Person>;
-  /** Someone whom the service does not know. */
+  /** A person without an account. */
   visitor(options?: VisitorOptions): Promise<Visitor>;
-  /** Publishes as a reader does; resolves when the service has stored what was read. */
+  /** Publishes like a reader; resolves when the service has stored the reads. */
   publish(reader: Publisher, payload: string): Promise<void>;
-  /** The service cannot be reached, until it is back at the same address. */
+  /** Makes the service unreachable, until it is back at the same address. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export type BrowserWorld = Omit<BrokerWorld, 'port'> & {
 export type Publisher = Credentials & { publish_topic?: string | null };
 
 export type VisitorOptions = {
-  /** A phone in the hand instead of a desk. */
+  /** A phone instead of a desktop. */
   phone?: boolean;
   browser?: BrowserContextOptions;
 };
@@ -44,9 +44,9 @@ export type Visitor = AsyncDisposable & {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly problems: Problems;
-  /** What a click or the like downloads. */
+  /** Returns what a click or the like downloads. */
   download(action: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }>;
-  /** A picture of the page for whoever looks at it, in the folder that BROWSER_PICTURES names; nothing without it. */
+  /** Takes a picture of the page into the folder of BROWSER_PICTURES, if that is set. */
   picture(name: string): Promise<void>;
 };
 
@@ -60,7 +60,7 @@ export type Person = Visitor & {
 
 export type BrowserWorldOptions = {
   settings?: Partial<Settings>;
-  /** What Chromium is started with beside the usual. */
+  /** Further command-line switches of Chromium. */
   switches?: readonly string[];
 };
 
@@ -124,7 +124,7 @@ export async function createBrowserWorld({
       },
       async [Symbol.asyncDispose]() {
         if (!visitors.delete(one)) return;
-        // What a test that fails has last seen.
+        // The last state of a failed test.
         await one.picture(`last-${visitorsMade}`);
         await context.close();
         problems.requireNone();
@@ -175,7 +175,7 @@ export async function createBrowserWorld({
   };
 }
 
-/** Returns what the browser of a signed-in person keeps: the cookies of the service, and who they are. */
+/** Returns the signed-in state of a browser: the service's cookies, and the user. */
 async function signIn(url: string, email: string): Promise<NonNullable<BrowserContextOptions['storageState']>> {
   const answer = await fetch(`${url}/trpc/session.signIn`, {
     method: 'POST',
@@ -197,7 +197,7 @@ async function signIn(url: string, email: string): Promise<NonNullable<BrowserCo
   };
 }
 
-/** Two ports that nobody uses now. They are known before anything listens, since addresses with them are shown. */
+/** Returns two unused ports. They must be known before anything listens, since addresses with them are shown. */
 async function freePorts(): Promise<[number, number]> {
   const servers = [createServer(), createServer()] as const;
   const ports = await Promise.all(

@@ -19,7 +19,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 type Spoilt = Partial<Omit<Answer, 'headers'>> & { headers?: Record<string, string | undefined> };
 
-/** What the check says of an answer once it is spoilt; the answer as it came passes. */
+/** Returns the result of the check for a modified answer; the original answer passes. */
 async function verdict(exchange: { method: string; path: string; answer: Answer }, spoilt: Spoilt): Promise<string> {
   await requireDescribed(world.url, exchange);
   const headers = Object.entries({ ...exchange.answer.headers, ...spoilt.headers }).filter(([, value]) => value);

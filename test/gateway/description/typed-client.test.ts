@@ -14,7 +14,7 @@ const tour = path.join(import.meta.dirname, 'client-tour.ts');
 
 beforeAll(generateApiClient);
 
-test('compiles with the options of the house, and refuses what the API would', async () => {
+test('compiles with the project’s options, and rejects what the API would', async () => {
   const project = path.join(apiClientFolder, `tsconfig.${process.pid}.json`);
   const options = { extends: '../../tsconfig.json', compilerOptions: { rootDir: '../..' }, include: [], files: [tour] };
   writeFileSync(project, JSON.stringify(options));

@@ -14,7 +14,7 @@ const atOnce = 8;
 const times = <Result>(make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: atOnce }, (_none, index) => make(index)));
 
-/** Exactly one won; all others were told of the conflict. Gives the winner. */
+/** Exactly one succeeded; all others got the conflict. Returns the winner. */
 function oneWinner(answers: Answer[], success: number, detail: string): Answer {
   const winners = answers.filter(({ status }) => status === success);
   expect(

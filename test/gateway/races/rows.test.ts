@@ -17,7 +17,7 @@ const times = (make: (index: number) => Promise<Answer>) =>
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort((a, b) => a - b);
 const filled = (status: number, count: number) => Array.from({ length: count }, () => status);
 
-/** Has requests queue for a row, one behind the other, and lets them go all together. */
+/** Makes requests queue for a row, one behind the other, and releases them all together. */
 async function inTurn(noun: string, id: number, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const holder = new pg.Client({ connectionString: world.databaseUrl });
   await holder.connect();
@@ -36,7 +36,7 @@ async function inTurn(noun: string, id: number, requests: (() => Promise<Answer>
   }
 }
 
-/** Resolves once so many of the service's statements wait for a lock. */
+/** Resolves once this many of the service's statements wait for a lock. */
 async function waiting(client: pg.Client, count: number): Promise<void> {
   const question = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   for (;;) {
@@ -155,7 +155,7 @@ describe.each(bothNouns)('one $noun wanted by many at once', (noun) => {
     expect((await create(organization, noun, { tags: [tag] })).tags).toMatchObject([tag]);
   });
 
-  it('that is deleted first is told missing to those who waited to change it', async () => {
+  it('that is deleted first is missing for those who waited to change it', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     const path = `${noun.path}/${row.id}`;

@@ -232,7 +232,7 @@ describe('a session', () => {
     }
   });
 
-  it('is told the scope it lacks', async () => {
+  it('gets the name of the missing scope', async () => {
     const { orgId } = await world.organization();
     const session = await addSession(world, orgId, 'viewer');
     const answer = await session.post(path, { name: 'n' });

@@ -122,7 +122,7 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
     );
   });
 
-  it('tells each flaw of each tag by its own key and its place', async () => {
+  it('reports each error of each tag by its own key and index', async () => {
     const organization = await world.organization();
     const good = { tag_type: 'rfid', value: 'v' };
     const answer = await organization.post(noun.path, {

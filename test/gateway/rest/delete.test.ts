@@ -110,7 +110,7 @@ describe('deleting a location', () => {
     await remove(organization, nouns.locations, elsewhere.id);
   });
 
-  it('is told first of its children, then of its assets', async () => {
+  it('is rejected first for its children, then for its assets', async () => {
     const organization = await world.organization();
     const location = await createLocation(organization);
     const child = await createLocation(organization, { parent_id: location.id });

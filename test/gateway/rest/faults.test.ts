@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createAsset } from '../../support/factories.js';
 import { createWorld } from '../../support/world.js';
 
-it('a fault within is told without a word of what it was', async () => {
+it('an internal error is reported without its cause', async () => {
   await using world = await createWorld();
   const organization = await world.organization();
   const { id } = await createAsset(organization);

@@ -175,7 +175,7 @@ describe.each(bothNouns)('the fields of a $noun', (noun) => {
     }
   });
 
-  it('hold keys to their rule on create, on rename and as an echo', async () => {
+  it('check keys by their rule on create, on rename and when sent back', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     for (const [values, rule] of refusedKeys) {
@@ -247,7 +247,7 @@ describe.each(bothNouns)('the fields of a $noun', (noun) => {
     expect(cleared.body.data).toMatchObject({ description: null, valid_to: null });
   });
 
-  it('tell the JSON types they want and got', async () => {
+  it('report the expected and the actual JSON type', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     const shared: [string, string][] = [

@@ -129,7 +129,7 @@ it('finds a parent by any spelling of its id', async () => {
   }
 });
 
-it.each(bothNouns)('accepts the id of a $noun as an echo in any spelling', async (noun) => {
+it.each(bothNouns)('accepts the id of a $noun sent back in any notation', async (noun) => {
   const organization = await world.organization();
   const { id } = await create(organization, noun);
   for (const spelled of [`${id}`, `${id}.0`, `${id}0e-1`]) {

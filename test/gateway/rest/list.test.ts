@@ -34,7 +34,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
       : ['external_key', 'name', 'created_at'];
   const locationFilters = noun === nouns.assets ? [] : ['parent_id', 'parent_external_key'];
 
-  it('comes in an envelope, 50 at a time by key unless told otherwise', async () => {
+  it('comes in an envelope, 50 at a time by key by default', async () => {
     const organization = await world.organization();
     expect((await organization.get(path)).body).toEqual({ data: [], limit: 50, offset: 0, total_count: 0 });
     const rows = await several(
@@ -311,7 +311,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     expect(await organization.get(`${path}?sort=name&sort=name`)).toBeInvalid({ field: 'sort', code: 'invalid_value' });
   });
 
-  it('tells all that is wrong with its query at once', async () => {
+  it('reports all errors of its query at once', async () => {
     const organization = await world.organization();
     const query = [
       'color=red',
@@ -380,10 +380,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
         expect(answer.body.error.fields[0].message).toContain(words);
       }
       const mixed = await organization.call(method, `${target}?color=red&limit=0`, { body });
-      expect(mixed).toBeInvalid(
-        { field: 'color', code: 'unknown_field' },
-        { field: 'limit', code: 'invalid_context' },
-      );
+      expect(mixed).toBeInvalid({ field: 'color', code: 'unknown_field' }, { field: 'limit', code: 'invalid_context' });
     }
     expect(await read(organization, noun, row.id)).toEqual(row);
     expect((await organization.get(path)).body.total_count).toBe(1);

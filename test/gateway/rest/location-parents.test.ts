@@ -99,7 +99,7 @@ describe.each(ways)('the parent in $way', ({ send }) => {
     );
   });
 
-  it('that cannot be found is told before a disagreement', async () => {
+  it('that cannot be found is reported before a disagreement', async () => {
     const organization = await world.organization();
     const { id, external_key: key } = await createLocation(organization);
     expect(await send(organization, { parent_id: id, parent_external_key: 'none' })).toBeInvalid(noKey('none'));

@@ -217,7 +217,7 @@ describe('descendants', () => {
     expect(await keysOf(organization, `${path}/${ids['ROOT']}/descendants`)).toEqual(expected);
   });
 
-  it('whose keys differ in case alone are told apart by id', async () => {
+  it('whose keys differ only in case are ordered by id', async () => {
     const organization = await world.organization();
     const ids = await plant(organization, { ROOT: { ab: {}, Ab: { below: {} }, AB: {}, aB: {} } });
     const before = await keysOf(organization, `${path}/${ids['ROOT']}/descendants`);

@@ -3,8 +3,8 @@ import '../../support/expect-error.js';
 import { bothNouns, create, createAsset, createLocation, nouns, read } from '../../support/factories.js';
 import { createWorld, type World } from '../../support/world.js';
 
-// Requests with two faults at neighboring stages: the earlier stage speaks, alone. Where 429 stands between 401 and 403 is
-// shown beside the rate limits.
+// Requests with two errors at neighboring stages: only the earlier stage is reported. The order of 429 between 401 and
+// 403 is tested with the rate limits.
 
 let world: World;
 beforeAll(async () => {
@@ -265,14 +265,14 @@ describe('many faults of one stage', () => {
     'value',
   ];
 
-  it('are all told, in the order in which an asset declares its fields', async () => {
+  it('are all reported, in the order in which an asset declares its fields', async () => {
     const organization = await world.organization();
     const answer = await organization.post(nouns.assets.path, { ...wrong, metadata: [] });
     expect(answer.body.error.fields.map(({ field }: { field: string }) => field)).toEqual(inOrder(['metadata']));
     expect(answer.body.error.detail).toBe('name is required (and 8 more validation errors)');
   });
 
-  it('are all told, in the order in which a location declares its fields', async () => {
+  it('are all reported, in the order in which a location declares its fields', async () => {
     const organization = await world.organization();
     const answer = await organization.post(nouns.locations.path, { ...wrong, parent_external_key: '', parent_id: 0 });
     expect(answer.body.error.fields.map(({ field }: { field: string }) => field)).toEqual(
@@ -287,7 +287,7 @@ describe('many faults of one stage', () => {
     expect(answer.body.error.detail).toBe('name must be at least 1 character(s) (and 1 more validation error)');
   });
 
-  it('are told once a field', async () => {
+  it('are reported once per field', async () => {
     const organization = await world.organization();
     expect(await organization.post(nouns.assets.path, { name: ` ${'x'.repeat(300)}\u0001` })).toBeInvalid({
       field: 'name',

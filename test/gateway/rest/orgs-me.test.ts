@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-it('tells the organization, the scopes and the id of the key that asks', async () => {
+it('returns the organization, the scopes and the id of the caller’s key', async () => {
   const organization = await world.organization('Müller & Söhne');
   const scopes = ['assets:read', 'tracking:read'] as const;
   const key = await organization.withScopes(scopes);

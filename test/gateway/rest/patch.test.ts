@@ -237,7 +237,7 @@ describe.each(bothNouns)('patching a $noun', (noun) => {
     expect(await send(organization, bare.id, { tags: [one] })).toBeInvalid({ field: 'tags', code: 'invalid_context' });
   });
 
-  it('checks types and formats of echoes before it compares', async () => {
+  it('checks types and formats of read-only fields before it compares', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, noun);
     const max = { code: 'too_large', params: { max: 2147483647 } };

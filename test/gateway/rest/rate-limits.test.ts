@@ -48,7 +48,7 @@ describe('the budget of a key', () => {
     expect(budgetOf(await organization.get(path)).remaining).toBe('4');
   });
 
-  it('never asks to come back in less than a second, and then holds its word', async () => {
+  it('never sets Retry-After below a second, and accepts a request after it', async () => {
     const organization = await world.organization();
     await spend(() => organization.get(path));
     clockMs += windowSeconds * 1000 - 1;
@@ -102,14 +102,14 @@ it('counts the sessions of one user together', async () => {
 });
 
 describe('the order of checks', () => {
-  it('tells an empty budget before a missing scope', async () => {
+  it('reports an empty budget before a missing scope', async () => {
     const organization = await world.organization();
     const reader = await organization.withScopes(['locations:read']);
     expect(await spend(() => reader.get(path))).toEqual(Array(requests).fill(403));
     expect(await reader.get(path)).toBeError({ type: 'rate_limited' });
   });
 
-  it('tells a credential that does not do before an empty budget', async () => {
+  it('reports an invalid credential before an empty budget', async () => {
     const { orgId } = await world.organization();
     const session = await addSession(world, orgId, 'admin');
     await spend(() => session.get(path));
@@ -118,7 +118,7 @@ describe('the order of checks', () => {
     expect(await session.get('/api/v1/orgs/me')).toBeError({ type: 'unauthorized', detail });
   });
 
-  it('tells an empty budget before anything about the request', async () => {
+  it('reports an empty budget before any error of the request', async () => {
     const organization = await world.organization();
     await spend(() => organization.get(path));
     const answers = [
@@ -129,7 +129,7 @@ describe('the order of checks', () => {
     expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
   });
 
-  it('tells an unknown route and a wrong method before an empty budget', async () => {
+  it('reports an unknown route and a wrong method before an empty budget', async () => {
     const organization = await world.organization();
     await spend(() => organization.get(path));
     expect(await organization.get('/api/v1/nothing')).toBeError({ type: 'not_found' });

@@ -97,7 +97,7 @@ describe('methods', () => {
 });
 
 describe('the path', () => {
-  it('is told without its query in an error', async () => {
+  it('appears without its query in an error', async () => {
     const organization = await world.organization();
     const answer = await organization.get('/api/v1/assets?limit=0&q=a');
     expect(answer.body.error.instance).toBe('/api/v1/assets');

@@ -46,7 +46,7 @@ test('a location can be created on level 64 and not below it', async () => {
   expect(refused.body.error).toMatchObject(tooDeep);
 });
 
-test('a location is moved with all below it only where that has room', async () => {
+test('a location is moved with all below it only within the maximum depth', async () => {
   const organization = await world.organization();
   const ids = await chain(organization, 62);
   const top = await createLocation(organization);

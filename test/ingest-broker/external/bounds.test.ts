@@ -44,7 +44,7 @@ it('takes in a bounded number of messages while the database is away, and all of
   expect(data.map(({ value, count }) => [value, count])).toContainEqual(['U1', sent]);
 });
 
-it('drops QoS 0 messages for which there is no room, and counts them', async () => {
+it('drops QoS 0 messages above the memory limit, and counts them', async () => {
   await using world = await createScanWorld();
   const org = await world.organization();
   const reader = await org.reader();
@@ -67,7 +67,7 @@ it('drops QoS 0 messages for which there is no room, and counts them', async () 
   await expect.poll(settled, patience).toBe(sent);
 });
 
-it('does not connect again before there is room for what would come', async () => {
+it('does not reconnect before it can accept the messages that would come', async () => {
   await using world = await createScanWorld();
   const reader = await (await world.organization()).reader();
   await using broker = await startFakeBroker();

@@ -49,7 +49,7 @@ it.each([
   expect(kept.text()).not.toContain(ingestPassword);
 });
 
-it('tells that its subscription is refused, and tries again', async () => {
+it('logs that its subscription is rejected, and retries', async () => {
   const kept = keptLog();
   await using broker = await startFakeBroker();
   await using door = await openExternalIngest(world, broker, { log: kept.log });
@@ -87,7 +87,7 @@ it.each(nonsense)('ends a connection over which comes %s, and makes another', as
   expect(door.isListening()).toBe(true);
 });
 
-it('ends a connection on which a message comes before it is let in', async () => {
+it('ends a connection on which a message comes before the CONNACK', async () => {
   await using broker = await startFakeBroker();
   await using door = await openExternalIngest(world, broker);
   const peer = await broker.accept();
@@ -97,7 +97,7 @@ it('ends a connection on which a message comes before it is let in', async () =>
   expect(door.stats().messagesUnderWay).toBe(0);
 });
 
-it('leaves a broker that no longer answers, and stays with one that does', async () => {
+it('disconnects from a broker that no longer answers, and stays with one that does', async () => {
   await using broker = await startFakeBroker();
   await using door = await openSubscribedIngest(world, broker, { keepAliveMs: 100 });
   const { peer } = door;

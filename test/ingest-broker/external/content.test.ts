@@ -37,7 +37,7 @@ async function unknownOf(org: ScanOrganization) {
   return data.map(({ value }) => value).toSorted();
 }
 
-it('stores what cannot be understood as rejected, however long, and goes on', async () => {
+it('stores messages that cannot be parsed as rejected, however long, and continues', async () => {
   const org = await world.organization();
   const { mqtt_username: user } = await org.reader();
   await using broker = await startFakeBroker();

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../support/postgres.js';
 import { addressIn, startService } from '../../support/service-process.js';
 import { patience } from '../../support/patience.js';
 
-it('is not ready, and says why, while the external broker does not let it in; it is once it does', async () => {
+it('is not ready, with the reason, while the external broker rejects it; it is once it is accepted', async () => {
   await using database = await createTestDatabase();
   await using mosquitto = await startMosquitto({
     accounts: { service: 'the-right-one' },

@@ -24,7 +24,7 @@ async function valuesOf(org: Awaited<ReturnType<ScanWorld['organization']>>): Pr
   return data.map(({ value }) => value).toSorted();
 }
 
-it('acknowledges what it has, takes no more, and says goodbye', async () => {
+it('acknowledges what it has, accepts no more, and disconnects', async () => {
   const org = await world.organization();
   const reader = await org.reader();
   await using broker = await startFakeBroker();

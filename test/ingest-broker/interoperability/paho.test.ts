@@ -19,8 +19,8 @@ import {
 import { rawReader } from '../../support/raw-reader.js';
 import type { ScanOrganization, TestReader } from '../../support/scan-world.js';
 
-// What Eclipse Paho's interoperability suite asks of a broker for MQTT 3.1.1, case by case, of this one: a door for readers,
-// whose messages go to the room and never from one client to another.
+// The cases of Eclipse Paho's interoperability suite for MQTT 3.1.1 brokers, applied to this one: a broker for readers,
+// whose messages go to the server and never from one client to another.
 
 let world: BrokerWorld;
 

@@ -82,7 +82,7 @@ describe('apiKeys.create', () => {
     expect((await room.apiKeys.list()).total_count).toBe(0);
   });
 
-  it('says what is wrong with its input', async () => {
+  it('reports the errors of its input', async () => {
     await using room = await administered();
     for (const [change, field, code] of [
       [{ name: '' }, 'name', 'too_short'],

@@ -90,7 +90,7 @@ async function pagesOf(query: string, { key, total }: { key: 'id' | 'asset_id'; 
   return pages;
 }
 
-/** What they should show of rows in this order. */
+/** What they should show for rows in this order. */
 function pagesIn(ids: readonly number[]): Page[] {
   return offsetsOf(ids.length).map((offset) => ({ offset, shown: ids.slice(offset, offset + 7), total: ids.length }));
 }

@@ -3,7 +3,7 @@ import { ensurePartitions } from '../../../server/database/partitions.js';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../support/plans.js';
 import { createWorld, type TestOrganization, type World } from '../../support/world.js';
 
-// Three organizations of 4,000 assets each, so that neither one of them nor a whole table is worth reading whole.
+// Three organizations of 4,000 assets each, so that a plan never reads one of them, or a whole table, completely.
 
 const organizations = 3;
 const assetsEach = 4000;
@@ -67,7 +67,7 @@ async function fill(orgId: number): Promise<void> {
      WHERE p.org_id = ${orgId} AND a.external_key <= 'A-' || lpad(${seenEach}::int::text, 5, '0')`;
 }
 
-/** What the plans of one request read. Fails where any of them reads a whole table that is not empty. */
+/** Returns what the plans of one request read. Fails if any of them reads a whole table that is not empty. */
 async function readsOf(path: string): Promise<PlanNode[]> {
   const nodes = await plans.nodesOf(async () => {
     const answer = await organization.get(path);

@@ -3,8 +3,8 @@ import { dependentsOf } from '../../../server/locations/queries.js';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../support/plans.js';
 import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
 
-// Three organizations of 8,000 assets each, nearly all of them seen: more than is collected, so that a filter that leaves
-// most of them is walked.
+// Three organizations of 8,000 assets each, nearly all of them seen: more than is collected, so that a filter with many
+// matches is answered by a scan.
 
 const assetsEach = 8000;
 const placesEach = 80;
@@ -60,7 +60,7 @@ type Input = Partial<Parameters<AppCaller['assets']['table']>[0]>;
 
 const tables = new Set(['assets', 'tags', 'asset_positions', 'position_listings']);
 
-/** What the plans of one page read. */
+/** Returns what the plans of one page read. */
 function readsOf(input: Input): Promise<PlanNode[]> {
   return plans.nodesOf(() => viewer.assets.table({ sort: undefined, ...input }));
 }

@@ -114,7 +114,7 @@ it('lists show and count the same before and after rows are marked, and when a w
   await expectCountsToHold(orgId);
 });
 
-it('a mark is no change that anybody is told of', async () => {
+it('the flag is not a change that is reported', async () => {
   const organization = await world.organization();
   const id = await expiredAsset(organization);
   const entries = () => world.db.activityEntry.count({ where: { orgId: organization.orgId } });
@@ -156,7 +156,7 @@ it('a window that is changed while the first position is being stored waits for 
   expect((await totalsOf(organization)).report).toBe(1);
 });
 
-it('marks any number of rows', async () => {
+it('flags any number of rows', async () => {
   const organization = await world.organization();
   await world.db.$executeRaw`
     INSERT INTO assets (org_id, external_key, name, valid_from, valid_to, created_at, updated_at)

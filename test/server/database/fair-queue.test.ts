@@ -4,7 +4,7 @@ import { createPresence } from '../../../server/database/presence.js';
 
 afterEach(() => vi.useRealTimers());
 
-/** Work that is under way until it is told to end. */
+/** Work that runs until the test ends it. */
 function createWork() {
   const started: string[] = [];
   const ends: (() => void)[] = [];
@@ -18,10 +18,10 @@ function createWork() {
   };
 }
 
-/** Work that nobody waits for: some of it is still waiting when its test ends, and is refused after that. */
+/** Work whose result is not needed: some of it is still waiting when its test ends, and is rejected after that. */
 const inBackground = (work: Promise<unknown>) => void work.catch(() => {});
 
-/** Lets everything go on that can. */
+/** Lets all work continue that can. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('an organization that is alone leaves half of the connections to others', async () => {

@@ -186,7 +186,7 @@ test('a migration that another tool left half-way is refused, and ignored once i
   expect(await trial.migrate()).toEqual(['2_two']);
 });
 
-test('a server that is not there is told in one line', async () => {
+test('an unreachable server is reported in one line', async () => {
   const failure = migrate({ url: 'postgresql://nobody:x@127.0.0.1:1/x', log });
   await expect(failure).rejects.toBeInstanceOf(StartError);
   await expect(failure).rejects.toThrow(

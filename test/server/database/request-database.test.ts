@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.js
 let database: TestDatabase;
 let connections: DatabasePool;
 let databases: RequestDatabases;
-/** A connection of somebody else. */
+/** A connection of another client. */
 let other: pg.Client;
 
 beforeAll(async () => {
@@ -56,20 +56,20 @@ test('the methods of tables and transactions work', async () => {
   expect(name).toBe('Bolt');
 });
 
-test('who waits for a lock has no connection meanwhile, and goes on when the lock is free', async () => {
+test('a request that waits for a lock has no connection meanwhile, and continues when the lock is free', async () => {
   await other.query('BEGIN');
   await other.query('SELECT pg_advisory_xact_lock(1, 7)');
   const waiting = Array.from({ length: 8 }, () =>
     databases.of(7).$transaction((tx) => tx.$queryRaw(lockStatement('assetKeys', 7))),
   );
-  // Longer than a statement may wait inside a connection: all of them have been refused at least once by then.
+  // Longer than a statement may wait inside a connection: all of them have been rejected at least once by then.
   const repeats = Array.from({ length: 6 }, () => databases.of(7).$queryRaw`SELECT 1 AS one FROM pg_sleep(0.1)`);
   expect((await Promise.all(repeats)).flat()).toHaveLength(6);
   await other.query('COMMIT');
   expect(await Promise.all(waiting)).toHaveLength(8);
 });
 
-test('a lock that is not free within four seconds ends in an error that says that the service is busy', async () => {
+test('a lock that is not free within four seconds ends in the error that the service is busy', async () => {
   await other.query('BEGIN');
   await other.query('SELECT pg_advisory_xact_lock(1, 8)');
   const startedMs = performance.now();

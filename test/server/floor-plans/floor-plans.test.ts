@@ -111,7 +111,7 @@ describe('a floor plan', () => {
     expect(await world.db.image.count({ where: { orgId: org.orgId, isAttached: false } })).toBe(1);
   });
 
-  it('goes with its image and shapes when it is removed, and when its location is deleted', async () => {
+  it('is deleted with its image and shapes when it is removed, and when its location is deleted', async () => {
     const { org, id, north, south, updated_at } = await hall();
     const shapes = [
       { location_id: north, points: outline },

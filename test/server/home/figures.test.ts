@@ -58,7 +58,7 @@ it('keeps what took no time for no time, and nothing longer than twenty seconds'
   expect(asked()).toBe(3);
 });
 
-it('tells organizations, days and numbers of days apart', () => {
+it('distinguishes organizations, days and numbers of days', () => {
   const { figures, asked } = setUp();
   void figures.of(1, input);
   void figures.of(2, input);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlanReader, type PlanNode, type PlanReader, rowsBy, rowsOf } from '../../support/plans.js';
 import { type AppCaller, createScanWorld, type ScanWorld } from '../../support/scan-world.js';
 
-// Three organizations of 4,000 assets each, so that neither one of them nor a whole table is worth reading whole.
+// Three organizations of 4,000 assets each, so that a plan never reads one of them, or a whole table, completely.
 
 const organizations = 3;
 const assetsEach = 4000;

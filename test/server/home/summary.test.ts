@@ -167,7 +167,7 @@ describe('home.summary', () => {
     expect((await summaryOf(org)).unknown_tags).toMatchObject({ count: 10_000, is_more: true });
   });
 
-  it('counts the messages of a day that nobody understood, and sums up reads by their slots', async () => {
+  it('counts the messages of a day that could not be parsed, and sums up reads by their slots', async () => {
     const org = await world.organization();
     const { id: readerId } = await org.reader();
     for (const agoMs of [minuteMs, 23 * hourMs, 25 * hourMs]) {

@@ -63,7 +63,7 @@ describe('a file of assets', () => {
     expect(next.data.external_key).toBe('ASSET-0003');
   });
 
-  it('says what is wrong on which line, in the words of the API', async () => {
+  it('reports the errors of each line, in the words of the API', async () => {
     const org = await world.organization();
     const manager = await org.as('manager');
     await manager.assets.create({ name: 'Other', external_key: 'OTHER', tags: [{ tag_type: 'rfid', value: 'TAKEN' }] });
@@ -105,7 +105,7 @@ describe('a file of assets', () => {
     expect(page).toMatchObject({ total_count: 3, data: [{ line: 5, column: 'rfid_tags' }] });
   });
 
-  it('tells everything that is wrong with a line at once, and what the others would change', async () => {
+  it('reports all errors of a line at once, and what the others would change', async () => {
     const org = await world.organization();
     const manager = await org.as('manager');
     await org.asset({ tags: [['rfid', 'TAKEN']] });

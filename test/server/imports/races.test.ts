@@ -85,7 +85,7 @@ describe('an import is applied once', () => {
 });
 
 describe('what happened since the check', () => {
-  it('is told by line, and nothing is applied until it is checked again', async () => {
+  it('is reported by line, and nothing is applied until it is checked again', async () => {
     const org = await world.organization();
     const { admin } = org;
     const { data: gone } = await admin.assets.create({ name: 'Gone', external_key: 'GONE' });
@@ -148,7 +148,7 @@ describe('what happened since the check', () => {
   });
 });
 
-describe('work that is nobody’s any more', () => {
+describe('work that has lost its lease', () => {
   it.each([
     ['cancelled', (org: ScanOrganization, id: string) => org.admin.imports.cancel({ import_id: id }), 'cancelled'],
     [
@@ -178,7 +178,7 @@ describe('work that is nobody’s any more', () => {
     expect(await world.db.asset.findUnique({ where: { id: held } })).toMatchObject({ name: 'A thing' });
   });
 
-  it('because its process is gone is told, and can be started again', async () => {
+  it('because its process has ended is reported, and can be started again', async () => {
     const org = await world.organization();
     const checked = await checkFile(org.admin, { columns, rows: [['A-1', 'x', '']] });
     await world.db.import.update({

@@ -4,7 +4,7 @@ import { createHistory } from '../../../server/live/history.js';
 const all = { orgId: 1, idsMax: 100 };
 
 describe('the history of announcements', () => {
-  it('tells each asset of an organization once that was announced since a cursor', () => {
+  it('returns each asset of an organization once that was announced since a cursor', () => {
     const history = createHistory();
     history.addAnnouncement({ orgId: 1, assetIds: '1,2' });
     history.addCursor('A');
@@ -19,7 +19,7 @@ describe('the history of announcements', () => {
     expect(history.since('C', all)).toEqual([]);
   });
 
-  it('cannot tell what it never heard, or where there is too much of it', () => {
+  it('returns nothing for an unknown cursor, or for too many assets', () => {
     const history = createHistory();
     history.addCursor('A');
     history.addAnnouncement({ orgId: 1, assetIds: '1,2,3' });

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const announce = (payload: string) => announcer.query("SELECT pg_notify('whereabouts_positions', $1)", [payload]);
 
-/** A listener whose words are gathered in one list; `heard` waits until it holds one that fits. */
+/** A listener whose calls are collected in one list; `heard` waits until it contains a matching one. */
 function listening(options: Partial<ListenerOptions> = {}) {
   const words: string[] = [];
   let wake = () => {};
@@ -60,7 +60,7 @@ function listening(options: Partial<ListenerOptions> = {}) {
 }
 
 describe('the listener', () => {
-  it('hears everything between the same cursors as every other listener', async () => {
+  it('receives everything between the same cursors as every other listener', async () => {
     using one = listening();
     await one.heard(/^cursor/);
     using two = listening({ timing: { ...timing, cursorEveryMs: 30 } });
@@ -87,7 +87,7 @@ describe('the listener', () => {
     expect(one.words.filter((word) => word === 'lost')).toEqual(['lost']);
   });
 
-  it('notices a connection that is dead without a word, and makes another', async () => {
+  it('detects a silently dead connection, and opens another', async () => {
     const url = new URL(database.url);
     await using proxy = await createFreezableProxy({ host: url.hostname, port: Number(url.port) });
     url.hostname = '127.0.0.1';
@@ -103,7 +103,7 @@ describe('the listener', () => {
     expect(one.words.filter((word) => word === 'lost')).toEqual(['lost']);
   });
 
-  it('goes on trying while the database is away, and stops when it is told to', async () => {
+  it('keeps trying while the database is unavailable, and stops when it is closed', async () => {
     const url = new URL(database.url);
     await using proxy = await createFreezableProxy({ host: url.hostname, port: Number(url.port) });
     url.pathname = '/not_there';

@@ -13,7 +13,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 let database: TestDatabase;
 let announcer: pg.Client;
-/** What the database would be read for; it has every asset that is asked for, unless it is away. */
+/** The database that positions are read from; it returns every requested asset, unless it is unavailable. */
 let asked: number[][];
 let isAway: boolean;
 let live: LivePositions;
@@ -70,7 +70,7 @@ async function told(stream: ReturnType<typeof follow>) {
   return { cursor, told: item.kind === 'positions' ? item.positions.length : item.kind };
 }
 
-/** Resolves once what was announced before has been heard. */
+/** Resolves once earlier announcements have been received. */
 async function heard(stream: ReturnType<typeof follow>): Promise<void> {
   await announce(1, [999_999]);
   while (!asked.flat().includes(999_999)) await stream.next();
@@ -84,7 +84,7 @@ async function connections(): Promise<number> {
 }
 
 describe('what was missed', () => {
-  it('is told in portions, of which the last alone has the new cursor', async () => {
+  it('is sent in parts, of which only the last has the new cursor', async () => {
     const { stream, cursor } = await begun();
     for (const first of [1, 401, 801]) await announce(1, range(first, first + 399));
     await announce(2, range(5000, 5100));
@@ -125,7 +125,7 @@ describe('the connection that listens', () => {
     expect(live.stats().listening).toBe(0);
   });
 
-  it('is waited for: a stream says nothing before it is there', async () => {
+  it('is waited for: a stream sends nothing before it is available', async () => {
     const url = new URL(database.url);
     const target = { host: url.hostname, port: Number(url.port) };
     const place = await createFreezableProxy(target);

@@ -6,7 +6,7 @@ import { readPositions } from '../../../server/live/position-queries.js';
 import { createPlanReader, rowsOf } from '../../support/plans.js';
 import { createScanWorld } from '../../support/scan-world.js';
 
-it('reads what is told by key alone, however many assets and sessions there are', async () => {
+it('reads positions and sessions only by key, however many there are', async () => {
   await using world = await createScanWorld();
   const { db } = world;
   const { orgId, location } = await world.organization();

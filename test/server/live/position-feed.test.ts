@@ -23,7 +23,7 @@ function setUp() {
   let overflows = 0;
   const queue = createItemQueue(4, () => (overflows += 1));
   feed.subscribers.add(queue);
-  /** What the subscriber would read, in short. */
+  /** A short form of what the subscriber receives. */
   async function told(): Promise<string[]> {
     const items: string[] = [];
     queue.push({ cursor: 'end', item: { kind: 'ready' } });
@@ -36,7 +36,7 @@ function setUp() {
   return { state, failures, feed, queue, told, overflows: () => overflows };
 }
 
-describe('what an organization is told', () => {
+describe('the feed of an organization', () => {
   it('is read once for all subscribers, each asset once, however often it was announced', async () => {
     const { state, feed, told } = setUp();
     const other = createItemQueue(3, () => {});
@@ -63,7 +63,7 @@ describe('what an organization is told', () => {
     expect(await told()).toEqual(['M1 alerts', 'M1 1']);
   });
 
-  it('carries a cursor only when everything before the cursor has been told', async () => {
+  it('carries a cursor only when everything before the cursor has been sent', async () => {
     const { state, feed, told } = setUp();
     feed.announce(range(1, 1200));
     state.cursor = 'M2';
@@ -102,7 +102,7 @@ describe('what an organization is told', () => {
     expect(await told()).toEqual(['M1 resync']);
   });
 
-  it('keeps its last cursor while the database is not heard', async () => {
+  it('keeps its last cursor while the database is unavailable', async () => {
     const { state, feed, told } = setUp();
     feed.announce([1]);
     state.cursor = undefined;

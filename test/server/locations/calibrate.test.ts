@@ -122,7 +122,7 @@ describe('locations.calibrate', () => {
     expect((await manager.activity.list({ kind: 'location', object_id: String(here) })).data).toHaveLength(data.length);
   });
 
-  it('takes a minute unless told, and can be started anew', async () => {
+  it('takes a minute by default, and can be restarted', async () => {
     const { manager, here, asset } = await setUp();
     for (const seconds of [undefined, 300]) {
       const { started_at, ends_at } = await manager.locations.calibrate({

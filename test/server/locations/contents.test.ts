@@ -160,7 +160,7 @@ describe('locations.readers', () => {
   });
 });
 
-it('nothing is told of a location of another organization, and nothing to strangers', async () => {
+it('returns nothing about a location of another organization, and nothing without a session', async () => {
   const org = await world.organization();
   const location_id = await (await world.organization()).location();
   const viewer = await org.as('viewer');

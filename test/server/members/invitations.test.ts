@@ -67,7 +67,7 @@ describe('members.invite', () => {
     expect(await refusalOf(room.membersAs(other).invite({ role: 'admin' }))).toEqual(refusal);
   });
 
-  it('says what is wrong with its input', async () => {
+  it('reports the errors of its input', async () => {
     await using room = await organization();
     for (const [input, field, code] of [
       [{}, 'role', 'required'],
@@ -119,7 +119,7 @@ describe('members.revokeInvitation', () => {
 });
 
 describe('links of somebody who is no administrator any more', () => {
-  it.each(['remove', 'setRole'] as const)('let nobody in after %s', async (change) => {
+  it.each(['remove', 'setRole'] as const)('are invalid after %s', async (change) => {
     await using room = await organization();
     const other = await addMember(room, room.orgId, 'admin');
     const theirs = await room.membersAs(other).invite({ role: 'admin' });

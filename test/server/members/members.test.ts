@@ -90,7 +90,7 @@ describe('members.setRole', () => {
     }
   });
 
-  it('says what is wrong with its input', async () => {
+  it('reports the errors of its input', async () => {
     await using room = await organization();
     for (const [change, field, code] of [
       [{ role: 'owner' }, 'role', 'invalid_value'],

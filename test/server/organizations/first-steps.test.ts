@@ -19,7 +19,7 @@ async function organization() {
 }
 
 describe('organizations.firstSteps', () => {
-  it('tells what is there, step by step', async () => {
+  it('reports the completed steps, one after another', async () => {
     await using room = await organization();
     const { admin } = room;
     const steps = () => admin.organizations.firstSteps();
@@ -44,7 +44,7 @@ describe('organizations.firstSteps', () => {
     expect(await steps()).toEqual({ ...nothing, has_tagged_asset: true, has_ended: true });
   });
 
-  it('tells nothing of another organization', async () => {
+  it('reports nothing of another organization', async () => {
     await using room = await organization();
     const otherId = await addOrganization(room, 'Other');
     const { actor } = await addMember(room, otherId, 'admin');

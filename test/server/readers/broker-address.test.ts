@@ -19,7 +19,7 @@ it('is beside the web address', async () => {
   });
 });
 
-it('has the ports that the door has opened', async () => {
+it('has the ports that the broker has opened', async () => {
   const baseUrl = 'http://[2001:db8::1]:3000';
   expect(await addressWith({ baseUrl, mqttPort: 0 }, { port: 49_152, tlsPort: 49_153 })).toMatchObject({
     host: '2001:db8::1',
@@ -28,7 +28,7 @@ it('has the ports that the door has opened', async () => {
   });
 });
 
-it('says where no reader elsewhere can find it', async () => {
+it('reports an address that no reader elsewhere can reach', async () => {
   for (const baseUrl of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000']) {
     expect(await addressWith({ baseUrl }), baseUrl).toMatchObject({ is_local: true });
   }

@@ -31,7 +31,7 @@ async function minute(org: ScanOrganization, readerId: number, [ago, reads, reje
 }
 
 describe('readers.overview', () => {
-  it('tells how each reader is doing', async () => {
+  it('returns the status of each reader', async () => {
     const org = await world.organization();
     const cases: [name: string, status: string, marks: Marks][] = [
       ['a', 'never', {}],
@@ -53,7 +53,7 @@ describe('readers.overview', () => {
     expect(data.map((row) => row.is_connected)).toEqual(cases.map(([name]) => ['b', 'e', 'i'].includes(name)));
   });
 
-  it('tells a reader of which nothing is understood, and how much is read', async () => {
+  it('reports a reader whose messages cannot be parsed, and how much is read', async () => {
     const org = await world.organization();
     const lost = await reader(org, 'lost', { lastMessageAt: secondsAgo(1) });
     const busy = await reader(org, 'busy', { lastMessageAt: secondsAgo(1) });

@@ -349,7 +349,7 @@ describe('logging in', () => {
     });
   });
 
-  it('is found by its user name alone, for a door that has checked its password elsewhere', async () => {
+  it('is found by its user name alone, for an external broker that has checked its password', async () => {
     const [here, there] = [await world.organization(), await world.organization()];
     const [one, two, gone] = [await here.reader(), await there.reader(), await there.reader()];
     await there.admin.readers.delete({ id: gone.id });

@@ -39,7 +39,7 @@ async function travel(org: ScanOrganization, assetId: number, stops: readonly St
 }
 
 describe('reports.dwell', () => {
-  it('tells median and 95th percentile of the visits that ended in the period, and of the period before', async () => {
+  it('reports median and 95th percentile of the visits that ended in the period, and of the period before', async () => {
     const org = await world.organization();
     const [dock, yard] = [await org.location(), await org.location()];
     // In the period visits of 1 to 20 minutes; before it one of 30 minutes.

@@ -47,7 +47,7 @@ it('keeps organizations apart', async () => {
   expect(await refusalOf(stranger.savedViews.delete({ id: shared.id }))).toMatchObject({ type: 'not_found' });
 });
 
-it('has room for fifty of a person, also for those that come at once', async () => {
+it('allows fifty for each user, also when created at once', async () => {
   const org = await world.organization();
   const ada = await org.as('viewer');
   for (let n = 0; n < 48; n += 1) await ada.savedViews.create({ ...view, name: `View ${n}` });

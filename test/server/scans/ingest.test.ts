@@ -104,7 +104,7 @@ describe('what a value belongs to', () => {
     expect(outcome).toMatchObject({ storedEvents: 4, unknownReads: 2 });
   });
 
-  it('is told apart by organization', async () => {
+  it('is separated by organization', async () => {
     const one = await setUp();
     const two = await setUp();
     await ingest(message(one, [read()]), message(two, [read({ observedAtMs: baseMs + 1 })]));
@@ -373,7 +373,7 @@ function createModel() {
 }
 
 describe('readers', () => {
-  it('are marked as heard of, by reads and by mere signs of life', async () => {
+  it('get a heartbeat, from messages with and without reads', async () => {
     const { org, reader } = await setUp();
     const quiet = await org.reader({ name: 'Quiet' });
     const status: ReceivedMessage = {

@@ -36,7 +36,7 @@ async function setUp() {
   return { org, location, asset, reader };
 }
 
-/** Runs with an organization's tree held by somebody else, who lets go afterwards. */
+/** Runs while another transaction holds an organization's tree. */
 async function holdingTree<Result>(orgId: number, work: (tx: TransactionClient) => Promise<Result>): Promise<Result> {
   return world.db.$transaction(async (tx) => {
     await tx.$queryRaw(lockStatement('tree', orgId));
@@ -63,7 +63,7 @@ const settled = (promise: Promise<void>) =>
   );
 
 describe('an organization whose tree is being changed', () => {
-  it('has its messages wait, and nobody else’s', async () => {
+  it('delays its own messages, and nobody else’s', async () => {
     const one = await setUp();
     const two = await setUp();
     let isStored = false;

@@ -43,7 +43,7 @@ it('sends the number of open alerts to each process when some are opened, acknow
     return Number(id);
   };
 
-  // Of alerts that the app does not list nothing is sent.
+  // Alerts that the app does not list are not sent.
   await open(org.orgId, { inApp: false });
   const first = await open(org.orgId);
   for (const stream of [here, there]) expect(await nextCount(stream)).toEqual({ count: 1, is_more: false });

@@ -48,7 +48,7 @@ async function nextPositions(stream: EventStream): Promise<LivePosition[]> {
   return item.positions;
 }
 
-/** A stream that is resumed may say first that it has caught up with what its process has heard. */
+/** A resumed stream may first say that it has caught up with what its process has received. */
 async function nextMoved(stream: EventStream): Promise<LivePosition[]> {
   for (;;) {
     const positions = await nextPositions(stream);
@@ -62,7 +62,7 @@ async function opened(session: LiveSession, options: Parameters<LiveSession['liv
   return stream;
 }
 
-/** Whatever ends the stream, as its event says it. */
+/** Returns the error event that ends the stream. */
 async function refusal(stream: EventStream): Promise<any> {
   for (;;) {
     const next = await stream.next();
@@ -72,7 +72,7 @@ async function refusal(stream: EventStream): Promise<any> {
 }
 
 describe('scans.live', () => {
-  it('tells a position as soon as a read has moved it', async () => {
+  it('sends a position as soon as a read has moved it', async () => {
     const { org, dock, asset, session, read } = await setUp();
     using stream = await opened(session);
     await read();
@@ -96,7 +96,7 @@ describe('scans.live', () => {
     expect(Date.parse(second?.asset_last_seen ?? '')).toBeGreaterThan(Date.parse(first?.asset_last_seen ?? ''));
   });
 
-  it('tells what a handheld moved, and since when it is there', async () => {
+  it('sends what a handheld moved, with its arrival', async () => {
     const { org, dock, asset, session } = await setUp();
     const shelf = await org.location();
     using stream = await opened(session);
@@ -109,13 +109,13 @@ describe('scans.live', () => {
       told.push(await nextPositions(stream));
     }
     expect(told.flat().map(({ located_since }) => located_since)).toEqual([times[0], times[0], times[2]]);
-    // What does not move the position forward is nothing to tell.
+    // Reads that do not advance the position are not sent.
     await submit(dock, times[0] ?? '');
     await submit(shelf, new Date().toISOString());
     expect(await nextPositions(stream)).toMatchObject([{ location_id: shelf, located_since: times[2] }]);
   });
 
-  it('says nothing of other organizations, of which every stream has its own', async () => {
+  it('sends nothing of other organizations', async () => {
     const [one, two] = [await setUp(), await setUp()];
     using first = await opened(one.session);
     using second = await opened(two.session);
@@ -126,7 +126,7 @@ describe('scans.live', () => {
     for (const stream of [second, third]) expect(await nextPositions(stream)).toMatchObject([{ asset_id: two.asset }]);
   });
 
-  it('leaves deleted assets out, and tells those whose effective window is over', async () => {
+  it('leaves deleted assets out, and sends those whose effective window is over', async () => {
     const { org, asset, session, read } = await setUp();
     const expired = await org.asset({ tags: [['rfid', 'E280FF']] });
     await world.db.asset.update({ where: { id: expired }, data: { validTo: new Date(Date.now() - 1000) } });
@@ -144,7 +144,7 @@ describe('scans.live', () => {
     expect(await nextPositions(stream)).toMatchObject([{ asset_id: expired }]);
   });
 
-  it('misses nothing between its first word and what is asked for after it', async () => {
+  it('misses nothing between its first item and what is requested after it', async () => {
     const { org, session, read } = await setUp();
     const tags = Array.from({ length: 40 }, (_, n) => `AB${String(n).padStart(4, '0')}`);
     for (const tag of tags) await org.asset({ tags: [['rfid', tag]] });
@@ -167,7 +167,7 @@ describe('scans.live', () => {
     expect(shown).toEqual(truth);
   });
 
-  it('ignores notices that nobody of ours has sent', async () => {
+  it('ignores notices in another format', async () => {
     const { org, asset, session, read } = await setUp();
     using stream = await opened(session);
     const { orgId } = org;
@@ -210,21 +210,21 @@ describe('a lost connection', () => {
     const { url } = await world.another();
     using witness = await opened(elsewhere.session, { url });
     using witnessHere = await opened(elsewhere.session);
-    // Both hear everything in one order: by this the first process has heard that the other one listens too,
+    // Both receive everything in one order: by this the first process knows that the other one listens too,
     await elsewhere.read();
     for (const stream of [witness, witnessHere]) await nextPositions(stream);
     const before = await opened(session);
     const lastEventId = before.lastEventId() ?? '';
     before.close();
     await read();
-    // and by this the other one has heard the read.
+    // and by this the other one has received the read.
     await elsewhere.read();
     await nextPositions(witness);
     using after = await session.live({ url, lastEventId });
     expect(await nextMoved(after)).toMatchObject([{ asset_id: asset }]);
   });
 
-  it('is answered by a resync in a process that did not listen, and then goes on', async () => {
+  it('gets a resync in a process that did not listen, and then continues', async () => {
     const { asset, session, read } = await setUp();
     using before = await opened(session);
     const { url } = await world.another();
@@ -247,7 +247,7 @@ describe('a lost connection', () => {
     expect(await nextPositions(stream)).toMatchObject([{ asset_id: asset }]);
   });
 
-  it('to the database is noticed, and whoever watches asks again', async () => {
+  it('to the database is detected, and subscribers load everything again', async () => {
     const { asset, session, read } = await setUp();
     using stream = await opened(session);
     const ended = await world.db.$queryRaw<unknown[]>`
@@ -256,7 +256,7 @@ describe('a lost connection', () => {
        WHERE datname = current_database() AND application_name = 'whereabouts live'`;
     expect(ended.length).toBeGreaterThan(0);
     await read();
-    // What was announced before the connection broke may still be told.
+    // What was announced before the connection broke may still be sent.
     let item = await nextItem(stream);
     if (item.kind === 'positions') item = await nextItem(stream);
     expect(item).toEqual({ kind: 'resync' });
@@ -266,7 +266,7 @@ describe('a lost connection', () => {
 });
 
 describe('a stream', () => {
-  it('needs a session, and says why it is refused', async () => {
+  it('needs a session, and reports why it is rejected', async () => {
     const { org, session } = await setUp();
     const url = `${world.url}/trpc/scans.live`;
     using nobody = await openEventStream(url);
@@ -293,7 +293,7 @@ describe('a stream', () => {
     expect(await refusal(inAddress)).toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('is what a proxy passes on unchanged, and tells a browser when to give up waiting', async () => {
+  it('passes proxies unchanged, and tells browsers when to reconnect', async () => {
     const { session } = await setUp();
     using stream = await session.live();
     expect(stream.headers).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMessageQueues, type Waiting } from '../../../server/scans/message-queues.js';
 
-/** A message of some reads, which is named by its topic; whom it is of is told as organization and reader. */
+/** A message of some reads, named by its topic, with its organization and reader. */
 function message([orgId, readerId]: [orgId: number, readerId: number], topic: string, reads = 1): Waiting {
   const read = { tagType: 'rfid', value: 'E2', antenna: 1, rssiDbm: null, observedAtMs: null } as const;
   const content = { kind: 'reads', reads: Array.from({ length: reads }, () => read) } as const;
@@ -35,7 +35,7 @@ it('lets readers of one organization be stored side by side', () => {
   expect(topics(queues.take(10))).toEqual(['b']);
 });
 
-it('lets nobody wait behind the backlog of another reader, or of another organization', () => {
+it('makes no reader wait behind the backlog of another reader, or of another organization', () => {
   const queues = createMessageQueues();
   for (let reader = 1; reader <= 5; reader += 1) {
     for (let no = 0; no < 100; no += 1) queues.add(message([1, reader], `${reader}`, 10));
@@ -49,7 +49,7 @@ it('lets nobody wait behind the backlog of another reader, or of another organiz
   expect(batch.length).toBeGreaterThanOrEqual(40);
 });
 
-it('gives whoever had a turn the next one last', () => {
+it('gives a reader that had a turn its next one last', () => {
   const queues = createMessageQueues();
   for (const reader of [1, 2, 3]) for (const no of [1, 2]) queues.add(message([1, reader], `${reader}.${no}`, 50));
   const first = queues.take(50);
@@ -78,7 +78,7 @@ it('sets an organization apart whose tree is busy, until one batch of it got thr
   const waited = queues.takeBusy(10);
   expect(topics(waited)).toEqual(['busy', 'busy too']);
   queues.add(message([1, 4], 'more'));
-  // One batch that waits for a tree is enough, and leaves room for another organization’s.
+  // One batch that waits for a tree is enough, and leaves space for another organization’s.
   expect(queues.takeBusy(10)).toEqual([]);
   expect(queues.take(10)).toEqual([]);
   queues.release(waited);

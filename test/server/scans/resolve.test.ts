@@ -105,7 +105,7 @@ describe('scans.resolve', () => {
     expect(results).toEqual(matches.map(([first]) => ({ status: 'placed', asset_id: first?.[1] })));
   });
 
-  it('says where it is', async () => {
+  it('returns where it is', async () => {
     const { org, viewer } = await setUp();
     const root = await org.location();
     const shelf = await org.location({ tags: [['rfid', 'SHELF']] });

@@ -23,7 +23,7 @@ type Place = { reader: TestReader; location: number; resolutionMs: number };
 type Read = { asset: number; place: Place; atMs: number };
 type Stored = { atMs: number; location: number };
 
-/** What an organization's events and positions are to be, by the rules one by one and without any haste. */
+/** The expected events and positions of an organization, by the rules one by one and without optimizations. */
 function createModel() {
   const events = new Map<number, Stored[]>();
   const positions = new Map<number, Stored & { sinceMs: number }>();

@@ -35,7 +35,7 @@ const valuesOf = async (org: ScanOrganization) =>
   (await org.admin.scans.unknownValues()).data.map(({ value }) => value);
 
 describe('scans.unknownValues', () => {
-  it('adds up the rows of a value, and tells its places, the latest first', async () => {
+  it('sums up the rows of a value, and returns its places, latest first', async () => {
     const org = await world.organization();
     const [dock, shelf] = [await org.location(), await org.location()];
     const reader = await org.reader({ name: 'Gate', location_id: dock, antennas: [{ port: 2, location_id: shelf }] });
@@ -123,7 +123,7 @@ describe('scans.unknownValues', () => {
 });
 
 describe('a tag that is attached', () => {
-  it('is no longer unknown, whoever attaches it and however it was written', async () => {
+  it('is no longer unknown once attached, however it was written', async () => {
     const [org, other] = [await world.organization(), await world.organization()];
     for (const value of ['E280AB', 'e280ab', 'OTHER']) await unknown(org, { value });
     await unknown(org, { value: 'E280AB', tagType: null });

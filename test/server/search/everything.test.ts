@@ -155,7 +155,7 @@ describe('search.everything', () => {
     });
   });
 
-  it('tells at most eight of each', async () => {
+  it('returns at most eight of each', async () => {
     const { org, asset, location } = await setUp();
     for (let n = 0; n < 12; n += 1) {
       await asset({ name: `Crate ${n}` }, [['rfid', `CRATE${n}`]]);

@@ -29,7 +29,7 @@ async function inviting() {
 }
 
 describe('session.invitation', () => {
-  it('tells whoever has the link what it offers', async () => {
+  it('returns the contents of the link', async () => {
     await using room = await inviting();
     const { token, expires_at } = await room.members.invite({ role: 'manager', email: ben.email });
     expect(await room.session.invitation({ token })).toEqual({
@@ -40,7 +40,7 @@ describe('session.invitation', () => {
     });
   });
 
-  it('says the same of links that are wrong, used, revoked or over', async () => {
+  it('answers the same for links that are unknown, used, revoked or expired', async () => {
     await using room = await inviting();
     const used = await room.members.invite({ role: 'viewer' });
     await room.session.acceptInvitation({ token: used.token, person: ben });
@@ -101,7 +101,7 @@ describe('session.acceptInvitation of somebody new', () => {
     await room.as(elsewhere.actor).acceptInvitation({ token });
   });
 
-  it('says what is wrong with each field', async () => {
+  it('reports the error of each field', async () => {
     await using room = await inviting();
     const { token } = await room.members.invite({ role: 'viewer' });
     const person = { name: '', email: 'nowhere', password: 'hunter2' };

@@ -28,7 +28,7 @@ async function signedUp() {
 }
 
 describe('session.status', () => {
-  it('tells whether there is anybody yet, and whether strangers may sign up', async () => {
+  it('returns whether there is a user yet, and whether everybody may sign up', async () => {
     await using room = await createRoom();
     const { session } = createCaller(room.services);
     expect(await session.status()).toEqual({
@@ -106,7 +106,7 @@ describe('session.changePassword', () => {
     expect(await room.db.signInThrottle.count({ where: { key: { startsWith: 'pair:' } } })).toBe(0);
   });
 
-  it('says what is wrong with its input', async () => {
+  it('reports the errors of its input', async () => {
     await using room = await signedUp();
     const session = await room.as(room.token);
     expect(await refusalOf(session.changePassword({ ...change, new_password: 'hunter2' }))).toMatchObject({

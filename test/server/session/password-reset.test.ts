@@ -6,7 +6,7 @@ import { createMailServer, type MailServer } from '../../support/mail-server.js'
 const from = 'Whereabouts <alerts@example.com>';
 const baseUrl = 'https://whereabouts.example.com';
 
-/** A service with mail, and the address of somebody. */
+/** A service with mail, and the address of a user. */
 async function createResetWorld(smtp: MailServer) {
   const world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from }, baseUrl });
   const { email } = await world.db.user.findUniqueOrThrow({ where: { id: world.session.userId } });

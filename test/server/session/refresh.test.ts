@@ -40,7 +40,7 @@ async function signedUp() {
     refreshOn,
     /** From the device that signed up. */
     refreshWith: (refreshCookie: CookieJar) => refreshOn({ ...own, refreshCookie }),
-    /** What a copy of the browser would hold, with the token given. */
+    /** Returns a copy of the browser with the given token. */
     cookies: (token: string) => createCookies(token, own.deviceCookie.value),
     identityWith(secret: string) {
       const { db, log, settings } = room.services;
@@ -48,7 +48,7 @@ async function signedUp() {
       const identity = createIdentity({ db, log, settings: { authSecret: secret, environment } });
       return { ...identity, [Symbol.asyncDispose]: () => identity.stop() };
     },
-    /** Puts all that happened to refresh tokens back in time. */
+    /** Moves all refresh tokens back in time. */
     async letPass(ms: number) {
       await room.db.$executeRaw`
         UPDATE refresh_tokens

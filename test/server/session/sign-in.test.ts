@@ -27,7 +27,7 @@ async function signedUp() {
   return Object.assign(room, { userId: answer.user.id, orgId: answer.organization.id });
 }
 
-/** Sets every counter that has begun to so many failures. */
+/** Sets every existing counter to this many failures. */
 async function setFailures({ db }: Room, prefix: string, failures: number): Promise<void> {
   await db.signInThrottle.updateMany({ where: { key: { startsWith: prefix } }, data: { failures } });
 }
@@ -56,7 +56,7 @@ describe('session.signIn', () => {
     expect(await room.db.session.count()).toBe(2);
   });
 
-  it('says the same of a wrong password and of an unknown address', async () => {
+  it('answers the same for a wrong password and an unknown address', async () => {
     await using room = await signedUp();
     const { signIn } = createCaller(room.services).session;
     expect(await refusalOf(signIn({ email, password: 'difference engine' }))).toEqual(wrong);
@@ -95,7 +95,7 @@ describe('session.signIn', () => {
 });
 
 describe('the throttle of sign-ins', () => {
-  it('stops the eleventh attempt from one place, even with the right password, and says when to come back', async () => {
+  it('rejects the eleventh attempt from one address, even with the right password, and says when to retry', async () => {
     await using room = await signedUp();
     const here = from(room, '192.0.2.1');
     for (let n = 0; n < 10; n += 1) expect(await refusalOf(here.signIn({ email, password: 'guess' }))).toEqual(wrong);
@@ -232,7 +232,7 @@ describe('the throttle of sign-ins', () => {
     expect(left.map(({ failures }) => failures)).toEqual(Array.from({ length: 20 }, (_, n) => n + 11));
   });
 
-  it('counts a refused attempt nowhere, so that nobody can lock a person out from one place', async () => {
+  it('does not count a rejected attempt, so that nobody can lock a user out from one address', async () => {
     await using room = await signedUp();
     const here = from(room, '192.0.2.1');
     await refusalOf(here.signIn({ email, password: 'guess' }));

@@ -92,7 +92,7 @@ describe('session.signUp', () => {
     await createCaller(room.services, nobody, { clientAddress: '192.0.2.2' }).session.signUp(ada);
   });
 
-  it('says what is wrong with each field, and never repeats a password', async () => {
+  it('reports the error of each field, and never repeats a password', async () => {
     await using room = await createRoom();
     const wish = { organization_name: '', name: ' Ada', email: 'nowhere', password: 'hunter2' };
     const refusal = await refusalOf(createCaller(room.services).session.signUp(wish));
@@ -110,7 +110,7 @@ describe('session.signUp', () => {
     expect(JSON.stringify(refusal)).not.toContain('hunter2');
   });
 
-  it('says what is wrong with its input', async () => {
+  it('reports the errors of its input', async () => {
     await using room = await createRoom();
     for (const [change, field, code] of [
       [{ password: 'x'.repeat(201) }, 'password', 'too_long'],

@@ -45,7 +45,7 @@ async function verified(admin: Admin, role?: 'viewer' | 'operator' | 'manager'):
   return domain;
 }
 
-/** Somebody with an address of a domain, whom the provider knows. */
+/** A person with an address of a domain, whom the provider knows. */
 function person(domain: string, claims: object = {}): string {
   const subject = crypto.randomUUID();
   world.idp.people.set(subject, { email: `${subject}@${domain}`, email_verified: true, name: 'Ada', ...claims });

@@ -28,7 +28,7 @@ it('a provider that is away stops neither the start nor passwords, and is found 
   expect((await world.signOn('ada', { start: { invitation: second } })).data).toMatchObject({ kind: 'entered' });
 });
 
-it('a provider that goes away between start and finish is told from one that refuses', async () => {
+it('a provider that becomes unavailable between start and finish is distinguished from one that rejects', async () => {
   await using world = await createSignOnWorld({ people });
   const browser = world.browser();
   const { url } = (await browser.call('session.startSignOn')).data;
@@ -58,7 +58,7 @@ it('a document of another issuer is refused', async () => {
   expect(error).toMatchObject({ type: 'service_unavailable' });
 });
 
-it('a client secret that is wrong lets nobody in', async () => {
+it('a wrong client secret fails every sign-on', async () => {
   await using world = await createSignOnWorld({ people, signOn: { clientSecret: 'another secret' } });
   const { error } = await world.signOn('ada');
   expect(error).toMatchObject({ type: 'forbidden' });

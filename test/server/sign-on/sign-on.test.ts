@@ -188,7 +188,7 @@ describe('an account with a password', () => {
     return { ...one, userId: joined.data.user.id as number };
   }
 
-  it('is connected by whoever knows the password, and then entered without it', async () => {
+  it('is connected by a person who knows the password, and then needs none', async () => {
     const { subject, email, userId } = await account();
     const browser = world.browser();
     const asked = await world.signOn(subject, { browser, start: { return_to: '/readers' } });
@@ -337,7 +337,7 @@ describe('an answer of the provider', () => {
     expect((await finish(start, back)).error).toMatchObject({ type: 'forbidden', detail: noProof });
   });
 
-  it('that the person canceled says so', async () => {
+  it('that the person canceled is reported as such', async () => {
     const start = await begin();
     const back = await world.idp.signIn(start.url.href, '');
     expect((await finish(start, back)).error).toMatchObject({

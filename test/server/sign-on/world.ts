@@ -16,7 +16,7 @@ export type SignOnWorld = World & {
   orgId: number;
   admin: ReturnType<typeof createCaller>;
   browser(): CookieBrowser;
-  /** The whole way of a person: to the provider, and back. */
+  /** Runs the whole flow of a person: to the provider, and back. */
   signOn(subject: string, options?: SignOnOptions): Promise<BrowserAnswer>;
   /** The number of people who have an account. */
   people(): Promise<number>;

@@ -38,7 +38,7 @@ describe('an address that webhooks may be sent to', () => {
   });
 });
 
-it('a receiver whose certificate nobody vouches for gets no event', async () => {
+it('a receiver with an untrusted certificate gets no event', async () => {
   await using world = await createAlertingWorld();
   using files = createSelfSigned();
   const seen: string[] = [];

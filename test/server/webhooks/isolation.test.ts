@@ -118,7 +118,7 @@ test('the backlog of an organization is bounded, shown, and no matter for anothe
   await otherReceiver.waitFor(1);
 }, 60_000);
 
-test('the backlog of an organization is bounded in bytes as well, and what is done makes room again', async () => {
+test('the backlog of an organization is limited in bytes as well, and finished deliveries do not count', async () => {
   await using world = await createAlertingWorld();
   const { org, admin, db, receiver } = world;
   receiver.answer = () => ({ status: 503, headers: { 'Retry-After': '3600' } });

@@ -98,7 +98,7 @@ describe('records', () => {
     expect((told as CsvError).line).toBe(line);
   });
 
-  it('are told apart by what the first line has most of', () => {
+  it('are recognized by the most frequent separator of the first line', () => {
     expect(detectDelimiter('a;b;c\n1,2,3,4,5')).toBe(';');
     expect(detectDelimiter('"a;b;c",d')).toBe(',');
     expect(detectDelimiter('a\tb')).toBe('\t');
@@ -161,7 +161,7 @@ describe('files', () => {
     expect(read.problems[0]?.message).toMatch(words);
   });
 
-  it('of 100,000 rows are read, and one more is told', async () => {
+  it('of 100,000 rows are read, and one more is rejected', async () => {
     const lines = Array.from({ length: 100_001 }, (_, n) => `K-${n},"Name, ${n}"`);
     const read = await readFile(`external_key,name\n${lines.join('\n')}`, 'assets');
     expect(read.rows).toHaveLength(100_000);

@@ -29,7 +29,7 @@ describe('codes', () => {
     expect(codeShape('code128', 'A-0x y')?.width).toBe(2 * (8 * 11 + 13));
   });
 
-  it('are refused what they cannot hold, and what no scanner could tell apart', () => {
+  it('reject what they cannot encode, and what no scanner could distinguish', () => {
     expect(codeShape('code128', 'Zoë')).toBeUndefined();
     expect(codeShape('qr', 'x'.repeat(5000))).toBeUndefined();
     const roll = labelFormats[3] ?? labelFormats[0];

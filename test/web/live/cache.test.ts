@@ -103,7 +103,7 @@ it('does not make an answer good again that somebody called outdated', async () 
   expect(queryClient.getQueryState(tableKey)?.isInvalidated).toBe(true);
 });
 
-it('calls everything live outdated when more changed than is told', () => {
+it('marks all live data outdated when more changed than is sent', () => {
   const { queryClient, cache } = setUp();
   queryClient.setQueryData([['members', 'list'], {}], []);
   cache.listener.onResync?.();

@@ -21,7 +21,7 @@ export type SignOnCookie = {
   clear(): void;
 };
 
-/** What every procedure is given beside its input. */
+/** The context of a procedure besides its input. */
 export type Context = {
   services: Services;
   actor: Actor;

@@ -85,7 +85,7 @@ const flushPatienceMs = 3000;
 /** How long requests and maintenance may continue while the service stops, before their statements are canceled. */
 const finishMs = 500;
 
-/** Builds the server on a migrated database. `settings.authSecret` must be set by now. */
+/** Builds the server on a migrated database. `settings.authSecret` must be set. */
 export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameServers }: CoreOptions): Core {
   const requests = openDatabase({
     ...{ url: databaseUrl, poolSize: settings.databasePoolSize, purpose: 'requests', log },

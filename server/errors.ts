@@ -1,8 +1,8 @@
 import { TRPCError } from '@trpc/server';
 
 /**
- * Every error type a caller can meet, with its status and fixed title (contract 7.2). The tRPC code, the REST envelope and the
- * description derive from this one table; a type that is missing here does not compile.
+ * All error types of the API, with status and title (contract 7.2). The tRPC code, the REST envelope and the
+ * description derive from this table; a type that is missing here does not compile.
  */
 export const errorTable = {
   validation_error: { status: 400, title: 'Validation failed', trpc: 'BAD_REQUEST' },
@@ -88,8 +88,8 @@ export function serviceUnavailable(reason: string, retryAfterSeconds: number, ca
 }
 
 /**
- * A `validation_error` whose detail is the first field's message, with the number of further ones appended (contract 7.1).
- * `fields` must not be empty.
+ * Returns a `validation_error` whose detail is the first field's message, with the number of further ones appended
+ * (contract 7.1). `fields` must not be empty.
  */
 export function validationError(fields: readonly FieldError[]): ContractError {
   const more = fields.length - 1;

@@ -14,8 +14,8 @@ export type RowCheck = {
 type Refused = { ctx: Context & { orgId: number }; error: unknown; getRawInput(): Promise<unknown> };
 
 /**
- * A row that is not there is told before anything that is wrong with the body (contract 8.9). The question
- * is asked only when the input was refused: an accepted request learns it from its own statement.
+ * Reports a missing row before anything that is wrong with the body (contract 8.9). Runs only if the input was
+ * rejected: the statement of an accepted request detects a missing row itself.
  */
 export async function tellMissingRow(check: RowCheck, { ctx, error, getRawInput }: Refused): Promise<void> {
   if (!refusesInput(error)) return;

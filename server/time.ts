@@ -5,10 +5,10 @@ const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 const year0Ms = -62167219200000;
 const year10000Ms = 253402300800000;
 
-/** The two instants that stand for "no value" in other systems and are refused in requests (contract 1.5). */
+/** The two instants that mean "no value" in other systems and are rejected in requests (contract 1.5). */
 export const sentinelInstants: ReadonlySet<number> = new Set([Date.parse('0001-01-01T00:00:00Z'), 0]);
 
-/** Epoch milliseconds as `YYYY-MM-DDTHH:MM:SS.mmmZ` (contract 1.5). */
+/** Formats epoch milliseconds as `YYYY-MM-DDTHH:MM:SS.mmmZ` (contract 1.5). */
 export function formatTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -19,9 +19,9 @@ export function formatNullableTimestamp(ms: number | null): string | null {
 }
 
 /**
- * Epoch milliseconds of an RFC 3339 timestamp with 0 to 9 fractional digits, or undefined if the text is none (contract 1.5).
- * Digits beyond the millisecond are dropped from the text, before 1970 as well.
- * Refuses dates that do not exist, leap seconds, and instants outside the years 0000 to 9999 UTC.
+ * Parses an RFC 3339 timestamp with 0 to 9 fractional digits into epoch milliseconds; undefined if the text is invalid
+ * (contract 1.5). Drops digits beyond the millisecond from the text, before 1970 as well. Rejects dates that do not
+ * exist, leap seconds, and instants outside the years 0000 to 9999 UTC.
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = shape.exec(text);

@@ -9,7 +9,7 @@ import { ContractError, type ErrorType, errorTable, type FieldError, generalFaul
 import { type RowCheck, tellMissingRow } from './missing-row.js';
 import { contractErrorOf } from './validation/input-failure.js';
 
-/** How a route that is to go is announced, and when it stops answering (contract 11). */
+/** The deprecation of a route, and when it stops working (contract 11). */
 export type Deprecation = { sunset: Date };
 
 /** Annotations of a procedure, from which the gateway builds its routes and the description. */
@@ -19,7 +19,7 @@ export type Meta = {
   scopes?: readonly Scope[];
   /** 200 by default. */
   successStatus?: 200 | 201 | 204;
-  /** API keys alone may call it (contract 3.3). */
+  /** Only API keys may call it (contract 3.3). */
   keysOnly?: true;
   /** Names of the description's schemas of the request and response bodies. */
   schemas?: { request?: string; response?: string };
@@ -113,7 +113,7 @@ export function authorizePerson(actor: Actor, needed: Role): Extract<Actor, { ki
 }
 
 /**
- * Refuses whoever brings no credential that a public procedure accepts (contract 6.1).
+ * Rejects callers without a credential that a public procedure accepts (contract 6.1).
  *
  * @throws ContractError `unauthorized`
  */

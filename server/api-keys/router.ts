@@ -4,7 +4,7 @@ import { listFormerCreators, listKeysOfMember, revokeKeysOfMember } from './keys
 import { listApiKeys } from './list-api-keys.js';
 import { revokeApiKey } from './revoke-api-key.js';
 
-/** The keys integrators call with: minted, listed and revoked by administrators in the app (contract 6.2). */
+/** API keys of integrators: administrators create, list and revoke them in the app (contract 6.2). */
 export const apiKeysRouter = router({
   create: createApiKey,
   list: listApiKeys,

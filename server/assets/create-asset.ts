@@ -6,7 +6,7 @@ import { assetResponse, createAssetInput } from './schemas.js';
 import { viewAsset } from './view.js';
 
 /**
- * `POST /api/v1/assets`: creates an asset with its tags, minting the lowest free `ASSET-NNNN` where no key is given
+ * `POST /api/v1/assets`: creates an asset with its tags. Generates the lowest free `ASSET-NNNN` if no key is given
  * (contract 2.1). 409 if the key or one of the tags is taken; then nothing is stored.
  */
 export const createAsset = scopedProcedure

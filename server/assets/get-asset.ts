@@ -5,7 +5,7 @@ import { findAsset } from './queries.js';
 import { assetId, assetResponse } from './schemas.js';
 import { viewAsset } from './view.js';
 
-/** `GET /api/v1/assets/{asset_id}`: a live asset, effective or not (contract 2.8). */
+/** `GET /api/v1/assets/{asset_id}`: returns a live asset, effective or not (contract 2.8). */
 export const getAsset = scopedProcedure
   .meta({
     openapi: {

@@ -29,7 +29,9 @@ const input = z.strictObject({
   sort: sortParameter(['event_observed_at'], '-event_observed_at'),
 });
 
-/** `GET /api/v1/assets/{asset_id}/history`: where a live asset was seen, newest first unless asked otherwise (contract 3.6). */
+/**
+ * `GET /api/v1/assets/{asset_id}/history`: returns where a live asset was seen, newest first by default (contract 3.6).
+ */
 export const listAssetHistory = scopedProcedure
   .meta({
     openapi: {

@@ -13,7 +13,7 @@ const input = z.strictObject({
   sort: sortParameter(assetSortFields, 'external_key'),
 });
 
-/** `GET /api/v1/assets`: the effective assets that match, in order, with their count (contract 3.2). */
+/** `GET /api/v1/assets`: returns the matching effective assets, sorted, with their count (contract 3.2). */
 export const listAssets = scopedProcedure
   .meta({
     openapi: {

@@ -9,8 +9,8 @@ import { assetId, assetView } from './schemas.js';
 import { viewAsset } from './view.js';
 
 /**
- * `POST /api/v1/assets/{asset_id}/rename`: gives the asset another natural key. The key it has already changes nothing,
- * a live asset's key gives 409 (contract 5.10).
+ * `POST /api/v1/assets/{asset_id}/rename`: gives the asset another natural key. Its own present key changes nothing;
+ * the key of another live asset gives 409 (contract 5.10).
  */
 export const renameAsset = assetProcedure
   .meta({

@@ -35,7 +35,10 @@ export const assetResponse = z.object({ data: assetView });
 
 export const assetId = { asset_id: idParameter() };
 
-/** Location is scan data and never written through the API; its mere presence is refused before anything else (contract 5.6). */
+/**
+ * Location is scan data and never written through the API; its mere presence is rejected before anything else (contract
+ * 5.6).
+ */
 const scanData = field<never>(
   () =>
     fail('read_only', '{f} is read-only: location is collected through scan ingestion and is not directly settable', {

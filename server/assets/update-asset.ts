@@ -10,8 +10,8 @@ import { assetResponse, type UpdateAsset, updateAssetInput } from './schemas.js'
 import { type AssetRow, viewAsset } from './view.js';
 
 /**
- * `PATCH /api/v1/assets/{asset_id}`: a merge patch. Read-only fields are accepted if they equal the row as it stands
- * under the update's own lock; a stale `updated_at` is the signal of a lost race (contract 5.4, 5.6, 5.7).
+ * `PATCH /api/v1/assets/{asset_id}`: a merge patch. Read-only fields are accepted if they equal the row as locked by
+ * the update; an outdated `updated_at` means a lost race (contract 5.4, 5.6, 5.7).
  */
 export const updateAsset = assetProcedure
   .meta({

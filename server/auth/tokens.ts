@@ -41,9 +41,9 @@ export type TokenOptions = {
 };
 
 /**
- * Signs and verifies the two kinds of JWT. The algorithm is pinned and a header with anything beyond `alg`, `kid` and
- * `typ` is refused, so no token can bring its own key. The audience names environment and kind, so that neither a token
- * of the other environment nor one of the other kind passes, whoever shares the secret (contract 6.1).
+ * Signs and verifies the two kinds of JWT. The algorithm is pinned, and a header with anything beyond `alg`, `kid` and
+ * `typ` is rejected, so no token can bring its own key. The audience contains the environment and the kind, so a token
+ * of another environment or kind is never accepted, even with the same secret (contract 6.1).
  */
 export function createTokens({ secrets, environment, now }: TokenOptions): Tokens {
   const [signing] = secrets;

@@ -25,7 +25,7 @@ const columns: { [Key in keyof Required<ResourceChanges>]: (value: never) => Pri
   valid_to: (value: number | null) => Prisma.sql`valid_to = ${instant(value)}`,
 };
 
-/** The `SET` list of an accepted change: the columns given, and the concurrency token moved on (contract 5.7). */
+/** Returns the `SET` list of an accepted change: the given columns, and an advanced `updated_at` (contract 5.7). */
 export function assignments(alias: string, changes: ResourceChanges): Prisma.Sql {
   const sets = [Prisma.sql`updated_at = ${nextInstant(`${alias}.updated_at`)}`];
   for (const [key, assign] of Object.entries(columns) as [keyof ResourceChanges, (value: unknown) => Prisma.Sql][]) {

@@ -13,7 +13,7 @@ export function instant(ms: number | null): Prisma.Sql {
 /** The database's clock, truncated to milliseconds as stored. */
 export const currentInstant = Prisma.raw(`date_trunc('milliseconds', clock_timestamp())`);
 
-/** What a concurrency token moves on to: strictly later, even within one millisecond (contract 5.7). */
+/** Returns the next value of `updated_at`: strictly later, even within one millisecond (contract 5.7). */
 export function nextInstant(column: string): Prisma.Sql {
   return Prisma.raw(`greatest(date_trunc('milliseconds', clock_timestamp()), ${column} + interval '1 millisecond')`);
 }

@@ -11,8 +11,8 @@ import { refuseDepth } from './tree-queries.js';
 import { type LocationRow, viewLocation } from './view.js';
 
 /**
- * `POST /api/v1/locations`: creates a location with its tags under a live parent, minting the lowest free `LOC-NNNN`
- * where no key is given (contract 2.1, 5.9). 409 if the key or one of the tags is taken; then nothing is stored.
+ * `POST /api/v1/locations`: creates a location with its tags under a live parent. Generates the lowest free `LOC-NNNN`
+ * if no key is given (contract 2.1, 5.9). 409 if the key or one of the tags is taken; then nothing is stored.
  */
 export const createLocation = scopedProcedure
   .meta({

@@ -9,8 +9,8 @@ import { dependentsOf, lockLocation, retireLocation } from './queries.js';
 import { locationId } from './schemas.js';
 
 /**
- * `DELETE /api/v1/locations/{location_id}`: soft-deletes a location on which nothing live depends. Whoever would place
- * an asset or a child in it waits until this is decided (contract 3.7, 7.5).
+ * `DELETE /api/v1/locations/{location_id}`: soft-deletes a location that no live row depends on. A transaction that
+ * places an asset or a child in it waits for the outcome (contract 3.7, 7.5).
  */
 export const deleteLocation = locationProcedure
   .meta({

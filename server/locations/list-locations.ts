@@ -20,7 +20,7 @@ const input = z
   })
   .check(exclusivePair('parent_id', 'parent_external_key'));
 
-/** `GET /api/v1/locations`: the effective locations that match, in order, with their count (contract 3.2). */
+/** `GET /api/v1/locations`: returns the matching effective locations, sorted, with their count (contract 3.2). */
 export const listLocations = scopedProcedure
   .meta({
     openapi: {

@@ -9,7 +9,10 @@ import { type LocationView, locationId, locationView } from './schemas.js';
 import { type Walk, walkTree } from './tree-queries.js';
 import { viewLocation } from './view.js';
 
-/** The three walks have an order of their own; any `sort` is refused in the contract's words and is no parameter (contract 3.4). */
+/**
+ * The three traversals have a fixed order; any `sort` is rejected in the contract's words and is not a parameter
+ * (contract 3.4).
+ */
 export const unsupportedSort = field<never>(
   () => fail('invalid_value', 'sort parameter not supported on this endpoint'),
   {

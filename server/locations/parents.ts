@@ -12,8 +12,8 @@ export function namesParent(reference: ParentReference): boolean {
 }
 
 /**
- * The id of the live location that a reference names, null for the root. Throws 400 `fk_not_found` for each form that
- * resolves to no live row, and only then `ambiguous_fields` on both if they name different ones (contract 5.9).
+ * Returns the id of the live location of a reference, null for the root. Throws 400 `fk_not_found` for each form
+ * without a live row, and only then `ambiguous_fields` on both if they differ (contract 5.9).
  */
 export async function resolveParent(tx: Queryable, orgId: number, reference: ParentReference): Promise<number | null> {
   const { parent_id: id, parent_external_key: key } = reference;

@@ -10,8 +10,8 @@ import { countDescendants } from './tree-queries.js';
 import { viewLocation } from './view.js';
 
 /**
- * `POST /api/v1/locations/{location_id}/rename`: gives the location another natural key and tells how many live
- * descendants are reached through it; the key it has already changes nothing and affects none (contract 5.10).
+ * `POST /api/v1/locations/{location_id}/rename`: gives the location another natural key and returns the number of live
+ * descendants; its own present key changes nothing and affects none (contract 5.10).
  */
 export const renameLocation = locationProcedure
   .meta({

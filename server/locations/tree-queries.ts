@@ -6,10 +6,10 @@ import { type LocationRow, locationRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 
-/** How many levels a tree has at most, the top counted as one (contract 2.3). */
+/** The maximum depth of a tree, the root included (contract 2.3). */
 export const levelsMax = 64;
 
-/** The three walks through the tree that have an endpoint of their own (contract 3.4). */
+/** The three traversals of the tree that have their own endpoint (contract 3.4). */
 export type Traversal = 'ancestors' | 'children' | 'descendants';
 
 /**
@@ -70,7 +70,7 @@ export async function traverseTree(
      ORDER BY page.place`;
 }
 
-/** How many live locations hang below one, itself not counted (contract 5.10). */
+/** Counts the live locations below one, without itself (contract 5.10). */
 export async function countDescendants(db: Queryable, orgId: number, locationId: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     WITH RECURSIVE down AS (

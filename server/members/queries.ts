@@ -4,7 +4,7 @@ import { epochMs } from '../database/columns.js';
 import { ContractError } from '../errors.js';
 import type { Paging } from '../lists.js';
 
-/** A person of an organization; `created_at` is when the membership began, in epoch milliseconds. */
+/** A member of an organization; `created_at` is when the membership began, in epoch milliseconds. */
 export type MemberRow = {
   user_id: number;
   name: string;

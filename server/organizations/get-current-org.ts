@@ -13,7 +13,10 @@ const orgView = z
   })
   .meta({ id: 'OrgView' });
 
-/** `GET /api/v1/orgs/me`: the organization and scopes of the key that asks (contract 2.7, 3.3); 422 once that organization is gone. */
+/**
+ * `GET /api/v1/orgs/me`: returns the organization and scopes of the caller's key (contract 2.7, 3.3); 422 if that
+ * organization was deleted.
+ */
 export const getCurrentOrg = scopedProcedure
   .meta({
     openapi: {

@@ -33,7 +33,7 @@ const input = z
   })
   .check(exclusivePair('asset_id', 'asset_external_key'), exclusivePair('location_id', 'location_external_key'));
 
-/** `GET /api/v1/reports/asset-locations`: where each scanned asset is now (contract 2.5, 3.5). */
+/** `GET /api/v1/reports/asset-locations`: returns the present location of each scanned asset (contract 2.5, 3.5). */
 export const listAssetLocations = scopedProcedure
   .meta({
     openapi: {

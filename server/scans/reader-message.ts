@@ -31,7 +31,7 @@ export type ReaderMessage = {
 /** Bytes that are kept of a rejected message. */
 export const rejectedPayloadBytesMax = 65_536;
 
-/** The contract's own rule of a tag value (contract 2.4). */
+/** The contract's rule for tag values (contract 2.4). */
 export const tagValueRule: TextRule = {
   min: 1,
   max: 255,

@@ -4,8 +4,8 @@ const charactersMax = 253;
 const labelShape = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
- * Domains of services at which anybody can get an address. Nobody could publish the record that proves one of them; they are
- * listed so that people learn why.
+ * Domains of public email services. Nobody could publish the record that proves one of them; they are listed so that
+ * the message can say why.
  */
 const publicDomains: ReadonlySet<string> = new Set(
   `126.com 163.com aol.com bigpond.com bk.ru bluewin.ch btinternet.com comcast.net duck.com email.com fastmail.com fastmail.fm
@@ -18,7 +18,7 @@ const publicDomains: ReadonlySet<string> = new Set(
    yandex.com yandex.ru ymail.com zoho.com`.split(/\s+/),
 );
 
-/** Returns a domain in the form in which domains are compared (lower case, ASCII); undefined for what is no domain. */
+/** Returns a domain in the form in which domains are compared (lower case, ASCII); undefined for any other text. */
 export function normalizedDomain(text: string): string | undefined {
   const domain = domainToASCII(text.trim().replace(/^@/, '')).toLowerCase();
   const labels = domain.split('.');

@@ -17,7 +17,7 @@ import {
 } from './queries.js';
 import { addDomainInput, domainInput, setDomainRoleInput } from './schemas.js';
 
-/** A domain as administrators see it, with the DNS record that proves it. */
+/** A domain for administrators, with the DNS record that proves it. */
 export type EmailDomainView = Omit<EmailDomainRow, 'token' | 'created_at' | 'verified_at'> & {
   created_at: string;
   verified_at: string | null;
@@ -63,7 +63,7 @@ export const addDomain = sessionProcedure('admin')
     return viewDomain(row);
   });
 
-/** Changes the role that people of a domain get from now on. */
+/** Changes the role of later members of a domain. */
 export const setDomainRole = sessionProcedure('admin')
   .input(setDomainRoleInput)
   .mutation(async ({ ctx, input: { domain, role } }) => {
@@ -83,7 +83,7 @@ export const setDomainRole = sessionProcedure('admin')
   });
 
 /**
- * Looks for the DNS record of a domain, and marks the domain as verified if it is there. 409 if it is not, or if another
+ * Looks up the DNS record of a domain, and sets the domain to verified if it exists. 409 if it does not, or if another
  * organization has verified the domain.
  */
 export const verifyDomainRecord = sessionProcedure('admin')
@@ -103,7 +103,7 @@ export const verifyDomainRecord = sessionProcedure('admin')
     const row = await db.$transaction(async (tx) => {
       await lockMembers(tx, { orgId, actorId: ctx.actor.userId });
       const current = await findDomain(tx, orgId, domain);
-      // A claim that was removed and made again has another record.
+      // A claim that was removed and created again has another record.
       if (current?.token !== claim.token) throw noDomain();
       const verified = await verifyDomain(tx, orgId, domain).catch((error: unknown) => {
         throw breaksUnique(error, 'email_domains_verified') ? ownedByOthers() : error;
@@ -116,7 +116,7 @@ export const verifyDomainRecord = sessionProcedure('admin')
     return viewDomain(row);
   });
 
-/** Removes a domain. Members who came by it stay. */
+/** Removes a domain. Members who joined by it stay. */
 export const removeDomain = sessionProcedure('admin')
   .input(domainInput)
   .mutation(async ({ ctx, input: { domain } }) => {

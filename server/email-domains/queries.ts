@@ -10,10 +10,10 @@ type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
 /** Domains of an organization, verified or not. */
 export const emailDomainsMax = 20;
 
-/** People of an organization up to whom verified domains make new members. */
+/** Members of an organization up to which verified domains add members. */
 export const domainMembersMax = 10_000;
 
-/** What a domain can give: administrators are made by administrators alone. */
+/** The roles that a domain can give: only administrators can make administrators. */
 export type DomainRole = Exclude<Role, 'admin'>;
 
 /** A domain as stored; instants are epoch milliseconds. */
@@ -39,7 +39,7 @@ export async function findDomain(db: Queries, orgId: number, domain: string): Pr
   return rows[0];
 }
 
-/** Undefined if the organization has the domain already. Call it with the members of the organization locked. */
+/** Undefined if the organization has the domain already. The caller holds the lock of the organization's members. */
 export async function insertDomain(
   tx: TransactionClient,
   orgId: number,
@@ -74,8 +74,8 @@ export async function deleteDomain(tx: TransactionClient, orgId: number, domain:
 }
 
 /**
- * Marks a domain as verified; undefined if the organization does not have it any more. Fails on the unique index
- * `email_domains_verified` if another organization has it verified.
+ * Sets a domain to verified; undefined if the organization does not have it any more. Fails on the unique index
+ * `email_domains_verified` if another organization has verified it.
  */
 export async function verifyDomain(
   tx: TransactionClient,
@@ -91,10 +91,13 @@ export async function verifyDomain(
   return rows[0];
 }
 
-/** What a verified domain gives to people with an address of it. */
+/** The membership that a verified domain gives. */
 export type DomainOffer = { domain: string; role: DomainRole; org_id: number; org_name: string };
 
-/** Returns what the domain of an address gives; undefined if no organization has it verified. Subdomains are other domains. */
+/**
+ * Returns the membership that the domain of an address gives; undefined if no organization has verified it. Subdomains
+ * are separate domains.
+ */
 export async function findVerifiedDomain(tx: TransactionClient, email: string): Promise<DomainOffer | undefined> {
   const domain = domainOfEmail(email);
   if (domain === undefined) return undefined;
@@ -108,10 +111,8 @@ export async function findVerifiedDomain(tx: TransactionClient, email: string): 
 }
 
 /**
- * Ensures that an organization has room for a member who comes by a domain. Holds the organization's members until the end of the
- * transaction.
- *
- * @throws ContractError `forbidden`
+ * Ensures that an organization can have one more member by a domain. Locks the organization's members until the end of
+ * the transaction.
  */
 export async function requireRoomForMember(tx: TransactionClient, orgId: number): Promise<void> {
   await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${orgId}::int FOR NO KEY UPDATE`;

@@ -38,7 +38,7 @@ const domainRoleField = field<DomainRole>(
 
 export const addDomainInput = z.strictObject({
   domain: ownDomainField,
-  /** The least role unless said otherwise. */
+  /** The lowest role by default. */
   role: domainRoleField.default('viewer'),
 });
 

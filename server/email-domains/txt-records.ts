@@ -11,10 +11,10 @@ export type TxtResolver = (name: string) => Promise<string[]>;
 const patienceMs = 3000;
 const triesMax = 2;
 
-/** What name servers say of a name without TXT records. */
+/** Error codes of name servers for a name without TXT records. */
 const absentCodes = new Set(['ENODATA', 'ENOTFOUND']);
 
-/** Creates a resolver that asks the name servers of the machine, or the given ones. */
+/** Creates a resolver that uses the name servers of the machine, or the given ones. */
 export function createTxtResolver(nameServers?: readonly string[]): TxtResolver {
   return async (name) => {
     const resolver = new Resolver({ timeout: patienceMs, tries: triesMax });

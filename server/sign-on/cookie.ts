@@ -2,9 +2,9 @@ import type { Context } from '../context.js';
 import { ContractError } from '../errors.js';
 import type { CookieContent, Pending, Proven } from './cookie-content.js';
 
-/** How long a person may take at the provider, and then for the password. */
+/** The time limit at the provider, and then for the password. */
 const cookieSeconds = 600;
-/** Sign-ons that one browser can have under way, in several tabs; the oldest one is forgotten. */
+/** Sign-ons in progress in one browser, in several tabs; the oldest one is dropped. */
 const pendingMax = 3;
 
 /** Remembers a sign-on in the browser that began it. */
@@ -13,14 +13,14 @@ export async function addPending(ctx: Context, pending: Pending): Promise<void> 
   await writeCookie(ctx, { pending: [pending, ...others].slice(0, pendingMax) });
 }
 
-/** Returns the sign-on with this state and forgets it, so that it can be finished once. */
+/** Returns the sign-on with this state and removes it, so that it can be finished once. */
 export async function takePending(ctx: Context, state: string): Promise<Pending | undefined> {
   const { pending } = await readCookie(ctx);
   await writeCookie(ctx, { pending: pending.filter((one) => one.state !== state) });
   return pending.find((one) => one.state === state);
 }
 
-/** Remembers whom the provider has confirmed, until they give the password of their account. */
+/** Stores the confirmed person until they enter the password of their account. */
 export async function keepProven(ctx: Context, proven: Proven): Promise<void> {
   const { cookies, cookie } = signOnOf(ctx);
   cookie.write(await cookies.seal({ pending: [], proven }, cookieSeconds), cookieSeconds);
@@ -45,7 +45,7 @@ async function writeCookie(ctx: Context, content: CookieContent): Promise<void> 
   else cookie.write(await cookies.seal(content, cookieSeconds), cookieSeconds);
 }
 
-/** @throws ContractError `conflict` where single sign-on is not configured, `bad_request` for clients without cookies */
+/** @throws ContractError `conflict` if single sign-on is not configured, `bad_request` for clients without cookies */
 export function signOnOf(ctx: Context) {
   const { signOn } = ctx.services;
   if (!signOn) throw new ContractError('conflict', 'Single sign-on is not configured on this server');

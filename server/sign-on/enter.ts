@@ -16,20 +16,18 @@ import type { Purpose } from './cookie-content.js';
 import type { Proof } from './proof.js';
 import { findAccount, insertIdentity, useIdentity } from './queries.js';
 
-/** What comes of a proof: a session, or an account that asks for its password before it is connected. */
+/** The result of a proof: a session, or an account that requires its password before it is connected. */
 export type Outcome = { kind: 'entered'; session: OpenSession } | { kind: 'password_required'; email: string };
 
-/** Thrown if another request was faster; the same transaction then finds what that one left. */
+/** Thrown if another request was faster; the repeated transaction then finds its result. */
 class OutrunError extends Error {}
 
 const attemptsMax = 3;
 
 /**
- * Opens a session for somebody whom the provider has confirmed. An account is found by issuer and subject. An account with the
- * same verified address is connected at once only if it has no password. Without an account one is made, for people with an
- * invitation or of a verified email domain.
- *
- * @throws ContractError `forbidden` for people who may not enter, and as `takeInvitation` does
+ * Opens a session for a person confirmed by the provider. Finds an account by issuer and subject. An account with the
+ * same verified address is connected at once only if it has no password. Without an account creates one, for people
+ * with an invitation or of a verified email domain.
  */
 export async function enterWith(ctx: Context, proof: Proof, purpose: Purpose): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
@@ -58,7 +56,7 @@ async function enter(tx: TransactionClient, { ctx, proof, purpose }: Entry): Pro
       'The account with your email address is connected to another person at the identity provider. Contact your administrator',
     );
   }
-  // Nobody has proven that the address of an account with a password is theirs: whoever knows the password has to agree.
+  // The address of an account with a password was never proven, so the person has to know the password.
   if (account?.has_password) return { kind: 'password_required', email };
   if (account) {
     if (!(await insertIdentity(tx, account.id, proof))) throw new OutrunError();
@@ -68,7 +66,7 @@ async function enter(tx: TransactionClient, { ctx, proof, purpose }: Entry): Pro
   return opened(user, organization);
 }
 
-/** @throws ContractError `forbidden` if the provider does not vouch for an address */
+/** @throws ContractError `forbidden` if the provider has not verified the address */
 export function verifiedEmailOf({ email, isEmailVerified }: Proof): string {
   if (email !== undefined && isEmailVerified) return email;
   throw new ContractError(
@@ -80,8 +78,8 @@ export function verifiedEmailOf({ email, isEmailVerified }: Proof): string {
 }
 
 /**
- * Returns where a person with an account works: in the organization that an invitation leads to, which they join if they are no
- * members, or else in the one of their latest session.
+ * Returns the organization of a session: that of the invitation, which a user joins if they are not a member yet, or
+ * else that of their latest session.
  */
 export async function enterOrganization(
   tx: TransactionClient,

@@ -18,7 +18,7 @@ import type { Proof } from './proof.js';
 import { deleteIdentities, findMeans, insertIdentity } from './queries.js';
 import { isAppPath } from './return-path.js';
 
-/** What the provider puts into the address; a code can be a token of several thousand characters. */
+/** The provider's parameters in the URL; a code can be a token of several thousand characters. */
 const queryCharactersMax = 8192;
 
 const returnPathField = field<string>(
@@ -31,19 +31,19 @@ const returnPathField = field<string>(
 );
 
 const startInput = z.strictObject({
-  /** Where the app goes afterwards; its first page if left out. */
+  /** The app's page after the sign-on; its home page by default. */
   return_to: returnPathField.exactOptional(),
   /** The token of an invitation to accept with the sign-on. */
   invitation: invitationTokenField.exactOptional(),
 });
 
-/** Begins a sign-on in this browser, within ten minutes. Returns the address of the provider to go to. */
+/** Begins a sign-on in this browser, to be finished within ten minutes. Returns the address of the provider. */
 export const startSignOn = openProcedure.input(startInput).mutation(async ({ ctx, input }) => {
   const { return_to: returnTo = '/', invitation } = input;
   return begin(ctx, { returnTo, ...(invitation !== undefined && { invitation }) });
 });
 
-/** As `startSignOn`, to connect the account of whoever is signed in. */
+/** Does the same as `startSignOn`, to connect the account of the signed-in user. */
 export const connectSignOn = sessionProcedure('viewer')
   .input(z.strictObject({ return_to: returnPathField.exactOptional() }))
   .mutation(({ ctx, input: { return_to: returnTo = '/' } }) => begin(ctx, { returnTo, userId: ctx.actor.userId }));
@@ -55,13 +55,13 @@ async function begin(ctx: Context, purpose: Purpose): Promise<{ url: string }> {
 }
 
 const finishInput = z.strictObject({
-  /** The query of the address to which the provider has sent the person, without the question mark. */
+  /** The query of the callback's URL, without the question mark. */
   query: textField({ min: 1, max: queryCharactersMax }, 'create-string'),
 });
 
 /**
- * Finishes a sign-on that this browser has begun, once. The answer is a session (`entered`), or asks for the password of an
- * account with the same address (`password_required`), or says that the account is connected now (`connected`).
+ * Finishes a sign-on that this browser has begun, once. The result is a session (`entered`), or requires the password
+ * of an account with the same address (`password_required`), or the account is connected now (`connected`).
  */
 export const finishSignOn = openProcedure.input(finishInput).mutation(async ({ ctx, input: { query } }) => {
   const { provider } = signOnOf(ctx);
@@ -97,8 +97,8 @@ async function connect(ctx: Context, proof: Proof, userId: number): Promise<void
 }
 
 /**
- * Connects the account that has the address of a finished sign-on, for whoever knows its password, and opens a session. Guessing
- * the password is limited as signing in is.
+ * Connects the account that has the address of a finished sign-on after checking its password, and opens a session.
+ * Attempts at the password are limited like those at signing in.
  */
 export const confirmSignOn = openProcedure
   .input(z.strictObject({ password: passwordField }))
@@ -122,7 +122,7 @@ export const confirmSignOn = openProcedure
     return { ...(await answerWith(ctx, session)), return_to: purpose.returnTo };
   });
 
-/** How the person signs in: with a password, by single sign-on, or both. */
+/** Returns how the user signs in: with a password, by single sign-on, or both. */
 export const signInMeans = sessionProcedure('viewer').query(async ({ ctx }) => {
   const { db, settings } = ctx.services;
   const means = await findMeans(db, ctx.actor.userId);
@@ -134,7 +134,7 @@ export const signInMeans = sessionProcedure('viewer').query(async ({ ctx }) => {
   };
 });
 
-/** Disconnects the account of a person, who has to have a password. Sessions go on. */
+/** Disconnects the account of a user, who must have a password. Sessions continue. */
 export const disconnectSignOn = sessionProcedure('viewer').mutation(async ({ ctx }) => {
   const { db } = ctx.services;
   const { userId } = ctx.actor;

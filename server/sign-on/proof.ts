@@ -1,9 +1,9 @@
-/** Who somebody is, as the provider has confirmed it. */
+/** The identity of a person, as confirmed by the provider. */
 export type Proof = {
   issuer: string;
   subject: string;
   name: string;
-  /** In lower case; undefined if the provider sends none, or one that is no address. */
+  /** In lower case; undefined if the provider sends none, or an invalid one. */
   email: string | undefined;
   isEmailVerified: boolean;
 };
@@ -12,12 +12,7 @@ const emailCharactersMax = 254;
 const nameCharactersMax = 255;
 const addressShape = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 
-/**
- * Returns what the claims say of a person.
- *
- * @param options.trustsEmail whether an address counts as verified where `email_verified` is absent; `false` from the provider
- *   always counts
- */
+/** Returns the identity in the claims. */
 export function proofOf(options: {
   issuer: string;
   subject: string;
@@ -31,7 +26,7 @@ export function proofOf(options: {
   return { issuer, subject, name, email, isEmailVerified: isVerified(person['email_verified'], trustsEmail) };
 }
 
-/** Some providers send texts in place of booleans. */
+/** Some providers send texts instead of booleans. */
 function isVerified(claim: unknown, trustsEmail: boolean): boolean {
   return claim === undefined ? trustsEmail : claim === true || claim === 'true';
 }
@@ -42,7 +37,7 @@ function emailOf(claim: unknown): string | undefined {
   return email.length <= emailCharactersMax && email.isWellFormed() && addressShape.test(email) ? email : undefined;
 }
 
-/** A name as the service stores names: without control characters, and without white space at its ends. */
+/** Returns a name in its stored form: without control characters, and without surrounding white space. */
 function nameOf(claim: unknown): string | undefined {
   if (typeof claim !== 'string') return undefined;
   const plain = claim

@@ -5,43 +5,37 @@ import { createSemaphore, QueueFullError } from '../semaphore.js';
 import type { SignOnSettings } from '../settings.js';
 import { type Proof, proofOf } from './proof.js';
 
-/** The page of the app to which the provider sends people back, with `code` and `state` in its query. */
+/** The app's page for the callback, with `code` and `state` in its query. */
 export const callbackPath = '/sign-on';
 
 const scope = 'openid email profile';
-/** How long the provider may take to answer a request. */
+/** The time limit of a request to the provider. */
 const patienceSeconds = 10;
 /** OpenID Connect Core 1.0, 2. */
 const subjectCharactersMax = 255;
 const metadataMs = 3_600_000;
-/** After a failed discovery, others are told at once that the provider is away instead of waiting for it too. */
+/** After a failed discovery, further requests fail at once instead of waiting for the provider too. */
 const failureMs = 2000;
 const runningMax = 16;
 const waitingMax = 100;
 
-/** What the browser has to bring back for a sign-on that it began. */
+/** The values that the browser has to return for a sign-on that it began. */
 export type Request = { state: string; nonce: string; verifier: string };
 
 /** The OpenID Connect provider of the settings. */
 export type Provider = {
-  /**
-   * Begins a sign-on: the address to send the person to, and what the answer will be checked against.
-   *
-   * @throws ContractError `service_unavailable` if the provider has not been reached yet and cannot be
-   */
+  /** Begins a sign-on: returns the address at the provider, and the values that the answer is checked against. */
   begin(): Promise<Request & { url: string }>;
   /**
-   * Trades the code in the query of the callback for who the person is. Checks state, nonce, PKCE, and the signature, issuer,
-   * audience and times of the ID token.
-   *
-   * @throws ContractError `forbidden` if anything is wrong with the answer, `service_unavailable` if the provider is away
+   * Exchanges the code in the query of the callback for the person's identity. Checks state, nonce, PKCE, and the
+   * signature, issuer, audience and times of the ID token.
    */
   finish(query: string, request: Request): Promise<Proof>;
 };
 
 type Metadata = { readonly server: oidc.ServerMetadata; readonly readAtMs: number };
 
-/** The document of the provider is read at first use and kept for an hour; its keys are read for each sign-on. */
+/** The provider's metadata is read at first use and cached for an hour; its keys are read for each sign-on. */
 export function createProvider(options: {
   settings: SignOnSettings;
   baseUrl: string;
@@ -69,7 +63,7 @@ export function createProvider(options: {
     } catch (error) {
       failedAtMs = nowMs();
       log.warn({ fault: faultOf(error) }, 'the single sign-on provider could not be read');
-      // What it said before is better than nothing.
+      // Old metadata is better than none.
       if (known) return known.server;
       throw away(error);
     }
@@ -87,7 +81,7 @@ export function createProvider(options: {
     return reading;
   }
 
-  /** Without the keys that an earlier one has read, so that keys that the provider has replaced are never used. */
+  /** Without cached keys, so that keys which the provider has replaced are never used. */
   function configurationOf(server: oidc.ServerMetadata): oidc.Configuration {
     const configuration = new oidc.Configuration(server, settings.clientId, undefined, authenticationOf(server));
     configuration.timeout = patienceSeconds;
@@ -99,7 +93,7 @@ export function createProvider(options: {
 
   function authenticationOf(server: oidc.ServerMetadata): oidc.ClientAuth {
     if (settings.clientSecret === undefined) return oidc.None();
-    // Where nothing is said it is `client_secret_basic` (OpenID Connect Discovery 1.0, 3).
+    // The default is `client_secret_basic` (OpenID Connect Discovery 1.0, 3).
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     return methods.includes('client_secret_post')
       ? oidc.ClientSecretPost(settings.clientSecret)
@@ -117,7 +111,7 @@ export function createProvider(options: {
     });
     const claims = tokens.claims();
     if (!claims || claims.sub.length > subjectCharactersMax) throw new ContractError('forbidden', noProof);
-    // Many providers put the address into the answer of the user info endpoint alone.
+    // Many providers return the address only from the user info endpoint.
     const isComplete = claims['email'] !== undefined || server.userinfo_endpoint === undefined;
     const person = isComplete ? claims : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
     return proofOf({ issuer: server.issuer, subject: claims.sub, person, trustsEmail: settings.trustsEmail });
@@ -169,7 +163,7 @@ function away(cause?: unknown): ContractError {
 
 const awayCodes = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
-/** Whether an error means that the provider is away or broken, and not that it refused. */
+/** Whether an error means that the provider is unavailable or broken, and not that it rejected the request. */
 function isAway(error: unknown): boolean {
   if (error instanceof oidc.ResponseBodyError) return error.status >= 500;
   if (error instanceof oidc.ClientError) {
@@ -180,7 +174,7 @@ function isAway(error: unknown): boolean {
   return error instanceof TypeError && !('code' in error);
 }
 
-/** What the log says of a failure: neither codes nor tokens. */
+/** Returns the log entry of a failure, without codes and tokens. */
 function faultOf(error: unknown): object {
   const { message, code, cause } = error as { message?: unknown; code?: unknown; cause?: unknown };
   const isAnswer = error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError;

@@ -7,7 +7,7 @@ type Queries = Pick<Database, '$queryRaw' | '$executeRaw'>;
 
 type Identity = Pick<Proof, 'issuer' | 'subject'>;
 
-/** Returns the person connected to an identity, and notes the use; undefined if it is nobody's. */
+/** Returns the user connected to an identity, and records the use; undefined if there is none. */
 export async function useIdentity(tx: TransactionClient, { issuer, subject }: Identity): Promise<User | undefined> {
   const rows = await tx.$queryRaw<User[]>`
     UPDATE sign_on_identities i
@@ -20,7 +20,10 @@ export async function useIdentity(tx: TransactionClient, { issuer, subject }: Id
   return rows[0];
 }
 
-/** Connects an identity to a person. False if it is connected already, or the person is to another identity of the issuer. */
+/**
+ * Connects an identity to a user. Returns false if it is connected already, or the user is connected to another
+ * identity of the issuer.
+ */
 export async function insertIdentity(
   tx: TransactionClient,
   userId: number,
@@ -33,7 +36,7 @@ export async function insertIdentity(
   return inserted > 0;
 }
 
-/** An account as a sign-on finds it by its address. */
+/** An account found by its address. */
 export type Account = User & { has_password: boolean; is_connected: boolean };
 
 /** `is_connected` says whether the account is connected to another identity of the issuer. */
@@ -61,7 +64,7 @@ export async function findMeans(db: Queries, userId: number): Promise<SignInMean
   return rows[0];
 }
 
-/** Disconnects a person from all identities, if they have a password to sign in with. Returns how many there were. */
+/** Disconnects a user from all identities, if they have a password. Returns how many there were. */
 export async function deleteIdentities(db: Queries, userId: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM sign_on_identities i
@@ -71,7 +74,7 @@ export async function deleteIdentities(db: Queries, userId: number): Promise<num
        AND u.password_hash IS NOT NULL`;
 }
 
-/** Disconnects a person from all identities, with a password or without one. Returns how many there were. */
+/** Disconnects a user from all identities, with or without a password. Returns how many there were. */
 export async function disconnectIdentities(db: Queries, userId: number): Promise<number> {
   return db.$executeRaw`DELETE FROM sign_on_identities WHERE user_id = ${userId}::int`;
 }

@@ -8,7 +8,9 @@ import { createProvider, type Provider } from './provider.js';
 /** Single sign-on of the installation. */
 export type SignOn = { provider: Provider; cookies: SealedValues<CookieContent> };
 
-/** Creates single sign-on; undefined where it is not configured. Nothing is asked of the provider before somebody signs in. */
+/**
+ * Creates single sign-on; undefined if it is not configured. Sends no request to the provider before somebody signs in.
+ */
 export function createSignOn(settings: Settings, log: Log): SignOn | undefined {
   if (!settings.signOn) return undefined;
   const secrets = parseAuthSecrets(settings.authSecret ?? '');

@@ -56,7 +56,7 @@ const signOn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-on/sign-on-page.js'), 'SignOnPage'),
 });
 
-// In the order in which a new organisation meets them.
+// In the order in which a new organization meets them.
 const home = createRoute({
   getParentRoute: () => app,
   path: '/',

@@ -4,8 +4,8 @@
  *
  * Each different word is checked once, in one document. This takes seconds; cspell itself takes 20 s for all files.
  */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { spellCheckDocument } from 'cspell-lib';
 import { root } from './prepare.mjs';
@@ -19,11 +19,26 @@ const ignored =
 const word = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’](?!s\b)\p{Script=Latin}+)*/gu;
 const placesMax = 5;
 
+/** Returns the files that Git tracks, or without Git all files but installed and generated ones. */
+function sourceFiles() {
+  const tracked = spawnSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
+  if (tracked.status === 0) return tracked.stdout.split('\0').filter((file) => file !== '');
+  return readdirSync(root, { withFileTypes: true })
+    .filter(({ name }) => !/^(?:node_modules|dist.*|generated|coverage|certificates|\.git|\.data|\.env)$/.test(name))
+    .flatMap((entry) => (entry.isDirectory() ? filesBelow(entry.name) : [entry.name]));
+}
+
+function filesBelow(folder) {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = path.posix.join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(name) : [name];
+  });
+}
+
 /** Returns the words of all files, each with its places as `file:line`. Line 0 is the name of the file. */
 function placesOfWords() {
-  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
   const placesOf = new Map();
-  for (const file of tracked.filter((name) => name !== '' && !skipped.test(name))) {
+  for (const file of sourceFiles().filter((name) => !skipped.test(name))) {
     const lines = [file, ...readFileSync(path.join(root, file), 'utf8').split('\n')];
     for (const [number, line] of lines.entries()) {
       for (const [text] of line.replaceAll(ignored, ' ').matchAll(word)) {

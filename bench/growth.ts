@@ -4,7 +4,7 @@ import { createWithoutKey } from './operations.js';
 
 const CREATES_PER_SLICE = 100;
 
-/** One of the two organisations that are compared. */
+/** One of the two organizations that are compared. */
 export type GrowthSide = {
   readonly orgId: number;
   readonly token: string;

@@ -1,6 +1,6 @@
 import type { Role, Scope } from './auth/scopes.js';
 
-/** Who asks. A missing row and another organisation's row look the same to every one of them. */
+/** Who asks. A missing row and another organization's row look the same to every one of them. */
 export type Actor =
   | { kind: 'key'; keyId: string; orgId: number | null; scopes: ReadonlySet<Scope> }
   | {

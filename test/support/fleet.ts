@@ -20,7 +20,7 @@ export type FleetProcess = {
 
 export type FleetReader = Credentials & { id: number; publish_topic: string };
 
-/** Two gateways and two ingest processes, on one PostgreSQL and one Redis, with one organisation. */
+/** Two gateways and two ingest processes, on one PostgreSQL and one Redis, with one organization. */
 export type Fleet = AsyncDisposable & {
   readonly redis: TestRedis;
   readonly database: pg.Client;

@@ -11,7 +11,7 @@ import {
   rawMqtt,
 } from './raw-mqtt.js';
 
-/** A device that numbers its messages, keeps its session, and sends again whatever was not acknowledged, for ever. */
+/** A device that numbers its messages, keeps its session, and sends again whatever was not acknowledged, forever. */
 export type TirelessReader = Disposable & {
   /** How many of its messages were acknowledged. */
   acknowledged(): number;

@@ -21,7 +21,7 @@ export type PublisherOptions = {
 
 /** One reader's connection. Instants are those of `performance.now()`. */
 export type Publisher = {
-  hasRoom(): boolean;
+  hasCapacity(): boolean;
   /** Copies the payload. The latency of its acknowledgement counts from the given instant. */
   send(payload: Uint8Array, sinceMs: number): void;
   /** Resolves once the broker has answered everything that was sent. */

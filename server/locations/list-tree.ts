@@ -6,7 +6,7 @@ import { described, scopedProcedure } from '../trpc.js';
 import { fail, field } from '../validation/failure.js';
 import { locationNotFound } from './procedure.js';
 import { type LocationView, locationId, locationView } from './schemas.js';
-import { type Walk, walkTree } from './tree-queries.js';
+import { type Traversal, traverseTree } from './tree-queries.js';
 import { viewLocation } from './view.js';
 
 /**

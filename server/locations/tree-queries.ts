@@ -57,10 +57,10 @@ function traversalStatement(traversal: Traversal, orgId: number, locationId: num
 export async function traverseTree(
   db: Queryable,
   orgId: number,
-  { walk, locationId, paging }: { walk: Walk; locationId: number; paging: Paging },
+  { traversal, locationId, paging }: { traversal: Traversal; locationId: number; paging: Paging },
 ): Promise<CountedRow<LocationRow>[]> {
   return db.$queryRaw<CountedRow<LocationRow>[]>`
-    ${walkStatement(walk, orgId, locationId)}, page AS (
+    ${traversalStatement(traversal, orgId, locationId)}, page AS (
       SELECT id, place FROM walked ORDER BY place LIMIT ${paging.limit} OFFSET ${paging.offset}
     )
     SELECT (SELECT count(*)::float8 FROM walked) AS total_count, ${locationRow}

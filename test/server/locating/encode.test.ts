@@ -45,10 +45,10 @@ test('Levels above and at zero and times after the newest read survive', () => {
   }
 });
 
-test('A state has at most eight slots and stays short', () => {
+test('A state has at most eight tallies and stays short', () => {
   const areShort = fc.property(states, (given) => {
     for (const state of given) {
-      expect(state.slots.length).toBeLessThanOrEqual(8);
+      expect(state.tallies.length).toBeLessThanOrEqual(8);
       expect(encodeState(state).length).toBeLessThanOrEqual(420);
     }
   });

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-/** What labels are printed on; lengths in millimetres. A roll is a page of one label. */
+/** What labels are printed on; lengths in millimeters. A roll is a page of one label. */
 export type LabelFormat = {
   id: string;
   name: string;

@@ -158,7 +158,7 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
       case 'location':
         tell('location', {
           color: 'blue',
-          title: judgement.name,
+          title: judgment.name,
           text: t`This is a location’s tag. It isn’t counted.`,
         });
         return;

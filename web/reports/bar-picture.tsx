@@ -1,10 +1,11 @@
-import { numberText } from '../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Box, Text } from '@mantine/core';
+import { numberText } from '../ui/quantity.js';
 
-export type Series = { name: string; color: string };
+/** `name` is the name of its values in each bar; the legend shows `label`, or the name. */
+export type Series = { name: string; label?: string; color: string };
 
 export type BarPictureProps = {
   /** What the picture shows, for those who cannot see it; the table has the numbers. */

@@ -2,7 +2,8 @@ const statuses = ['open', 'acknowledged', 'ended', 'all'] as const;
 
 /** Which alerts are shown, as it stands in the address. Open ones unless another status is named; days are local. */
 export type AlertsSearch = {
-  status?: Exclude<(typeof statuses)[number], 'open'>;
+  /** Open ones unless it is given. */
+  status?: (typeof statuses)[number];
   rule_id?: number;
   asset_id?: number;
   location_id?: number;
@@ -15,7 +16,7 @@ export function parseAlertsSearch(given: Record<string, unknown>): AlertsSearch 
   const [rule, asset, location] = ['rule_id', 'asset_id', 'location_id'].map((name) => idOf(given[name]));
   const { from, to } = given;
   return {
-    ...(status !== undefined && status !== 'open' && { status }),
+    ...(status !== undefined && { status }),
     ...(rule !== undefined && { rule_id: rule }),
     ...(asset !== undefined && { asset_id: asset }),
     ...(location !== undefined && { location_id: location }),

@@ -112,7 +112,13 @@ function AttachForm({ assetId }: { assetId: number }) {
       <Stack gap="xs">
         <Group align="flex-start" gap="xs" wrap="nowrap">
           <NativeSelect label={t`Type`} data={[...tagTypes]} {...form.getInputProps('tag_type')} />
-          <TextInput label={t`Tag ID`} flex={1} miw={0} ff="monospace" {...form.getInputProps('value')} />
+          <TextInput
+            label={t`Tag ID`}
+            flex={1}
+            miw={0}
+            styles={{ input: { fontFamily: 'monospace' } }}
+            {...form.getInputProps('value')}
+          />
         </Group>
         <FormProblem problem={problem} />
         <Group gap="xs">

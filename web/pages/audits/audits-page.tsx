@@ -132,7 +132,7 @@ export function AuditsPage() {
               isHorizontal
               isStacked
               unit={t`Assets and tags`}
-              axis="Audit"
+              axis={t`Audit`}
               series={outcomes.map(({ label, color }) => ({ name: label, color: `${color}.6` }))}
               bars={shown.map((audit, index) => ({
                 label: labels[index] ?? '',

@@ -53,7 +53,7 @@ function changeText(change: number): string {
 }
 
 function seenText({ seen_day_before: before }: Assets): string {
-  return before === 0 ? t`None missing since the day before` : t`${quantity(before, 'asset')} last seen the day before`;
+  return t`${quantity(before, 'asset')} not seen since the day before`;
 }
 
 type TileProps = {

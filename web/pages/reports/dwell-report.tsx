@@ -62,6 +62,12 @@ function trendText({ median_seconds: now, before }: Dwell): string {
   return `${change > 0 ? '+' : change < 0 ? '−' : ''}${numberText(Math.abs(change))} %`;
 }
 
+/** The unit for a picture of durations, by the longest of them in seconds. */
+function unitFor(longest: number): { unit: string; seconds: number } {
+  if (longest > 3 * 3600) return { unit: t`Hours`, seconds: 3600 };
+  return longest > 180 ? { unit: t`Minutes`, seconds: 60 } : { unit: t`Seconds`, seconds: 1 };
+}
+
 /** How long assets stayed at each location, against the period before. */
 export function DwellReport({ search, show }: ReportProps) {
   const trpc = useTRPC();
@@ -77,9 +83,7 @@ export function DwellReport({ search, show }: ReportProps) {
   const rows = report.data?.data ?? [];
   const shown = rows.slice(0, barsMax);
   const labels = labelsOf(shown.map(({ location }) => location.name));
-  // Minutes for short visits, hours for long ones.
-  const isLong = Math.max(0, ...shown.map(({ p95_seconds }) => p95_seconds)) > 3 * 3600;
-  const scale = isLong ? 3600 : 60;
+  const { unit, seconds } = unitFor(Math.max(0, ...shown.map(({ p95_seconds }) => p95_seconds)));
 
   return (
     <>
@@ -97,16 +101,16 @@ export function DwellReport({ search, show }: ReportProps) {
             <Picture
               caption={texts.picture}
               isHorizontal
-              unit={isLong ? t`Hours` : t`Minutes`}
-              axis="Location"
+              unit={unit}
+              axis={t`Location`}
               series={[
-                { name: t`Median`, color: 'petrol.6' },
-                { name: t`95th percentile`, color: 'orange.5' },
+                { name: 'median', label: t`Median`, color: 'petrol.6' },
+                { name: 'p95', label: t`95th percentile`, color: 'orange.5' },
               ]}
               bars={shown.map(({ median_seconds, p95_seconds }, index) => ({
                 label: labels[index] ?? '',
-                Median: median_seconds / scale,
-                '95th percentile': p95_seconds / scale,
+                median: median_seconds / seconds,
+                p95: p95_seconds / seconds,
               }))}
             />
           )

@@ -107,9 +107,9 @@ export function InventoryReport({ search, show }: ReportProps) {
               caption={texts.picture}
               isHorizontal
               unit={t`Assets`}
-              axis="Location"
-              series={[{ name: t`Assets`, color: 'petrol.6' }]}
-              bars={bars.map(({ assets_here: here }, index) => ({ label: labels[index] ?? '', Assets: here }))}
+              axis={t`Location`}
+              series={[{ name: 'assets', label: t`Assets`, color: 'petrol.6' }]}
+              bars={bars.map(({ assets_here: here }, index) => ({ label: labels[index] ?? '', assets: here }))}
             />
           )
         }

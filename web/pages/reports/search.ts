@@ -7,7 +7,8 @@ export type ReportKind = (typeof reportKinds)[number];
 
 /** What the address says of a report: which one, and its filters. Days are local, both included. */
 export type ReportSearch = {
-  report?: Exclude<ReportKind, 'dwell'>;
+  /** Dwell time unless it is given. */
+  report?: ReportKind;
   from?: string;
   to?: string;
   location_id?: number;
@@ -23,7 +24,7 @@ const daysMax = 3650;
 export function parseReportSearch(given: Record<string, unknown>): ReportSearch {
   const report = reportKinds.find((kind) => kind === given['report']);
   return {
-    ...(report !== undefined && report !== 'dwell' && { report }),
+    ...(report !== undefined && { report }),
     ...parsePeriodSearch(given),
     ...number('asset_id', given, idMax),
     ...number('days', given, daysMax),

@@ -88,9 +88,9 @@ export function UnseenReport({ search, show }: ReportProps) {
               caption={texts.picture}
               isHorizontal
               unit={t`Assets`}
-              axis="Location"
-              series={[{ name: t`Assets`, color: 'petrol.6' }]}
-              bars={counts.map(({ assets }, index) => ({ label: labels[index] ?? '', Assets: assets }))}
+              axis={t`Location`}
+              series={[{ name: 'assets', label: t`Assets`, color: 'petrol.6' }]}
+              bars={counts.map(({ assets }, index) => ({ label: labels[index] ?? '', assets }))}
             />
           )
         }

@@ -12,7 +12,7 @@ export const homeFile = 'docs/README.md';
 /** The navigation: every group with its files in the order in which they are shown. */
 const navigation: Readonly<Record<string, readonly string[]>> = {
   Start: [homeFile, 'docs/quick-start.md'],
-  'Using the app': ['docs/floor-plans.md', 'docs/alerts.md', 'docs/locating.md'],
+  'Using the app': ['docs/user-guide.md', 'docs/floor-plans.md', 'docs/alerts.md', 'docs/locating.md'],
   Readers: ['docs/readers/README.md', 'docs/mqtt.md'],
   API: ['docs/cookbook.md', 'docs/contract.md', 'docs/reading-everything.md', 'docs/webhooks.md'],
   Operating: [

@@ -10,6 +10,8 @@ export default defineConfig({
     setupFiles: ['test/support/row-types/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // The row types of SQL are checked after the tests.
+    teardownTimeout: 60_000,
     restoreMocks: true,
     // Tests wait a good deal, for kills and for freezes. What they make they dispose of, and modules hold no state, so each
     // file need not read them anew.

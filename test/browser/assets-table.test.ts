@@ -241,6 +241,7 @@ test('edits many at once after a preview, and undoes it also after a reload', as
   await expectAccessible(page);
   // What was typed outlasts a slip of the hand.
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('3 assets will change.').waitFor();
   expect(await dialog.getByRole('row', { name: /Thing 1/ }).innerText()).toMatch(/Hall 1[\s\S]*On loan[\s\S]*Hall 2/);

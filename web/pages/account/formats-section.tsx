@@ -9,6 +9,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { type Language, languageNames } from '../../i18n/language.js';
 import type { FormatPreferences } from '../../ui/formats.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { useNow } from '../../ui/times.js';
 import { Section } from './section.js';
@@ -70,11 +71,14 @@ function FormatsForm({ preferences }: { preferences: Preferences }) {
       language: preferences.language ?? '',
     },
   });
+  const { question, release } = useLeaveGuard(form.isDirty());
 
   async function save(values: Values): Promise<void> {
     setProblem(null);
     try {
       const stored = await api.session.updatePreferences.mutate(preferencesOf(values));
+      form.resetDirty();
+      release();
       queries.setQueryData(trpc.session.preferences.queryKey(), stored);
       notifications.show({ message: texts.saved });
     } catch (error) {
@@ -127,6 +131,7 @@ function FormatsForm({ preferences }: { preferences: Preferences }) {
           </Button>
         </Group>
       </Stack>
+      {question}
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { useSessionControl } from '../../session/context.js';
 import type { Identity } from '../../session/identity.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { Section } from './section.js';
 
 export function OrganizationSection({ organization }: { organization: Identity['organization'] }) {
@@ -15,11 +16,13 @@ export function OrganizationSection({ organization }: { organization: Identity['
   const session = useSessionControl();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm({ initialValues: { name: organization.name } });
+  const { question } = useLeaveGuard(form.isDirty());
 
   async function save(values: typeof form.values): Promise<void> {
     setProblem(null);
     try {
       await api.organizations.rename.mutate(values);
+      form.resetDirty();
       notifications.show({ message: t`Organization renamed` });
       await session.start();
     } catch (error) {
@@ -38,6 +41,7 @@ export function OrganizationSection({ organization }: { organization: Identity['
           </Group>
         </Stack>
       </form>
+      {question}
     </Section>
   );
 }

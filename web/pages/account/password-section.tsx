@@ -8,6 +8,7 @@ import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { Section } from './section.js';
 
 /** Nothing for people who sign in by single sign-on alone: they have no password. */
@@ -22,6 +23,7 @@ function PasswordForm() {
   const { user } = useSession();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm({ initialValues: { current_password: '', new_password: '' } });
+  const { question } = useLeaveGuard(form.isDirty());
 
   async function change(values: typeof form.values): Promise<void> {
     setProblem(null);
@@ -59,6 +61,7 @@ function PasswordForm() {
           </Group>
         </Stack>
       </form>
+      {question}
     </Section>
   );
 }

@@ -8,6 +8,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { useSessionControl } from '../../session/context.js';
 import type { Identity } from '../../session/identity.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { Section } from './section.js';
 
 export function ProfileSection({ user }: { user: Identity['user'] }) {
@@ -15,11 +16,13 @@ export function ProfileSection({ user }: { user: Identity['user'] }) {
   const session = useSessionControl();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm({ initialValues: { name: user.name } });
+  const { question } = useLeaveGuard(form.isDirty());
 
   async function save(values: typeof form.values): Promise<void> {
     setProblem(null);
     try {
       await api.session.updateProfile.mutate(values);
+      form.resetDirty();
       notifications.show({ message: t`Name saved` });
       // What the app calls the person comes with the session.
       await session.start();
@@ -40,6 +43,7 @@ export function ProfileSection({ user }: { user: Identity['user'] }) {
           </Group>
         </Stack>
       </form>
+      {question}
     </Section>
   );
 }

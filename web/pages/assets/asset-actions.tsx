@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -13,6 +13,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { UserText } from '../../ui/user-text.js';
+import { FormModal } from '../../ui/form-modal.js';
 import type { AssetDetail } from './asset-values.js';
 
 /** What can be done with an asset besides changing its fields. */
@@ -84,30 +85,33 @@ function RenameButton({ asset }: { asset: AssetDetail }) {
       <Button
         variant="default"
         onClick={() => {
-          form.setValues({ external_key: asset.external_key });
+          form.setInitialValues({ external_key: asset.external_key });
+          form.reset();
           setProblem(null);
           open();
         }}
       >
         <Trans>Change key</Trans>
       </Button>
-      <Modal opened={isOpen} onClose={close} title={t`Change key`}>
-        <form onSubmit={form.onSubmit(rename)} noValidate>
-          <Stack>
-            <TextInput
-              label={t`Key`}
-              description={t`Other systems may refer to the asset by its key. Printed labels keep the old key.`}
-              data-autofocus
-              {...form.getInputProps('external_key')}
-            />
-            <FormProblem problem={problem} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>{t`Cancel`}</Button>
-              <Button type="submit" loading={form.submitting}>{t`Change key`}</Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      {isOpen && (
+        <FormModal isDirty={form.isDirty()} onClose={close} title={t`Change key`}>
+          <form onSubmit={form.onSubmit(rename)} noValidate>
+            <Stack>
+              <TextInput
+                label={t`Key`}
+                description={t`Other systems may refer to the asset by its key. Printed labels keep the old key.`}
+                data-autofocus
+                {...form.getInputProps('external_key')}
+              />
+              <FormProblem problem={problem} />
+              <Group justify="flex-end">
+                <Button variant="default" onClick={close}>{t`Cancel`}</Button>
+                <Button type="submit" loading={form.submitting}>{t`Change key`}</Button>
+              </Group>
+            </Stack>
+          </form>
+        </FormModal>
+      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { quantity } from '../../ui/quantity.js';
+import { FormModal } from '../../ui/form-modal.js';
 import { BulkDetails } from './bulk-details.js';
 import { BulkPreview } from './bulk-preview.js';
 import { type BulkValues, changesOf, type Choice, keptValues } from './bulk-values.js';
@@ -18,17 +19,9 @@ export function BulkEdit({ ids, onEdit, onClose }: BulkEditProps) {
   const [values, setValues] = useState(keptValues);
   const [previewed, setPreviewed] = useState<BulkChanges | null>(null);
   const changes = changesOf(values);
-  // What was typed is not lost by a key or a click beside the dialog.
   const isTouched = values !== keptValues;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t`Edit ${quantity(ids.length, 'asset')}`}
-      size="xl"
-      closeOnClickOutside={!isTouched}
-      closeOnEscape={!isTouched}
-    >
+    <FormModal isDirty={isTouched} onClose={onClose} title={t`Edit ${quantity(ids.length, 'asset')}`} size="xl">
       {previewed ? (
         <BulkPreview
           ids={ids}
@@ -57,7 +50,7 @@ export function BulkEdit({ ids, onEdit, onClose }: BulkEditProps) {
           </Stack>
         </form>
       )}
-    </Modal>
+    </FormModal>
   );
 }
 

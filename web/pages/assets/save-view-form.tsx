@@ -8,6 +8,7 @@ import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
+import { FormModal } from '../../ui/form-modal.js';
 
 /** Saves what is shown as a view, for oneself or, by managers, for the organization. */
 export function SaveViewForm({ query, columns, onDone }: { query: string; columns: string[]; onDone: () => void }) {
@@ -33,22 +34,24 @@ export function SaveViewForm({ query, columns, onDone }: { query: string; column
   }
 
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate aria-label={t`Save view`}>
-      <Stack>
-        <Text size="sm" c="dimmed">{t`Saves the current filters, sorting and columns.`}</Text>
-        <TextInput label={t`Name`} required maxLength={255} data-autofocus {...form.getInputProps('name')} />
-        {can('manager') && (
-          <Checkbox
-            label={t`Share with everyone in the organization`}
-            {...form.getInputProps('is_shared', { type: 'checkbox' })}
-          />
-        )}
-        <FormProblem problem={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>{t`Cancel`}</Button>
-          <Button type="submit" loading={form.submitting}>{t`Save view`}</Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormModal isDirty={form.isDirty()} onClose={onDone} title={t`Save view`}>
+      <form onSubmit={form.onSubmit(save)} noValidate aria-label={t`Save view`}>
+        <Stack>
+          <Text size="sm" c="dimmed">{t`Saves the current filters, sorting and columns.`}</Text>
+          <TextInput label={t`Name`} required maxLength={255} data-autofocus {...form.getInputProps('name')} />
+          {can('manager') && (
+            <Checkbox
+              label={t`Share with everyone in the organization`}
+              {...form.getInputProps('is_shared', { type: 'checkbox' })}
+            />
+          )}
+          <FormProblem problem={problem} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onDone}>{t`Cancel`}</Button>
+            <Button type="submit" loading={form.submitting}>{t`Save view`}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </FormModal>
   );
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Menu, Modal } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBookmark, IconChevronDown, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -63,11 +63,11 @@ export function SavedViews({ search, columns, onShow }: SavedViewsProps) {
           {shown && (!shown.is_shared || can('manager')) && <DeleteItem view={shown} />}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isSaving} onClose={() => setSaving(false)} title={t`Save view`}>
+      {isSaving && (
         <Suspense>
           <SaveViewForm query={query} columns={columnsText(columns)} onDone={() => setSaving(false)} />
         </Suspense>
-      </Modal>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { problemOf } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPCClient } from '../../api/trpc.js';
 import { UserText } from '../../ui/user-text.js';
+import { FormModal } from '../../ui/form-modal.js';
 import { LocationFields, type LocationValues } from './location-fields.js';
 import { useRefreshLocations } from './use-move.js';
 
@@ -78,7 +79,7 @@ export function EditDialog({ location, onClose }: { location: Location; onClose:
   }
 
   return (
-    <Modal opened onClose={onClose} title={t`Edit ${location.name}`}>
+    <FormModal isDirty={form.isDirty()} onClose={onClose} title={t`Edit ${location.name}`}>
       <form onSubmit={form.onSubmit((values) => void save(values, base))}>
         <Stack>
           <LocationFields form={form} keyHint={t`How other systems know it. Letters, digits and hyphens.`} />
@@ -104,7 +105,7 @@ export function EditDialog({ location, onClose }: { location: Location; onClose:
           )}
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import type { Choice } from '../../ui/search-select.js';
+import { FormModal } from '../../ui/form-modal.js';
 import { LocationFields, type LocationValues } from './location-fields.js';
 import { useRefreshLocations } from './use-move.js';
 
@@ -50,7 +51,7 @@ export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDia
   }
 
   return (
-    <Modal opened onClose={onClose} title={t`New location`}>
+    <FormModal isDirty={form.isDirty()} onClose={onClose} title={t`New location`}>
       <form onSubmit={form.onSubmit((values) => void create(values))}>
         <Stack>
           <LocationFields form={form} keyHint={t`Leave blank for the next free key, such as LOC-0001.`} />
@@ -67,6 +68,6 @@ export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDia
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   );
 }

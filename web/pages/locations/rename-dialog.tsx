@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
+import { FormModal } from '../../ui/form-modal.js';
 import type { TreeNode } from './tree-context.js';
 import { useRefreshLocations } from './use-move.js';
 
@@ -37,7 +38,7 @@ export function RenameDialog({ location, onClose }: { location: TreeNode; onClos
   }
 
   return (
-    <Modal opened onClose={onClose} title={t`Rename ${location.name}`}>
+    <FormModal isDirty={form.isDirty()} onClose={onClose} title={t`Rename ${location.name}`}>
       <form onSubmit={form.onSubmit((values) => void save(values))}>
         <Stack>
           <TextInput label={t`Name`} data-autofocus {...form.getInputProps('name')} />
@@ -48,6 +49,6 @@ export function RenameDialog({ location, onClose }: { location: TreeNode; onClos
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </FormModal>
   );
 }

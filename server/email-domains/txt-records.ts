@@ -1,28 +1,38 @@
 import { Resolver } from 'node:dns/promises';
-import { serviceUnavailable } from '../errors.js';
+import { rateLimited, serviceUnavailable } from '../errors.js';
+import { createSemaphore, QueueFullError } from '../semaphore.js';
 
 /**
  * Returns the texts of the TXT records of a name, empty if there is none.
  *
- * @throws ContractError `service_unavailable` if no name server gives an answer
+ * @throws ContractError `service_unavailable` if no name server gives an answer, `rate_limited` if too many names are looked up
  */
 export type TxtResolver = (name: string) => Promise<string[]>;
 
 const patienceMs = 3000;
 const triesMax = 2;
+const runningMax = 16;
+const waitingMax = 64;
 
 /** Error codes of name servers for a name without TXT records. */
 const absentCodes = new Set(['ENODATA', 'ENOTFOUND']);
 
 /** Creates a resolver that uses the name servers of the machine, or the given ones. */
 export function createTxtResolver(nameServers?: readonly string[]): TxtResolver {
-  return async (name) => {
+  const semaphore = createSemaphore({ runningMax, waitingMax });
+
+  async function lookUp(name: string): Promise<string[]> {
     const resolver = new Resolver({ timeout: patienceMs, tries: triesMax });
     if (nameServers) resolver.setServers(nameServers);
+    const records = await resolver.resolveTxt(name);
+    return records.map((parts) => parts.join(''));
+  }
+
+  return async (name) => {
     try {
-      const records = await resolver.resolveTxt(name);
-      return records.map((parts) => parts.join(''));
+      return await semaphore(() => lookUp(name));
     } catch (error) {
+      if (error instanceof QueueFullError) throw rateLimited(1);
       if (absentCodes.has((error as { code?: string }).code ?? '')) return [];
       throw serviceUnavailable('The DNS records of the domain could not be read', 5, error);
     }

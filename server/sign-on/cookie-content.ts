@@ -17,7 +17,7 @@ export type Purpose = {
 export type Pending = Request & { purpose: Purpose };
 
 /** Somebody whom the provider has confirmed, and whose account asks for its password before it is connected. */
-export type Proven = { proof: Proof & { email: string }; purpose: Purpose };
+export type Proven = { proof: Pick<Proof, 'issuer' | 'subject'> & { email: string }; purpose: Purpose };
 
 /** What a browser keeps of its sign-ons, in a cookie that it cannot read. */
 export type CookieContent = { pending: readonly Pending[]; proven?: Proven };

@@ -6,6 +6,8 @@ import type { CookieContent, Pending, Proven } from './cookie-content.js';
 const cookieSeconds = 600;
 /** Sign-ons in progress in one browser, in several tabs; the oldest one is dropped. */
 const pendingMax = 3;
+/** Browsers keep 4,096 bytes of name and value. */
+const cookieCharactersMax = 4000;
 
 /** Remembers a sign-on in the browser that began it. */
 export async function addPending(ctx: Context, pending: Pending): Promise<void> {
@@ -39,10 +41,16 @@ async function readCookie(ctx: Context): Promise<CookieContent> {
   return (await cookies.open(cookie.read())) ?? { pending: [] };
 }
 
-async function writeCookie(ctx: Context, content: CookieContent): Promise<void> {
+/** Keeps as many sign-ons as fit, the newest first: browsers drop a cookie that is too large without a word. */
+async function writeCookie(ctx: Context, { pending }: CookieContent): Promise<void> {
   const { cookies, cookie } = signOnOf(ctx);
-  if (content.pending.length === 0) cookie.clear();
-  else cookie.write(await cookies.seal(content, cookieSeconds), cookieSeconds);
+  for (let count = pending.length; count > 0; count -= 1) {
+    const text = await cookies.seal({ pending: pending.slice(0, count) }, cookieSeconds);
+    if (text.length > cookieCharactersMax && count > 1) continue;
+    cookie.write(text, cookieSeconds);
+    return;
+  }
+  cookie.clear();
 }
 
 /** @throws ContractError `conflict` if single sign-on is not configured, `bad_request` for clients without cookies */

@@ -81,7 +81,8 @@ export const finishSignOn = openProcedure.input(finishInput).mutation(async ({ c
   await clearSignOn(db, ctx.clientAddress);
   if (outcome.kind === 'password_required') {
     const { email } = outcome;
-    await keepProven(ctx, { proof: { ...proof, email }, purpose });
+    const { issuer, subject } = proof;
+    await keepProven(ctx, { proof: { issuer, subject, email }, purpose });
     return { kind: outcome.kind, email, return_to };
   }
   return { kind: outcome.kind, ...(await answerWith(ctx, outcome.session)), return_to };

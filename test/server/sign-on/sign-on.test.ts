@@ -362,6 +362,17 @@ describe('an answer of the provider', () => {
     }
   });
 
+  it('fits into a cookie, however long the addresses to return to are', async () => {
+    const { subject } = await member();
+    const browser = world.browser();
+    const return_to = `/assets?q=${'倉'.repeat(500)}`;
+    for (let no = 0; no < 2; no += 1) await begin(browser, { return_to });
+    const last = await begin(browser, { return_to });
+    expect((browser.setCookies.at(-1) ?? '').split(';', 1)[0]?.length).toBeLessThan(4096);
+    const back = await world.idp.signIn(last.url.href, subject);
+    expect((await finish(last, back)).data).toMatchObject({ kind: 'entered', return_to });
+  });
+
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil.example', 'assets', ''])(
     'leads to no address elsewhere: %s',
     async (return_to) => {

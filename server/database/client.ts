@@ -43,6 +43,9 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
   const names = createStatementNames();
   // The pool awaits the promise, though its types do not say so.
   const onConnect: (client: pg.ClientBase) => unknown = (client) => {
+    // A connection that breaks is reported to its user by the statement under way, or by the next one. Without a listener the
+    // event would end the process.
+    client.on('error', () => {});
     rejectUnreplicated(client);
     return prepareConnection(client, purpose);
   };

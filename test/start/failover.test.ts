@@ -20,7 +20,6 @@ let servers: ReplicatedPostgres;
 /** The part of Patroni: which server is the primary. */
 let leader: 'primary' | 'standby' = 'primary';
 let address: string;
-let theService: ReturnType<typeof startService> | undefined;
 let mqttPort: number;
 let key: string;
 let reader: FleetReader;
@@ -83,7 +82,6 @@ beforeAll(async () => {
       env: { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, RATE_LIMIT_REQUESTS: '1000000' },
     }),
   );
-  theService = service;
   const told = await service.ready;
   address = addressIn(told, 'http');
   mqttPort = Number(new URL(addressIn(told, 'mqtt')).port);
@@ -96,7 +94,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await new Promise((r) => setTimeout(r, 1000)); console.log('TOLD', theService?.child.exitCode, theService?.child.signalCode, JSON.stringify(theService?.logged.filter((l) => l['level'] !== 'info' || l['msg'] !== 'request').slice(-14), null, 0), theService?.told);
   for (const each of open.toReversed()) {
     if (Symbol.asyncDispose in each) await each[Symbol.asyncDispose]();
     else each[Symbol.dispose]();

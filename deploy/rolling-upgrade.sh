@@ -11,7 +11,7 @@ HEALTHY_WITHIN_SECONDS=${HEALTHY_WITHIN_SECONDS:-300}
 # Longer than the service needs to stop, with its STOP_DELAY_SECONDS.
 STOP_SECONDS=20
 
-compose() { docker compose --profile scale "$@"; }
+compose() { docker compose ${ENV_FILE:+--env-file "$ENV_FILE"} --profile scale "$@"; }
 
 # await_health CONTAINER
 await_health() {
@@ -41,7 +41,7 @@ replace() {
       echo "$service: $new takes the place of $container"
       await_health "$new"
     done
-    docker stop --time "$STOP_SECONDS" "$container" > /dev/null
+    docker stop -t "$STOP_SECONDS" "$container" > /dev/null
     docker rm "$container" > /dev/null
   done
 }

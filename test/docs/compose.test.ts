@@ -9,6 +9,7 @@ type Service = {
   ports?: string[];
   depends_on?: object;
   command?: string[];
+  stop_grace_period?: string;
   deploy?: { replicas: number };
 };
 
@@ -71,6 +72,15 @@ test('the database has room for the connections of all processes, also while an 
   expect(perProcess * processes + 3 + 5).toBeLessThanOrEqual(max);
   const more = /up to (\d+) more for reads/.exec(readProjectFile('docs', 'settings.md'))?.[1];
   expect(perProcess).toBe(Number(more) + readSettings({}).databasePoolSize);
+});
+
+test('each process has time to stop, also after its delay', () => {
+  for (const name of ['whereabouts', 'gateway', 'ingest-broker']) {
+    const { environment, stop_grace_period: period = '' } = services[name] ?? {};
+    const delay = /:-(\d+)\}$/.exec(environment?.['STOP_DELAY_SECONDS'] ?? '')?.[1] ?? '0';
+    expect([name, Number.parseInt(period, 10)]).toEqual([name, expect.any(Number)]);
+    expect(Number.parseInt(period, 10)).toBeGreaterThan(Number(delay) + 12);
+  }
 });
 
 test('the balancer answers on the ports of a single process, and leads to services that are there', () => {

@@ -58,7 +58,8 @@ test('probes ask ports that the pods have, and pods have time to stop', () => {
       expect(ports).toContain(container?.[probe]?.httpGet.port);
       expect(['/healthz', '/readyz']).toContain(container?.[probe]?.httpGet.path);
     }
-    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(15);
+    const delay = container?.env?.find(({ name }) => name === 'STOP_DELAY_SECONDS')?.value ?? '0';
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(Number(delay) + 12);
   }
 });
 
@@ -72,7 +73,7 @@ test('metrics have one port, which Prometheus asks and clients do not reach', ()
     expect(spec.template?.metadata.annotations?.['prometheus.io/port']).toBe(metricsPort);
   }
   const opened = manifests
-    .flatMap(({ spec }) => spec.ingress ?? [])
+    .flatMap(({ kind, spec }) => (kind === 'NetworkPolicy' ? (spec.ingress ?? []) : []))
     .flatMap(({ from = [], ports = [] }) =>
       ports.flatMap(({ port }) => from.map((peer) => [Object.values(peer.namespaceSelector.matchLabels)[0], port])),
     );

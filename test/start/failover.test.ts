@@ -91,7 +91,7 @@ beforeAll(async () => {
   key = (await call<{ token: string }>('apiKeys.create', keyInput, token)).token;
   const settings = { name: 'Gate', format: 'native', location_rule: 'newest', resolution_seconds: 0 };
   reader = await call<FleetReader>('readers.create', settings, token);
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   for (const each of open.toReversed()) {
@@ -164,7 +164,7 @@ test('a read is not acknowledged while the standby lacks it, even if the wait fo
   await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(acknowledged + 20);
   await device.finish();
   expect(await numbersStored(servers.primary.url, tag)).toEqual(numbersUpTo(device.messages()));
-}, 60_000);
+}, 120_000);
 
 test('when the primary vanishes the standby goes on with all that was acknowledged, and the service follows', async () => {
   const tag = 'E28011900000000000000002';
@@ -203,4 +203,4 @@ test('when the primary vanishes the standby goes on with all that was acknowledg
     [created],
   );
   expect(kept.map((row) => row.key).toSorted()).toEqual(created.toSorted());
-}, 90_000);
+}, 120_000);

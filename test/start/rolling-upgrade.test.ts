@@ -99,7 +99,7 @@ beforeAll(async () => {
   key = (await call<{ token: string }>('apiKeys.create', keyInput, token)).token;
   const settings = { name: 'Gate', format: 'native', location_rule: 'newest', resolution_seconds: 0 };
   reader = await call<FleetReader>('readers.create', settings, token);
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await Promise.all(processes.map((process) => process.stop('SIGKILL')));
@@ -141,7 +141,7 @@ test('gateways are replaced one by one under load, and no request fails', async 
     await goOn(load);
   }
   expect(await load.stop()).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test('a gateway that is killed fails no request that reads', async () => {
   await startProcess('gateway', '127.0.0.7');
@@ -152,7 +152,7 @@ test('a gateway that is killed fails no request that reads', async () => {
   await goOn(load);
   expect(await load.stop()).toEqual([]);
   withdraw('gateway', '127.0.0.7');
-}, 60_000);
+}, 120_000);
 
 test('an ingest process is replaced while a reader publishes, and each read is stored once', async () => {
   const tag = 'E28011900000000000000001';
@@ -174,7 +174,7 @@ test('an ingest process is replaced while a reader publishes, and each read is s
   const { rows } = await client.query<{ events: number }>('SELECT count(*)::int AS events FROM scan_events');
   await client.end();
   expect(rows[0]?.events).toBe(device.messages());
-}, 60_000);
+}, 120_000);
 
 test('a process of another role at the address of a gateway gets no requests', async () => {
   const asked: (string | undefined)[] = [];
@@ -190,4 +190,4 @@ test('a process of another role at the address of a gateway gets no requests', a
   withdraw('gateway', '127.0.0.9');
   impostor.closeAllConnections();
   await new Promise((resolve) => impostor.close(resolve));
-}, 60_000);
+}, 120_000);

@@ -14,7 +14,7 @@ export type LoadOptions = {
   request(number: number): Promise<Response>;
 };
 
-const pauseMs = 5;
+const pauseMs = 20;
 
 export function startSteadyLoad({ clients, request }: LoadOptions): SteadyLoad {
   const failures: string[] = [];

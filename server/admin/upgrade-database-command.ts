@@ -10,21 +10,21 @@ import type { Settings } from '../settings.js';
 import { StartError } from '../start-error.js';
 import { restore, writeBackupFile } from './backup-command.js';
 
-export interface UpgradeOptions {
+export type UpgradeOptions = {
   readonly settings: Settings;
   readonly log: Log;
   /** The folder with `postgres` and `pg_ctl` of the major version that made the data. */
   readonly binariesFolder: string;
-}
+};
 
-export interface Upgrade {
+export type Upgrade = {
   readonly from: string;
   readonly to: string;
   readonly digests: readonly TableDigest[];
   /** The files of the old cluster, which nothing uses any longer. */
   readonly oldFiles: string;
   readonly backupFile: string;
-}
+};
 
 /**
  * Moves the data of the embedded database to the major version of this release: backs up the old cluster with its own server,

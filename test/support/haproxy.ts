@@ -5,10 +5,10 @@ import { createTestFolder } from './folder.js';
 import { freePort, programEnvironment, type ProgramProcess, startProgram } from './program.js';
 
 /** A real HAProxy. Disposing of it kills it. */
-export interface TestHaproxy extends AsyncDisposable {
+export type TestHaproxy = AsyncDisposable & {
   /** What it has logged so far. */
   log(): string;
-}
+};
 
 /** Leaves out what an older HAProxy, such as Debian's, does not know. It then sends requests to a server before its first check. */
 function withoutNewerOptions(configuration: string): string {

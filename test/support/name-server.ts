@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { decode, encode } from 'dns-packet';
 
 /** A real name server on a free port of this machine, which knows TXT records and IPv4 addresses. */
-export interface NameServer extends AsyncDisposable {
+export type NameServer = AsyncDisposable & {
   /** As resolvers take it. */
   readonly address: string;
   /** IPv4 addresses by name. */
@@ -11,7 +11,7 @@ export interface NameServer extends AsyncDisposable {
   readonly records: Map<string, string[]>;
   /** Whether it gives no answers but failures. */
   isBroken: boolean;
-}
+};
 
 export async function createNameServer(): Promise<NameServer> {
   const records = new Map<string, string[]>();

@@ -11,22 +11,22 @@ import { createLog } from '../../server/log.js';
 import { createTestFolder } from './folder.js';
 
 /** One PostgreSQL server of a pair. */
-export interface PostgresServer {
+export type PostgresServer = {
   readonly port: number;
   /** Of the database `whereabouts`, straight to this server. */
   readonly url: string;
   /** Stops all its processes where they are, as a machine that the network no longer reaches. */
   freeze(): void;
   thaw(): void;
-}
+};
 
 /** A primary, and a standby that has everything before a commit on the primary returns. Disposing of them kills them. */
-export interface ReplicatedPostgres extends AsyncDisposable {
+export type ReplicatedPostgres = AsyncDisposable & {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;
   /** Makes the standby a primary, and resolves when it accepts changes. */
   promote(): Promise<void>;
-}
+};
 
 const password = 'replicated';
 const common = { shared_buffers: '32MB', max_connections: '100', unix_socket_directories: '', fsync: 'off' };

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Requests of several clients, one after another each, until they are stopped. */
-export interface SteadyLoad extends AsyncDisposable {
+export type SteadyLoad = AsyncDisposable & {
   /** How many requests have been answered. */
   answered(): number;
   /** Ends it, and resolves with what every request was expected not to meet: errors of the connection, and statuses from 500. */
   stop(): Promise<string[]>;
-}
+};
 
 export type LoadOptions = {
   clients: number;

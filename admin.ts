@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { backUp, backupName, restore, STANDARD_STREAM } from './server/admin/backup-command.js';
 import { createResetLink } from './server/admin/reset-password-command.js';
 import { disconnectByOperator, verifyDomainByOperator } from './server/admin/sign-on-commands.js';
+import { upgradeDatabase } from './server/admin/upgrade-database-command.js';
 import type { TableDigest } from './server/backup/archive.js';
 import { createLog } from './server/log.js';
 import { readProcessSettings, SettingsError } from './server/settings.js';
@@ -17,6 +18,9 @@ const USAGE = `npm run admin -- <command>
                            verifies an email domain that an administrator has added, where DNS records cannot be read
   disconnect-sign-on <email>
                            disconnects a person's account from single sign-on
+  upgrade-database <folder>
+                           moves the embedded database to the PostgreSQL of this release; the folder has the programs of the
+                           old one. npm run upgrade-database downloads them. Stop the service first
 The settings are those of the service: DATABASE_URL, or DATA_DIR for the embedded database.`;
 
 class UsageError extends Error {}
@@ -71,6 +75,11 @@ async function run(args: string[]): Promise<void> {
     if (argument === undefined) throw new UsageError('disconnect-sign-on needs an email address');
     const count = await disconnectByOperator(argument, { settings, log });
     say(count === 0 ? 'This account is not connected to single sign-on.' : 'The account is disconnected.');
+  } else if (command === 'upgrade-database') {
+    if (argument === undefined) throw new UsageError('upgrade-database needs the folder of the old programs');
+    const upgrade = await upgradeDatabase({ settings, log, binariesFolder: argument });
+    say(upgrade ? `Upgraded PostgreSQL ${upgrade.from} to ${upgrade.to}: ${summary(upgrade.digests)}` : 'Up to date');
+    if (upgrade) say(`Delete ${upgrade.oldFiles} and ${upgrade.backupFile} once the service runs well.`);
   } else throw new UsageError(`unknown command: ${command}`);
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createHealth, type Health } from './gateway/health.js';
 import { createGateway } from './gateway/index.js';
 import { createProbeServer } from './gateway/probe-server.js';
 import { createIngestBroker, type IngestListener } from './ingest-broker/index.js';
@@ -34,6 +35,8 @@ type Service = {
   /** The address that readers connect to; undefined with an external broker. */
   readonly mqttUrl?: string | undefined;
   readonly probesPort?: number;
+  readonly metricsPort?: number | undefined;
+  readonly health: Health;
   /** The address for TLS connections of readers to this process. */
   readonly reloadCertificate?: (() => void) | undefined;
 };
@@ -78,6 +81,21 @@ async function openRedis({ redisUrl }: Settings, { log, stops }: StartOptions): 
   return redis;
 }
 
+const probeSettings = { probesPort: 'PROBES_PORT', metricsPort: 'METRICS_PORT' } as const;
+
+/** Opens a port for health checks or metrics where the setting is set. Returns the port. */
+async function openProbes(
+  settings: Settings,
+  which: keyof typeof probeSettings,
+  { handlers, stops }: Pick<Health, 'handlers'> & { stops: Stops },
+): Promise<number | undefined> {
+  const { host, [which]: port } = settings;
+  if (port === undefined) return undefined;
+  const server = createProbeServer({ host, port, handlers });
+  stops.push({ what: probeSettings[which], stop: () => server.close(), patienceMs: 500 });
+  return (await listen(server, probeSettings[which], `${host}:${port}`)).port;
+}
+
 /** Starts settings, database, server and entry points in this order, and records how to stop each. */
 async function start(given: Settings, options: StartOptions): Promise<Service> {
   const { log, stops, onLost } = options;
@@ -112,19 +130,19 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
     brokerListening: () => broker?.isListening() ?? true,
     ...(broker && { brokerStats: () => broker.stats() }),
   };
+  const health = createHealth({ core, settings, log, redis, probes });
+  const metricsPort = await openProbes(settings, 'metricsPort', { handlers: health.metricsHandlers, stops });
+  const service = { settings, db, mqttUrl, metricsPort, health, reloadCertificate };
   if (role === 'ingest-broker') {
-    if (settings.probesPort === undefined) return { settings, db, mqttUrl, reloadCertificate };
-    const probeServer = createProbeServer({ core, log, redis, probes, host, port: settings.probesPort });
-    stops.push({ what: 'the probes', stop: () => probeServer.close(), patienceMs: 500 });
-    const { port: probesPort } = await listen(probeServer, 'PROBES_PORT', `${host}:${settings.probesPort}`);
-    return { settings, db, mqttUrl, probesPort, reloadCertificate };
+    const probesPort = await openProbes(settings, 'probesPort', { handlers: health.handlers, stops });
+    return { ...service, ...(probesPort !== undefined && { probesPort }) };
   }
   const webFolder = path.join(projectRoot(), 'dist-web');
   const docsFolder = path.join(projectRoot(), 'dist-docs');
-  const gateway = createGateway({ core, settings, log, redis, probes, webFolder, docsFolder });
+  const gateway = createGateway({ core, settings, log, redis, health, webFolder, docsFolder });
   stops.push({ what: 'the gateway', stop: () => gateway.close(), patienceMs: 2000 });
   const { port } = await listen(gateway, 'PORT', `${host}:${settings.port}`);
-  return { settings, db, port, mqttUrl, reloadCertificate };
+  return { ...service, port };
 }
 
 /**
@@ -156,11 +174,14 @@ function hostInAddress(host: string): string {
  * Returns the address of the service, the folder of its data, and what to do first: for people, so not among the log
  * lines.
  */
-async function greeting({ settings, db, port, mqttUrl, probesPort }: Service): Promise<string[]> {
+async function greeting({ settings, db, port, mqttUrl, probesPort, metricsPort }: Service): Promise<string[]> {
   const lines: string[] = [];
   const host = hostInAddress(settings.host);
   if (port !== undefined) lines.push(`Whereabouts is at http://${host}:${port} (its API: /api/docs)`);
-  if (probesPort !== undefined) lines.push(`Health and metrics are at http://${host}:${probesPort}`);
+  if (probesPort !== undefined) {
+    lines.push(`Health${metricsPort === undefined ? ' and metrics are' : ' is'} at http://${host}:${probesPort}`);
+  }
+  if (metricsPort !== undefined) lines.push(`Metrics are at http://${host}:${metricsPort}/metrics`);
   if (mqttUrl !== undefined) lines.push(`Readers publish to ${mqttUrl}`);
   const { externalBroker, role } = settings;
   if (externalBroker && role !== 'gateway') {
@@ -189,15 +210,26 @@ async function main(): Promise<void> {
   let service: Service | undefined;
   const stops: Stops = [];
   let ending: Promise<void> | undefined;
+  /** Ends the delay of an orderly stop: a second signal, or a failure. */
+  const hurry = new AbortController();
 
-  function end(exitCode: number): Promise<void> {
-    ending ??= (log ? stop(stops, log) : Promise.resolve()).then(() => process.exit(exitCode));
+  async function stopAll(delayMs: number): Promise<void> {
+    if (service && delayMs > 0) {
+      service.health.beginDraining();
+      await delay(delayMs, undefined, { signal: hurry.signal }).catch(() => {});
+    }
+    if (log) await stop(stops, log);
+  }
+
+  function end(exitCode: number, delayMs = 0): Promise<void> {
+    ending ??= stopAll(delayMs).then(() => process.exit(exitCode));
     return ending;
   }
 
   /** Only the first failure is reported; later ones are consequences of stopping. */
   function fail(error: unknown): Promise<void> {
     if (!ending) explain(error, log);
+    hurry.abort();
     return end(1);
   }
 
@@ -210,8 +242,12 @@ async function main(): Promise<void> {
           service.reloadCertificate();
           return;
         }
-        if (!ending) log?.info({ signal }, 'stopping');
-        void end(0);
+        if (ending) {
+          hurry.abort();
+          return;
+        }
+        log?.info({ signal }, 'stopping');
+        void end(0, signal === 'SIGTERM' ? (service?.settings.stopDelaySeconds ?? 0) * 1000 : 0);
       });
     }
     process.on('uncaughtException', (error) => void fail(error));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express, { type Request, type Response } from 'express';
-import { createPresence, type Log, type Settings } from '../server/index.js';
+import { type Core, createPresence, type Log, type Settings, type SharedRedis } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
 import { createBodyMemories, largestBodiesMax } from './body-memory.js';
 import { addressBudgetKey } from './budget-keys.js';
@@ -13,7 +13,7 @@ import { createDocsSite } from './docs-site.js';
 import { type EarlyRefusal, earlyRefusalOf } from './early-refusals.js';
 import type { Exchange } from './exchange.js';
 import { createFilesHandler, isFilesPath } from './files.js';
-import { createHealth, type HealthOptions } from './health.js';
+import type { Health } from './health.js';
 import { createRawAnswers } from './malformed-http.js';
 import type { Metrics } from './metrics.js';
 import { createOpenStreams } from './open-streams.js';
@@ -36,8 +36,13 @@ export type RequestTimeouts = {
   checkEveryMs: number;
 };
 
-export type GatewayOptions = HealthOptions & {
+export type GatewayOptions = {
+  core: Core;
   settings: Settings;
+  log: Log;
+  health: Health;
+  /** Absent where this is the only process. */
+  redis?: SharedRedis | undefined;
   /** The app's build; without one the gateway serves only the API. */
   webFolder?: string;
   /** The build of the documentation; without one `/docs` is unknown. */
@@ -67,7 +72,7 @@ export function createApp({
   settings,
   log,
   redis,
-  probes,
+  health,
   webFolder,
   docsFolder,
   now = Date.now,
@@ -76,7 +81,6 @@ export function createApp({
   const match = createRoutes(operations);
   const local = createRateLimiter({ ...settings.rateLimit, nowMs: now, entriesMax: addressesCountedMax });
   const limiter = redis ? createSharedRateLimiter(redis, { ...settings.rateLimit, local }) : local;
-  const { metrics, health } = createHealth({ core, log, redis, probes });
   const description = createDescription({ router: core.router, operations, baseUrl: settings.baseUrl });
   const { bodyBytesMax } = settings;
   const bodies = { bodyBytesMax, bodyMemoryOf: createBodyMemories(bodyBytesMax * largestBodiesMax) };
@@ -101,9 +105,9 @@ export function createApp({
   app.disable('etag');
   app.set('query parser', false);
 
-  for (const [name, answer] of Object.entries(health)) {
-    app.get(`/${name}`, (request: Request, response: Response) => {
-      exchangeOf(response).route = `/${name}`;
+  for (const [path, answer] of health.handlers) {
+    app.get(path, (request: Request, response: Response) => {
+      exchangeOf(response).route = path;
       return answer(request, response);
     });
   }
@@ -141,10 +145,12 @@ export function createApp({
       return;
     }
     ends.watch(request, response);
+    // Clients and load balancers open their next connection to a process that stays.
+    if (health.isDraining()) response.shouldKeepAlive = false;
     const arrival = { requestId: requestIdOf(request), clientAddress: clientAddressOf(request) };
     const exchange = openExchange(request, response, arrival);
     if (sendContinue) exchange.sendContinue = sendContinue;
-    watch(exchange, { log: accessLog, metrics });
+    watch(exchange, { log: accessLog, metrics: health.metrics });
     const refusal = earlyRefusalOf(exchange, match);
     if (refusal) {
       void refuse(exchange, refusal);

@@ -1,20 +1,35 @@
-import { type Core, type Log, RedisAwayError, type SharedRedis } from '../server/index.js';
+import { type Core, type Log, RedisAwayError, type Settings, type SharedRedis } from '../server/index.js';
 import { createMetrics, type Metrics } from './metrics.js';
-import { createProbes, type Probes } from './probes.js';
+import { createProbes, type Handler } from './probes.js';
 import { type BrokerStats, publishServiceMetrics } from './service-metrics.js';
 
 export type HealthOptions = {
   core: Core;
+  settings: Pick<Settings, 'role' | 'metricsPort' | 'metricsToken'>;
   log: Log;
   /** Missing if this is the only process. */
   redis?: SharedRedis | undefined;
   probes: { brokerListening(): boolean; brokerStats?: () => BrokerStats | undefined };
 };
 
+/** Health and metrics of one process, with the handlers of the ports that show them. */
+export type Health = {
+  readonly metrics: Metrics;
+  /** Handlers of the main port by path: `/healthz`, `/readyz`, and `/metrics` where it has no port of its own. */
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** Handlers of the port of `/metrics` alone. */
+  readonly metricsHandlers: ReadonlyMap<string, Handler>;
+  /** From now on `/readyz` reports that the process stops, and each response ends its connection. */
+  beginDraining(): void;
+  isDraining(): boolean;
+};
+
 const probeTimeoutMs = 2000;
 
-/** Creates health checks and metrics of a process, whatever entry points it runs. Called once for each process. */
-export function createHealth({ core, log, redis, probes }: HealthOptions): { metrics: Metrics; health: Probes } {
+/** Health and metrics of a process, whichever entry points it runs. Created once for each process. */
+export function createHealth({ core, settings, log, redis, probes }: HealthOptions): Health {
+  const { role, metricsPort, metricsToken } = settings;
+  let isDraining = false;
   const metrics = createMetrics({ processMetrics: true });
   publishServiceMetrics(metrics, {
     ingestion: core.ingestion,
@@ -26,14 +41,30 @@ export function createHealth({ core, log, redis, probes }: HealthOptions): { met
   if (redis) {
     metrics.gauge({ name: 'whereabouts_redis_up', help: '1 while Redis is there' }, () => (redis.isAway() ? 0 : 1));
   }
-  const health = createProbes({
+  const answers = createProbes({
     checks: { database: core.checkDatabase, broker: brokerCheck(probes) },
     ...(redis && { dispensable: { redis: redisCheck(redis) } }),
     timeoutMs: probeTimeoutMs,
     metrics,
+    role,
+    metricsToken,
+    isDraining: () => isDraining,
     onFailure: (check, error) => log.warn({ err: error, check }, 'not ready'),
   });
-  return { metrics, health };
+  const metricsHandlers = new Map([['/metrics', answers.metrics]]);
+  const healthHandlers = new Map([
+    ['/healthz', answers.healthz],
+    ['/readyz', answers.readyz],
+  ]);
+  return {
+    metrics,
+    handlers: metricsPort === undefined ? new Map([...healthHandlers, ...metricsHandlers]) : healthHandlers,
+    metricsHandlers,
+    beginDraining() {
+      isDraining = true;
+    },
+    isDraining: () => isDraining,
+  };
 }
 
 function brokerCheck(probes: HealthOptions['probes']) {

@@ -1,18 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHealth, type HealthOptions } from './health.js';
 import type { Gateway } from './index.js';
+import type { Handler } from './probes.js';
 
-export type ProbeServerOptions = HealthOptions & { host: string; port: number };
+export type ProbeServerOptions = { host: string; port: number; handlers: ReadonlyMap<string, Handler> };
 
-/**
- * Creates an HTTP server for a process without a gateway: only `/healthz`, `/readyz` and `/metrics`, as in the gateway.
- */
-export function createProbeServer({ host, port, ...options }: ProbeServerOptions): Gateway {
-  const handlers = new Map(Object.entries(createHealth(options).health));
+/** HTTP for health checks and metrics alone: a few paths, and 404 for everything else. */
+export function createProbeServer({ host, port, handlers }: ProbeServerOptions): Gateway {
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    const handler = ['GET', 'HEAD'].includes(request.method ?? '') ? handlers.get(path.slice(1)) : undefined;
+    const handler = ['GET', 'HEAD'].includes(request.method ?? '') ? handlers.get(path) : undefined;
     if (handler) void handler(request, response);
     else response.writeHead(404, { 'Content-Length': 0 }).end();
   });

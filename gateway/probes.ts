@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Metrics } from './metrics.js';
 
@@ -6,9 +7,14 @@ export type ReadinessCheck = () => Promise<unknown>;
 
 export type CheckResult = 'ok' | 'failed' | 'timed out';
 
-export type Readiness = { status: 'ok' | 'degraded' | 'unavailable'; checks: Record<string, CheckResult> };
+export type Readiness = {
+  status: 'ok' | 'degraded' | 'unavailable' | 'stopping';
+  /** Which entry points the process has, so that a load balancer never takes one kind of process for another. */
+  role: string;
+  checks: Record<string, CheckResult>;
+};
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export type Probes = { healthz: Handler; readyz: Handler; metrics: Handler };
 
@@ -20,15 +26,22 @@ export type ProbeOptions = {
   /** The time limit of one check. */
   timeoutMs: number;
   metrics: Metrics;
+  role: string;
+  /** The bearer token that `metrics` requires; none where anybody may read it. */
+  metricsToken?: string | undefined;
+  /** Whether the process is about to stop, and is no longer to get new requests. */
+  isDraining?: () => boolean;
   /** Receives the reason of a failed check, which is not in the response, as anybody can read that. */
   onFailure?: (name: string, error: unknown) => void;
 };
 
 /**
  * Creates the probes for an orchestrator: `healthz` says whether the process answers at all, `readyz` whether it can
- * serve (200 or 503), with the result of each check, and `metrics` returns its metrics.
+ * serve (200 or 503), with its role and the result of each check, and `metrics` returns its metrics.
  */
-export function createProbes({ checks, dispensable = {}, timeoutMs, metrics, onFailure }: ProbeOptions): Probes {
+export function createProbes(options: ProbeOptions): Probes {
+  const { checks, dispensable = {}, timeoutMs, metrics, role, metricsToken, isDraining, onFailure } = options;
+  const expected = metricsToken === undefined ? undefined : digestOf(`Bearer ${metricsToken}`);
   let running: Promise<Readiness> | undefined;
 
   async function runCheck(name: string, check: ReadinessCheck): Promise<CheckResult> {
@@ -57,7 +70,7 @@ export function createProbes({ checks, dispensable = {}, timeoutMs, metrics, onF
     const failed = results.flatMap(([name, result]) => (result === 'ok' ? [] : name));
     const isUnavailable = failed.some((name) => name in checks);
     const status = isUnavailable ? 'unavailable' : failed.length > 0 ? 'degraded' : 'ok';
-    return { status, checks: Object.fromEntries(results) };
+    return { status, role, checks: Object.fromEntries(results) };
   }
 
   /** Requests while the checks run share their outcome, so that a hanging database gets no growing number of checks. */
@@ -73,14 +86,24 @@ export function createProbes({ checks, dispensable = {}, timeoutMs, metrics, onF
       send(response, { status: 200, contentType: 'application/json', body: '{"status":"ok"}' });
     },
     async readyz(_request, response) {
-      const state = await readiness();
-      const status = state.status === 'unavailable' ? 503 : 200;
+      const state: Readiness = isDraining?.() ? { status: 'stopping', role, checks: {} } : await readiness();
+      const status = ['unavailable', 'stopping'].includes(state.status) ? 503 : 200;
       send(response, { status, contentType: 'application/json', body: JSON.stringify(state) });
     },
-    async metrics(_request, response) {
+    async metrics(request, response) {
+      if (expected && !timingSafeEqual(expected, digestOf(request.headers.authorization ?? ''))) {
+        response.setHeader('WWW-Authenticate', 'Bearer');
+        send(response, { status: 401, contentType: 'text/plain', body: 'a token is required: METRICS_TOKEN\n' });
+        return;
+      }
       send(response, { status: 200, ...(await metrics.page()) });
     },
   };
+}
+
+/** Digests have one length, which the comparison needs. */
+function digestOf(credential: string): Buffer {
+  return createHash('sha256').update(credential).digest();
 }
 
 function after(timeoutMs: number): { promise: Promise<'timed out'>; cancel: () => void } {

@@ -78,7 +78,11 @@ export function requireTestPrograms(programs) {
 }
 
 /** The test module that starts each program. */
-const starters = { 'redis-server': 'test/support/redis.ts', mosquitto: 'test/support/mosquitto.ts' };
+const starters = {
+  'redis-server': 'test/support/redis.ts',
+  mosquitto: 'test/support/mosquitto.ts',
+  haproxy: 'test/support/haproxy.ts',
+};
 
 /** Returns the test files, by their path from `root`, that import a module which starts one of the programs. */
 export function testsNeeding(programs, root) {

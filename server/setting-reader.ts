@@ -34,6 +34,11 @@ export function createReader(env: Environment) {
     return fallback;
   }
 
+  /** A port that stays closed where the setting is absent. */
+  function optionalPort(name: string): number | undefined {
+    return text(name) === undefined ? undefined : integer(name, 0, { min: 0, max: 65_535 });
+  }
+
   function choice<const Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
     const value = text(name);
     if (value === undefined) return fallback;
@@ -72,7 +77,7 @@ export function createReader(env: Environment) {
     return members;
   }
 
-  return { text, integer, choice, url, file, networks, mistakes };
+  return { text, integer, optionalPort, choice, url, file, networks, mistakes };
 }
 
 function isNetwork(member: string): boolean {

@@ -12,6 +12,7 @@ const SIGN_UP = ['first', 'open'] as const;
 const MQTT_ON_STOP = ['stay', 'leave'] as const;
 const YES_NO = ['true', 'false'] as const;
 const AUTH_SECRET_BYTES_MIN = 32;
+const STOP_DELAY_SECONDS_MAX = 300;
 const MQTT_PORT_PLAIN = 1883;
 const MQTT_PORT_TLS = 8883;
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -62,8 +63,14 @@ export type Settings = {
   readonly mqttPort: number;
   readonly mqttPlain: 'on' | 'off';
   readonly mqttTls?: { readonly port: number; readonly certFile: string; readonly keyFile: string };
-  /** The port of health checks and metrics, for a process without a gateway. */
+  /** The port of the health checks in a process without a gateway. */
   readonly probesPort?: number;
+  /** The port of `/metrics` where it has one of its own; otherwise it is on the port of the health checks. */
+  readonly metricsPort?: number;
+  /** The bearer token that `/metrics` requires. */
+  readonly metricsToken?: string;
+  /** How long the process goes on serving after SIGTERM, while `/readyz` already reports that it stops. */
+  readonly stopDelaySeconds: number;
   /** Missing in embedded mode. */
   readonly databaseUrl?: string;
   readonly databasePoolSize: number;
@@ -195,6 +202,14 @@ function readAuthSecret(reader: ReturnType<typeof createReader>, required: boole
   return secret;
 }
 
+function readMetricsToken({ text, mistakes }: ReturnType<typeof createReader>): string | undefined {
+  const token = text('METRICS_TOKEN');
+  if (token !== undefined && !/^[\x21-\x7e]{16,512}$/.test(token)) {
+    mistakes.push('METRICS_TOKEN must be 16 to 512 ASCII characters without spaces');
+  }
+  return token;
+}
+
 /**
  * Parses the settings of an environment, with defaults for missing ones.
  *
@@ -211,7 +226,9 @@ export function readSettings(env: Environment): Settings {
   }
   const mqttTls = readMqttTls(reader);
   const authSecret = readAuthSecret(reader, databaseUrl !== undefined);
-  const probesPort = text('PROBES_PORT') === undefined ? undefined : integer('PROBES_PORT', 0, { min: 0, max: 65_535 });
+  const probesPort = reader.optionalPort('PROBES_PORT');
+  const metricsPort = reader.optionalPort('METRICS_PORT');
+  const metricsToken = readMetricsToken(reader);
   const mail = readMail(reader);
   const signOn = readSignOn(reader);
   const redisUrl = url('REDIS_URL', ['redis:', 'rediss:']);
@@ -227,6 +244,9 @@ export function readSettings(env: Environment): Settings {
     mqttPlain,
     ...(mqttTls && { mqttTls }),
     ...(probesPort !== undefined && { probesPort }),
+    ...(metricsPort !== undefined && { metricsPort }),
+    ...(metricsToken !== undefined && { metricsToken }),
+    stopDelaySeconds: integer('STOP_DELAY_SECONDS', 0, { min: 0, max: STOP_DELAY_SECONDS_MAX }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: path.resolve(text('DATA_DIR') ?? '.data'),

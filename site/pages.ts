@@ -18,6 +18,7 @@ const navigation: Readonly<Record<string, readonly string[]>> = {
   Operating: [
     'docs/settings.md',
     'docs/operations.md',
+    'docs/releases.md',
     'docs/single-sign-on.md',
     'docs/scaling.md',
     'docs/limits.md',

@@ -38,6 +38,18 @@ export async function backUp(
   await using database = await openAdminDatabase(settings, log);
   const { url, authSecret } = database;
   if (file === STANDARD_STREAM) return await writeBackup({ url, authSecret, target: output });
+  return await writeBackupFile(file, { url, authSecret });
+}
+
+/**
+ * Writes a backup of the database at `url` into a file.
+ *
+ * @throws StartError if the file exists
+ */
+export async function writeBackupFile(
+  file: string,
+  { url, authSecret }: { readonly url: string; readonly authSecret: string },
+): Promise<readonly TableDigest[]> {
   if (existsSync(file)) throw new StartError(`${file} exists already: a backup replaces no file`);
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
   try {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import type { Log } from '../log.js';
 import { type Purpose, prepareConnection } from './connection-settings.js';
+import { rejectUnreplicated } from './replication-faults.js';
 import { createStatementNames, type StatementNames } from './statement-names.js';
 
 /** The pool of connections, with Prisma's queries on top. */
@@ -41,7 +42,13 @@ export type DatabasePool = {
 export function openDatabase({ url, poolSize, purpose = 'background', log }: ConnectionOptions): DatabasePool {
   const names = createStatementNames();
   // The pool awaits the promise, though its types do not say so.
-  const onConnect: (client: pg.ClientBase) => unknown = (client) => prepareConnection(client, purpose);
+  const onConnect: (client: pg.ClientBase) => unknown = (client) => {
+    // A connection that breaks is reported to its user by the statement under way, or by the next one. Without a listener the
+    // event would end the process.
+    client.on('error', () => {});
+    rejectUnreplicated(client);
+    return prepareConnection(client, purpose);
+  };
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,

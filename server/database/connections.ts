@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Log } from '../log.js';
+import { watchReplication } from './replication-faults.js';
 import type { Statement, StatementRunner } from './statement.js';
 
 /** The connections of ingestion, which nothing else uses. */
@@ -28,6 +29,7 @@ const settings = [
  * one is sent without waiting for the answer to the previous one, unless the caller waits.
  */
 export function createConnections({ url, size, log }: { url: string; size: number; log: Log }): Connections {
+  const faults = new WeakMap<pg.ClientBase, ReturnType<typeof watchReplication>>();
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -40,6 +42,7 @@ export function createConnections({ url, size, log }: { url: string; size: numbe
     // A broken connection fails the present statement, or the next one.
     onConnect: (client) => {
       client.on('error', () => {});
+      faults.set(client, watchReplication(client));
       client.query(settings).catch(() => {});
     },
   });
@@ -54,6 +57,8 @@ export function createConnections({ url, size, log }: { url: string; size: numbe
       });
       const result = await working;
       await commit();
+      const fault = faults.get(client)?.takeFault();
+      if (fault) throw fault;
       client.release();
       return result;
     } catch (error) {

@@ -4,13 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log.js';
 import { errorCode, StartError } from '../start-error.js';
-import { findBinaries } from './embedded/binaries.js';
-import { ensureCluster, SUPERUSER } from './embedded/cluster.js';
+import { type Binaries, findBinaries } from './embedded/binaries.js';
+import { ensureCluster, MAJOR_VERSION, SUPERUSER } from './embedded/cluster.js';
 import { keptSecret } from './embedded/kept-value.js';
 import { keepLogShort } from './embedded/log-file.js';
 import { checkPassable, findOsUser } from './embedded/os-user.js';
 import { type OwnerLock, takeOwnerLock } from './embedded/owner-lock.js';
 import { findPostmaster } from './embedded/postmaster.js';
+import { finishUpgrade } from './embedded/upgraded-cluster.js';
 import { type ServerSettings, startServer, stopServer } from './embedded/server.js';
 
 const DATABASE = 'whereabouts';
@@ -45,6 +46,8 @@ export type EmbeddedOptions = {
   readonly log: Log;
   /** Added to the server's settings, for tests that need no durability. */
   readonly serverSettings?: ServerSettings;
+  /** Programs of an earlier major version, for a cluster that is about to be upgraded. */
+  readonly older?: { readonly majorVersion: string; readonly binaries: Binaries };
   /** Called once if the server is lost while it should run. */
   readonly onLost?: (error: unknown) => void;
 };
@@ -149,9 +152,10 @@ export function presetAuthSecret(dataDir: string, secret: string): void {
  */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { dataDir, log } = options;
-  const binaries = findBinaries();
+  const { majorVersion, binaries } = options.older ?? { majorVersion: MAJOR_VERSION, binaries: findBinaries() };
   const { clusterDir, passwordFile, authSecretFile } = paths(dataDir);
   openDataDir(dataDir);
+  finishUpgrade(clusterDir);
   const user = findOsUser(clusterDir, log);
   for (const place of [binaries.postgres, dataDir]) checkPassable(place, user);
   const password = keptSecret(passwordFile);
@@ -159,7 +163,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const cluster = { binaries, dataDir, clusterDir, logFile: path.join(dataDir, 'postgres.log'), user, password };
 
   const settings: ServerSettings = { ...SERVER_SETTINGS, ...options.serverSettings };
-  await ensureCluster(cluster, settings.fsync !== 'off');
+  await ensureCluster(cluster, settings.fsync !== 'off', majorVersion);
   const { port, ownerLock } = await startAndLock(
     () => startServer(cluster, settings),
     (at) =>

@@ -1,8 +1,17 @@
 import { parse } from 'yaml';
 import { expect, test } from 'vitest';
+import { readSettings } from '../../server/settings.js';
 import { readProjectFile, tableRowsOf } from './markdown.js';
 
-type Service = { profiles?: string[]; environment?: Record<string, string>; ports?: string[]; depends_on?: object };
+type Service = {
+  profiles?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  depends_on?: object;
+  command?: string[];
+  stop_grace_period?: string;
+  deploy?: { replicas: number };
+};
 
 const { services } = parse(readProjectFile('docker-compose.yml'), { merge: true }) as {
   services: Record<string, Service>;
@@ -53,8 +62,30 @@ test('it sets what the service knows', () => {
   expect(String(services['ingest-broker']?.environment?.['PROBES_PORT'])).toBe(asked);
 });
 
+test('the database has room for the connections of all processes, also while an upgrade replaces them', () => {
+  const perProcess = Number(/views: (\d+)\./.exec(readProjectFile('docs', 'scaling.md').replaceAll('\n', ' '))?.[1]);
+  const command = services['database']?.command?.join(' ') ?? '';
+  const max = Number(/max_connections=(\d+)/.exec(command)?.[1]);
+  const replicas = ['gateway', 'ingest-broker'].map((name) => services[name]?.deploy?.replicas ?? 0);
+  const processes = replicas.reduce((sum, count) => sum + count + 1, 0);
+  // PostgreSQL keeps three for superusers; backups and other commands need a few.
+  expect(perProcess * processes + 3 + 5).toBeLessThanOrEqual(max);
+  const more = /up to (\d+) more for reads/.exec(readProjectFile('docs', 'settings.md'))?.[1];
+  expect(perProcess).toBe(Number(more) + readSettings({}).databasePoolSize);
+});
+
+test('each process has time to stop, also after its delay', () => {
+  for (const name of ['whereabouts', 'gateway', 'ingest-broker']) {
+    const { environment, stop_grace_period: period = '' } = services[name] ?? {};
+    const delay = /:-(\d+)\}$/.exec(environment?.['STOP_DELAY_SECONDS'] ?? '')?.[1] ?? '0';
+    expect([name, Number.parseInt(period, 10)]).toEqual([name, expect.any(Number)]);
+    expect(Number.parseInt(period, 10)).toBeGreaterThan(Number(delay) + 12);
+  }
+});
+
 test('the balancer answers on the ports of a single process, and leads to services that are there', () => {
-  expect(services['balancer']?.ports).toEqual(services['whereabouts']?.ports);
+  const published = services['whereabouts']?.ports?.filter((port) => !port.startsWith('127.0.0.1:'));
+  expect(services['balancer']?.ports).toEqual(published);
   const bound = Array.from(balancer.matchAll(/^ +bind :(\d+)$/gm), ([, port]) => `${port}:${port}`);
   expect(bound).toEqual(services['balancer']?.ports);
   const behind = Array.from(balancer.matchAll(/^ +server-template \S+ \d+ (\S+):(\d+)$/gm), ([, name, port]) => [

@@ -21,9 +21,13 @@ type Manifest = {
   metadata: { name: string };
   spec: {
     selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
+    ingress?: {
+      from?: { namespaceSelector: { matchLabels: Record<string, string> } }[];
+      ports?: { port: number }[];
+    }[];
     podSelector?: { matchLabels: Record<string, string> };
     template?: {
-      metadata: { labels: Record<string, string> };
+      metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
       spec: { terminationGracePeriodSeconds: number; containers: [Container] };
     };
   };
@@ -54,7 +58,43 @@ test('probes ask ports that the pods have, and pods have time to stop', () => {
       expect(ports).toContain(container?.[probe]?.httpGet.port);
       expect(['/healthz', '/readyz']).toContain(container?.[probe]?.httpGet.path);
     }
-    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(15);
+    const delay = container?.env?.find(({ name }) => name === 'STOP_DELAY_SECONDS')?.value ?? '0';
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(Number(delay) + 12);
+  }
+});
+
+test('metrics have one port, which Prometheus asks and clients do not reach', () => {
+  const metricsPort = kustomization.configMapGenerator[0].literals
+    .find((literal) => literal.startsWith('METRICS_PORT='))
+    ?.split('=')[1];
+  for (const { spec } of deployments) {
+    const [container] = spec.template?.spec.containers ?? [];
+    expect(container?.ports.find(({ name }) => name === 'metrics')?.containerPort).toBe(Number(metricsPort));
+    expect(spec.template?.metadata.annotations?.['prometheus.io/port']).toBe(metricsPort);
+  }
+  const opened = manifests
+    .flatMap(({ kind, spec }) => (kind === 'NetworkPolicy' ? (spec.ingress ?? []) : []))
+    .flatMap(({ from = [], ports = [] }) =>
+      ports.flatMap(({ port }) => from.map((peer) => [Object.values(peer.namespaceSelector.matchLabels)[0], port])),
+    );
+  expect(opened).toEqual([
+    ['ingress-nginx', 3000],
+    ['monitoring', 9464],
+    ['monitoring', 9464],
+  ]);
+  const scraping = parse(readProjectFile('deploy', 'prometheus', 'prometheus.yml')) as {
+    scrape_configs: [{ job_name: string; static_configs: [{ targets: string[] }] }];
+  };
+  expect(scraping.scrape_configs[0]).toMatchObject({
+    job_name: 'whereabouts',
+    static_configs: [{ targets: [`127.0.0.1:${metricsPort}`] }],
+  });
+  const compose = parse(readProjectFile('docker-compose.yml'), { merge: true }) as {
+    services: Record<string, { environment?: Record<string, unknown>; ports?: string[] }>;
+  };
+  expect(compose.services['whereabouts']?.ports).toContain(`127.0.0.1:${metricsPort}:${metricsPort}`);
+  for (const name of ['whereabouts', 'gateway', 'ingest-broker']) {
+    expect(String(compose.services[name]?.environment?.['METRICS_PORT'])).toBe(metricsPort);
   }
 });
 

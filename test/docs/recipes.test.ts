@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createWords } from '../../gateway/description/words.js';
+import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import { type FrameFormat, jsonFormat, listFindings } from '../../ingest-broker/formats/frame-format.js';
 import { fieldOf } from '../../ingest-broker/formats/json-frames.js';
@@ -59,7 +60,9 @@ function indentedBlocksOf(language: string): string[] {
 async function serve(more: Record<string, unknown>) {
   const extended = router({ ...appRouter._def.record, ...more } as never) as unknown as AppRouter;
   const core = { ...world.core, router: extended };
-  const gateway = createGateway({ core, settings: world.settings, log, probes: { brokerListening: () => true } });
+  const { settings } = world;
+  const health = createHealth({ core, settings, log, probes: { brokerListening: () => true } });
+  const gateway = createGateway({ core, settings, log, health });
   const { port } = await gateway.listen();
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => gateway.close() };
 }

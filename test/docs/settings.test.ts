@@ -30,7 +30,7 @@ function settingsOfExample(): Documented[] {
 function settingsRead(): string[] {
   const source = readProjectFile('server', 'settings.ts');
   const found = Array.from(
-    source.matchAll(/\b(?:text|integer|choice|url|file|networks)\('([A-Z_]+)'/g),
+    source.matchAll(/\b(?:text|integer|optionalPort|choice|url|file|networks)\('([A-Z_]+)'/g),
     ([, name = '']) => name,
   );
   return [...new Set(found)].toSorted();

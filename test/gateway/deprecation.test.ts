@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import type { AppRouter } from '../../server/index.js';
 import { createLog } from '../../server/log.js';
@@ -41,13 +42,11 @@ afterAll(async () => {
 });
 
 async function readOld(nowMs: number): Promise<Response> {
-  const gateway = createGateway({
-    core: { ...world.core, router: retiring },
-    settings: world.settings,
-    log: createLog('silent'),
-    probes: { brokerListening: () => true },
-    now: () => nowMs,
-  });
+  const log = createLog('silent');
+  const { settings } = world;
+  const core = { ...world.core, router: retiring };
+  const health = createHealth({ core, settings, log, probes: { brokerListening: () => true } });
+  const gateway = createGateway({ core, settings, log, health, now: () => nowMs });
   const { port } = await gateway.listen();
   const { token } = await world.organization();
   try {

@@ -5,7 +5,7 @@ import { createListener } from '../support/http-listener.js';
 
 async function createWorld(options: Partial<ProbeOptions>) {
   const metrics = createMetrics({ processMetrics: false });
-  const probes = createProbes({ checks: {}, timeoutMs: 1000, metrics, ...options });
+  const probes = createProbes({ checks: {}, timeoutMs: 1000, metrics, role: 'gateway', ...options });
   const handlers = new Map(Object.entries(probes));
   const listener = await createListener((request, response) =>
     handlers.get(request.url?.slice(1) ?? '')?.(request, response),
@@ -32,7 +32,11 @@ test('readyz is 200 when every check passes', async () => {
   await using world = await createWorld({ checks: { database: works, broker: works } });
   const answer = await world.get('readyz');
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toStrictEqual({ status: 'ok', checks: { database: 'ok', broker: 'ok' } });
+  expect(await answer.json()).toStrictEqual({
+    status: 'ok',
+    role: 'gateway',
+    checks: { database: 'ok', broker: 'ok' },
+  });
 });
 
 test('readyz is 503 when one does not, and keeps the reason to the log', async () => {
@@ -47,7 +51,7 @@ test('readyz is 503 when one does not, and keeps the reason to the log', async (
   const answer = await world.get('readyz');
   expect(answer.status).toBe(503);
   const checks = { database: 'failed', broker: 'ok', migrations: 'failed' };
-  expect(await answer.json()).toStrictEqual({ status: 'unavailable', checks });
+  expect(await answer.json()).toStrictEqual({ status: 'unavailable', role: 'gateway', checks });
   expect(heard).toHaveLength(2);
   expect(heard).toContainEqual(['database', 'password authentication failed for user "admin"']);
 });
@@ -56,12 +60,16 @@ test('readyz is 200 without what can be done without, and shows it', async () =>
   await using world = await createWorld({ checks: { database: works }, dispensable: { redis: fails } });
   const answer = await world.get('readyz');
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toStrictEqual({ status: 'degraded', checks: { database: 'ok', redis: 'failed' } });
+  expect(await answer.json()).toStrictEqual({
+    status: 'degraded',
+    role: 'gateway',
+    checks: { database: 'ok', redis: 'failed' },
+  });
   await using down = await createWorld({ checks: { database: fails }, dispensable: { redis: works } });
   const unavailable = await down.get('readyz');
   expect(unavailable.status).toBe(503);
   const checks = { database: 'failed', redis: 'ok' };
-  expect(await unavailable.json()).toStrictEqual({ status: 'unavailable', checks });
+  expect(await unavailable.json()).toStrictEqual({ status: 'unavailable', role: 'gateway', checks });
 });
 
 test('a check that hangs is given up, and asked once however many look', async () => {
@@ -91,6 +99,34 @@ test('metrics serves the page', async () => {
   const answer = await world.get('metrics');
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
   expect(await answer.text()).toContain('operation="getAsset"');
+});
+
+test('a process about to stop is alive and not ready, whatever its checks', async () => {
+  let asked = 0;
+  const counts = async () => {
+    asked += 1;
+  };
+  await using world = await createWorld({ checks: { database: counts }, isDraining: () => true });
+  expect((await world.get('healthz')).status).toBe(200);
+  const answer = await world.get('readyz');
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toStrictEqual({ status: 'stopping', role: 'gateway', checks: {} });
+  expect(asked).toBe(0);
+});
+
+test('metrics with a token are for those who send it', async () => {
+  await using world = await createWorld({ metricsToken: 'a token of the operator' });
+  const ask = (authorization?: string) =>
+    fetch(`${world.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
+  for (const credential of [undefined, '', 'Bearer', 'Bearer a token of', 'a token of the operator']) {
+    const answer = await ask(credential);
+    expect([credential, answer.status]).toEqual([credential, 401]);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await answer.text()).not.toContain('http_request_duration');
+  }
+  const answer = await ask('Bearer a token of the operator');
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('http_request_duration_seconds')]);
+  expect((await world.get('healthz')).status).toBe(200);
 });
 
 test('HEAD has the headers and no body', async () => {

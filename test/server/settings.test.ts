@@ -39,7 +39,21 @@ test('an empty environment gives the documented defaults', () => {
     eventRetentionDays: 365,
     logLevel: 'info',
     role: 'all',
+    stopDelaySeconds: 0,
   });
+});
+
+test('metrics can have a port and a token, which is no weak one', () => {
+  const token = 'a-token-of-the-operator';
+  expect(readSettings({ METRICS_PORT: '9464', METRICS_TOKEN: token })).toMatchObject({
+    metricsPort: 9464,
+    metricsToken: token,
+  });
+  for (const wrong of ['short', 'with some spaces in it', 'é'.repeat(20), 'x'.repeat(513)]) {
+    expect(mistakes({ METRICS_TOKEN: wrong })).toEqual([
+      'METRICS_TOKEN must be 16 to 512 ASCII characters without spaces',
+    ]);
+  }
 });
 
 test('empty and blank values count as absent', () => {
@@ -179,7 +193,7 @@ test('.env.example lists every setting and nothing else, and is itself a good en
   const listed = Array.from(example.matchAll(/^#?([A-Z][A-Z_]+)=/gm), (match) => match[1] ?? '');
   const source = readFileSync(path.join(projectRoot(), 'server', 'settings.ts'), 'utf8');
   const read = Array.from(
-    source.matchAll(/\b(?:text|integer|choice|url|file|networks)\('([A-Z_]+)'/g),
+    source.matchAll(/\b(?:text|integer|optionalPort|choice|url|file|networks)\('([A-Z_]+)'/g),
     (match) => match[1] ?? '',
   );
   expect(listed.toSorted()).toEqual([...new Set(read)].toSorted());

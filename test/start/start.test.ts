@@ -209,6 +209,32 @@ test('each entry point can run alone', async () => {
   expect(broker.told.join('\n')).not.toContain('http://');
 });
 
+test('metrics have a port of their own, and after SIGTERM the service goes on until the delay is over', async () => {
+  using folder = seed.createFolder();
+  const env = { METRICS_PORT: '0', METRICS_TOKEN: 'the-token-of-prometheus', STOP_DELAY_SECONDS: '300' };
+  await using service = startService({ folder: folder.path, env });
+  const told = await service.ready;
+  const address = addressIn(told, 'http');
+  const metrics =
+    told
+      .find((line) => line.startsWith('Metrics are at '))
+      ?.split(' ')
+      .at(-1) ?? '';
+  expect((await fetch(metrics)).status).toBe(401);
+  const headers = { Authorization: `Bearer ${env.METRICS_TOKEN}` };
+  expect(await (await fetch(metrics, { headers })).text()).toContain('http_request_duration_seconds');
+  expect((await fetch(`${address}/metrics`, { headers })).status).toBe(404);
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+
+  service.child.kill('SIGTERM');
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(503);
+  const answer = await fetch(`${address}/api/v1/assets`);
+  expect([answer.status, answer.headers.get('connection')]).toEqual([401, 'close']);
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  // A second signal ends the delay.
+  expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+});
+
 test('the scripts of npm are files that exist', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(projectRoot(), 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import { createIdentity } from '../../server/auth/identity.js';
 import type { Role } from '../../server/auth/scopes.js';
@@ -34,7 +35,8 @@ export async function createLiveWorld(): Promise<LiveWorld> {
   const closing: (() => Promise<void>)[] = [];
 
   async function open(core: BrokerWorld['core']): Promise<LiveServer> {
-    const gateway = createGateway({ core, settings, log, probes: { brokerListening: () => true } });
+    const health = createHealth({ core, settings, log, probes: { brokerListening: () => true } });
+    const gateway = createGateway({ core, settings, log, health });
     const { port } = await gateway.listen();
     closing.push(gateway.close);
     return { url: `http://127.0.0.1:${port}`, close: gateway.close };

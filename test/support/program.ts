@@ -28,10 +28,14 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** The environment in which such servers are found by name. */
+export function programEnvironment(): { PATH: string } {
+  return { PATH: [process.env['PATH'] ?? '', ...moreFolders].join(path.delimiter) };
+}
+
 /** Starts a program and resolves once its port accepts connections; rejects with its output if it ends before. */
 export async function startProgram({ command, args, port }: ProgramOptions): Promise<ProgramProcess> {
-  const PATH = [process.env['PATH'] ?? '', ...moreFolders].join(path.delimiter);
-  const child = spawn(command, args, { env: { PATH }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { env: programEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
   const said: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
   const ended = once(child, 'close').catch((error: unknown) => said.push(Buffer.from(String(error))));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestTimeouts } from '../../gateway/app.js';
+import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import { createIdentity } from '../../server/auth/identity.js';
 import { type Scope, selectableScopes } from '../../server/auth/scopes.js';
@@ -80,7 +81,7 @@ export async function createWorld({
     core,
     settings,
     log,
-    probes: { brokerListening: () => true },
+    health: createHealth({ core, settings, log, probes: { brokerListening: () => true } }),
     ...(now ? { now } : {}),
     ...(webFolder === undefined ? {} : { webFolder }),
     ...(docsFolder === undefined ? {} : { docsFolder }),

@@ -19,7 +19,8 @@ import { lastLines, runProgram } from './program.js';
 /** The database cluster's superuser, which the service connects as. */
 export const SUPERUSER = 'postgres';
 
-const MAJOR_VERSION = '18';
+/** The major version of the embedded PostgreSQL. */
+export const MAJOR_VERSION = '18';
 
 /** One database cluster: its files, and what runs them. */
 export type Cluster = {
@@ -72,17 +73,24 @@ async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void
   rmSync(draft, { recursive: true, force: true });
 }
 
+/** Returns the major version that made the cluster's files; undefined where there are none. */
+export function versionOf(clusterDir: string): string | undefined {
+  const versionFile = path.join(clusterDir, 'PG_VERSION');
+  return existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : undefined;
+}
+
 /**
  * Creates the cluster's files unless they exist.
  *
+ * @param majorVersion of the binaries
  * @throws StartError if they cannot be created, or are of another major version
  */
-export async function ensureCluster(cluster: Cluster, isDurable: boolean): Promise<void> {
-  const versionFile = path.join(cluster.clusterDir, 'PG_VERSION');
-  if (!existsSync(versionFile)) await createCluster(cluster, isDurable);
-  const version = readFileSync(versionFile, 'utf8').trim();
-  if (version === MAJOR_VERSION) return;
+export async function ensureCluster(cluster: Cluster, isDurable: boolean, majorVersion = MAJOR_VERSION): Promise<void> {
+  if (versionOf(cluster.clusterDir) === undefined) await createCluster(cluster, isDurable);
+  const version = versionOf(cluster.clusterDir);
+  if (version === majorVersion) return;
+  const whatToDo = Number(version) < Number(majorVersion) ? ': run npm run upgrade-database' : '';
   throw new StartError(
-    `${cluster.clusterDir} was made by PostgreSQL ${version}, and this release has PostgreSQL ${MAJOR_VERSION}`,
+    `${cluster.clusterDir} was made by PostgreSQL ${version}, and this release has PostgreSQL ${majorVersion}${whatToDo}`,
   );
 }

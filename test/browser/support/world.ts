@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { createHealth } from '../../../gateway/health.js';
 import { createGateway, type Gateway } from '../../../gateway/index.js';
 import { createPasswords } from '../../../server/auth/passwords.js';
 import type { Role } from '../../../server/auth/scopes.js';
@@ -86,7 +87,9 @@ export async function createBrowserWorld({
 
   async function comeBack(): Promise<void> {
     const probes = { brokerListening: () => world.broker.isListening() };
-    gateway = createGateway({ core, settings: world.settings, log, probes, webFolder });
+    const { settings: worldSettings } = world;
+    const health = createHealth({ core, settings: worldSettings, log, probes });
+    gateway = createGateway({ core, settings: worldSettings, log, health, webFolder });
     await gateway.listen();
   }
 

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Pins the images of Dockerfile and docker-compose.yml to the digests that their tags have now, or renews the digests:
+#   deploy/pin-images.sh
+#
+# A pinned image never changes by itself, so run this again for security updates of the base images. Needs Docker with buildx.
+set -eu
+cd "$(dirname "$0")/.."
+
+pin() {
+  file=$1
+  name=$2
+  tagged=${name%@*}
+  digest=$(docker buildx imagetools inspect --format '{{.Manifest.Digest}}' "$tagged")
+  case "$digest" in sha256:*) ;; *) echo "no digest of $tagged: $digest" >&2; exit 1 ;; esac
+  sed -i.orig "s#$name#$tagged@$digest#" "$file"
+  rm "$file.orig"
+  echo "$file: $tagged@$digest"
+}
+
+pin Dockerfile "$(sed -n 's/^ARG NODE_IMAGE=//p' Dockerfile)"
+for name in $(sed -n 's/^    image: //p' docker-compose.yml); do pin docker-compose.yml "$name"; done

@@ -1,0 +1,206 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { selectableScopes } from '../../server/auth/scopes.js';
+import { readProjectFile } from '../docs/markdown.js';
+import { authSecret } from '../support/caller.js';
+import type { FleetReader } from '../support/fleet.js';
+import { createTestFolder } from '../support/folder.js';
+import { bindToFreePorts, startHaproxy } from '../support/haproxy.js';
+import { type ReplicatedPostgres, startReplicatedPostgres } from '../support/replicated-postgres.js';
+import { addressIn, startService } from '../support/service-process.js';
+import { createTirelessReader, type TirelessReader } from '../support/tireless-reader.js';
+
+// Two PostgreSQL servers, the second a synchronous standby of the first, behind the HAProxy of deploy/haproxy-postgres.cfg.
+
+const open: (AsyncDisposable | Disposable)[] = [];
+let servers: ReplicatedPostgres;
+/** The part of Patroni: which server is the primary. */
+let leader: 'primary' | 'standby' = 'primary';
+let address: string;
+let mqttPort: number;
+let key: string;
+let reader: FleetReader;
+
+function keep<Thing extends AsyncDisposable | Disposable>(thing: Thing): Thing {
+  open.push(thing);
+  return thing;
+}
+
+/** Answers `GET /primary` as Patroni does, and resolves with the port. */
+async function startAgent(name: typeof leader): Promise<number> {
+  const agent = createServer((request, response) => {
+    response.writeHead(request.url === '/primary' && leader === name ? 200 : 503).end();
+  });
+  await new Promise<void>((resolve) => agent.listen(0, '127.0.0.1', resolve));
+  keep({
+    async [Symbol.asyncDispose]() {
+      agent.closeAllConnections();
+      await new Promise((resolve) => agent.close(resolve));
+    },
+  });
+  return (agent.address() as AddressInfo).port;
+}
+
+async function call<Result>(procedure: string, input: unknown, token?: string): Promise<Result> {
+  const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const headers = { 'Content-Type': 'application/json', ...authorization };
+  const url = `${address}/trpc/${procedure}`;
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) });
+  expect([procedure, response.status]).toEqual([procedure, 200]);
+  return ((await response.json()) as { result: { data: Result } }).result.data;
+}
+
+beforeAll(async () => {
+  servers = keep(await startReplicatedPostgres());
+  let configuration = readProjectFile('deploy', 'haproxy-postgres.cfg');
+  for (const [line, server] of [
+    ['server postgres-1 postgres-1:5432', 'primary'],
+    ['server postgres-2 postgres-2:5432', 'standby'],
+  ] as const) {
+    const agentPort = await startAgent(server);
+    configuration = configuration.replace(line, `server ${server} 127.0.0.1:${servers[server].port} port ${agentPort}`);
+  }
+  const bound = await bindToFreePorts(configuration);
+  const databasePort = bound.ports.get(5432) ?? 0;
+  const balancer = keep(await startHaproxy(bound.configuration, databasePort));
+  const databaseUrl = servers.primary.url.replace(`:${servers.primary.port}/`, `:${databasePort}/`);
+  await vi.waitFor(
+    async () => {
+      if (!/Health check for server postgres\/(standby failed|primary succeeded)/.test(balancer.log()))
+        throw new Error('unchecked');
+      await ask(databaseUrl, 'SELECT 1');
+    },
+    { timeout: 10_000 },
+  );
+  const folder = keep(createTestFolder());
+  const service = keep(
+    startService({
+      folder: folder.path,
+      env: { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, RATE_LIMIT_REQUESTS: '1000000' },
+    }),
+  );
+  const told = await service.ready;
+  address = addressIn(told, 'http');
+  mqttPort = Number(new URL(addressIn(told, 'mqtt')).port);
+  const account = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'a long password' };
+  const { token } = await call<{ token: string }>('session.signUp', account);
+  const keyInput = { name: 'test', scopes: selectableScopes, expires_at: null };
+  key = (await call<{ token: string }>('apiKeys.create', keyInput, token)).token;
+  const settings = { name: 'Gate', format: 'native', location_rule: 'newest', resolution_seconds: 0 };
+  reader = await call<FleetReader>('readers.create', settings, token);
+}, 120_000);
+
+afterAll(async () => {
+  for (const each of open.toReversed()) {
+    if (Symbol.asyncDispose in each) await each[Symbol.asyncDispose]();
+    else each[Symbol.dispose]();
+  }
+});
+
+async function createAsset(externalKey: string, tag?: string): Promise<number> {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` };
+  const tags = tag === undefined ? {} : { tags: [{ tag_type: 'rfid', value: tag }] };
+  const body = JSON.stringify({ name: 'Pallet', external_key: externalKey, ...tags });
+  const response = await fetch(`${address}/api/v1/assets`, { method: 'POST', headers, body });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const firstReadMs = Date.now() - 3_600_000;
+
+function startDevice(tag: string): TirelessReader {
+  const payload = (number: number) =>
+    JSON.stringify({ reads: [{ value: tag, observed_at: new Date(firstReadMs + number * 100).toISOString() }] });
+  return createTirelessReader({ port: mqttPort, reader, qos: 1, window: 10, payload });
+}
+
+async function ask<Row extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The numbers of the messages whose reads of a tag are stored. */
+async function numbersStored(url: string, tag: string): Promise<number[]> {
+  const rows = await ask<{ at: Date }>(
+    url,
+    `SELECT e.event_observed_at AS at
+       FROM scan_events e
+       JOIN tags t ON t.asset_id = e.asset_id
+      WHERE t.value = $1
+      ORDER BY 1`,
+    [tag],
+  );
+  return rows.map(({ at }) => (at.getTime() - firstReadMs) / 100);
+}
+
+function numbersUpTo(count: number): number[] {
+  return Array.from({ length: count }, (_, number) => number);
+}
+
+test('a read is not acknowledged while the standby lacks it, even if the wait for the standby is canceled', async () => {
+  const tag = 'E28011900000000000000001';
+  expect(await createAsset('PALLET-1', tag)).toBe(201);
+  using device = startDevice(tag);
+  await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(20);
+  servers.standby.freeze();
+  const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'whereabouts ingestion'";
+  const countWaiting = async () => (await ask(servers.primary.url, `SELECT pid ${waiting}`)).length;
+  await expect.poll(countWaiting, { timeout: 20_000 }).toBeGreaterThan(0);
+  const acknowledged = device.acknowledged();
+  const canceled = await ask(servers.primary.url, `SELECT pg_cancel_backend(pid) ${waiting}`);
+  expect(canceled.length).toBeGreaterThan(0);
+  // What was canceled is tried again, and waits again.
+  await expect.poll(countWaiting, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(device.acknowledged()).toBe(acknowledged);
+  servers.standby.thaw();
+  await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(acknowledged + 20);
+  await device.finish();
+  expect(await numbersStored(servers.primary.url, tag)).toEqual(numbersUpTo(device.messages()));
+}, 120_000);
+
+test('when the primary vanishes the standby goes on with all that was acknowledged, and the service follows', async () => {
+  const tag = 'E28011900000000000000002';
+  expect(await createAsset('PALLET-2', tag)).toBe(201);
+  using device = startDevice(tag);
+  const created: string[] = [];
+  const failures = new Set<number>();
+  let isOver = false;
+  const creating = (async () => {
+    for (let number = 0; !isOver; number += 1) {
+      const status = await createAsset(`BOX-${number}`);
+      if (status === 201) created.push(`BOX-${number}`);
+      else failures.add(status);
+      await delay(10);
+    }
+  })();
+  await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(100);
+  await expect.poll(() => created.length, { timeout: 20_000 }).toBeGreaterThan(20);
+
+  servers.primary.freeze();
+  await servers.promote();
+  leader = 'standby';
+  const [reads, creations] = [device.acknowledged(), created.length];
+  await expect.poll(() => device.acknowledged(), { timeout: 30_000 }).toBeGreaterThan(reads + 100);
+  await expect.poll(() => created.length, { timeout: 30_000 }).toBeGreaterThan(creations + 20);
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  expect([...failures].filter((status) => status !== 503)).toEqual([]);
+  await device.finish();
+  isOver = true;
+  await creating;
+
+  expect(await numbersStored(servers.standby.url, tag)).toEqual(numbersUpTo(device.messages()));
+  const kept = await ask<{ key: string }>(
+    servers.standby.url,
+    'SELECT external_key AS key FROM assets WHERE external_key = ANY($1)',
+    [created],
+  );
+  expect(kept.map((row) => row.key).toSorted()).toEqual(created.toSorted());
+}, 120_000);

@@ -38,7 +38,9 @@ function truncateValues(value: unknown, levels: number): unknown {
 
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return truncateValues(error, levelsMax);
-  return truncateErrorTexts(pino.stdSerializers.err(error));
+  // The driver hands the whole connection along with an error, its cancel key included.
+  const { client: _client, ...serialized } = pino.stdSerializers.err(error);
+  return truncateErrorTexts(serialized);
 }
 
 /** Messages and stacks can quote the client's input, so they have a limit as well, but a larger one. */

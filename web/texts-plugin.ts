@@ -1,20 +1,35 @@
-import { type NodePath, type PluginObj, types } from '@babel/core';
+import { type NodePath, type PluginObj, transformAsync, types } from '@babel/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { lingui } from '@lingui/vite-plugin';
-import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel';
+import type { Plugin } from 'vite';
 
 /**
  * Compiles the app's texts: Lingui's macros in the code, whose English stays in it, and the catalogs of other languages. Messages
  * are compiled here, so that browsers load nothing that parses them.
  */
 export function textsPlugin() {
-  const macros = defineRolldownBabelPreset({
-    preset: () => ({
-      plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }], compileMessages],
-    }),
-    rolldown: { filter: { code: /@lingui\/(?:core|react)\/macro/ } },
-  });
-  return [babel({ presets: [macros] }), lingui({ failOnCompileError: true })];
+  return [macrosPlugin(), lingui({ failOnCompileError: true })];
+}
+
+function macrosPlugin(): Plugin {
+  return {
+    name: 'whereabouts-texts',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.tsx?$/, code: /@lingui\/(?:core|react)\/macro/ },
+      async handler(source, id) {
+        const result = await transformAsync(source, {
+          filename: id,
+          babelrc: false,
+          configFile: false,
+          sourceMaps: true,
+          parserOpts: { plugins: id.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'] },
+          plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }], compileMessages],
+        });
+        return result?.code ? { code: result.code, map: result.map ?? null } : null;
+      },
+    },
+  };
 }
 
 /** Replaces the texts that the macros leave in the code, in their format with `{names}`, by what that format is compiled to. */

@@ -34,3 +34,14 @@ test('secrets are not written, at the top or one level below it', () => {
   log.info({ settings: { authSecret: 'hunter2' }, reader: { mqtt_password: 'hunter2' } }, 'start');
   expect(JSON.stringify(entries)).not.toContain('hunter2');
 });
+
+test('the connection that the driver attaches to an error is not written', () => {
+  const { log, entries } = createHeardLog('info');
+  const error = Object.assign(new Error('Connection terminated unexpectedly'), {
+    client: { processID: 4711, secretKey: 1_234_567_890 },
+  });
+  log.error({ err: error }, 'database');
+  expect(entries).toEqual([expect.objectContaining({ msg: 'database' })]);
+  expect(entries[0]?.['err']).toMatchObject({ message: 'Connection terminated unexpectedly' });
+  expect(JSON.stringify(entries)).not.toContain('1234567890');
+});

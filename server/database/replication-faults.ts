@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import pg, { type ClientBase } from 'pg';
 
 /**
  * A commit that a synchronous standby may lack. The primary has it, so it must not be reported as done, and repeating it can find
@@ -44,7 +44,7 @@ type Query = (...args: unknown[]) => unknown;
 /** Makes the queries of a connection fail with `UnreplicatedError`. It must have one query under way at a time. */
 export function rejectUnreplicated(client: ClientBase): void {
   const { takeFault } = watchReplication(client);
-  const query = client.query.bind(client) as Query;
+  const query: Query = (...args) => (pg.Client.prototype.query as Query).apply(client, args);
   const watched: Query = (...args) => {
     const callback = args.at(-1);
     if (typeof callback === 'function') {

@@ -17,9 +17,9 @@ async function messagesOf(language: string): Promise<{ message: string; translat
   return Object.values(catalog).map(({ message = '', translation }) => ({ message, translation }));
 }
 
-/** The parts of a message that the app fills in, and its elements, in alphabetical order. */
+/** The parts of a message that the app fills in, and its elements, in alphabetical order. The text of a plural form is no part. */
 function partsOf(message: string): string[] {
-  const found = message.matchAll(/\{(\w+)\s*[,}]|<(\d+)\/?>/g);
+  const found = message.matchAll(/(?<!\b(?:one|other) )\{(\w+)\s*[,}]|<(\d+)\/?>/g);
   return [...new Set(Array.from(found, ([, name, element]) => name ?? `<${element}>`))].toSorted();
 }
 

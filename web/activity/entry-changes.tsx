@@ -23,7 +23,7 @@ function WholeObject({ changes, name }: { changes: readonly FieldChange[]; name:
         className={classes['toggle']}
         onClick={toggle}
         aria-expanded={isOpen}
-        aria-label={t`${isOpen ? t`Hide` : t`Show`} details of ${name}`}
+        aria-label={isOpen ? t`Hide details of ${name}` : t`Show details of ${name}`}
       >
         {isOpen ? t`Hide details` : t`Show details`}
       </UnstyledButton>
@@ -58,7 +58,7 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
             </span>
           )}
           <Text span size="sm" fw={500}>
-            {after === null ? 'removed' : <UserText>{after}</UserText>}
+            {after === null ? t`removed` : <UserText>{after}</UserText>}
           </Text>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { exactTime } from '../ui/times.js';
 import type { Entry } from './entry.js';
 import { fieldName } from './words.js';
@@ -43,7 +44,7 @@ function detailsOf(value: unknown): Record<string, unknown> | undefined {
 
 function valueText(field: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (Array.isArray(value))
     return value.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('; ');
   if (typeof value === 'string') return instants.has(field) ? exactTime(Date.parse(value)) : value;

@@ -14,9 +14,8 @@ export function AlertStatus({ alert }: { alert: AlertItem }) {
       {acknowledgedAt !== null && (
         <Text size="sm" component="div">
           <Trans>
-            Acknowledged <When at={acknowledgedAt} /> by
-          </Trans>{' '}
-          <UserText>{by?.name ?? t`a former member`}</UserText>
+            Acknowledged <When at={acknowledgedAt} /> by <UserText>{by?.name ?? t`a former member`}</UserText>
+          </Trans>
         </Text>
       )}
       {endedAt !== null && (

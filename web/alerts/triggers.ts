@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { type EventType, eventNames } from './words.js';
 
+export type MoveTrigger = 'leaving' | 'entering' | 'both';
+
 /** What a rule waits for: a type of event, and of changes of location the direction. */
-export type Trigger = 'leaving' | 'entering' | 'both' | Exclude<EventType, 'asset.location_changed'>;
+export type Trigger = MoveTrigger | Exclude<EventType, 'asset.location_changed'>;
 
 const { 'asset.location_changed': _moves, ...otherEvents } = eventNames;
 
@@ -19,7 +21,7 @@ export function isTrigger(value: unknown): value is Trigger {
 }
 
 /** Whether a trigger is about a change of location. */
-export function isMove(trigger: Trigger): trigger is 'leaving' | 'entering' | 'both' {
+export function isMove(trigger: Trigger): trigger is MoveTrigger {
   return trigger === 'leaving' || trigger === 'entering' || trigger === 'both';
 }
 
@@ -27,7 +29,7 @@ export function eventTypeOf(trigger: Trigger): EventType {
   return isMove(trigger) ? 'asset.location_changed' : trigger;
 }
 
-export function triggerOf(eventType: EventType, direction: 'leaving' | 'entering' | 'both'): Trigger {
+export function triggerOf(eventType: EventType, direction: MoveTrigger): Trigger {
   return eventType === 'asset.location_changed' ? direction : eventType;
 }
 
@@ -36,7 +38,7 @@ export const hasAssets = (trigger: Trigger) => isMove(trigger) || trigger.starts
 
 /** Whether a rule can be limited to some locations, and what the locations are to it. */
 export function locationLabelOf(trigger: Trigger): string | undefined {
-  if (isMove(trigger) || trigger === 'asset.dwell_exceeded') return 'Location';
+  if (isMove(trigger) || trigger === 'asset.dwell_exceeded') return t`Location`;
   if (trigger === 'asset.overdue') return t`Last seen at`;
   if (trigger === 'tag.unknown') return t`Read at`;
   if (trigger.startsWith('reader.')) return t`Readers at`;

@@ -23,8 +23,6 @@ export const eventNames: Record<EventType, string> = {
 
 export const eventTypes = Object.keys(eventNames) as EventType[];
 
-const changeNames: Record<string, string> = { created: 'created', updated: 'changed', deleted: 'deleted' };
-
 /** A thing that an event names. `path` is that of a location. */
 export type Named = { id: number | null; name: string; path: readonly string[] };
 
@@ -42,9 +40,9 @@ export function textIn(data: Record<string, unknown>, key: string): string | und
   return typeof value === 'string' ? value : undefined;
 }
 
-function limitText(data: Record<string, unknown>): string {
+function limitText(data: Record<string, unknown>): string | undefined {
   const seconds = data['limit_seconds'];
-  return typeof seconds === 'number' ? durationText(seconds * 1000) : 'too long';
+  return typeof seconds === 'number' ? durationText(seconds * 1000) : undefined;
 }
 
 /** Describes an alert in one sentence, such as "Forklift 7 moved from Hall to Yard". */
@@ -54,26 +52,58 @@ export function alertText({ event_type: type, data }: Pick<AlertItem, 'event_typ
   const asset = name('asset') ?? changed ?? t`An asset`;
   const reader = name('reader');
   const location = name('location');
+  const limit = limitText(data);
   switch (type) {
     case 'asset.location_changed':
       return moveText(asset, name('from'), name('to'));
     case 'asset.overdue':
-      return t`${asset} has not been seen for ${limitText(data)}${location === undefined ? '' : t`, last at ${location}`}`;
+      return overdueText(asset, limit, location);
     case 'asset.dwell_exceeded':
-      return t`${asset} has been at ${location ?? t`a location`} for more than ${limitText(data)}`;
+      return dwellText(asset, limit, location);
     case 'reader.offline':
-      return t`Reader ${reader ?? t`without a name`} has sent nothing for ${limitText(data)}`;
+      return silenceText(reader, limit);
     case 'reader.online':
-      return t`Reader ${reader ?? t`without a name`} is back online`;
-    case 'tag.unknown':
-      return t`Unknown tag ${textIn(data, 'value') ?? ''} was read by ${reader === undefined ? t`a handheld` : t`reader ${reader}`}`;
+      return reader === undefined ? t`Reader without a name is back online` : t`Reader ${reader} is back online`;
+    case 'tag.unknown': {
+      const value = textIn(data, 'value') ?? '';
+      return reader === undefined
+        ? t`Unknown tag ${value} was read by a handheld`
+        : t`Unknown tag ${value} was read by reader ${reader}`;
+    }
     case 'asset.created':
+      return t`${asset} was created`;
     case 'asset.updated':
+      return t`${asset} was changed`;
     case 'asset.deleted':
-      return t`${asset} was ${changeNames[type.slice('asset.'.length)] ?? 'changed'}`;
-    default:
-      return t`${changed ?? t`A location`} was ${changeNames[type.slice('location.'.length)] ?? 'changed'}`;
+      return t`${asset} was deleted`;
+    case 'location.created':
+      return t`${changed ?? t`A location`} was created`;
+    case 'location.updated':
+      return t`${changed ?? t`A location`} was changed`;
+    case 'location.deleted':
+      return t`${changed ?? t`A location`} was deleted`;
   }
+}
+
+function overdueText(asset: string, limit: string | undefined, location: string | undefined): string {
+  if (limit === undefined) return t`${asset} has not been seen for too long`;
+  return location === undefined
+    ? t`${asset} has not been seen for ${limit}`
+    : t`${asset} has not been seen for ${limit}, last at ${location}`;
+}
+
+function dwellText(asset: string, limit: string | undefined, location: string | undefined): string {
+  const place = location ?? t`a location`;
+  return limit === undefined
+    ? t`${asset} has been at ${place} for too long`
+    : t`${asset} has been at ${place} for more than ${limit}`;
+}
+
+function silenceText(reader: string | undefined, limit: string | undefined): string {
+  const name = reader ?? t`without a name`;
+  return limit === undefined
+    ? t`Reader ${name} has sent nothing for too long`
+    : t`Reader ${name} has sent nothing for ${limit}`;
 }
 
 function moveText(asset: string, from: string | undefined, to: string | undefined): string {

@@ -1,51 +1,12 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { ErrorData } from '../../server/trpc.js';
+import { missingText, requestText } from './field-texts.js';
 
 /** What the service says of one field: the contract's name of the field, a code, a technical message and its parameters. */
 export type FieldReport = { field: string; code: string; message: string; params?: Record<string, unknown> };
 
 /** A text for the person who fills in a form, and the contract's name of the field that it belongs to. */
 export type FieldText = { field: string; message: string };
-
-/** What people call the contract's fields, where the name with spaces in place of underscores is not it. */
-const nouns: Readonly<Record<string, string>> = {
-  asset_id: t`asset`,
-  current_password: t`current password`,
-  email: t`email address`,
-  expires_at: t`expiration date`,
-  external_key: t`key`,
-  ids: t`item`,
-  limit_seconds: t`time limit`,
-  location_id: t`location`,
-  metadata: t`custom details`,
-  min_rssi_dbm: t`minimum RSSI`,
-  name: t`name`,
-  new_password: t`password`,
-  organization_id: t`organization`,
-  organization_name: t`name`,
-  parent_external_key: t`location`,
-  parent_id: t`location`,
-  publish_topic: t`topic`,
-  resolution_seconds: t`number of seconds`,
-  scopes: t`scope`,
-  tag_type: t`tag type`,
-  url: t`address`,
-  valid_from: t`start date`,
-  valid_to: t`end date`,
-  value: t`value`,
-};
-
-/** Fields that are chosen from a list rather than typed. */
-const chosen = new Set([
-  'asset_id',
-  'ids',
-  'location_id',
-  'organization_id',
-  'parent_id',
-  'role',
-  'scopes',
-  'tag_type',
-]);
 
 /** Patterns of the contract, by what tells them apart, and what the person is to do. */
 const patternTexts: readonly (readonly [RegExp, string])[] = [
@@ -84,7 +45,7 @@ export function fieldText(report: FieldReport): string {
   const { field, code, message, params = {} } = report;
   switch (code) {
     case 'required':
-      return askFor(field);
+      return requestText(field);
     case 'too_short':
       return tooShort(field, message, params['min_length']);
     case 'too_long':
@@ -96,7 +57,7 @@ export function fieldText(report: FieldReport): string {
     case 'too_large':
       return t`Enter at most ${String(params['max'])}`;
     case 'fk_not_found':
-      return t`This ${nounOf(field)} no longer exists`;
+      return missingText(field);
     case 'invalid_value':
       return invalidValue(report);
     default:
@@ -109,10 +70,10 @@ function invalidValue({ field, message, params = {} }: FieldReport): string {
   if (typeof pattern === 'string') {
     return patternTexts.find(([known]) => known.test(pattern))?.[1] ?? afterColon(message) ?? t`Check this text`;
   }
-  if (/cannot be null/.test(message)) return askFor(field);
+  if (/cannot be null/.test(message)) return requestText(field);
   if (params['allowed_values'] !== undefined) return t`Choose one of the options`;
   if (params['expected_type'] === 'number') return t`Enter a number`;
-  if (params['expected_type'] !== undefined) return askFor(field);
+  if (params['expected_type'] !== undefined) return requestText(field);
   const known = messageTexts.find(([part]) => part.test(message));
   if (known) return known[1];
   const invited = /^email must be the address that was invited, (.+)$/.exec(message)?.[1];
@@ -121,18 +82,8 @@ function invalidValue({ field, message, params = {} }: FieldReport): string {
 }
 
 function tooShort(field: string, message: string, min: unknown): string {
-  if (message.endsWith('item(s)')) return t`Choose at least ${min === 1 ? 'one' : String(min)}`;
-  return min === 1 ? askFor(field) : t`Use at least ${String(min)} characters`;
-}
-
-function askFor(field: string): string {
-  const noun = nounOf(field);
-  const article = /^[aeiou]/.test(noun) && !/^u[^n]/.test(noun) ? 'an' : 'a';
-  return `${chosen.has(field) ? t`Choose` : 'Enter'} ${article} ${noun}`;
-}
-
-function nounOf(field: string): string {
-  return nouns[field] ?? field.replace(/_id$/, '').replaceAll('_', ' ');
+  if (message.endsWith('item(s)')) return min === 1 ? t`Choose at least one` : t`Choose at least ${String(min)}`;
+  return min === 1 ? requestText(field) : t`Use at least ${String(min)} characters`;
 }
 
 /** The words that a pattern's message has after the pattern itself, as a sentence. */
@@ -170,17 +121,17 @@ const titles: Readonly<Record<ErrorData['type'], string>> = {
   internal_error: t`Something went wrong`,
 };
 
-const roleNames: Readonly<Record<string, string>> = {
-  viewer: 'viewer',
-  operator: 'operator',
-  manager: 'manager',
-  admin: 'administrator',
+const roleTexts: Readonly<Record<string, string>> = {
+  viewer: t`You need the viewer role for this.`,
+  operator: t`You need the operator role for this.`,
+  manager: t`You need the manager role for this.`,
+  admin: t`You need the administrator role for this.`,
 };
 
 type Rewrite = readonly [pattern: RegExp, write: (...parts: string[]) => string];
 
 const detailTexts: readonly Rewrite[] = [
-  [/^Missing required role: (\w+)$/, (role = '') => t`You need the ${roleNames[role] ?? role} role for this.`],
+  [/^Missing required role: (\w+)$/, (role = '') => roleTexts[role] ?? t`Your role does not allow this.`],
   [/^Missing required scope/, () => t`Your role does not allow this.`],
   [/^Invalid or expired token$|^Session required$/, () => t`Your session has ended. Sign in again.`],
   [
@@ -198,9 +149,9 @@ const detailTexts: readonly Rewrite[] = [
   ],
   [
     /retry after (\d+) seconds?$/i,
-    (seconds = '') => t`Try again in ${seconds === '1' ? '1 second' : t`${seconds} seconds`}.`,
+    (seconds = '') =>
+      plural(Number(seconds), { one: `Try again in ${seconds} second.`, other: `Try again in ${seconds} seconds.` }),
   ],
-  [/would create a .*cycle/, () => '{subject} can’t be moved into its own sublocation'],
   [/^location has descendant locations/, () => t`Move or delete its sublocations first.`],
   [/^location has assets placed at it/, () => t`Move its assets to another location or delete them first.`],
   [/nested (\d+) levels deep$/, (levels = '') => t`Locations can be nested at most ${levels} levels deep.`],
@@ -236,9 +187,12 @@ const fieldConflicts: readonly (readonly [RegExp, string, (...parts: string[]) =
  * @param subject what the person is changing, such as the name of a location, for sentences that begin with it
  */
 export function problemText({ type, detail }: Told, subject = t`This location`): { title: string; detail: string } {
+  if (/would create a .*cycle/.test(detail)) {
+    return { title: titles[type], detail: t`${subject} can’t be moved into its own sublocation` };
+  }
   for (const [pattern, write] of detailTexts) {
     const found = pattern.exec(detail);
-    if (found) return { title: titles[type], detail: write(...found.slice(1)).replace('{subject}', subject) };
+    if (found) return { title: titles[type], detail: write(...found.slice(1)) };
   }
   return {
     title: titles[type],

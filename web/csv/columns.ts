@@ -13,7 +13,7 @@ const common: readonly ColumnWords[] = [
     words: t`The key of the asset or location. Empty: a new one with the next free key.`,
     example: '',
   },
-  { name: 'name', words: 'Required.', example: 'Forklift 7' },
+  { name: 'name', words: t`Required.`, example: 'Forklift 7' },
   { name: 'description', words: t`Empty: no description.`, example: 'Electric, 1.6 t' },
   { name: 'is_active', words: t`true or false. Empty: true, or unchanged.`, example: 'true' },
   {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 /** A file that cannot be taken apart, and on which line. */
 export class CsvError extends Error {
   readonly line: number;
@@ -44,7 +45,7 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
         if (text.charCodeAt(end) === QUOTE) {
           throw new CsvError(
             line,
-            'A quote stands inside a cell. Put quotes around the whole cell, and double the one inside.',
+            t`A quote stands inside a cell. Put quotes around the whole cell, and double the one inside.`,
           );
         }
         record.cells.push(text.slice(at, end).trim());
@@ -57,7 +58,7 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
         at += code === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED ? 2 : 1;
         line += 1;
         isOpen = false;
-      } else throw new CsvError(line, 'Something follows the closing quote of a cell.');
+      } else throw new CsvError(line, t`Something follows the closing quote of a cell.`);
     }
     yield record;
   }
@@ -67,7 +68,7 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
 function closingQuote(text: string, start: number, line: number): number {
   let at = text.indexOf('"', start + 1);
   while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
-  if (at === -1) throw new CsvError(line, 'The quotes around a cell that begins here are never closed.');
+  if (at === -1) throw new CsvError(line, t`The quotes around a cell that begins here are never closed.`);
   return at;
 }
 

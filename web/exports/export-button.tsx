@@ -56,7 +56,11 @@ export function ExportButton({ scope, total, label = t`Export`, ...button }: Exp
       >
         {label}
       </Button>
-      <Modal opened={state !== null} onClose={close} title={t`Export ${scope.kind}`}>
+      <Modal
+        opened={state !== null}
+        onClose={close}
+        title={scope.kind === 'assets' ? t`Export assets` : t`Export locations`}
+      >
         <Stack>
           <Text aria-live="polite">
             <Trans>{quantity(state?.rows ?? 0, unit)} exported</Trans>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -53,20 +54,29 @@ function Finding({ asset, pin }: { asset: Asset; pin: PlanPin | null }) {
   const place = asset.position?.location;
   return (
     <Text size="sm" role="status" component="div" pb={8}>
-      <AnchorLink to="/assets/$assetId" params={{ assetId: String(asset.id) }} inherit>
-        <UserText>{asset.name}</UserText>
-      </AnchorLink>{' '}
       {pin && place ? (
         <>
-          {' → '}
+          <Name asset={asset} /> {' → '}
           <UserText>{place.name}</UserText>
         </>
       ) : asset.position ? (
-        texts.notOnPlan
+        <Trans>
+          <Name asset={asset} /> is not on this plan
+        </Trans>
       ) : (
-        texts.neverSeen
+        <Trans>
+          <Name asset={asset} /> has not been seen yet
+        </Trans>
       )}
     </Text>
+  );
+}
+
+function Name({ asset: { id, name } }: { asset: Asset }) {
+  return (
+    <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }} inherit>
+      <UserText>{name}</UserText>
+    </AnchorLink>
   );
 }
 

@@ -28,8 +28,6 @@ export const texts = {
   readers: t`Readers`,
   fit: t`Fit plan`,
   findAsset: t`Find an asset`,
-  notOnPlan: t`is not on this plan`,
-  neverSeen: t`has not been seen yet`,
   openAsset: t`Open asset`,
   showOnPlan: t`Show on floor plan`,
   choosePlan: t`Floor plan`,

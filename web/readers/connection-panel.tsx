@@ -44,9 +44,9 @@ export function ConnectionPanel({ reader, password }: ConnectionPanelProps) {
         <CopyField label={t`Client ID`} value={reader.mqtt_username} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
+        {tls_port === null ? t`MQTT 3.1.1, without TLS.` : t`MQTT 3.1.1, with TLS if the reader supports it.`}{' '}
         <Trans>
-          MQTT 3.1.1{tls_port === null ? t`, without TLS` : t`, with TLS if the reader supports it`}. Use a unique
-          client ID per device. Set QoS to 1, so that no read is lost while the connection is down.
+          Use a unique client ID per device. Set QoS to 1, so that no read is lost while the connection is down.
         </Trans>
       </Text>
       <Title order={3} size="h5">{t`Test without a reader`}</Title>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { lowerCase } from '../ui/lower-case.js';
 import type { Role } from './context.js';
 
 /** What may be chosen for a member, from the least to the most powerful; each includes the ones before it. */
@@ -15,4 +16,9 @@ export const roleChoices: readonly { value: Role; label: string; summary: string
 
 export function roleName(role: Role): string {
   return roleChoices.find(({ value }) => value === role)?.label ?? role;
+}
+
+/** A role within a sentence, such as "You are invited as viewer". */
+export function roleInSentence(role: Role): string {
+  return lowerCase(roleName(role));
 }

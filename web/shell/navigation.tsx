@@ -74,7 +74,8 @@ function OpenAlerts() {
     <Badge variant="filled" color="red" size="sm">
       {open.text}
       <VisuallyHidden>
-        <Trans> open</Trans>
+        {' '}
+        <Trans>open</Trans>
       </VisuallyHidden>
     </Badge>
   );

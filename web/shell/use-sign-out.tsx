@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
@@ -55,8 +55,14 @@ export function useSignOut(): { signOut: (options?: SignOutOptions) => Promise<v
         <Stack>
           <Text>
             {asked.isRefused
-              ? t`${items(asked.count)} could not be sent. The scan page shows why.`
-              : t`${items(asked.count)} on this device ${asked.count === 1 ? 'has' : 'have'} not been sent.`}
+              ? plural(asked.count, {
+                  one: '# scanned item could not be sent. The scan page shows why.',
+                  other: '# scanned items could not be sent. The scan page shows why.',
+                })
+              : plural(asked.count, {
+                  one: '# scanned item on this device has not been sent.',
+                  other: '# scanned items on this device have not been sent.',
+                })}
           </Text>
           <Text>{t`If you keep them, they are sent when you sign in again on this device.`}</Text>
           <Group justify="flex-end">
@@ -73,10 +79,6 @@ export function useSignOut(): { signOut: (options?: SignOutOptions) => Promise<v
     </Modal>
   );
   return { signOut, dialog };
-}
-
-function items(count: number): string {
-  return count === 1 ? t`1 scanned item` : t`${count} scanned items`;
 }
 
 /** Zero where the browser keeps nothing. */

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './copy-field.module.css';
+import { lowerCase } from './lower-case.js';
 
 export type CopyFieldProps = { label: string; value: string; multiline?: boolean };
 
@@ -19,7 +20,7 @@ export function CopyField({ label, value, multiline = false }: CopyFieldProps) {
         <CopyButton value={value} timeout={2000}>
           {({ copied, copy }) => (
             <Tooltip label={copied ? t`Copied` : t`Copy`}>
-              <ActionIcon aria-label={copied ? t`${label}: copied` : t`Copy ${label.toLowerCase()}`} onClick={copy}>
+              <ActionIcon aria-label={copied ? t`${label}: copied` : t`Copy ${lowerCase(label)}`} onClick={copy}>
                 {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
               </ActionIcon>
             </Tooltip>

@@ -13,20 +13,25 @@ export function isMissing(error: unknown): boolean {
   return type === 'not_found' || type === 'validation_error';
 }
 
+const texts = {
+  audit: { title: t`Audit not found`, isMissing: t`This audit doesn’t exist` },
+  location: { title: t`Location not found`, isMissing: t`This location doesn’t exist` },
+} as const;
+
 type MissingPageProps = {
-  /** What is missing, such as "Location". */
-  noun: string;
+  /** What is missing. */
+  kind: keyof typeof texts;
   /** Where the others are. */
   list: NonNullable<PageProps['back']>;
 };
 
 /** The page of an object that does not exist, or not in this organization. */
-export function MissingPage({ noun, list: { label, ...list } }: MissingPageProps) {
+export function MissingPage({ kind, list: { label, ...list } }: MissingPageProps) {
   return (
-    <Page title={t`${noun} not found`} width="narrow">
+    <Page title={texts[kind].title} width="narrow">
       <EmptyState
         icon={IconMapQuestion}
-        title={t`This ${noun.toLowerCase()} doesn’t exist`}
+        title={texts[kind].isMissing}
         action={
           <Button component={Link} {...(list as object)}>
             {label}

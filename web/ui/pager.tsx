@@ -19,7 +19,7 @@ const limits = ['25', '50', '100', '200'];
 /** Which part of a list is shown, and the way to the rest. */
 export function Pager({ limit, offset, total, isAtLeast = false, unit, onPage, onLimit }: PagerProps) {
   const last = Math.min(offset + limit, total);
-  const count = `${quantity(total, unit)}${isAtLeast ? t` or more` : ''}`;
+  const count = isAtLeast ? t`${quantity(total, unit)} or more` : quantity(total, unit);
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" c="dimmed" aria-live="polite">

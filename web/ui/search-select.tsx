@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Combobox, Group, InputBase, Loader, ScrollArea, Text, useCombobox } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { UserText } from './user-text.js';
+import { lowerCase } from './lower-case.js';
 
 /** Something that can be chosen, with what tells it from its namesakes. */
 export type Choice = { id: number; label: string; detail?: string };
@@ -97,7 +98,7 @@ export function SearchSelect(props: SearchSelectProps) {
             isLoading && isOpen ? (
               <Loader size={16} />
             ) : value && !disabled ? (
-              <Combobox.ClearButton aria-label={t`Clear ${label.toLowerCase()}`} onClear={() => onChange(null)} />
+              <Combobox.ClearButton aria-label={t`Clear ${lowerCase(label)}`} onClear={() => onChange(null)} />
             ) : (
               <Combobox.Chevron />
             )
@@ -119,7 +120,7 @@ export function SearchSelect(props: SearchSelectProps) {
                 </Group>
               </Combobox.Option>
             ))}
-            {choices.length === 0 && <Combobox.Empty>{isLoading ? 'Searching …' : nothing}</Combobox.Empty>}
+            {choices.length === 0 && <Combobox.Empty>{isLoading ? t`Searching …` : nothing}</Combobox.Empty>}
           </ScrollArea.Autosize>
         </Combobox.Options>
       </Combobox.Dropdown>

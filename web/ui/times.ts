@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { useSyncExternalStore } from 'react';
 import { formats } from './formats.js';
 
@@ -61,8 +61,11 @@ export function durationText(lengthMs: number): string {
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor((seconds % 86_400) / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
-  if (days > 0) return `${days} ${days === 1 ? 'day' : 'days'}${hours > 0 ? ` ${hours} h` : ''}`;
-  if (hours > 0) return `${hours} h${minutes > 0 ? t` ${minutes} min` : ''}`;
-  if (minutes > 0) return t`${minutes} min`;
-  return `${seconds} s`;
+  if (days > 0) {
+    return hours > 0
+      ? plural(days, { one: `${days} day ${hours} h`, other: `${days} days ${hours} h` })
+      : plural(days, { one: `${days} day`, other: `${days} days` });
+  }
+  if (hours > 0) return minutes > 0 ? t`${hours} h ${minutes} min` : t`${hours} h`;
+  return minutes > 0 ? t`${minutes} min` : t`${seconds} s`;
 }

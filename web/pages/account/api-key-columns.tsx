@@ -21,18 +21,7 @@ export const apiKeyColumns: ColumnDef<ApiKey>[] = [
           <UserText>{key.name}</UserText>
         </Text>
         <Text size="xs" c="dimmed">
-          <Trans>
-            created <When at={key.created_at} />
-          </Trans>
-          {key.created_by && (
-            <>
-              <Trans>
-                {' '}
-                by <UserText>{key.created_by.name}</UserText>
-              </Trans>
-              {!key.created_by.is_member && ' (no longer a member)'}
-            </>
-          )}
+          <Created apiKey={key} />
         </Text>
       </>
     ),
@@ -65,6 +54,25 @@ export const apiKeyColumns: ColumnDef<ApiKey>[] = [
     cell: ({ row }) => <RevokeButton apiKey={row.original} />,
   },
 ];
+
+function Created({ apiKey: { created_at: at, created_by: by } }: { apiKey: ApiKey }) {
+  if (!by) {
+    return (
+      <Trans>
+        created <When at={at} />
+      </Trans>
+    );
+  }
+  return by.is_member ? (
+    <Trans>
+      created <When at={at} /> by <UserText>{by.name}</UserText>
+    </Trans>
+  ) : (
+    <Trans>
+      created <When at={at} /> by <UserText>{by.name}</UserText> (no longer a member)
+    </Trans>
+  );
+}
 
 function isOver({ expires_at }: ApiKey, nowMs: number): boolean {
   return expires_at !== null && Date.parse(expires_at) <= nowMs;

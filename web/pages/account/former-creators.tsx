@@ -5,6 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 
 /** Active keys of people who are no longer members, and a button for each person that revokes all of theirs. */
@@ -26,21 +27,32 @@ export function FormerCreators() {
         {data.data.map(({ user_id, name, active_keys: count }) => (
           <Group key={user_id} justify="space-between">
             <Text size="sm">
-              <Trans>
-                <UserText>{name}</UserText> is no longer a member and created {keys(count)} that{' '}
-                {count === 1 ? 'is' : 'are'} still active.
-              </Trans>
+              {count === 1 ? (
+                <Trans>
+                  <UserText>{name}</UserText> is no longer a member and created 1 key that is still active.
+                </Trans>
+              ) : (
+                <Trans>
+                  <UserText>{name}</UserText> is no longer a member and created {numberText(count)} keys that are still
+                  active.
+                </Trans>
+              )}
             </Text>
             <ConfirmButton
               size="xs"
-              question={t`Revoke ${keys(count)}?`}
+              question={t`Revoke ${quantity(count, 'key')}?`}
               consequence={
-                <>
+                count === 1 ? (
                   <Trans>
-                    Requests with the {count === 1 ? 'key' : 'keys'} that <UserText>{name}</UserText> created will be
-                    rejected immediately. This can’t be undone.
+                    Requests with the key that <UserText>{name}</UserText> created will be rejected immediately. This
+                    can’t be undone.
                   </Trans>
-                </>
+                ) : (
+                  <Trans>
+                    Requests with the keys that <UserText>{name}</UserText> created will be rejected immediately. This
+                    can’t be undone.
+                  </Trans>
+                )
               }
               confirm={t`Revoke all`}
               onConfirm={() => revoke(user_id)}
@@ -54,8 +66,4 @@ export function FormerCreators() {
       </Stack>
     </Alert>
   );
-}
-
-function keys(count: number): string {
-  return count === 1 ? '1 key' : t`${count} keys`;
 }

@@ -10,7 +10,7 @@ import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import type { Role } from '../../session/context.js';
-import { roleChoices, roleName } from '../../session/roles.js';
+import { roleChoices, roleInSentence } from '../../session/roles.js';
 import { FormModal } from '../../ui/form-modal.js';
 import { CopyField } from '../../ui/copy-field.js';
 import { When } from '../../ui/when.js';
@@ -44,11 +44,11 @@ function Invite({ onDone, onDirty }: { onDone: () => void; onDirty: (isDirty: bo
     <Stack>
       {invitation.email_status && <Text fw={600}>{mailText(invitation.email_status, invitation.email ?? '')}</Text>}
       <Text>
+        {invitation.email_status === 'sent'
+          ? t`You can also send the link yourself.`
+          : t`Send this link to the person you invite.`}{' '}
         <Trans>
-          {invitation.email_status === 'sent'
-            ? t`You can also send the link yourself.`
-            : t`Send this link to the person you invite.`}{' '}
-          One person can use it to join as {roleName(invitation.role).toLowerCase()}. It expires{' '}
+          One person can use it to join as {roleInSentence(invitation.role)}. It expires{' '}
           <When at={invitation.expires_at} /> and is shown only once.
         </Trans>
       </Text>

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { type Role, useSession } from '../../session/context.js';
-import { roleChoices, roleName } from '../../session/roles.js';
+import { roleChoices, roleInSentence, roleName } from '../../session/roles.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -58,7 +58,7 @@ function RoleChoice({ member }: { member: Member }) {
   const change = useMutation(
     trpc.members.setRole.mutationOptions({
       onSuccess: (changed) => {
-        notifications.show({ message: t`${member.name} is now ${roleName(changed.role).toLowerCase()}` });
+        notifications.show({ message: t`${member.name} is now ${roleInSentence(changed.role)}` });
       },
       onError: (error) => {
         const { title, detail } = problemOf(error);

@@ -24,16 +24,14 @@ const columns: ColumnDef<Invitation>[] = [
       <>
         {original.email === null ? t`Anyone with the link` : <UserText>{original.email}</UserText>}
         <Text size="xs" c="dimmed" component="div">
-          <Trans>
-            created <When at={original.created_at} />
-          </Trans>
-          {original.invited_by_name !== null && (
-            <>
-              <Trans>
-                {' '}
-                by <UserText>{original.invited_by_name}</UserText>
-              </Trans>
-            </>
+          {original.invited_by_name === null ? (
+            <Trans>
+              created <When at={original.created_at} />
+            </Trans>
+          ) : (
+            <Trans>
+              created <When at={original.created_at} /> by <UserText>{original.invited_by_name}</UserText>
+            </Trans>
           )}
         </Text>
       </>
@@ -108,7 +106,7 @@ function RevokeButton({ invitation }: { invitation: Invitation }) {
       <Trans>Revoke</Trans>
       <VisuallyHidden>
         {' '}
-        <Trans>invitation of</Trans> {invitation.email ?? t`anyone with the link`}
+        {invitation.email === null ? t`invitation of anyone with the link` : t`invitation of ${invitation.email}`}
       </VisuallyHidden>
     </ConfirmButton>
   );

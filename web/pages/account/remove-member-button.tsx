@@ -78,8 +78,7 @@ function MemberKeys({ member, isRevoked, onChange }: MemberKeysProps) {
       <List size="sm">
         {data.data.slice(0, keysShownMax).map((key) => (
           <List.Item key={key.id}>
-            <UserText>{key.name}</UserText>
-            {key.last_used_at === null ? ' (never used)' : <KeyUse at={key.last_used_at} />}
+            <KeyUse name={key.name} at={key.last_used_at} />
           </List.Item>
         ))}
       </List>
@@ -98,13 +97,14 @@ function MemberKeys({ member, isRevoked, onChange }: MemberKeysProps) {
   );
 }
 
-function KeyUse({ at }: { at: string }) {
-  return (
-    <>
-      <Trans>
-        {' '}
-        (last used <When at={at} />)
-      </Trans>
-    </>
+function KeyUse({ name, at }: { name: string; at: string | null }) {
+  return at === null ? (
+    <Trans>
+      <UserText>{name}</UserText> (never used)
+    </Trans>
+  ) : (
+    <Trans>
+      <UserText>{name}</UserText> (last used <When at={at} />)
+    </Trans>
   );
 }

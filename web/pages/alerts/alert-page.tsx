@@ -102,23 +102,24 @@ function Shown({ alert }: { alert: Alert }) {
   );
 }
 
-function History({ alert }: { alert: Alert }) {
+function RuleName({ rule: { id, name } }: { rule: Alert['rule'] }) {
   const { can } = useSession();
-  const name = <UserText>{alert.rule.name}</UserText>;
+  if (!can('manager') || id === null) return <UserText>{name}</UserText>;
+  return (
+    <AnchorLink to="/alerts/rules/$ruleId" params={{ ruleId: String(id) }} inherit>
+      <UserText>{name}</UserText>
+    </AnchorLink>
+  );
+}
+
+function History({ alert }: { alert: Alert }) {
   return (
     <ol className={classes['alerts']}>
       <li>
         <Text size="sm" component="div">
           <Trans>
-            Opened <When at={alert.opened_at} /> by the rule{' '}
+            Opened <When at={alert.opened_at} /> by the rule <RuleName rule={alert.rule} />
           </Trans>
-          {can('manager') && alert.rule.id !== null ? (
-            <AnchorLink to="/alerts/rules/$ruleId" params={{ ruleId: String(alert.rule.id) }} inherit>
-              {name}
-            </AnchorLink>
-          ) : (
-            name
-          )}
         </Text>
       </li>
       <li>

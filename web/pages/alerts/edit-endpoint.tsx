@@ -50,7 +50,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
         <FormProblem problem={problem} />
         {isOutdated && (
           <Outdated
-            subject="webhook"
+            title={t`Somebody else has changed this webhook`}
             isBusy={form.submitting}
             onReplace={() => void save(form.getValues(), true)}
             onDiscard={() => void refresh().then(onClose)}

@@ -2,17 +2,17 @@ import { t } from '@lingui/core/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 
 type OutdatedProps = {
-  /** What was changed, as a noun: `rule`. */
-  subject: string;
+  /** Says what was changed. */
+  title: string;
   isBusy: boolean;
   onReplace: () => void;
   onDiscard: () => void;
 };
 
 /** Asks what to do after the service refused a change, because somebody else has changed the same thing since. */
-export function Outdated({ subject, isBusy, onReplace, onDiscard }: OutdatedProps) {
+export function Outdated({ title, isBusy, onReplace, onDiscard }: OutdatedProps) {
   return (
-    <Alert role="alert" color="orange" title={t`Somebody else has changed this ${subject}`}>
+    <Alert role="alert" color="orange" title={title}>
       <Stack gap="xs">
         <Text size="sm">{t`Your input is still here.`}</Text>
         <Group gap="xs">

@@ -5,9 +5,16 @@ import { hasAssets, hasLimit, locationLabelOf, type Trigger, triggerNames } from
 import { AssetSelect } from '../../ui/asset-select.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import { ChosenList, withChoice } from './chosen-list.js';
-import { limitUnits, newRuleValues, type RuleValues } from './rule-values.js';
+import { type limitUnits, newRuleValues, type RuleValues } from './rule-values.js';
 
 export type RuleForm = UseFormReturnType<RuleValues>;
+
+const unitNames = { minutes: t`minutes`, hours: t`hours`, days: t`days` } as const satisfies Record<
+  keyof typeof limitUnits,
+  string
+>;
+
+const unitChoices = Object.entries(unitNames).map(([value, label]) => ({ value, label }));
 
 /** What has to happen: the event, to which assets, where, and for how long. */
 export function RuleConditions({ form }: { form: RuleForm }) {
@@ -38,7 +45,7 @@ export function RuleConditions({ form }: { form: RuleForm }) {
             w="9rem"
             {...form.getInputProps('limit')}
           />
-          <NativeSelect label={t`Unit`} data={Object.keys(limitUnits)} {...form.getInputProps('limit_unit')} />
+          <NativeSelect label={t`Unit`} data={unitChoices} {...form.getInputProps('limit_unit')} />
         </Group>
       )}
     </Stack>
@@ -96,9 +103,9 @@ function AssetMatch({ form }: { form: RuleForm }) {
       <NativeSelect
         label={t`Comparison`}
         data={[
-          { value: 'contains', label: 'contains' },
+          { value: 'contains', label: t`contains` },
           { value: 'starts_with', label: t`starts with` },
-          { value: 'equals', label: 'is' },
+          { value: 'equals', label: t`is` },
         ]}
         {...form.getInputProps('operator')}
       />

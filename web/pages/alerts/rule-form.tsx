@@ -67,7 +67,7 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
       return;
     }
     guard.release();
-    notifications.show({ message: t`The rule is ${rule ? 'saved' : 'on'}: ${input.name}` });
+    notifications.show({ message: rule ? t`The rule is saved: ${input.name}` : t`The rule is on: ${input.name}` });
     await Promise.all([
       answers.invalidateQueries(trpc.alertRules.pathFilter()),
       answers.invalidateQueries(trpc.alerts.pathFilter()),
@@ -116,7 +116,7 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
               <FormProblem problem={problem} />
               {isOutdated && (
                 <Outdated
-                  subject="rule"
+                  title={t`Somebody else has changed this rule`}
                   isBusy={form.submitting}
                   onReplace={() => void save(form.getValues(), true)}
                   onDiscard={() => onReload?.()}

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Skeleton, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -42,8 +42,26 @@ export function RulePreview({ values }: { values: RuleValues }) {
 }
 
 function countText({ days, count, is_at_least: isAtLeast }: Outputs['alertRules']['preview']): string {
-  const time = t`in the last ${quantity(days, 'day')}`;
   if (count === null) return t`There is no history of this event to preview.`;
-  if (count === 0) return isAtLeast ? t`No such event is known ${time}.` : t`Would not have fired ${time}.`;
-  return t`Would have fired ${isAtLeast ? t`at least ` : ''}${quantity(count, 'time')} ${time}.`;
+  if (count === 0) {
+    return isAtLeast
+      ? plural(days, {
+          one: 'No such event is known in the last # day.',
+          other: 'No such event is known in the last # days.',
+        })
+      : plural(days, {
+          one: 'Would not have fired in the last # day.',
+          other: 'Would not have fired in the last # days.',
+        });
+  }
+  const times = quantity(count, 'time');
+  return isAtLeast
+    ? plural(days, {
+        one: `Would have fired at least ${times} in the last # day.`,
+        other: `Would have fired at least ${times} in the last # days.`,
+      })
+    : plural(days, {
+        one: `Would have fired ${times} in the last # day.`,
+        other: `Would have fired ${times} in the last # days.`,
+      });
 }

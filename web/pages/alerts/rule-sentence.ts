@@ -1,6 +1,6 @@
 import { numberText } from '../../ui/quantity.js';
-import { t } from '@lingui/core/macro';
-import { isMove, type Trigger, triggerOf } from '../../alerts/triggers.js';
+import { plural, t } from '@lingui/core/macro';
+import { isMove, type MoveTrigger, type Trigger, triggerOf } from '../../alerts/triggers.js';
 import { durationText } from '../../ui/times.js';
 import type { Rule, RuleNames } from './rule.js';
 
@@ -18,31 +18,46 @@ export function ruleSentence(parts: SentenceParts): string {
   const { trigger, locations, locationCount = locations.length, limitSeconds } = parts;
   const asset = assetPhrase(parts.assets);
   const place = locations.length === 0 ? undefined : either(locations, locationCount);
-  const at = place === undefined ? '' : t` at ${place}`;
   const limit = durationText(limitSeconds * 1000);
-  if (isMove(trigger)) {
-    const verb = { leaving: 'leaves', entering: 'enters', both: t`enters or leaves` }[trigger];
-    return `${asset} ${verb} ${place ?? t`a location`}`;
-  }
+  if (isMove(trigger)) return moveSentence(trigger, asset, place ?? t`a location`);
   switch (trigger) {
     case 'asset.overdue':
-      return t`${asset} is not seen for ${limit}${place === undefined ? '' : t`, last at ${place}`}`;
+      return place === undefined
+        ? t`${asset} is not seen for ${limit}`
+        : t`${asset} is not seen for ${limit}, last at ${place}`;
     case 'asset.dwell_exceeded':
       return t`${asset} is at ${place ?? t`a location`} for more than ${limit}`;
     case 'reader.offline':
-      return t`A reader${at} sends nothing for ${limit}`;
+      return place === undefined
+        ? t`A reader sends nothing for ${limit}`
+        : t`A reader at ${place} sends nothing for ${limit}`;
     case 'reader.online':
-      return t`A reader${at} comes back online`;
+      return place === undefined ? t`A reader comes back online` : t`A reader at ${place} comes back online`;
     case 'tag.unknown':
-      return t`An unknown tag is read${at}`;
+      return place === undefined ? t`An unknown tag is read` : t`An unknown tag is read at ${place}`;
     case 'asset.created':
       return t`${asset} is created`;
     case 'asset.updated':
       return t`${asset} is changed`;
     case 'asset.deleted':
       return t`${asset} is deleted`;
-    default:
-      return t`${place ?? t`A location`} is ${{ 'location.created': 'created', 'location.updated': 'changed', 'location.deleted': 'deleted' }[trigger]}`;
+    case 'location.created':
+      return t`${place ?? t`A location`} is created`;
+    case 'location.updated':
+      return t`${place ?? t`A location`} is changed`;
+    case 'location.deleted':
+      return t`${place ?? t`A location`} is deleted`;
+  }
+}
+
+function moveSentence(trigger: MoveTrigger, asset: string, place: string): string {
+  switch (trigger) {
+    case 'leaving':
+      return t`${asset} leaves ${place}`;
+    case 'entering':
+      return t`${asset} enters ${place}`;
+    case 'both':
+      return t`${asset} enters or leaves ${place}`;
   }
 }
 
@@ -68,7 +83,7 @@ export function sentenceOfRule(rule: Rule, names: RuleNames): string {
 }
 
 function assetPhrase({ kind, value, names, count = names.length }: SentenceParts['assets']): string {
-  if (kind === 'match' && value.trim() !== '') return `“${value.trim()}”`;
+  if (kind === 'match' && value.trim() !== '') return t`“${value.trim()}”`;
   if (kind === 'chosen' && names.length > 0) return either(names, count);
   return t`An asset`;
 }
@@ -76,10 +91,15 @@ function assetPhrase({ kind, value, names, count = names.length }: SentenceParts
 /** "A", "A or B", "A, B or 3 others". */
 function either(names: readonly string[], count: number): string {
   const [first = '', second] = names;
-  if (count <= 1 || second === undefined) return count <= 1 ? first : t`${first} or ${others(count - 1)}`;
-  return count === 2 ? t`${first} or ${second}` : t`${first}, ${second} or ${others(count - 2)}`;
-}
-
-function others(count: number): string {
-  return count === 1 ? '1 other' : t`${numberText(count)} others`;
+  if (count <= 1) return first;
+  if (second === undefined) {
+    const others = numberText(count - 1);
+    return plural(count - 1, { one: `${first} or ${others} other`, other: `${first} or ${others} others` });
+  }
+  if (count === 2) return t`${first} or ${second}`;
+  const others = numberText(count - 2);
+  return plural(count - 2, {
+    one: `${first}, ${second} or ${others} other`,
+    other: `${first}, ${second} or ${others} others`,
+  });
 }

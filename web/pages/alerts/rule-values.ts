@@ -191,8 +191,11 @@ export function conditionProblems(values: RuleValues): Partial<Record<keyof Rule
       values.metadata_key.trim() === '' &&
       t`Enter the name of the detail`,
     chosen_assets:
-      isLimited && assets === 'chosen' && choiceProblem(values.chosen_assets, 'asset', t`Select at least one asset`),
-    locations: locationLabelOf(trigger) !== undefined && choiceProblem(values.locations, 'location'),
+      isLimited &&
+      assets === 'chosen' &&
+      choiceProblem(values.chosen_assets, t`Remove the deleted asset`, t`Select at least one asset`),
+    locations:
+      locationLabelOf(trigger) !== undefined && choiceProblem(values.locations, t`Remove the deleted location`),
     limit:
       hasLimit(trigger) &&
       !(limit >= 60 && limit <= limitSecondsMax && values.limit !== '') &&
@@ -210,8 +213,8 @@ export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValue
   return { ...conditionProblems(values), ...(isSilent && { app: t`Select at least one way to be notified` }) };
 }
 
-function choiceProblem(choices: readonly RuleChoice[], noun: string, none?: string): string | false {
-  if (choices.some(({ isDeleted }) => isDeleted)) return t`Remove the deleted ${noun}`;
+function choiceProblem(choices: readonly RuleChoice[], ifDeleted: string, none?: string): string | false {
+  if (choices.some(({ isDeleted }) => isDeleted)) return ifDeleted;
   return choices.length === 0 && none !== undefined && none;
 }
 

@@ -115,7 +115,7 @@ export function wordsOf(field: EditableField, from: Editable): string {
     case 'metadata':
       return from.metadata ? jsonText(from.metadata) : t`Invalid JSON`;
     default:
-      return from[field] ?? 'empty';
+      return from[field] ?? t`empty`;
   }
 }
 

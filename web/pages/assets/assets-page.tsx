@@ -198,11 +198,13 @@ function countText(
   { total_count: total, total_is_exact: isExact, reachable_count: reachable }: Table,
   search: AssetSearch,
 ) {
-  const count = `${isExact ? '' : t`More than `}${quantity(total, 'asset')}`;
-  const byTime = sortOf(search.sort ?? '')?.field === 'asset_last_seen' ? ' (never seen not included)' : '';
-  const end =
-    reachable < total ? t`. Only the first ${numberText(reachable)} can be shown; use filters to see others` : '';
-  return `${count}${byTime}${end}`;
+  const assets = quantity(total, 'asset');
+  const number = isExact ? assets : t`More than ${assets}`;
+  const isByTime = sortOf(search.sort ?? '')?.field === 'asset_last_seen';
+  const count = isByTime ? t`${number} (never seen not included)` : number;
+  return reachable < total
+    ? t`${count}. Only the first ${numberText(reachable)} can be shown; use filters to see others`
+    : count;
 }
 
 function NoAssets({ search, onClear }: { search: AssetSearch; onClear: () => void }) {

@@ -72,7 +72,7 @@ function Fields({ values, onChange }: FieldsProps) {
       />
       <ChoiceRow
         label={t`Description`}
-        clear="Clear"
+        clear={t`Clear`}
         value={description.choice}
         onChange={(choice) => onChange({ description: { ...description, choice } })}
       >

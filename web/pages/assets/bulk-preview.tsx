@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
@@ -92,8 +92,16 @@ export function BulkPreview({ ids, changes, onBack, onConfirm }: BulkPreviewProp
 function countText({ changed, unchanged, missing }: { changed: number; unchanged: number; missing: number }): string {
   return [
     t`${quantity(changed, 'asset')} will change.`,
-    unchanged > 0 && t`${numberText(unchanged)} already ${unchanged === 1 ? 'has' : 'have'} these values.`,
-    missing > 0 && t`${quantity(missing, 'asset')} no longer ${missing === 1 ? 'exists' : 'exist'}.`,
+    unchanged > 0 &&
+      plural(unchanged, {
+        one: `${numberText(unchanged)} already has these values.`,
+        other: `${numberText(unchanged)} already have these values.`,
+      }),
+    missing > 0 &&
+      plural(missing, {
+        one: `${numberText(missing)} asset no longer exists.`,
+        other: `${numberText(missing)} assets no longer exist.`,
+      }),
   ]
     .filter((text) => text !== false)
     .join(' ');

@@ -2,21 +2,12 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { FormProblem } from '../../api/server-form.js';
-import { numberText, quantity } from '../../ui/quantity.js';
+import { numberText } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { UndoRefused } from './undo-refused.js';
-import type { BulkAction, BulkRun } from './use-bulk.js';
+import { bulkTexts } from './bulk-texts.js';
+import type { BulkRun } from './use-bulk.js';
 import { useUndo } from './use-undo.js';
-
-type Verb = { doing: string; done: string };
-
-function verbOf(action: BulkAction): Verb {
-  if (action === 'delete') return { doing: 'Deleting', done: 'deleted' };
-  const isStatusAlone = Object.keys(action).length === 1;
-  if (isStatusAlone && action.is_active === true) return { doing: t`Activating`, done: 'activated' };
-  if (isStatusAlone && action.is_active === false) return { doing: t`Deactivating`, done: 'deactivated' };
-  return { doing: t`Changing`, done: 'changed' };
-}
 
 const shownMax = 50;
 
@@ -30,21 +21,19 @@ type BulkReportProps = {
 
 /** Shows the progress, and then what was done, with an undo, and the assets that failed with the reason. */
 export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps) {
-  const { doing, done } = verbOf(run.action);
+  const texts = bulkTexts(run.action);
   if (!run.isOver) {
     return (
       <Stack gap={4} role="status">
-        <Text size="sm">
-          {doing} {quantity(run.total, 'asset')} …
-        </Text>
-        <Progress value={(run.done / run.total) * 100} aria-label={t`${doing} assets`} />
+        <Text size="sm">{texts.doing(run.total)}</Text>
+        <Progress value={(run.done / run.total) * 100} aria-label={texts.progress} />
       </Stack>
     );
   }
   const { failures } = run;
   const missing = run.total - run.changed - run.unchanged - failures.length;
   const succeeded = [
-    `${quantity(run.changed, 'asset')} ${done}.`,
+    texts.done(run.changed),
     run.unchanged > 0 && t`${numberText(run.unchanged)} unchanged.`,
     missing > 0 && t`${numberText(missing)} deleted by someone else.`,
   ]
@@ -55,9 +44,9 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
     <Alert
       role="alert"
       color="red"
-      title={t`${quantity(failures.length, 'asset')} could not be ${done}`}
+      title={texts.failed(failures.length)}
       withCloseButton
-      closeButtonLabel="Close"
+      closeButtonLabel={t`Close`}
       onClose={onDismiss}
     >
       <Stack gap="xs">
@@ -95,7 +84,7 @@ function Done({ text, editIds, onDismiss }: DoneProps) {
 
   if (refusal) return <UndoRefused refusal={refusal} onDismiss={onDismiss} />;
   return (
-    <Alert role="status" color="green" withCloseButton closeButtonLabel="Close" onClose={onDismiss} title={text}>
+    <Alert role="status" color="green" withCloseButton closeButtonLabel={t`Close`} onClose={onDismiss} title={text}>
       {editIds.length > 0 && (
         <Stack gap="xs">
           <FormProblem problem={problem} />

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { Checkbox, Divider, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
@@ -49,8 +48,7 @@ function DetailColumns({ choice, onChange }: ColumnChooserProps) {
     <>
       <Divider />
       <Text size="xs" c="dimmed">
-        <Trans>Custom details</Trans>
-        {isFull && t` (up to ${detailColumnsMax})`}
+        {isFull ? t`Custom details (up to ${detailColumnsMax})` : t`Custom details`}
       </Text>
       {keys.map((key) => (
         <Checkbox

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { UserText } from '../../ui/user-text.js';
 import { type Editable, type EditableField, fieldNames, wordsOf } from './asset-values.js';
 import classes from './edit-conflicts.module.css';
+import { lowerCase } from '../../ui/lower-case.js';
 
 type EditConflictsProps = {
   /** What was changed by both. */
@@ -40,7 +41,7 @@ export function EditConflicts({ fields, mine, theirs, onDecide }: EditConflictsP
             </div>
             <SegmentedControl
               size="xs"
-              aria-label={t`Value to keep: ${fieldNames[field].toLowerCase()}`}
+              aria-label={t`Value to keep: ${lowerCase(fieldNames[field])}`}
               value={taken.has(field) ? 'theirs' : 'mine'}
               onChange={(choice) => choose(field, choice)}
               data={[

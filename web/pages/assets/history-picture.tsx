@@ -48,10 +48,10 @@ function DayRow({ day, isAlone, onDay }: { day: TimelineDay; isAlone: boolean; o
         <span className={classes['name']}>{name}</span>
       ) : (
         <UnstyledButton className={classes['name']} onClick={() => onDay(day.day)}>
-          <VisuallyHidden>
-            <Trans>Show only </Trans>
-          </VisuallyHidden>
-          {name}
+          <Trans>
+            <VisuallyHidden>Show only </VisuallyHidden>
+            {name}
+          </Trans>
         </UnstyledButton>
       )}
       <div className={classes['bar']} aria-hidden>
@@ -74,7 +74,7 @@ function DayRow({ day, isAlone, onDay }: { day: TimelineDay; isAlone: boolean; o
 function segmentText({
   visit: { location, arrived_at: arrived, left_at: left, duration_seconds: seconds },
 }: Segment): string {
-  const times = t`${timeText(arrived)} to ${left === null ? 'now' : timeText(left)}`;
+  const times = left === null ? t`${timeText(arrived)} to now` : t`${timeText(arrived)} to ${timeText(left)}`;
   const length = seconds === null ? '' : ` (${durationText(seconds * 1000)})`;
   return `${location?.name ?? t`No location`}: ${times}${length}`;
 }

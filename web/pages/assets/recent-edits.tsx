@@ -52,10 +52,15 @@ export function RecentEdits() {
                       {quantity(edit.asset_count, 'asset')}: {edit.fields.map((field) => fieldNames[field]).join(', ')}
                     </Text>
                     <Text size="xs" c="dimmed">
-                      <Trans>
-                        <When at={edit.created_at} /> by{' '}
-                      </Trans>
-                      {edit.is_own ? 'you' : <UserText>{edit.actor_name ?? t`a former member`}</UserText>}
+                      {edit.is_own ? (
+                        <Trans>
+                          <When at={edit.created_at} /> by you
+                        </Trans>
+                      ) : (
+                        <Trans>
+                          <When at={edit.created_at} /> by <UserText>{edit.actor_name ?? t`a former member`}</UserText>
+                        </Trans>
+                      )}
                     </Text>
                   </div>
                   <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => void undoOne(edit)}>

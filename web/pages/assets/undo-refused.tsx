@@ -15,7 +15,7 @@ export function UndoRefused({ refusal, onDismiss }: { refusal: UndoRefusal; onDi
       color="orange"
       title={t`${quantity(count, 'asset')} not restored`}
       withCloseButton
-      closeButtonLabel="Close"
+      closeButtonLabel={t`Close`}
       onClose={onDismiss}
     >
       <List size="sm">

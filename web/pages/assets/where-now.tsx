@@ -19,26 +19,36 @@ export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
         <PlacePath place={location} isSeen />
       </Text>
       <Text size="sm" mt="xs">
-        <Trans>There for</Trans> <Duration since={position.located_since} />
+        <Trans>
+          There for <Duration since={position.located_since} />
+        </Trans>
       </Text>
       <Text size="sm" c="dimmed" component="div">
-        <Trans>
-          Last seen <When at={position.asset_last_seen} />{' '}
-        </Trans>
-        {reader ? (
-          <>
-            <Trans>
-              by <UserText>{reader.name}</UserText>
-            </Trans>
-            {reader.is_deleted && ' (deleted)'}
-            {antenna !== null && t`, antenna ${antenna}`}
-          </>
+        {reader === null ? (
+          <Trans>
+            Last seen <When at={position.asset_last_seen} /> by a handheld.
+          </Trans>
+        ) : antenna === null ? (
+          <Trans>
+            Last seen <When at={position.asset_last_seen} /> by <ReaderName reader={reader} />.
+          </Trans>
         ) : (
-          t`by a handheld`
+          <Trans>
+            Last seen <When at={position.asset_last_seen} /> by <ReaderName reader={reader} />, antenna {antenna}.
+          </Trans>
         )}
-        .
       </Text>
     </div>
+  );
+}
+
+function ReaderName({ reader: { name, is_deleted: isDeleted } }: { reader: { name: string; is_deleted: boolean } }) {
+  return isDeleted ? (
+    <Trans>
+      <UserText>{name}</UserText> (deleted)
+    </Trans>
+  ) : (
+    <UserText>{name}</UserText>
   );
 }
 

@@ -56,7 +56,15 @@ function Antenna({ item, isTagNamed }: { item: EvidenceItem; isTagNamed: boolean
         </AnchorLink>
       )}
       <Text size="xs" c="dimmed" component="div">
-        <UserText>{item.reader_name}</UserText>, {item.kind === 'portal' ? 'portal antenna' : 'antenna'} {item.antenna}
+        {item.kind === 'portal' ? (
+          <Trans>
+            <UserText>{item.reader_name}</UserText>, portal antenna {item.antenna}
+          </Trans>
+        ) : (
+          <Trans>
+            <UserText>{item.reader_name}</UserText>, antenna {item.antenna}
+          </Trans>
+        )}
         {isTagNamed && item.tag_value !== null && (
           <>
             {`, ${tagTypeName(item.tag_type)} `}

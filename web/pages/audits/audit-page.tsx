@@ -18,6 +18,7 @@ import { LocationCell } from '../reports/location-cell.js';
 import { AuditComparison } from './audit-comparison.js';
 import { AuditedName, OutcomeBadge } from './audit-item.js';
 import { type Audit, type AuditItem, type Outcome, outcomes } from './words.js';
+import { lowerCase } from '../../ui/lower-case.js';
 
 const route = getRouteApi('/app/audits/$auditId');
 
@@ -62,7 +63,7 @@ export function AuditPage() {
   const audit = useQuery(trpc.audits.get.queryOptions({ audit_id: auditId }));
   const back = { to: '/audits', label: t`Audits` } as const;
   if (audit.error && isMissing(audit.error)) {
-    return <MissingPage noun={t`Audit`} list={{ to: '/audits', label: t`All audits` }} />;
+    return <MissingPage kind="audit" list={{ to: '/audits', label: t`All audits` }} />;
   }
   if (!audit.data) {
     return (
@@ -83,17 +84,16 @@ export function AuditPage() {
       description={
         <>
           <Trans>
-            Started <When at={started_at} />, saved <When at={saved_at} /> by
-          </Trans>{' '}
-          {saved_by ?? t`a former member`} <Trans>at </Trans>
-          <LocationCell location={location} />
+            Started <When at={started_at} />, saved <When at={saved_at} /> by {saved_by ?? t`a former member`} at{' '}
+            <LocationCell location={location} />
+          </Trans>
         </>
       }
     >
       <Group gap="xs">
         {outcomes.map(({ name, label, color }) => (
           <Badge key={name} size="lg" color={color} variant="light" data-testid={`audit-${name}`}>
-            {numberText(audit.data[name])} {label.toLowerCase()}
+            {numberText(audit.data[name])} {lowerCase(label)}
           </Badge>
         ))}
       </Group>

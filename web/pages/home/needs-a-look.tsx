@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Group, NativeSelect, Paper, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import {
@@ -78,11 +78,7 @@ function Notices({ summary }: { summary: Summary }) {
     <ul className={classes['notices']}>
       {openAlerts > 0 && (
         <Notice icon={IconBell} color="red" as="li">
-          <AnchorLink to="/alerts">
-            <Trans>
-              {alerts?.text} open {openAlerts === 1 ? 'alert' : 'alerts'}
-            </Trans>
-          </AnchorLink>
+          <AnchorLink to="/alerts">{openText(openAlerts, alerts?.text ?? '')}</AnchorLink>
         </Notice>
       )}
       {readers.silent > 0 && (
@@ -140,9 +136,7 @@ function Notices({ summary }: { summary: Summary }) {
       {assets.unseen_for_days > 0 && (
         <Notice icon={IconEyeOff} color="blue" as="li">
           <AnchorLink to="/assets" search={{ in_effect: true, unseen_days: assets.unseen_days }}>
-            <Trans>
-              {quantity(assets.unseen_for_days, 'asset')} not seen for {quantity(assets.unseen_days, 'day')}
-            </Trans>
+            {unseenText(quantity(assets.unseen_for_days, 'asset'), assets.unseen_days)}
           </AnchorLink>
         </Notice>
       )}
@@ -159,6 +153,14 @@ function Notices({ summary }: { summary: Summary }) {
       )}
     </ul>
   );
+}
+
+function unseenText(assets: string, days: number): string {
+  return plural(days, { one: `${assets} not seen for # day`, other: `${assets} not seen for # days` });
+}
+
+function openText(count: number, number: string): string {
+  return plural(count, { one: `${number} open alert`, other: `${number} open alerts` });
 }
 
 function counted({ count, is_more: isMore }: { count: number; is_more: boolean }, unit: Counted): string {

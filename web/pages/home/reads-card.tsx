@@ -30,7 +30,7 @@ export function ReadsCard({ reads }: { reads: Reads | undefined }) {
         )}
       </div>
       <Text size="xs" c="dimmed" component="div" aria-hidden>
-        <Trans>Reads per</Trans> {reads?.slot_minutes ?? 10} <Trans>minutes, by time of day</Trans>
+        <Trans>Reads per {reads?.slot_minutes ?? 10} minutes, by time of day</Trans>
       </Text>
     </Paper>
   );

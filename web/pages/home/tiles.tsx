@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useOpenCount } from '../../alerts/open-count.js';
@@ -39,7 +39,7 @@ export function Tiles({ assets, trends }: TilesProps) {
         label={t`Open alerts`}
         n={alerts?.count}
         text={alerts?.text}
-        unit="alert"
+        unitOf={(n) => plural(n, { one: 'alert', other: 'alerts' })}
         trend={trends && t`${trends.alerts_opened} new in 24 h, ${trends.alerts_opened_before} the day before`}
         link={{ to: '/alerts' }}
       />
@@ -56,18 +56,23 @@ function seenText({ seen_day_before: before }: Assets): string {
   return t`${quantity(before, 'asset')} not seen since the day before`;
 }
 
+function assetWord(n: number): string {
+  return plural(n, { one: 'asset', other: 'assets' });
+}
+
 type TileProps = {
   label: string;
   n: number | undefined;
   /** The figure as it is shown, where it is not the number itself, such as `999+`. */
   text?: string | undefined;
-  unit?: string;
+  /** The word after the figure. */
+  unitOf?: (n: number) => string;
   /** Undefined while it is not known. */
   trend: string | undefined;
   link: { to: string; search?: Record<string, unknown> };
 };
 
-function Tile({ label, n, text, unit = 'asset', trend, link }: TileProps) {
+function Tile({ label, n, text, unitOf = assetWord, trend, link }: TileProps) {
   const { number } = useFormats();
   return (
     <Paper withBorder p="md" className={classes['tile']} component={Link} {...(link as object)}>
@@ -80,7 +85,7 @@ function Tile({ label, n, text, unit = 'asset', trend, link }: TileProps) {
         <span className={classes['figure']}>
           {text ?? number.format(n)}{' '}
           <Text span size="sm" c="dimmed" fw={400}>
-            {n === 1 ? unit : `${unit}s`}
+            {unitOf(n)}
           </Text>
         </span>
       )}

@@ -12,11 +12,19 @@ export function ColumnHelp({ kind }: { kind: FileKind }) {
         <Accordion.Panel>
           <Stack gap="sm">
             <Text size="sm">
-              <Trans>
-                The first line names the columns, in any order. A row whose key is known changes that{' '}
-                {kind === 'assets' ? 'asset' : 'location'} to exactly what the row says; a column that the file does not
-                have stays as it is. Commas, semicolons and tabs separate; the encoding is UTF-8.
-              </Trans>
+              {kind === 'assets' ? (
+                <Trans>
+                  The first line names the columns, in any order. A row whose key is known changes that asset to exactly
+                  what the row says; a column that the file does not have stays as it is. Commas, semicolons and tabs
+                  separate; the encoding is UTF-8.
+                </Trans>
+              ) : (
+                <Trans>
+                  The first line names the columns, in any order. A row whose key is known changes that location to
+                  exactly what the row says; a column that the file does not have stays as it is. Commas, semicolons and
+                  tabs separate; the encoding is UTF-8.
+                </Trans>
+              )}
             </Text>
             <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
               <Table>

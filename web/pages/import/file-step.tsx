@@ -63,7 +63,11 @@ export function FileStep({ kind }: { kind: FileKind }) {
   );
 }
 
-const delimiterNames = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const;
+const rowTexts = {
+  ',': (rows: string) => t`${rows}, separated by commas`,
+  ';': (rows: string) => t`${rows}, separated by semicolons`,
+  '\t': (rows: string) => t`${rows}, separated by tabs`,
+} as const;
 
 function UnderstoodFile({ kind, file: { name, read } }: { kind: FileKind; file: Understood }) {
   return (
@@ -73,9 +77,7 @@ function UnderstoodFile({ kind, file: { name, read } }: { kind: FileKind; file: 
           <UserText>{name}</UserText>
         </Title>
         <Text size="sm" c="dimmed">
-          <Trans>
-            {quantity(read.rows.length, 'row')}, separated by {delimiterNames[read.delimiter]}
-          </Trans>
+          {rowTexts[read.delimiter](quantity(read.rows.length, 'row'))}
         </Text>
         {read.columns.length > 0 && (
           <Group gap="xs" role="group" aria-label={t`Imported columns`}>

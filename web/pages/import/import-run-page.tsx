@@ -99,7 +99,6 @@ function Run({ state }: { state: ImportState }) {
 
 function Working({ state }: { state: ImportState }) {
   const isWriting = state.status === 'applying' && state.done_rows >= state.row_count;
-  const verb = state.status === 'checking' ? 'checked' : 'read';
   return (
     <Stack gap="xs">
       <Progress
@@ -108,15 +107,17 @@ function Working({ state }: { state: ImportState }) {
         animated
       />
       <Text size="sm" c="dimmed" aria-live="polite">
-        <Trans>
-          {isWriting
-            ? t`Writing all rows at once.`
-            : t`${numberText(state.done_rows)} of ${quantity(state.row_count, 'row')} ${verb}.`}{' '}
-          You can leave this page and come back.
-        </Trans>
+        {isWriting ? t`Writing all rows at once.` : progressText(state)}{' '}
+        <Trans>You can leave this page and come back.</Trans>
       </Text>
     </Stack>
   );
+}
+
+function progressText({ status, done_rows: done, row_count: count }: ImportState): string {
+  return status === 'checking'
+    ? t`${numberText(done)} of ${quantity(count, 'row')} checked.`
+    : t`${numberText(done)} of ${quantity(count, 'row')} read.`;
 }
 
 function Words({ state }: { state: ImportState }) {
@@ -177,7 +178,7 @@ function Actions({ state }: { state: ImportState }) {
             loading={check.isPending}
             onClick={() => check.mutate(input)}
           >
-            {state.status === 'received' ? 'Check' : t`Check again`}
+            {state.status === 'received' ? t`Check` : t`Check again`}
           </Button>
         )}
         {state.status === 'applied' && <ResultLinks kind={state.kind} />}
@@ -203,7 +204,7 @@ function Actions({ state }: { state: ImportState }) {
 function ResultLinks({ kind }: { kind: ImportState['kind'] }) {
   return (
     <Button component={Link} to={kind === 'assets' ? '/assets' : '/locations'}>
-      <Trans>View {kind}</Trans>
+      {kind === 'assets' ? t`View assets` : t`View locations`}
     </Button>
   );
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { problemOf } from '../../api/errors.js';
 import { useSessionControl, useSessionState } from '../../session/context.js';
-import { roleName } from '../../session/roles.js';
+import { roleInSentence } from '../../session/roles.js';
 import { Entrance } from '../../shell/entrance.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
@@ -43,22 +43,16 @@ export function JoinPage() {
     <Entrance
       title={t`Join ${organization.name}`}
       description={
-        <>
+        email === null ? (
           <Trans>
-            You are invited as <strong>{roleName(role).toLowerCase()}</strong>
+            You are invited as <strong>{roleInSentence(role)}</strong>. The invitation expires <When at={expires_at} />.
           </Trans>
-          {email !== null && (
-            <>
-              <Trans>
-                {' '}
-                with the address <UserText>{email}</UserText>
-              </Trans>
-            </>
-          )}
+        ) : (
           <Trans>
-            . The invitation expires <When at={expires_at} />.
+            You are invited as <strong>{roleInSentence(role)}</strong> with the address <UserText>{email}</UserText>.
+            The invitation expires <When at={expires_at} />.
           </Trans>
-        </>
+        )
       }
     >
       {state.status === 'signed-in' ? (

@@ -36,7 +36,7 @@ function Label({ thing, format }: { thing: LabelThing; format: LabelFormat }) {
       {shape && (
         <svg
           role="img"
-          aria-label={`${kind === 'qr' ? t`QR code` : 'Barcode'}: ${thing.value}`}
+          aria-label={kind === 'qr' ? t`QR code: ${thing.value}` : t`Barcode: ${thing.value}`}
           className={classes['code']}
           viewBox={`0 0 ${shape.width} ${shape.height}`}
           preserveAspectRatio="none"

@@ -62,8 +62,8 @@ export function ReadersHere({ locationId }: { locationId: number }) {
             <UserText>{name}</UserText>
           </AnchorLink>
           <Text size="sm" c="dimmed" component="div">
-            {antennas.length > 0 && t`Antenna ${antennas.join(', ')} · `}
-            {antennas.length === 0 && is_own && t`All antennas · `}
+            {antennas.length > 0 && `${t`Antenna ${antennas.join(', ')}`} · `}
+            {antennas.length === 0 && is_own && `${t`All antennas`} · `}
             <Trans>
               last message <When at={last_message_at} />
             </Trans>

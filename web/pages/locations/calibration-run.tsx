@@ -32,7 +32,9 @@ const columns: ColumnDef<EvidenceItem>[] = [
       <>
         <UserText>{original.reader_name}</UserText>
         <Text size="xs" c="dimmed" component="div">
-          <Trans>Antenna {original.antenna},</Trans> <UserText>{original.location_name ?? t`no location`}</UserText>
+          <Trans>
+            Antenna {original.antenna}, <UserText>{original.location_name ?? t`no location`}</UserText>
+          </Trans>
         </Text>
       </>
     ),

@@ -142,6 +142,6 @@ function Outdated({ base, theirs, isBusy, onTake, onKeep }: OutdatedProps) {
 }
 
 function shown(value: string | boolean): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return value === '' ? 'empty' : value;
+  if (typeof value === 'boolean') return value ? t`yes` : t`no`;
+  return value === '' ? t`empty` : value;
 }

@@ -64,7 +64,7 @@ function OneLocation({ id }: { id: number }) {
   const close = () => setDoing(null);
 
   if (found.error && isMissing(found.error)) {
-    return <MissingPage noun={t`Location`} list={{ to: '/locations', label: t`All locations` }} />;
+    return <MissingPage kind="location" list={{ to: '/locations', label: t`All locations` }} />;
   }
   if (found.error) {
     return (

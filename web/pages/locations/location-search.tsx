@@ -72,10 +72,14 @@ export function LocationSearch({ q, onChange, onChoose }: LocationSearchProps) {
         </Paper>
       )}
       <Text size="sm" c="dimmed" aria-live="polite" mt={4} mih={20}>
-        {isAsking && found.data && found.data.length > 0
-          ? t`${numberText(found.data.length)}${found.data.length === hitsMax ? t` or more` : ''} found; choose one to show it in the tree`
-          : ''}
+        {isAsking && found.data && found.data.length > 0 ? foundText(found.data.length) : ''}
       </Text>
     </div>
   );
+}
+
+function foundText(count: number): string {
+  return count === hitsMax
+    ? t`${numberText(count)} or more found; choose one to show it in the tree`
+    : t`${numberText(count)} found; choose one to show it in the tree`;
 }

@@ -117,7 +117,7 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
           flex="1 1 100%"
           title={refused.title}
           withCloseButton
-          closeButtonLabel="Close"
+          closeButtonLabel={t`Close`}
           onClose={tree.forgetRefused}
         >
           {refused.detail}

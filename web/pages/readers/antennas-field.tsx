@@ -1,4 +1,4 @@
-import { numberText } from '../../ui/quantity.js';
+import { quantity } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Stack, Table, Text } from '@mantine/core';
@@ -157,12 +157,11 @@ function LevelCell({ port, levels }: { port: number; levels: AntennaLevels }) {
       </Table.Td>
     );
   }
-  const reads = numberText(Math.round(level.reads));
   return (
     <Table.Td title={t`Typical time between two reads of a tag: ${durationText(level.gap_ms)}`}>
       <Text size="sm">{levelText(level.mean_dbm)}</Text>
       <Text size="xs" c="dimmed">
-        {reads} {reads === '1' ? 'read' : 'reads'}
+        {quantity(Math.round(level.reads), 'read')}
       </Text>
     </Table.Td>
   );

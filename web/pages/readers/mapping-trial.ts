@@ -48,6 +48,6 @@ function at(root: unknown, path: string): unknown {
 }
 
 function shown(value: unknown): string {
-  if (value === undefined || value === null) return 'nothing';
+  if (value === undefined || value === null) return t`nothing`;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -147,9 +147,8 @@ function StatusLine({ reader }: { reader: ReaderDetail }) {
       {reader.last_refused_at && (
         <Text size="sm">
           <Trans>
-            Login refused <When at={reader.last_refused_at} />:
-          </Trans>{' '}
-          <UserText>{reader.last_refusal_reason ?? ''}</UserText>
+            Login refused <When at={reader.last_refused_at} />: <UserText>{reader.last_refusal_reason ?? ''}</UserText>
+          </Trans>
         </Text>
       )}
     </Stack>
@@ -164,14 +163,18 @@ function ClockOffset({
 }) {
   if (offsetMs === 0) return null;
   const size = Math.abs(offsetMs) < 1000 ? t`less than 1 s` : durationText(Math.abs(offsetMs));
-  return (
-    <Text size="sm">
-      <Trans>
-        Clock is {size} {offsetMs > 0 ? 'slow' : 'fast'};{' '}
-        {isReceiptTime ? t`the time of receipt is used` : t`times are corrected automatically`}.
-      </Trans>
-    </Text>
-  );
+  return <Text size="sm">{clockText({ size, isSlow: offsetMs > 0, isReceiptTime })}</Text>;
+}
+
+function clockText({ size, isSlow, isReceiptTime }: { size: string; isSlow: boolean; isReceiptTime: boolean }): string {
+  if (isReceiptTime) {
+    return isSlow
+      ? t`Clock is ${size} slow; the time of receipt is used.`
+      : t`Clock is ${size} fast; the time of receipt is used.`;
+  }
+  return isSlow
+    ? t`Clock is ${size} slow; times are corrected automatically.`
+    : t`Clock is ${size} fast; times are corrected automatically.`;
 }
 
 function Activity({ readerId }: { readerId: number }) {

@@ -82,10 +82,12 @@ function Payload({ message, onMap }: MessageProps) {
       <Group gap="xs">
         <Badge color="gray">{kind}</Badge>
         <Text size="sm" component="span">
-          <Text span c="dimmed" size="sm">
-            <Trans>on topic </Trans>
-          </Text>
-          <UserText>{message.topic === '' ? 'none' : message.topic}</UserText>
+          <Trans>
+            <Text span c="dimmed" size="sm">
+              on topic{' '}
+            </Text>
+            <UserText>{message.topic === '' ? t`none` : message.topic}</UserText>
+          </Trans>
         </Text>
       </Group>
       <pre className={classes['payload']} tabIndex={0} aria-label={t`Payload`} dir="auto">

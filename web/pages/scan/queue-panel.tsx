@@ -1,4 +1,4 @@
-import { numberText } from '../../ui/quantity.js';
+import { quantity } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
@@ -69,7 +69,7 @@ const busyWords = t`Send or clear what you are scanning first`;
 function Summary({ batch }: { batch: Batch }) {
   return (
     <Text size="sm" component="div" style={{ minWidth: 0 }}>
-      <UserText>{batch.place.name}</UserText> · {countOf(batch.reads.length)} · <When at={batch.observedAt} />
+      <UserText>{batch.place.name}</UserText> · {quantity(batch.reads.length, 'scan')} · <When at={batch.observedAt} />
     </Text>
   );
 }
@@ -99,7 +99,7 @@ function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isB
           <ConfirmButton
             size="sm"
             question={t`Discard these scans?`}
-            consequence={t`${countOf(batch.reads.length)} will be deleted from this device.`}
+            consequence={t`${quantity(batch.reads.length, 'scan')} will be deleted from this device.`}
             confirm={t`Discard scans`}
             onConfirm={() => queue.discard(batch.id)}
           >
@@ -118,8 +118,4 @@ export function WaitingBadge({ count }: { count: number }) {
       <Trans>{count} waiting</Trans>
     </Badge>
   );
-}
-
-function countOf(reads: number): string {
-  return reads === 1 ? '1 scan' : t`${numberText(reads)} scans`;
 }

@@ -74,20 +74,26 @@ function Places({ of: { places, place_count } }: { of: UnknownValue }) {
   if (!latest) return null;
   const { reader, antenna, location } = latest;
   const name = reader && reader.name !== '' ? reader.name : t`a deleted reader`;
+  const source = reader && (
+    <>
+      {location && <UserText>{name}</UserText>}
+      {location && antenna !== null && ', '}
+      {antenna !== null && t`antenna ${antenna}`}
+    </>
+  );
   return (
     <>
       <Text size="sm" component="div">
         <UserText>{location ? location.name : reader ? name : t`Handheld`}</UserText>
       </Text>
       <Text size="xs" c="dimmed" component="div">
-        {reader && (
-          <>
-            {location && <UserText>{name}</UserText>}
-            {location && antenna !== null && ', '}
-            {antenna !== null && t`antenna ${antenna}`}
-          </>
+        {place_count > 1 ? (
+          <Trans>
+            {source} and {quantity(place_count - 1, 'other location')}
+          </Trans>
+        ) : (
+          source
         )}
-        {place_count > 1 && t` and ${quantity(place_count - 1, 'other location')}`}
       </Text>
     </>
   );

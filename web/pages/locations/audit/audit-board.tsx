@@ -183,7 +183,7 @@ function Summary({ saved: { result, auditId }, snapshot, onAgain }: SummaryProps
           {numberText(missing.length)} missing, {numberText(unexpected.length)} unexpected,{' '}
           {numberText(unknown.length + unanswered.length)} unassigned.
         </Trans>
-        {isIn(snapshot.refused) && t` You can try again or discard it on the Scan page.`}
+        {isIn(snapshot.refused) && ` ${t`You can try again or discard it on the Scan page.`}`}
       </Alert>
       <Group>
         <Button variant="default" onClick={onAgain}>{t`Audit again`}</Button>

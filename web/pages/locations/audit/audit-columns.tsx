@@ -67,7 +67,7 @@ export function AuditColumns({
             />
           )),
           ...unknown.map((value) => (
-            <Item key={`u${value}`} name={value} detail="Unassigned">
+            <Item key={`u${value}`} name={value} detail={t`Unassigned`}>
               <Badge color="red">{t`Unknown tag`}</Badge>
             </Item>
           )),

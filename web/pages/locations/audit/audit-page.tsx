@@ -28,7 +28,7 @@ export function AuditPage() {
   } as const;
 
   if (found.error && isMissing(found.error)) {
-    return <MissingPage noun={t`Location`} list={{ to: '/locations', label: t`All locations` }} />;
+    return <MissingPage kind="location" list={{ to: '/locations', label: t`All locations` }} />;
   }
   if (!can('operator')) {
     return (

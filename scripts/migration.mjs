@@ -6,29 +6,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installPackages, prepare, root } from './prepare.mjs';
+import { withSources } from './sources.mjs';
 
 /** The database is deleted afterwards, so nothing must reach the disk. */
 const SERVER_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '16MB' };
-
-/** The modules come from the sources as they stand; Vite reads them as the tests do, without a build. */
-async function withSources(use) {
-  const { createViteServer } = await import('vitest/node');
-  const server = { middlewareMode: true, ws: false, watch: null };
-  const optimizeDeps = { noDiscovery: true };
-  const vite = await createViteServer({
-    root,
-    configFile: false,
-    appType: 'custom',
-    logLevel: 'warn',
-    server,
-    optimizeDeps,
-  });
-  try {
-    return await use((file) => vite.ssrLoadModule(file));
-  } finally {
-    await vite.close();
-  }
-}
 
 /** Calls `use` with the address of a new migrated database. Its folder is deleted afterwards, also after Ctrl-C. */
 async function withMigratedDatabase(load, use) {

@@ -14,7 +14,13 @@ const navigation: Readonly<Record<string, readonly string[]>> = {
   Start: [homeFile, 'docs/quick-start.md'],
   'Using the app': ['docs/user-guide.md', 'docs/floor-plans.md', 'docs/alerts.md', 'docs/locating.md'],
   Readers: ['docs/readers/README.md', 'docs/mqtt.md'],
-  API: ['docs/cookbook.md', 'docs/contract.md', 'docs/reading-everything.md', 'docs/webhooks.md'],
+  API: [
+    'docs/cookbook.md',
+    'docs/typescript-client.md',
+    'docs/contract.md',
+    'docs/reading-everything.md',
+    'docs/webhooks.md',
+  ],
   Operating: [
     'docs/settings.md',
     'docs/operations.md',

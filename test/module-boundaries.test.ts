@@ -56,6 +56,7 @@ const forbidden = {
     ...['../../server/index.js', '../../gateway/index.js', '../../ingest-broker/index.js', '../../bench/run.js'],
     ...['../../generated/prisma/client.js', '@prisma/client', 'pg', 'aedes', 'express', '@trpc/server'],
   ],
+  'clients/typescript/src': ['../../../../server/index.js', '../../../../gateway/index.js', 'zod', 'node:fs'],
 };
 
 test.each(Object.entries(forbidden))('%s/ may not import what is not its business', (room, targets) => {

@@ -1,9 +1,11 @@
 import '@fontsource-variable/inter/wght.css';
 import './site.css';
+import { followColorScheme } from './color-scheme.js';
 import { addCopyButtons } from './copy-buttons.js';
 import { startSearch } from './search.js';
 
 addCopyButtons();
+followColorScheme();
 
 const search = document.getElementById('search');
 if (search) startSearch(search);

@@ -74,6 +74,7 @@ export async function createBrowserWorld({
 }: BrowserWorldOptions = {}): Promise<BrowserWorld> {
   const webFolder = path.join(projectRoot(), 'dist-web');
   if (!existsSync(webFolder)) throw new Error('the app is not built: npm run build');
+  const docsFolder = path.join(projectRoot(), 'dist-docs');
   const [port, mqttPort] = await freePorts();
   const url = `http://127.0.0.1:${port}`;
   // The addresses that the app shows are part of what people do with it.
@@ -89,7 +90,7 @@ export async function createBrowserWorld({
     const probes = { brokerListening: () => world.broker.isListening() };
     const { settings: worldSettings } = world;
     const health = createHealth({ core, settings: worldSettings, log, probes });
-    gateway = createGateway({ core, settings: worldSettings, log, health, webFolder });
+    gateway = createGateway({ core, settings: worldSettings, log, health, webFolder, docsFolder });
     await gateway.listen();
   }
 

@@ -1,0 +1,4 @@
+export * from './api.js';
+export { type Client, type ClientOptions, createClient } from './client.js';
+export { WhereaboutsError } from './error.js';
+export { eachRow } from './each-row.js';

@@ -58,7 +58,14 @@ export function renderPage(markdown: string, resolve: Resolve): RenderedPage {
       },
       table(token: Tokens.Table) {
         const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
-          `<tr>${cells.map((cell) => `<${tag}${cell.align === 'right' ? ' class="right"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+          `<tr>${cells
+            .map((cell) => {
+              // A heading without words would be announced as one.
+              const name = cell.text === '' ? 'td' : tag;
+              const align = cell.align === 'right' ? ' class="right"' : '';
+              return `<${name}${align}>${this.parser.parseInline(cell.tokens)}</${name}>`;
+            })
+            .join('')}</tr>`;
         const head = token.header.some(({ text }) => text !== '') ? `<thead>${row(token.header, 'th')}</thead>` : '';
         const body = token.rows.map((cells) => row(cells, 'td')).join('\n');
         return `<div class="table" tabindex="0"><table>${head}<tbody>\n${body}\n</tbody></table></div>\n`;

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang);
+
+test('a person who chooses German has the app in German, on their other devices too', async () => {
+  await using person = await world.person();
+  const { page, email, password } = person;
+  await page.goto('/account');
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+  expect(await languageOf(page)).toBe('en');
+  const section = page.getByRole('region', { name: 'Language and formats' });
+  await section.getByLabel('Language', { exact: true }).selectOption('Deutsch');
+  await section.getByRole('button', { name: 'Save language and formats' }).click();
+  await page.getByRole('heading', { name: 'Konto', level: 1 }).waitFor();
+  expect(await languageOf(page)).toBe('de');
+  await page.getByRole('navigation', { name: 'Seiten' }).getByRole('link', { name: 'Objekte' }).waitFor();
+
+  await using other = await world.visitor();
+  await other.page.goto('/sign-in');
+  await other.page.getByLabel('Email').fill(email);
+  await other.page.getByLabel('Password').and(other.page.locator('input')).fill(password);
+  await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.page.getByRole('navigation', { name: 'Seiten' }).getByRole('link', { name: 'Objekte' }).waitFor();
+  expect(await languageOf(other.page)).toBe('de');
+});
+
+test('the app begins in the language of the browser', async () => {
+  await using german = await world.visitor({ browser: { locale: 'de-AT' } });
+  await german.page.goto('/sign-in');
+  await german.page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor();
+  expect(await languageOf(german.page)).toBe('de');
+
+  await using english = await world.visitor();
+  await english.page.goto('/sign-in');
+  await english.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  expect(await languageOf(english.page)).toBe('en');
+});
+
+test('German pages fit on a phone and are accessible', async () => {
+  const organization = await world.organization();
+  const { orgId } = organization;
+  const locationId = await organization.location();
+  const assetId = await organization.asset();
+  const reader = await organization.reader({ name: 'Tor' });
+  const at = new Date(Date.now() - 3 * 86_400_000);
+  await world.db.reader.update({ where: { id: reader.id }, data: { lastMessageAt: at } });
+  await world.db.assetPosition.create({ data: { orgId, assetId, locationId, assetLastSeen: at, locatedSince: at } });
+  await using person = await world.person({ organization, phone: true, browser: { locale: 'de-DE' } });
+  const { page } = person;
+  for (const { path, text } of [
+    { path: '/', text: '1 stilles Lesegerät' },
+    { path: '/assets', text: 'Objekte' },
+    { path: `/assets/${assetId}`, text: 'Verweildauer: 3 Tage' },
+    { path: '/readers', text: 'Tor' },
+  ]) {
+    await page.goto(path);
+    await page.getByRole('main').getByText(text).first().waitFor();
+    expect(await languageOf(page)).toBe('de');
+    await expectFits(page);
+    await person.picture(`german-${path.replaceAll('/', '-')}`);
+  }
+  await expectAccessible(page);
+});

@@ -41,7 +41,7 @@ describe('the Redis that processes share', () => {
       await expect(world.redis.ask(ping)).rejects.toThrow(RedisAwayError);
     }
     expect(world.redis.isAway()).toBe(true);
-    expect(world.logged).toMatchObject([{ level: 'warn', msg: expect.stringMatching(/^Redis is away/) }]);
+    expect(world.logged).toMatchObject([{ level: 'warn', msg: expect.stringMatching(/^Redis is unavailable/) }]);
     await server.restart();
     await expect.poll(() => world.redis.isAway(), { timeout: 10_000 }).toBe(false);
     expect(await world.redis.ask(ping)).toBe('PONG');

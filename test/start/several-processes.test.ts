@@ -162,7 +162,7 @@ test('without Redis requests are answered and reads stored, and with it again al
   await acknowledged(meanwhile, reader, readOf(tag, 4));
   expect(await numbersStored(id)).toEqual([1, 2, 3, 4]);
   const warnings = fleet.gateways[0].process.logged.filter(({ level }) => level === 'warn');
-  expect(warnings.map(({ msg }) => msg)).toEqual([expect.stringMatching(/^Redis is away/)]);
+  expect(warnings.map(({ msg }) => msg)).toEqual([expect.stringMatching(/^Redis is unavailable/)]);
 });
 
 test.each([1, 2] as const)(

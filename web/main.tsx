@@ -4,7 +4,15 @@ import '@mantine/notifications/styles.layer.css';
 import './styles.css';
 import { loadLanguage } from './i18n/language.js';
 
+/** Pages that most visits begin with. Their files are requested with the app's, not after it. */
+const firstPages: Readonly<Record<string, () => Promise<unknown>>> = {
+  '/': () => import('./pages/home/home-page.js'),
+  '/assets': () => import('./pages/assets/assets-page.js'),
+  '/scan': () => import('./pages/scan/scan-page.js'),
+};
+
 // Modules of the app keep texts in constants, so the language comes first.
 await loadLanguage();
+firstPages[location.pathname]?.().catch(() => {});
 const { renderApp } = await import('./app.js');
 renderApp();

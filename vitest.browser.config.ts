@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { textsPlugin } from './web/texts-plugin.js';
 
 /** People's tasks in a real browser: each file has a service and a browser of its own. */
 export default defineConfig({
+  plugins: [textsPlugin()],
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],

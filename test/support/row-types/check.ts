@@ -5,6 +5,8 @@ import { parseStatement, type RecordedStatement } from './recorder.js';
 import { differences } from './shape.js';
 import type { StatementSite } from './statement-sites.js';
 
+const unseenEnding = ': no test runs this statement';
+
 /** Reads what the processes of a run have recorded; the last line of a statement has all of what its process knows. */
 export function readStatements(folder: string): RecordedStatement[] {
   return readdirSync(folder).flatMap((name) => {
@@ -36,9 +38,14 @@ export function checkRowTypes(
   for (const site of sites) {
     if (!site.pattern)
       faults.add(`${site.at}: the SQL is not written in this place, so its row type cannot be checked`);
-    else if (isComplete && !seen.has(site)) faults.add(`${site.at}: no test runs this statement`);
+    else if (isComplete && !seen.has(site)) faults.add(`${site.at}${unseenEnding}`);
   }
   return [...faults].sort();
+}
+
+/** Whether a fault is that of a place whose statement no test has run. */
+export function isUnseen(fault: string): boolean {
+  return fault.endsWith(unseenEnding);
 }
 
 /** The places that a statement is from: of those whose pattern matches, the ones with the most constant SQL. */

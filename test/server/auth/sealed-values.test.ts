@@ -2,7 +2,10 @@ import { expect, it, vi } from 'vitest';
 import { createSealedValues } from '../../../server/auth/sealed-values.js';
 import { parseAuthSecrets } from '../../../server/auth/secrets.js';
 
-const [old, next] = ['an old secret of the tests that is long enough', 'a new secret of the tests that is long enough'] as const;
+const [old, next] = [
+  'an old secret of the tests that is long enough',
+  'a new secret of the tests that is long enough',
+] as const;
 const purpose = 'test';
 const sealed = (secrets: string, options = { purpose }) =>
   createSealedValues<{ text: string }>({ secrets: parseAuthSecrets(secrets), ...options });

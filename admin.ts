@@ -1,6 +1,6 @@
 /** Commands of an operator: `npm run admin -- <command>`, or `node dist/admin.js <command>` in the image. */
 import { parseArgs } from 'node:util';
-import { backUp, backupName, restore, STANDARD_STREAM } from './server/admin/backup-command.js';
+import { backUp, backupName, restore, standardStream } from './server/admin/backup-command.js';
 import { createResetLink } from './server/admin/reset-password-command.js';
 import { disconnectByOperator, verifyDomainByOperator } from './server/admin/sign-on-commands.js';
 import { upgradeDatabase } from './server/admin/upgrade-database-command.js';
@@ -9,7 +9,7 @@ import { createLog } from './server/log.js';
 import { readProcessSettings, SettingsError } from './server/settings.js';
 import { StartError } from './server/start-error.js';
 
-const USAGE = `npm run admin -- <command>
+const usage = `npm run admin -- <command>
   backup [file]            writes all data and the secret into a file; - is standard output. The service may run
   restore <file>           loads a backup into an empty database; - is standard input. Stop the service first
     --other-secret         although AUTH_SECRET is not the backup's: sessions and API keys become invalid
@@ -43,7 +43,7 @@ async function run(args: string[]): Promise<void> {
   const [command, argument, ...rest] = positionals;
   const [organizationId] = command === 'verify-domain' ? rest.splice(0, 1) : [];
   if (values.help || command === undefined) {
-    say(USAGE);
+    say(usage);
     return;
   }
   if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
@@ -53,7 +53,7 @@ async function run(args: string[]): Promise<void> {
   if (command === 'backup') {
     const file = argument ?? backupName(new Date());
     const digests = await backUp(file, { settings, log, output: process.stdout });
-    say(`Backed up ${summary(digests)}${file === STANDARD_STREAM ? '' : ` into ${file}`}`);
+    say(`Backed up ${summary(digests)}${file === standardStream ? '' : ` into ${file}`}`);
     say('The backup contains all data and the secret that signs sessions and keys: keep it as safe as the server.');
   } else if (command === 'restore') {
     if (argument === undefined) throw new UsageError('restore needs a file');
@@ -88,7 +88,7 @@ try {
 } catch (error) {
   process.exitCode = 1;
   if (error instanceof SettingsError) for (const line of error.lines) say(line);
-  else if (error instanceof UsageError || error instanceof TypeError) say(`${error.message}\n${USAGE}`);
+  else if (error instanceof UsageError || error instanceof TypeError) say(`${error.message}\n${usage}`);
   else if (error instanceof StartError) say(error.message);
   else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

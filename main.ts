@@ -15,10 +15,10 @@ import { connectRedis, type SharedRedis } from './server/redis.js';
 import { readProcessSettings, type Settings, SettingsError } from './server/settings.js';
 import { errorCode, StartError } from './server/start-error.js';
 
-const STOP_DEADLINE_MS = 10_000;
+const stopDeadlineMs = 10_000;
 
 /** Connections for background work: imports, maintenance, learned levels. */
-const BACKGROUND_CONNECTIONS = 5;
+const backgroundConnections = 5;
 
 /** The started parts, in order; `stop` goes through them in reverse. */
 type Stops = {
@@ -108,7 +108,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
     settings = { ...settings, authSecret: settings.authSecret ?? embedded.authSecret };
   }
   await migrate({ url, log });
-  const db = createDatabase({ url, poolSize: BACKGROUND_CONNECTIONS, log });
+  const db = createDatabase({ url, poolSize: backgroundConnections, log });
   stops.push({ what: 'the database connections', stop: () => db.$disconnect(), patienceMs: 500 });
 
   const core = createCore({ db, databaseUrl: url, settings, log });
@@ -150,7 +150,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
  * for the next ones: reads that wait to be stored, and the embedded database, which would outlive this process.
  */
 async function stop(stops: Stops, log: Log): Promise<void> {
-  const deadline = Date.now() + STOP_DEADLINE_MS;
+  const deadline = Date.now() + stopDeadlineMs;
   for (const { what, stop: stopIt, patienceMs } of stops.splice(0).reverse()) {
     const done = stopIt(deadline).then(
       () => true,

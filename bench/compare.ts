@@ -1,9 +1,9 @@
 import type { Operation } from './operations.js';
 
-const SAMPLES = 25;
+const samples = 25;
 
 /** Fields of a write's answer that the server chooses. */
-const CHOSEN = new Set([
+const chosen = new Set([
   'id',
   'external_key',
   'valid_from',
@@ -21,7 +21,7 @@ const CHOSEN = new Set([
  * @throws Error with both answers
  */
 export async function compareAnswers(operation: Operation, servicePort: number, baselinePort: number): Promise<void> {
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
+  for (let sample = 0; sample < samples; sample += 1) {
     const request = operation.requests[Math.floor(Math.random() * operation.requests.length)] ?? '';
     const service = await ask(servicePort, request);
     const baseline = await ask(baselinePort, request);
@@ -53,5 +53,5 @@ async function ask(port: number, request: string): Promise<{ status: number; bod
 }
 
 function withoutChosen(body: string): string {
-  return JSON.stringify(JSON.parse(body), (key, value: unknown) => (CHOSEN.has(key) ? typeof value : value));
+  return JSON.stringify(JSON.parse(body), (key, value: unknown) => (chosen.has(key) ? typeof value : value));
 }

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Bench, median } from './measure.js';
 import { createWithoutKey } from './operations.js';
 
-const CREATES_PER_SLICE = 100;
+const createsPerSlice = 100;
 
 /** One of the two organizations that are compared. */
 export type GrowthSide = {
@@ -52,7 +52,7 @@ async function measureSlice(
     port: service.port,
     connections,
     requests,
-    until: { requests: CREATES_PER_SLICE },
+    until: { requests: createsPerSlice },
   });
   const made = [side.orgId, rows[0]?.last];
   await client.query('DELETE FROM tags WHERE org_id = $1 AND asset_id > $2', made);

@@ -25,8 +25,8 @@ export type LoadReport = {
   readonly bodyBytes: number;
 };
 
-const END_OF_HEAD = '\r\n\r\n';
-const NUMBER_PLACE = '%n%';
+const endOfHead = '\r\n\r\n';
+const numberPlaceholder = '%n%';
 
 /** Runs the process that sends requests. */
 export function serveLoad(): void {
@@ -82,7 +82,7 @@ async function run(order: LoadOrder, nextNumber: () => string): Promise<LoadRepo
 /** Requests without a number are converted to bytes once. */
 function createRequests(templates: readonly string[], nextNumber: () => string): () => Buffer {
   const ready = templates.map((template) =>
-    template.includes(NUMBER_PLACE) ? template.split(NUMBER_PLACE) : Buffer.from(template),
+    template.includes(numberPlaceholder) ? template.split(numberPlaceholder) : Buffer.from(template),
   );
   return () => {
     const request = ready[Math.floor(Math.random() * ready.length)] ?? Buffer.alloc(0);
@@ -122,13 +122,13 @@ function converse(
       if (bytesLeft >= 0) bytesLeft -= chunk.length;
       else {
         head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-        const end = head.indexOf(END_OF_HEAD);
+        const end = head.indexOf(endOfHead);
         if (end === -1) return;
         const text = head.toString('latin1', 0, end);
         if (!/^HTTP\/1\.1 2\d\d /.test(text))
           throw new Error(`${text}\n\n${head.toString('utf8', end + 4, end + 600)}`);
         bodyBytes = Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1]);
-        bytesLeft = bodyBytes - (head.length - end - END_OF_HEAD.length);
+        bytesLeft = bodyBytes - (head.length - end - endOfHead.length);
         if (Number.isNaN(bytesLeft)) throw new Error(`an answer without a length:\n${text}`);
         head = Buffer.alloc(0);
       }

@@ -10,9 +10,9 @@ export type Operation = {
   readonly targets: { readonly ratioMin?: number; readonly p99MsMax?: number };
 };
 
-const PAGE_P99_MS_MAX = 50;
-const RATIO_MIN = 0.6;
-const DEEP = 0.5;
+const pageP99MsMax = 50;
+const ratioMin = 0.6;
+const deepShare = 0.5;
 
 export type OperationOptions = {
   readonly token: string;
@@ -24,8 +24,8 @@ export type OperationOptions = {
 /** Returns the operations, reads first, since writes change the tables. */
 export function createOperations({ token, samples, assets }: OperationOptions): Operation[] {
   const get = (path: string, headers?: string) => request({ method: 'GET', path, token, headers });
-  const page = { p99MsMax: PAGE_P99_MS_MAX };
-  const deep = Math.floor(assets * DEEP);
+  const page = { p99MsMax: pageP99MsMax };
+  const deep = Math.floor(assets * deepShare);
   const read = (name: string, requests: readonly string[], targets: Operation['targets']): Operation => ({
     name,
     requests,
@@ -36,9 +36,9 @@ export function createOperations({ token, samples, assets }: OperationOptions): 
     read(
       'GET asset by id',
       samples.assetIds.map((id) => get(`/api/v1/assets/${id}`)),
-      { ratioMin: RATIO_MIN },
+      { ratioMin },
     ),
-    read('list of 50', [get('/api/v1/assets')], { ratioMin: RATIO_MIN, ...page }),
+    read('list of 50', [get('/api/v1/assets')], { ratioMin, ...page }),
     read('list of 50, baseline not counting', [get('/api/v1/assets', 'X-Count: kept\r\n')], page),
     read(`list of 50 at offset ${deep}`, [get(`/api/v1/assets?limit=50&offset=${deep}`)], page),
     read(

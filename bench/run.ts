@@ -7,12 +7,12 @@ import type { LoadOrder, LoadReport } from './load.js';
 import { type Bench, type Measured, measure } from './measure.js';
 import { createOperations } from './operations.js';
 import type { Options } from './options.js';
-import { SMALL_ORG_ASSETS, seedLocations, seedOrg, seedScans, takeSamples } from './seed.js';
+import { smallOrgAssets, seedLocations, seedOrg, seedScans, takeSamples } from './seed.js';
 import { startService, startWorker, startBaseline } from './servers.js';
 import { report } from './table.js';
 import { residentBytes } from './usage.js';
 
-const GROWTH_SLICES_PER_ROUND = 7;
+const growthSlicesPerRound = 7;
 
 /** Runs the whole benchmark: database, rows, processes, measurements, table. Prints progress to standard error. */
 export async function runBench(options: Options, undo: Undo): Promise<void> {
@@ -55,7 +55,7 @@ export async function runBench(options: Options, undo: Undo): Promise<void> {
     ? await measureGrowth(bench, client, {
         small: { orgId: small.orgId, token: smallToken },
         large: { orgId: large.orgId, token: largeToken },
-        slices: rounds * GROWTH_SLICES_PER_ROUND,
+        slices: rounds * growthSlicesPerRound,
       })
     : undefined;
   console.log(report({ measured, growth, resident: residentBytes(service.pid) }));
@@ -67,7 +67,7 @@ async function seed(client: pg.Client, { sizes }: Options): Promise<boolean> {
   if (rows.length > 0) return false;
   tell(`Seeding ${sizes.assets} assets, ${sizes.locations} locations, ${sizes.events} events …`);
   const { orgId } = await seedOrg(client, 'Large', sizes.assets);
-  await seedOrg(client, 'Small', SMALL_ORG_ASSETS);
+  await seedOrg(client, 'Small', smallOrgAssets);
   await seedLocations(client, orgId, sizes.locations);
   await seedScans(client, orgId, sizes);
   return true;

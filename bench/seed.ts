@@ -3,16 +3,16 @@ import type pg from 'pg';
 import type { Sizes } from './options.js';
 
 /** One in this many assets has this many times the events of an ordinary one; the history of these is requested. */
-const BUSY_SHARE = 100;
-const BUSY_EVENTS_SHARE = 0.5;
-const PAST_DAYS = 180;
+const busyShare = 100;
+const busyEventsShare = 0.5;
+const pastDays = 180;
 
 /** Assets per statement, as triggers collect all rows that a statement inserts. */
-const ASSETS_PER_STATEMENT = 50_000;
-const EVENTS_PER_STATEMENT = 500_000;
+const assetsPerStatement = 50_000;
+const eventsPerStatement = 500_000;
 
 /** The assets of the benchmark's second organization. */
-export const SMALL_ORG_ASSETS = 100;
+export const smallOrgAssets = 100;
 
 export type SeededOrg = {
   readonly orgId: number;
@@ -36,7 +36,7 @@ export async function seedOrg(client: pg.Client, name: string, assets: number): 
      VALUES ($1, $2, 'bench', '{assets:read,assets:write,locations:read,locations:write,tracking:read}')`,
     [keyId, orgId],
   );
-  for (let first = 1; first <= assets * 1.01; first += ASSETS_PER_STATEMENT)
+  for (let first = 1; first <= assets * 1.01; first += assetsPerStatement)
     await seedAssets(client, { orgId, assets, first });
   return { orgId, keyId };
 }
@@ -69,7 +69,7 @@ async function seedAssets(client: pg.Client, { orgId, assets, first }: AssetRang
      SELECT org_id, id, 'ble', upper(left(md5('mac' || org_id || id), 12)), deleted_at
        FROM made
       WHERE id % 2 = 0`,
-    [orgId, assets, first, ASSETS_PER_STATEMENT],
+    [orgId, assets, first, assetsPerStatement],
   );
 }
 
@@ -87,22 +87,22 @@ export async function seedLocations(client: pg.Client, orgId: number, locations:
 }
 
 /** Positions seen just now are spread over this many milliseconds: one or two slots of a listing. */
-const SEEN_NOW_MS = 10_000;
+const seenNowMs = 10_000;
 
 /**
  * Adds events over the past months, half of them of one asset in a hundred, and the resulting positions. Each event of
  * an asset is at another location than the previous one. With `seenNow` all assets were seen once more just now.
  */
 export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes): Promise<void> {
-  const busyAssets = sizes.assets / BUSY_SHARE;
-  const perBusyAsset = (sizes.events * BUSY_EVENTS_SHARE) / busyAssets;
-  const perAsset = (sizes.events * (1 - BUSY_EVENTS_SHARE)) / (sizes.assets - busyAssets);
+  const busyAssets = sizes.assets / busyShare;
+  const perBusyAsset = (sizes.events * busyEventsShare) / busyAssets;
+  const perAsset = (sizes.events * (1 - busyEventsShare)) / (sizes.assets - busyAssets);
   const { rows } = await client.query<{ first: number }>(
     'SELECT min(id) AS first FROM assets WHERE org_id = $1 AND deleted_at IS NULL',
     [orgId],
   );
   const firstId = rows[0]?.first ?? 1;
-  const perStatement = Math.max(1, Math.round((sizes.assets / sizes.events) * EVENTS_PER_STATEMENT));
+  const perStatement = Math.max(1, Math.round((sizes.assets / sizes.events) * eventsPerStatement));
   for (let from = 0; from < sizes.assets; from += perStatement) {
     const range = [firstId + from, firstId + Math.min(from + perStatement, sizes.assets) - 1];
     await client.query(
@@ -116,7 +116,7 @@ export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes):
                                    date_trunc('milliseconds', now())
                                    - n * interval '1 day' * ($6::float8 / (share.events + 2))
                                    - a.no * interval '11 milliseconds' AS at) seen`,
-      [orgId, sizes.locations, BUSY_SHARE, perBusyAsset, perAsset, PAST_DAYS, ...range, firstId],
+      [orgId, sizes.locations, busyShare, perBusyAsset, perAsset, pastDays, ...range, firstId],
     );
     await client.query(
       `INSERT INTO asset_positions (org_id, asset_id, location_id, antenna, asset_last_seen, located_since)
@@ -127,7 +127,7 @@ export async function seedScans(client: pg.Client, orgId: number, sizes: Sizes):
          FROM scan_events e
         WHERE e.org_id = $1 AND e.asset_id BETWEEN $4 AND $5
         ORDER BY e.asset_id, e.event_observed_at DESC`,
-      [orgId, sizes.seenNow ?? false, SEEN_NOW_MS, ...range],
+      [orgId, sizes.seenNow ?? false, seenNowMs, ...range],
     );
   }
 }

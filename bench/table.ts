@@ -2,9 +2,9 @@ import type { Growth } from './growth.js';
 import { markdownTable, verdict } from './markdown-table.js';
 import type { Figures, Measured } from './measure.js';
 
-const POST_GROWTH_MAX = 1.5;
-const RESIDENT_MEGABYTES_MAX = 300;
-const MEGABYTE = 1024 * 1024;
+const postGrowthMax = 1.5;
+const residentMegabytesMax = 300;
+const megabyte = 1024 * 1024;
 
 const columns = [
   'operation',
@@ -30,16 +30,16 @@ export function report(results: {
   const { growth, resident } = results;
   if (growth) {
     const { smallMs, largeMs, ratio } = growth;
-    const reached = verdict(ratio <= POST_GROWTH_MAX, `≤ ${POST_GROWTH_MAX}`);
+    const reached = verdict(ratio <= postGrowthMax, `≤ ${postGrowthMax}`);
     lines.push(
       `POST without a key: ${smallMs.toFixed(2)} ms at 100 live assets, ${largeMs.toFixed(2)} ms at all of them, ratio ${ratio.toFixed(2)}: ${reached}`,
     );
   }
   if (resident) {
-    const now = resident.now / MEGABYTE;
-    const reached = verdict(now < RESIDENT_MEGABYTES_MAX, `< ${RESIDENT_MEGABYTES_MAX} MB`);
+    const now = resident.now / megabyte;
+    const reached = verdict(now < residentMegabytesMax, `< ${residentMegabytesMax} MB`);
     lines.push(
-      `Memory of the service: ${now.toFixed(0)} MB resident now, ${(resident.peak / MEGABYTE).toFixed(0)} MB at most: ${reached}`,
+      `Memory of the service: ${now.toFixed(0)} MB resident now, ${(resident.peak / megabyte).toFixed(0)} MB at most: ${reached}`,
     );
   }
   return lines.join('\n\n');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts processor time in hundredths of a second, regardless of its own clock. */
-const MS_PER_TICK = 10;
+const msPerTick = 10;
 
 /**
  * Returns the processor time of a process and its children so far, including ended ones, in milliseconds; undefined if
@@ -11,7 +11,7 @@ export function processorMs(pid: number): number | undefined {
   const processes = readProcesses();
   if (!processes) return undefined;
   const own = processes.filter((candidate) => candidate.pid === pid || candidate.parent === pid);
-  return own.reduce((sum, { ticks, endedChildrenTicks }) => sum + ticks + endedChildrenTicks, 0) * MS_PER_TICK;
+  return own.reduce((sum, { ticks, endedChildrenTicks }) => sum + ticks + endedChildrenTicks, 0) * msPerTick;
 }
 
 /** Returns the present and the maximum memory of a process, in bytes; undefined if the system has no `/proc`. */

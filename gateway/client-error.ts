@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { tooSlowDetail } from './body-refusals.js';
 
-const LINGER_MS = 1000;
-const REQUEST_TARGET = /^[A-Z]{1,20} (\/[^ ?#\r\n]{0,2000})/;
+const lingerMs = 1000;
+const requestTargetPattern = /^[A-Z]{1,20} (\/[^ ?#\r\n]{0,2000})/;
 
 /** A request that Node could not parse as HTTP, and that no handler receives. */
 export type ClientFault = { detail: string; path: string; address: string };
@@ -52,7 +52,7 @@ export async function sendRawAnswer(socket: Socket, answer: Promise<RawAnswer>):
     const head = [`HTTP/1.1 ${statusLine}`, ...lines.map(([name, value]) => `${name}: ${String(value)}`), '', ''];
     socket.end(Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), body]));
     socket.resume();
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => clearTimeout(timer));
   } catch {
     socket.destroy();
@@ -73,5 +73,5 @@ function detailOf(error: Error & { code?: string }): string {
 
 /** Returns the path of the invalid bytes, if they begin with a request line. */
 function pathOf(error: Error & { rawPacket?: Buffer }): string {
-  return REQUEST_TARGET.exec(error.rawPacket?.toString('latin1', 0, 2100) ?? '')?.[1] ?? '/';
+  return requestTargetPattern.exec(error.rawPacket?.toString('latin1', 0, 2100) ?? '')?.[1] ?? '/';
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-const DISCARD_BYTES_MAX = 8 * 1024 * 1024;
+const discardBytesMax = 8 * 1024 * 1024;
 /** For a body of an unauthenticated sender. */
-const ANONYMOUS_BYTES_MAX = 16 * 1024;
-const ANONYMOUS_BODY_MS_MAX = 30_000;
-const LINGER_MS = 2000;
-const EMPTY = Buffer.alloc(0);
+const anonymousBytesMax = 16 * 1024;
+const anonymousBodyMsMax = 30_000;
+const lingerMs = 2000;
+const emptyBuffer = Buffer.alloc(0);
 
 /** The body is longer than allowed. The connection still accepts the answer. */
 export class BodyTooLargeError extends Error {
@@ -62,7 +62,7 @@ export type BodyBounds = {
 
 /** Returns the limits for a body of an unauthenticated sender: 16 KiB, or less, within 30 s. */
 export function anonymousBounds(bytesMax: number): BodyBounds {
-  return { bytesMax: Math.min(bytesMax, ANONYMOUS_BYTES_MAX), timeoutMs: ANONYMOUS_BODY_MS_MAX };
+  return { bytesMax: Math.min(bytesMax, anonymousBytesMax), timeoutMs: anonymousBodyMsMax };
 }
 
 /**
@@ -78,7 +78,7 @@ export function anonymousBounds(bytesMax: number): BodyBounds {
  * @throws BodyAbortedError
  */
 export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
-  if (!hasBody(request)) return Promise.resolve(EMPTY);
+  if (!hasBody(request)) return Promise.resolve(emptyBuffer);
   if (isDeclaredTooLarge(request, bounds.bytesMax)) return Promise.reject(new BodyTooLargeError(bounds.bytesMax));
   bounds.beforeRead?.();
   return new Promise((resolve, reject) => collect(request, bounds, { resolve, reject }));
@@ -150,7 +150,7 @@ export function discardBody(request: IncomingMessage): void {
   request.on('error', ignore);
   request.on('data', (chunk: Buffer) => {
     discarded += chunk.length;
-    if (discarded > DISCARD_BYTES_MAX) request.destroy();
+    if (discarded > discardBytesMax) request.destroy();
   });
   lingerAtClose(request.socket);
 }
@@ -159,7 +159,7 @@ export function discardBody(request: IncomingMessage): void {
 function lingerAtClose(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => clearTimeout(timer));
   };
 }

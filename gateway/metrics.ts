@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** From an answer from memory to one that took as long as a client may wait. */
-const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const durationBucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** An answered request. Every value must come from a small fixed set, since each combination is kept. */
 export type AnsweredRequest = {
@@ -47,7 +47,7 @@ export function createMetrics(options: { processMetrics: boolean }): Metrics {
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer',
     labelNames: ['operation', 'method', 'status'] as const,
-    buckets: DURATION_BUCKETS_SECONDS,
+    buckets: durationBucketsSeconds,
     registers,
   });
 

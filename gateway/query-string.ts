@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-const PLUS = 0x2b;
-const PERCENT = 0x25;
-const SPACE = 0x20;
-const PLAIN = /^[^%+\x80-\uffff]*$/;
+const plus = 0x2b;
+const percent = 0x25;
+const space = 0x20;
+const plainPattern = /^[^%+\x80-\uffff]*$/;
 
 /**
  * Stands for a value that is not percent-encoded UTF-8. A lone surrogate cannot be stored, so the check of every string
@@ -40,13 +40,13 @@ export function parseQuery(rawQuery: string): Query {
 
 /** Decodes a name or value; undefined if an escape is malformed or the bytes are not UTF-8. */
 function decode(raw: string): string | undefined {
-  if (PLAIN.test(raw)) return raw;
+  if (plainPattern.test(raw)) return raw;
   const bytes = Buffer.from(raw, 'latin1');
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     let byte = bytes[at] ?? 0;
-    if (byte === PLUS) byte = SPACE;
-    else if (byte === PERCENT) {
+    if (byte === plus) byte = space;
+    else if (byte === percent) {
       byte = hexValue(bytes[at + 1]) * 16 + hexValue(bytes[at + 2]);
       if (Number.isNaN(byte)) return undefined;
       at += 2;

@@ -34,8 +34,8 @@ export type RateLimiterOptions = {
 
 type Window = { openedAtMs: number; closesAtMs: number; taken: number };
 
-const SHARED_WINDOWS_MAX = 1024;
-const EXPIRED_PER_CALL = 2;
+const sharedWindowsMax = 1024;
+const expiredPerCall = 2;
 
 /**
  * Creates a rate limiter in the memory of this process: windows of a fixed length, opened by a key's first request.
@@ -58,7 +58,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   }
 
   function dropExpired(now: number): void {
-    let left = EXPIRED_PER_CALL;
+    let left = expiredPerCall;
     for (const [key, window] of own) {
       if (left === 0 || isLive(window, now)) return;
       own.delete(key);
@@ -116,5 +116,5 @@ function slotOf(key: string, seed: number): string {
   let hash = seed;
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
   hash ^= hash >>> 16;
-  return String((hash >>> 0) % SHARED_WINDOWS_MAX);
+  return String((hash >>> 0) % sharedWindowsMax);
 }

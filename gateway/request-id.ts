@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ulid } from 'ulid';
 
-const POOL_BYTES = 4096;
+const poolBytes = 4096;
 
 /**
  * Returns a function that determines the id of a request: the given one, unchanged and unchecked unless empty (contract
@@ -27,10 +27,10 @@ export function createRequestIds(options: { nowMs: () => number }): (request: In
  * more than the id.
  */
 function createRandom(): () => number {
-  const pool = new Uint8Array(POOL_BYTES);
-  let at = POOL_BYTES;
+  const pool = new Uint8Array(poolBytes);
+  let at = poolBytes;
   return () => {
-    if (at === POOL_BYTES) {
+    if (at === poolBytes) {
       randomFillSync(pool);
       at = 0;
     }

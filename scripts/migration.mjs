@@ -9,7 +9,7 @@ import { installPackages, prepare, root } from './prepare.mjs';
 import { withSources } from './sources.mjs';
 
 /** The database is deleted afterwards, so nothing must reach the disk. */
-const SERVER_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '16MB' };
+const serverSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '16MB' };
 
 /** Calls `use` with the address of a new migrated database. Its folder is deleted afterwards, also after Ctrl-C. */
 async function withMigratedDatabase(load, use) {
@@ -28,7 +28,7 @@ async function withMigratedDatabase(load, use) {
   for (const signal of signals) process.on(signal, interrupt);
   try {
     const dataDir = path.join(folder, 'data');
-    const database = await startEmbeddedDatabase({ dataDir, log, serverSettings: SERVER_SETTINGS });
+    const database = await startEmbeddedDatabase({ dataDir, log, serverSettings });
     try {
       await migrate({ url: database.url, log });
       if (!interrupted) await use(database.url);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildDocs, buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
 
-const PARENT_POLL_MS = 500;
+const parentPollMs = 500;
 
 /**
  * Returns the parent and, if the system reports it, its parent: between npm and this process there is often a shell.
@@ -25,7 +25,7 @@ function stopWithParent() {
     if (ancestors() === born) return;
     clearInterval(watch);
     process.kill(process.pid, 'SIGTERM');
-  }, PARENT_POLL_MS);
+  }, parentPollMs);
   watch.unref();
 }
 

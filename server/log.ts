@@ -6,7 +6,7 @@ import { truncate } from './truncate.js';
 export type Log = Logger;
 
 /** Keys whose values never reach a log line, at the top or one level below it. */
-const SECRET_KEYS = ['authorization', 'cookie', 'password', 'mqtt_password', 'secret', 'token', 'authSecret'];
+const secretKeys = ['authorization', 'cookie', 'password', 'mqtt_password', 'secret', 'token', 'authSecret'];
 
 /** The maximum length of a value in a log line, since clients choose user names, request ids and the like. */
 const valueCharactersMax = 256;
@@ -58,7 +58,7 @@ function truncateErrorTexts(serialized: object): Record<string, unknown> {
  * @param destination receives the JSON lines instead of standard output
  */
 export function createLog(level: Settings['logLevel'], destination?: DestinationStream): Log {
-  const paths = SECRET_KEYS.flatMap((key) => [key, `*.${key}`]);
+  const paths = secretKeys.flatMap((key) => [key, `*.${key}`]);
   const options = {
     level,
     redact: { paths, censor: '[secret]' },

@@ -5,17 +5,17 @@ import { createReader, type Environment, SettingsError } from './setting-reader.
 
 export { SettingsError } from './setting-reader.js';
 
-const ENVIRONMENTS = ['production', 'preview'] as const;
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const ROLES = ['all', 'gateway', 'ingest-broker'] as const;
-const SIGN_UP = ['first', 'open'] as const;
-const MQTT_ON_STOP = ['stay', 'leave'] as const;
-const YES_NO = ['true', 'false'] as const;
-const AUTH_SECRET_BYTES_MIN = 32;
-const STOP_DELAY_SECONDS_MAX = 300;
-const MQTT_PORT_PLAIN = 1883;
-const MQTT_PORT_TLS = 8883;
-const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+const environments = ['production', 'preview'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const roles = ['all', 'gateway', 'ingest-broker'] as const;
+const signUpModes = ['first', 'open'] as const;
+const mqttOnStopModes = ['stay', 'leave'] as const;
+const yesNo = ['true', 'false'] as const;
+const authSecretBytesMin = 32;
+const stopDelaySecondsMax = 300;
+const mqttPortPlain = 1883;
+const mqttPortTls = 8883;
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The MQTT broker that readers publish to instead of to the service itself, and this process as a client of it. */
 export type ExternalBroker = {
@@ -29,7 +29,7 @@ export type ExternalBroker = {
   /** The processes that share the messages. */
   readonly group: string;
   /** Whether the broker keeps messages for this process after an orderly stop. */
-  readonly onStop: (typeof MQTT_ON_STOP)[number];
+  readonly onStop: (typeof mqttOnStopModes)[number];
   /** PEM: the authority of the broker's certificate, if it is not a public one. */
   readonly caFile?: string;
 };
@@ -80,7 +80,7 @@ export type Settings = {
   readonly baseUrl: string;
   /** Addresses, and networks in CIDR notation. */
   readonly trustedProxies: readonly string[];
-  readonly environment: (typeof ENVIRONMENTS)[number];
+  readonly environment: (typeof environments)[number];
   /** Missing in embedded mode unless set: `main.ts` then uses the one stored in `dataDir`. */
   readonly authSecret?: string;
   readonly rateLimit: { readonly requests: number; readonly windowSeconds: number };
@@ -89,7 +89,7 @@ export type Settings = {
   readonly httpConnectionsPerAddress: number;
   /** Live readers of one organization; further ones are rejected. */
   readonly readersPerOrganization: number;
-  readonly signUp: (typeof SIGN_UP)[number];
+  readonly signUp: (typeof signUpModes)[number];
   readonly eventRetentionDays: number;
   /** Missing if email is not configured. */
   readonly mail?: MailSettings;
@@ -97,15 +97,15 @@ export type Settings = {
   readonly signOn?: SignOnSettings;
   /** Whether webhooks may go to private addresses, and without TLS. */
   readonly webhooksAllowPrivateAddresses: boolean;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
-  readonly role: (typeof ROLES)[number];
+  readonly logLevel: (typeof logLevels)[number];
+  readonly role: (typeof roles)[number];
   readonly redisUrl?: string;
   /** Set if readers connect to an external broker. */
   readonly externalBroker?: ExternalBroker;
 };
 
 function readMqttTls({ text, integer, file, mistakes }: ReturnType<typeof createReader>): Settings['mqttTls'] {
-  const port = integer('MQTT_TLS_PORT', MQTT_PORT_TLS, { min: 0, max: 65_535 });
+  const port = integer('MQTT_TLS_PORT', mqttPortTls, { min: 0, max: 65_535 });
   const certFile = file('MQTT_TLS_CERT_FILE');
   const keyFile = file('MQTT_TLS_KEY_FILE');
   if (certFile !== undefined && keyFile !== undefined) return { port, certFile, keyFile };
@@ -120,7 +120,7 @@ function readMqttTls({ text, integer, file, mistakes }: ReturnType<typeof create
 function readExternalBroker(reader: ReturnType<typeof createReader>): ExternalBroker | undefined {
   const { text, choice, url, file, mistakes } = reader;
   const address = url('MQTT_URL', ['mqtt:', 'mqtts:']);
-  const onStop = choice('MQTT_ON_STOP', MQTT_ON_STOP, 'stay');
+  const onStop = choice('MQTT_ON_STOP', mqttOnStopModes, 'stay');
   const group = text('MQTT_GROUP') ?? 'whereabouts';
   const clientId = text('MQTT_CLIENT_ID') ?? `whereabouts-${hostname()}`;
   const caFile = file('MQTT_CA_FILE');
@@ -141,7 +141,7 @@ function readExternalBroker(reader: ReturnType<typeof createReader>): ExternalBr
   return {
     // An IPv6 address is in brackets in a URL, and nowhere else.
     host: host.replaceAll(/^\[|\]$/g, ''),
-    port: port !== '' ? Number(port) : isTls ? MQTT_PORT_TLS : MQTT_PORT_PLAIN,
+    port: port !== '' ? Number(port) : isTls ? mqttPortTls : mqttPortPlain,
     isTls,
     ...(user && { username: user }),
     ...(secret && { password: secret }),
@@ -168,7 +168,7 @@ function readSignOn({ text, choice, url, mistakes }: ReturnType<typeof createRea
   const clientId = text('OIDC_CLIENT_ID');
   const clientSecret = text('OIDC_CLIENT_SECRET');
   const name = text('OIDC_NAME') ?? 'single sign-on';
-  const trustsEmail = choice('OIDC_TRUST_EMAIL', YES_NO, 'false') === 'true';
+  const trustsEmail = choice('OIDC_TRUST_EMAIL', yesNo, 'false') === 'true';
   if (issuer === undefined) {
     if (clientId !== undefined || clientSecret !== undefined) mistakes.push('OIDC_ISSUER is missing');
     return undefined;
@@ -177,7 +177,7 @@ function readSignOn({ text, choice, url, mistakes }: ReturnType<typeof createRea
   if (!/^[^\p{Cc}]{1,40}$/u.test(name)) mistakes.push('OIDC_NAME must have 40 characters at most');
   if (URL.canParse(issuer)) {
     const { protocol, hostname: host } = new URL(issuer);
-    if (protocol === 'http:' && !LOOPBACK_HOSTS.includes(host)) {
+    if (protocol === 'http:' && !loopbackHosts.includes(host)) {
       mistakes.push('OIDC_ISSUER must begin with https:// unless it is on this machine');
     }
   }
@@ -196,8 +196,8 @@ function readAuthSecret(reader: ReturnType<typeof createReader>, required: boole
   const secret = reader.text('AUTH_SECRET');
   if (secret === undefined) {
     if (required) reader.mistakes.push('AUTH_SECRET is missing: with DATABASE_URL it must be set');
-  } else if (Buffer.byteLength(secret) < AUTH_SECRET_BYTES_MIN) {
-    reader.mistakes.push(`AUTH_SECRET must be at least ${AUTH_SECRET_BYTES_MIN} bytes long`);
+  } else if (Buffer.byteLength(secret) < authSecretBytesMin) {
+    reader.mistakes.push(`AUTH_SECRET must be at least ${authSecretBytesMin} bytes long`);
   }
   return secret;
 }
@@ -219,7 +219,7 @@ export function readSettings(env: Environment): Settings {
   const reader = createReader(env);
   const { text, integer, choice, url, networks, mistakes } = reader;
   const port = integer('PORT', 3000, { min: 0, max: 65_535 });
-  const role = choice('ROLE', ROLES, 'all');
+  const role = choice('ROLE', roles, 'all');
   const databaseUrl = url('DATABASE_URL', ['postgresql:', 'postgres:']);
   if (role !== 'all' && databaseUrl === undefined) {
     mistakes.push(`ROLE=${role} needs DATABASE_URL: the embedded database serves one process`);
@@ -240,19 +240,19 @@ export function readSettings(env: Environment): Settings {
   const settings: Settings = {
     host: text('HOST') ?? '127.0.0.1',
     port,
-    mqttPort: integer('MQTT_PORT', MQTT_PORT_PLAIN, { min: 0, max: 65_535 }),
+    mqttPort: integer('MQTT_PORT', mqttPortPlain, { min: 0, max: 65_535 }),
     mqttPlain,
     ...(mqttTls && { mqttTls }),
     ...(probesPort !== undefined && { probesPort }),
     ...(metricsPort !== undefined && { metricsPort }),
     ...(metricsToken !== undefined && { metricsToken }),
-    stopDelaySeconds: integer('STOP_DELAY_SECONDS', 0, { min: 0, max: STOP_DELAY_SECONDS_MAX }),
+    stopDelaySeconds: integer('STOP_DELAY_SECONDS', 0, { min: 0, max: stopDelaySecondsMax }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: path.resolve(text('DATA_DIR') ?? '.data'),
     baseUrl: (url('BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     trustedProxies: networks('TRUSTED_PROXIES'),
-    environment: choice('ENVIRONMENT', ENVIRONMENTS, 'production'),
+    environment: choice('ENVIRONMENT', environments, 'production'),
     ...(authSecret !== undefined && { authSecret }),
     rateLimit: {
       requests: integer('RATE_LIMIT_REQUESTS', 3000, { min: 1, max: 1_000_000_000 }),
@@ -261,12 +261,12 @@ export function readSettings(env: Environment): Settings {
     bodyBytesMax: integer('MAX_BODY_BYTES', 1_048_576, { min: 1024, max: 104_857_600 }),
     httpConnectionsPerAddress: integer('HTTP_CONNECTIONS_PER_ADDRESS', 1000, { min: 1, max: 1_000_000 }),
     readersPerOrganization: integer('READERS_PER_ORGANIZATION', 10_000, { min: 1, max: 1_000_000 }),
-    signUp: choice('SIGN_UP', SIGN_UP, 'first'),
+    signUp: choice('SIGN_UP', signUpModes, 'first'),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 365, { min: 1, max: 3650 }),
     ...(mail && { mail }),
     ...(signOn && { signOn }),
-    webhooksAllowPrivateAddresses: choice('WEBHOOKS_ALLOW_PRIVATE_ADDRESSES', YES_NO, 'false') === 'true',
-    logLevel: choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    webhooksAllowPrivateAddresses: choice('WEBHOOKS_ALLOW_PRIVATE_ADDRESSES', yesNo, 'false') === 'true',
+    logLevel: choice('LOG_LEVEL', logLevels, 'info'),
     role,
     ...(redisUrl !== undefined && { redisUrl }),
     ...(externalBroker && { externalBroker }),

@@ -5,10 +5,10 @@ import { takeSamples } from '../seed.js';
 import type { Load } from '../servers.js';
 import { type IngestBench, type LoadShape, type Measured, measureLoad } from './measure.js';
 
-const CONNECTIONS = 16;
+const connections = 16;
 /** The readers start before, and end after, the requests. */
-const AROUND_MS = 300;
-const WARM_UP_MS = 500;
+const aroundMs = 300;
+const warmUpMs = 500;
 
 /** Requests a second, and how long they took. */
 export type GetFigures = {
@@ -39,14 +39,14 @@ export async function prepareAssetReads(bench: IngestBench, fixture: Fixture, lo
   ) ?? { requests: [] };
 
   function get(order: Pick<LoadOrder, 'requestsPerSecond' | 'until'>): Promise<LoadReport> {
-    return load.run({ port: service.port, connections: CONNECTIONS, requests, ...order });
+    return load.run({ port: service.port, connections, requests, ...order });
   }
 
-  await get({ until: { ms: WARM_UP_MS } });
+  await get({ until: { ms: warmUpMs } });
   return async ({ shape, ms, getsPerSecond }) => {
     const [ingestion, { answers, elapsedMs, p50Ms, p99Ms }] = await Promise.all([
-      measureLoad(bench, shape, ms + 2 * AROUND_MS),
-      new Promise((resolve) => setTimeout(resolve, AROUND_MS)).then(() =>
+      measureLoad(bench, shape, ms + 2 * aroundMs),
+      new Promise((resolve) => setTimeout(resolve, aroundMs)).then(() =>
         get({ until: { ms }, ...(getsPerSecond !== undefined && { requestsPerSecond: getsPerSecond }) }),
       ),
     ]);

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { per10000, startProcessorTimes } from './processor.js';
 import type { BaselineFigures } from './twin.js';
 
-const ROWS_PER_BATCH = 500;
+const rowsPerBatch = 500;
 
 /** The columns of events and their types, in the order of the table. */
-const COLUMNS = [
+const columns = [
   ['org_id', 'int'],
   ['asset_id', 'int'],
   ['event_observed_at', 'timestamptz'],
@@ -22,7 +22,7 @@ type Batch = readonly (readonly unknown[])[];
 /** Returns the events that were received since an instant, in the order of receipt, in batches. */
 export async function readBatches(client: pg.Client, orgId: number, sinceMs: number): Promise<Batch[]> {
   const { rows } = await client.query<unknown[]>({
-    text: `SELECT ${COLUMNS.map(([name, type]) => (type === 'timestamptz' ? `${name}::text` : name)).join(', ')}
+    text: `SELECT ${columns.map(([name, type]) => (type === 'timestamptz' ? `${name}::text` : name)).join(', ')}
              FROM scan_events
             WHERE org_id = $1 AND received_at >= to_timestamp($2::float8 / 1000)
             ORDER BY received_at`,
@@ -30,9 +30,9 @@ export async function readBatches(client: pg.Client, orgId: number, sinceMs: num
     rowMode: 'array',
   });
   const batches: Batch[] = [];
-  for (let first = 0; first < rows.length; first += ROWS_PER_BATCH) {
-    const some = rows.slice(first, first + ROWS_PER_BATCH);
-    batches.push(COLUMNS.map((_, column) => some.map((row) => row[column])));
+  for (let first = 0; first < rows.length; first += rowsPerBatch) {
+    const some = rows.slice(first, first + rowsPerBatch);
+    batches.push(columns.map((_, column) => some.map((row) => row[column])));
   }
   return batches;
 }
@@ -46,7 +46,7 @@ export async function insertBatches(
   batches: readonly Batch[],
   { table, postmasterPid }: { table: string; postmasterPid: number },
 ): Promise<BaselineFigures> {
-  const text = `INSERT INTO ${table} SELECT * FROM unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
+  const text = `INSERT INTO ${table} SELECT * FROM unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
   const rows = batches.reduce((sum, [column]) => sum + (column?.length ?? 0), 0);
   const processor = startProcessorTimes({ database: postmasterPid });
   const usedBefore = process.cpuUsage();

@@ -1,7 +1,7 @@
 /** Neighboring bounds differ by this share, which is also the maximum error of a percentile. */
-const GROWTH = 1.02;
-const SMALLEST_MS = 0.01;
-const BUCKETS = 1000;
+const growth = 1.02;
+const smallestMs = 0.01;
+const bucketCount = 1000;
 
 /** Durations counted in buckets: as small after a million of them as after one. */
 export type Histogram = {
@@ -13,14 +13,14 @@ export type Histogram = {
 
 /** Creates a histogram exact to two percent, from 0.01 ms to an hour. */
 export function createHistogram(): Histogram {
-  const buckets = new Float64Array(BUCKETS);
-  const scale = 1 / Math.log(GROWTH);
+  const buckets = new Float64Array(bucketCount);
+  const scale = 1 / Math.log(growth);
   let count = 0;
   let maxMs = 0;
   return {
     add(ms) {
-      const bucket = ms <= SMALLEST_MS ? 0 : Math.ceil(Math.log(ms / SMALLEST_MS) * scale);
-      const index = Math.min(bucket, BUCKETS - 1);
+      const bucket = ms <= smallestMs ? 0 : Math.ceil(Math.log(ms / smallestMs) * scale);
+      const index = Math.min(bucket, bucketCount - 1);
       buckets[index] = (buckets[index] ?? 0) + 1;
       count += 1;
       if (ms > maxMs) maxMs = ms;
@@ -29,9 +29,9 @@ export function createHistogram(): Histogram {
     percentile(share) {
       const wanted = Math.max(1, Math.ceil(count * share));
       let seen = 0;
-      for (let index = 0; index < BUCKETS; index += 1) {
+      for (let index = 0; index < bucketCount; index += 1) {
         seen += buckets[index] ?? 0;
-        if (count > 0 && seen >= wanted) return Math.min(maxMs, SMALLEST_MS * GROWTH ** index);
+        if (count > 0 && seen >= wanted) return Math.min(maxMs, smallestMs * growth ** index);
       }
       return 0;
     },

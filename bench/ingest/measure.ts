@@ -31,9 +31,9 @@ export type LoadShape = {
   readonly overlapping?: boolean;
 };
 
-const OVERLAPPING_TAGS = 1000;
+const overlappingTags = 1000;
 /** At least this share of the reads by overlapping readers is stored. */
-const OVERLAPPING_STORED_MIN = 0.5;
+const overlappingStoredMin = 0.5;
 
 /** Processor times are of 10,000 stored reads, in milliseconds; undefined where the system has no `/proc`. */
 export type Measured = {
@@ -69,7 +69,7 @@ export async function measureLoad(bench: IngestBench, shape: LoadShape, ms: numb
   const { messages, elapsedMs, ack } = await readers.run({
     port: service.mqttPort,
     readers: world.accounts.slice(0, shape.readers),
-    tags: shape.overlapping ? world.tags.slice(0, OVERLAPPING_TAGS) : world.tags,
+    tags: shape.overlapping ? world.tags.slice(0, overlappingTags) : world.tags,
     moving: shape.moving ?? false,
     overlapping: shape.overlapping ?? false,
     readsPerMessage: shape.readsPerMessage,
@@ -86,7 +86,7 @@ export async function measureLoad(bench: IngestBench, shape: LoadShape, ms: numb
   const dropped = isAcknowledged ? 0 : (await readMetrics(service)).dropped - droppedBefore;
   const droppedReads = dropped * shape.readsPerMessage;
   const expected = messages * shape.readsPerMessage - droppedReads;
-  const isComplete = shape.overlapping ? stored >= expected * OVERLAPPING_STORED_MIN : stored === expected;
+  const isComplete = shape.overlapping ? stored >= expected * overlappingStoredMin : stored === expected;
   if (!isComplete) {
     throw new Error(`${expected} reads were ${isAcknowledged ? 'acknowledged' : 'taken'}, but ${stored} are stored`);
   }

@@ -1,8 +1,8 @@
 /** A placeholder of the time in a message, with the length of every RFC 3339 time with milliseconds. */
-const TIME_PLACE = '1970-01-01T00:00:00.000Z';
+const timePlaceholder = '1970-01-01T00:00:00.000Z';
 /** A time further ahead would count as a wrong clock. */
-const AHEAD_MAX_MS = 4000;
-const ANTENNAS = 4;
+const aheadMaxMs = 4000;
+const antennas = 4;
 
 /** Payloads of the native format, one after another. */
 export type Messages = {
@@ -33,7 +33,7 @@ export function createMessages(tags: readonly string[], readsPerMessage: number)
       const template = templates[turn] as (typeof templates)[number];
       turn = (turn + 1) % templates.length;
       template.lastMs = Math.max(Math.floor(nowMs), template.lastMs + 1);
-      if (template.lastMs > nowMs + AHEAD_MAX_MS) throw new Error('too few assets for so many reads');
+      if (template.lastMs > nowMs + aheadMaxMs) throw new Error('too few assets for so many reads');
       const time = new Date(template.lastMs).toISOString();
       for (const place of template.places) template.payload.write(time, place, 'latin1');
       return template.payload;
@@ -44,16 +44,20 @@ export function createMessages(tags: readonly string[], readsPerMessage: number)
 function payloadOf(tags: readonly string[]): string {
   const reads = tags.map((value, no) => ({
     value,
-    antenna: 1 + (no % ANTENNAS),
+    antenna: 1 + (no % antennas),
     rssi_dbm: -40 - (no % 30),
-    observed_at: TIME_PLACE,
+    observed_at: timePlaceholder,
   }));
   return JSON.stringify({ reads });
 }
 
 function placesOf(payload: Buffer): number[] {
   const places: number[] = [];
-  for (let place = payload.indexOf(TIME_PLACE); place !== -1; place = payload.indexOf(TIME_PLACE, place + 1)) {
+  for (
+    let place = payload.indexOf(timePlaceholder);
+    place !== -1;
+    place = payload.indexOf(timePlaceholder, place + 1)
+  ) {
     places.push(place);
   }
   return places;

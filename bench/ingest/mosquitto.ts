@@ -7,10 +7,10 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from '../servers.js';
 
-const PATIENCE_MS = 10_000;
-const POLL_MS = 20;
+const patienceMs = 10_000;
+const pollMs = 20;
 /** Folders of administrators' programs, which are not in every user's path. */
-const MORE_PLACES = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin'];
+const moreFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/sbin'];
 
 /** Starts Mosquitto with default settings, except for a queue without a limit; undefined if it is not installed. */
 export async function startMosquitto(folder: string): Promise<Server | undefined> {
@@ -24,17 +24,17 @@ export async function startMosquitto(folder: string): Promise<Server | undefined
     `user ${userInfo().username}`,
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
-  const places = [process.env['PATH'], ...MORE_PLACES].join(path.delimiter);
+  const places = [process.env['PATH'], ...moreFolders].join(path.delimiter);
   const child = spawn('mosquitto', ['-c', file], { stdio: 'ignore', detached: true, env: { PATH: places } });
   const isThere = await new Promise<boolean>((resolve) => {
     child.once('spawn', () => resolve(true));
     child.once('error', () => resolve(false));
   });
   if (!isThere) return undefined;
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + patienceMs;
   while (!(await answers(port))) {
     if (child.exitCode !== null || performance.now() > until) throw new Error('Mosquitto does not start');
-    await delay(POLL_MS);
+    await delay(pollMs);
   }
   return {
     pid: child.pid ?? 0,

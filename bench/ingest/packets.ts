@@ -1,10 +1,10 @@
-const PUBLISH = 0x30;
-const PUBACK = 0x40;
-const PINGRESP = 0xd0;
-const CONNACK = 0x20;
+const publishType = 0x30;
+const pubackType = 0x40;
+const pingrespType = 0xd0;
+const connackType = 0x20;
 
-export const PINGREQ = Buffer.from([0xc0, 0]);
-export const DISCONNECT = Buffer.from([0xe0, 0]);
+export const pingreqPacket = Buffer.from([0xc0, 0]);
+export const disconnectPacket = Buffer.from([0xe0, 0]);
 
 export type Publish = {
   readonly topic: Buffer;
@@ -18,7 +18,7 @@ export function publishPacket({ topic, payload, id }: Publish): Buffer {
   const rest = 2 + topic.length + (id === undefined ? 0 : 2) + payload.length;
   const lengthBytes = rest < 128 ? 1 : rest < 16_384 ? 2 : rest < 2_097_152 ? 3 : 4;
   const packet = Buffer.allocUnsafe(1 + lengthBytes + rest);
-  let place = packet.writeUInt8(id === undefined ? PUBLISH : PUBLISH | 2);
+  let place = packet.writeUInt8(id === undefined ? publishType : publishType | 2);
   for (let left = rest, no = 1; no <= lengthBytes; no += 1, left = Math.floor(left / 128)) {
     place = packet.writeUInt8((left % 128) + (no < lengthBytes ? 128 : 0), place);
   }
@@ -47,9 +47,9 @@ export function createAnswers({ onConnected, onAck, onPong }: Answers): (chunk: 
     let place = 0;
     while (bytes.length - place >= 2 && bytes.length - place >= 2 + (bytes[place + 1] ?? 0)) {
       const type = bytes[place];
-      if (type === PUBACK) onAck(bytes.readUInt16BE(place + 2));
-      else if (type === PINGRESP) onPong();
-      else if (type === CONNACK) onConnected(bytes[place + 3] ?? 0);
+      if (type === pubackType) onAck(bytes.readUInt16BE(place + 2));
+      else if (type === pingrespType) onPong();
+      else if (type === connackType) onConnected(bytes[place + 3] ?? 0);
       else throw new Error(`the broker sent a packet of type ${type}`);
       place += 2 + (bytes[place + 1] ?? 0);
     }

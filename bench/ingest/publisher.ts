@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { generate } from 'mqtt-packet';
-import { createAnswers, DISCONNECT, PINGREQ, publishPacket } from './packets.js';
+import { createAnswers, disconnectPacket, pingreqPacket, publishPacket } from './packets.js';
 
 export type ReaderAccount = {
   readonly username: string;
@@ -30,7 +30,7 @@ export type Publisher = {
 };
 
 /** Unanswered PINGREQs of a reader at QoS 0, which limit the bytes in flight. */
-const PINGS_MAX = 2;
+const pingsMax = 2;
 
 /**
  * Connects as a reader does. At QoS 1 message ids are indexes of the window, so that the latency of an acknowledgement
@@ -50,11 +50,11 @@ export async function connectPublisher(options: PublisherOptions): Promise<Publi
   let isClosing = false;
   let onSettled: (() => void) | undefined;
 
-  const hasCapacity = () => (qos === 1 ? freeIds.length > 0 : pings < PINGS_MAX);
+  const hasCapacity = () => (qos === 1 ? freeIds.length > 0 : pings < pingsMax);
   const isSettled = () => (qos === 1 ? freeIds.length === window : pings === 0 && sentSincePing === 0);
 
   function ping(): void {
-    socket.write(PINGREQ);
+    socket.write(pingreqPacket);
     pings += 1;
     sentSincePing = 0;
   }
@@ -121,7 +121,7 @@ export async function connectPublisher(options: PublisherOptions): Promise<Publi
     },
     close() {
       isClosing = true;
-      socket.end(DISCONNECT);
+      socket.end(disconnectPacket);
     },
   };
 }

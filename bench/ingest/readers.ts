@@ -33,8 +33,8 @@ export type PublishReport = {
 };
 
 /** The time limit of the last answers. */
-const PATIENCE_MS = 60_000;
-const TICK_MS = 1;
+const patienceMs = 60_000;
+const tickMs = 1;
 
 /** Runs the process with all readers: none of them reads a tag twice in one millisecond. */
 export function serveReaders(): void {
@@ -171,14 +171,14 @@ function openLoop({ publishers, rooms, send, goesOn, messagesPerSecond }: Loop):
       if (goesOn() || backlogs.some((backlog) => backlog.length > 0)) return;
       clearInterval(timer);
       resolve();
-    }, TICK_MS);
+    }, tickMs);
   });
 }
 
 async function allSettled(publishers: readonly Publisher[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('answers are missing')), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error('answers are missing')), patienceMs);
   });
   await Promise.race([late, Promise.all(publishers.map((publisher) => publisher.settled()))]);
   clearTimeout(timer);

@@ -7,7 +7,7 @@ import type { SubscriberOrder } from './subscriber.js';
 import { createTwin, type BaselineFigures } from './twin.js';
 
 /** Messages that estimate the speed before the measurement. */
-const TRIAL_MESSAGES = 200;
+const trialMessages = 200;
 
 /** The other baseline: Mosquitto, and a Node subscriber that inserts row by row. */
 export type RowByRow = {
@@ -72,7 +72,7 @@ export async function prepareRowByRow(
     };
   }
 
-  let { rate } = await publishAndStore(TRIAL_MESSAGES);
+  let { rate } = await publishAndStore(trialMessages);
   return {
     async measure(ms) {
       const figures = await publishAndStore(Math.ceil((rate * ms) / 1000 / shape.readsPerMessage));

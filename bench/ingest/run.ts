@@ -15,11 +15,11 @@ import { measureRules } from './rules.js';
 import { seedIngestWorld } from './seed.js';
 import { ingestReport, type Results } from './table.js';
 
-const READER_COUNTS = [1, 20, 200];
-const READS_PER_MESSAGE = [1, 10];
-const MAIN_READS_PER_MESSAGE = 10;
+const readerCounts = [1, 20, 200];
+const readsPerMessageChoices = [1, 10];
+const mainReadsPerMessage = 10;
 /** Above it, other processes use the processors that are measured. */
-const QUIET_LOAD_MAX = 0.5;
+const quietLoadMax = 0.5;
 
 /**
  * Runs the benchmark of ingestion: database, rows, processes, measurements, tables. Prints progress to standard error.
@@ -27,7 +27,7 @@ const QUIET_LOAD_MAX = 0.5;
 export async function runIngestBench(options: IngestOptions, undo: Undo): Promise<void> {
   const fixture = await prepareFixture(undefined, undo);
   const [load = 0] = loadavg();
-  if (load > QUIET_LOAD_MAX) tell(`The machine is not quiet: its load was ${load.toFixed(2)} before the run`);
+  if (load > quietLoadMax) tell(`The machine is not quiet: its load was ${load.toFixed(2)} before the run`);
   const bench = await prepareBench(fixture, options, undo);
   const results = await measureParts(bench, { fixture, options, undo });
   console.log(ingestReport({ ...results, resident: residentBytes(bench.service.pid) }));
@@ -36,7 +36,7 @@ export async function runIngestBench(options: IngestOptions, undo: Undo): Promis
 async function prepareBench(fixture: Fixture, options: IngestOptions, undo: Undo): Promise<IngestBench> {
   const { folder, database, client, postmasterPid } = fixture;
   const { assets, locations, window, profileDir } = options;
-  const readerCount = Math.max(...READER_COUNTS, options.readers);
+  const readerCount = Math.max(...readerCounts, options.readers);
   tell(`Seeding ${assets} assets, ${locations} locations, ${readerCount} readers …`);
   const world = await seedIngestWorld(client, { assets, locations, readers: readerCount });
   const { databasePoolSize: poolSize } = readSettings({});
@@ -61,7 +61,7 @@ async function measureParts(
   const gets: Results['gets'][number][] = [];
   const isAsked = (name: string) => only.length === 0 || only.some((text) => name.includes(text));
 
-  const shape: LoadShape = { readers: options.readers, qos: 1, readsPerMessage: MAIN_READS_PER_MESSAGE };
+  const shape: LoadShape = { readers: options.readers, qos: 1, readsPerMessage: mainReadsPerMessage };
   const mainName = nameOf(shape);
   tell(`${mainName} …`);
   await measureLoad(bench, shape, warmUpMs);
@@ -159,8 +159,10 @@ async function setLocationRule(client: pg.Client, orgId: number, rule: 'evidence
 }
 
 function otherShapes(): LoadShape[] {
-  return READER_COUNTS.flatMap((readers) =>
-    ([0, 1] as const).flatMap((qos) => READS_PER_MESSAGE.map((readsPerMessage) => ({ readers, qos, readsPerMessage }))),
+  return readerCounts.flatMap((readers) =>
+    ([0, 1] as const).flatMap((qos) =>
+      readsPerMessageChoices.map((readsPerMessage) => ({ readers, qos, readsPerMessage })),
+    ),
   );
 }
 

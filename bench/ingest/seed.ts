@@ -3,8 +3,8 @@ import { hashToken } from '../../server/auth/random-token.js';
 import { type SeededOrg, seedLocations, seedOrg, seedScans } from '../seed.js';
 import type { ReaderAccount } from './publisher.js';
 
-const EVENTS_PER_ASSET = 10;
-const ANTENNAS = 4;
+const eventsPerAsset = 10;
+const antennas = 4;
 
 export type IngestWorld = SeededOrg & {
   /** Values of the RFID tags, one an asset, in no order. */
@@ -20,7 +20,7 @@ export async function seedIngestWorld(
   const { assets, locations, readers } = sizes;
   const org = await seedOrg(client, 'Bench', assets);
   await seedLocations(client, org.orgId, locations);
-  await seedScans(client, org.orgId, { assets, locations, events: assets * EVENTS_PER_ASSET });
+  await seedScans(client, org.orgId, { assets, locations, events: assets * eventsPerAsset });
   const accounts = await seedReaders(client, org.orgId, { readers, locations });
   const { rows } = await client.query<{ value: string }>(
     `SELECT t.value
@@ -54,7 +54,7 @@ async function seedReaders(
        FROM readers r
       CROSS JOIN generate_series(1, $2::int) AS a (port)
       WHERE r.org_id = $1`,
-    [orgId, ANTENNAS, locations],
+    [orgId, antennas, locations],
   );
   return accounts;
 }

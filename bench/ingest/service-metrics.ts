@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from '../servers.js';
 
-const POLL_MS = 20;
-const PATIENCE_MS = 60_000;
+const pollMs = 20;
+const patienceMs = 60_000;
 
 /** What the service tells of itself where nothing else does: at QoS 0 it answers nothing. */
 export type ServiceMetrics = {
@@ -37,13 +37,13 @@ export async function untilIdle(service: Server): Promise<number> {
   const startedAt = performance.now();
   let busyUntil = startedAt;
   let previous: number | undefined;
-  while (performance.now() - startedAt < PATIENCE_MS) {
+  while (performance.now() - startedAt < patienceMs) {
     const { messages, underWay } = await readMetrics(service);
     // Data in a socket is in no metric, so the service has to be idle twice.
     if (underWay === 0 && previous === messages) return busyUntil - startedAt;
     previous = underWay === 0 ? messages : undefined;
     busyUntil = performance.now();
-    await delay(POLL_MS);
+    await delay(pollMs);
   }
   throw new Error('the service does not come to rest');
 }

@@ -3,17 +3,17 @@ import type { GetFigures } from './asset-reads.js';
 import type { Measured } from './measure.js';
 import type { BaselineFigures } from './twin.js';
 
-const BATCH_RATIO_MIN = 0.55;
-const MOVING_RATIO_MIN = 0.4;
-const OVERLAPPING_RATIO_MIN = 0.35;
-const ONE_READER_RATE_MIN = 2500;
-const RULES_RATIO_MIN = 0.9;
-const ROW_BY_ROW_RATIO_MIN = 10;
-const ACK_P99_MS_MAX = 50;
-const RESIDENT_BYTES_MAX = 350 * 1024 * 1024;
-const QUARTER_ACK_P99_MS_MAX = 30;
-const GET_P99_MS_MAX = 25;
-const MEGABYTE = 1024 * 1024;
+const batchRatioMin = 0.55;
+const movingRatioMin = 0.4;
+const overlappingRatioMin = 0.35;
+const oneReaderRateMin = 2500;
+const rulesRatioMin = 0.9;
+const rowByRowRatioMin = 10;
+const ackP99MsMax = 50;
+const residentBytesMax = 350 * 1024 * 1024;
+const quarterAckP99MsMax = 30;
+const getP99MsMax = 25;
+const megabyte = 1024 * 1024;
 
 /** What was measured; what was left out is absent. */
 export type Results = {
@@ -81,7 +81,7 @@ export function ingestReport({ loads, baselines, gets, targets, resident }: Resu
   const filled = [loads, baselines, gets].flatMap((rows, table) => (rows.length > 0 ? [tables[table] ?? ''] : []));
   const memory = resident
     ? [
-        `Memory of the service: ${megabytes(resident.now)} resident now, ${megabytes(resident.peak)} at most, ${verdict(resident.peak <= RESIDENT_BYTES_MAX, `≤ ${megabytes(RESIDENT_BYTES_MAX)}`)}`,
+        `Memory of the service: ${megabytes(resident.now)} resident now, ${megabytes(resident.peak)} at most, ${verdict(resident.peak <= residentBytesMax, `≤ ${megabytes(residentBytesMax)}`)}`,
       ]
     : [];
   return [...filled, [...targetLines(targets), ...memory].join('\n')].join('\n\n');
@@ -95,15 +95,15 @@ function targetLines(targets: Results['targets']): string[] {
   const below = (what: string, ms: number | undefined, max: number) =>
     ms === undefined ? [] : [`${what}: p99 ${ms.toFixed(1)} ms, ${verdict(ms < max, `< ${max} ms`)}`];
   return [
-    ...atLeast('Reads stored, of the same rows in batches over one connection', batchRatio, BATCH_RATIO_MIN),
-    ...atLeast('The same where each read is a move', movingRatio, MOVING_RATIO_MIN),
-    ...atLeast('The same where all readers receive the same tags', overlappingRatio, OVERLAPPING_RATIO_MIN),
-    ...atLeast('Reads stored, of those row by row', rowByRowRatio, ROW_BY_ROW_RATIO_MIN),
-    ...atLeast('Reads a second of one reader with one read a message', oneReaderRate, ONE_READER_RATE_MIN),
-    ...atLeast('Reads stored with ten alert rules, of those without', rulesRatio, RULES_RATIO_MIN),
-    ...below('Acknowledgement at that load', ackP99Ms, ACK_P99_MS_MAX),
-    ...below('Acknowledgement at a quarter of it', quarterAckP99Ms, QUARTER_ACK_P99_MS_MAX),
-    ...below('GET asset by id at half of it', getP99Ms, GET_P99_MS_MAX),
+    ...atLeast('Reads stored, of the same rows in batches over one connection', batchRatio, batchRatioMin),
+    ...atLeast('The same where each read is a move', movingRatio, movingRatioMin),
+    ...atLeast('The same where all readers receive the same tags', overlappingRatio, overlappingRatioMin),
+    ...atLeast('Reads stored, of those row by row', rowByRowRatio, rowByRowRatioMin),
+    ...atLeast('Reads a second of one reader with one read a message', oneReaderRate, oneReaderRateMin),
+    ...atLeast('Reads stored with ten alert rules, of those without', rulesRatio, rulesRatioMin),
+    ...below('Acknowledgement at that load', ackP99Ms, ackP99MsMax),
+    ...below('Acknowledgement at a quarter of it', quarterAckP99Ms, quarterAckP99MsMax),
+    ...below('GET asset by id at half of it', getP99Ms, getP99MsMax),
   ];
 }
 
@@ -112,5 +112,5 @@ function wholeMs(ms: number | undefined): string {
 }
 
 function megabytes(bytes: number): string {
-  return `${(bytes / MEGABYTE).toFixed(0)} MB`;
+  return `${(bytes / megabyte).toFixed(0)} MB`;
 }

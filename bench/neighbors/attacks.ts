@@ -27,14 +27,14 @@ export type AttackOrder = {
   readonly chainId: number;
 };
 
-const CALLS_PER_BATCH = 20;
-const STALLED_CONNECTIONS = 600;
+const callsPerBatch = 20;
+const stalledConnections = 600;
 
 /**
  * A separate address, as connections are limited by address. On Linux every address of 127.0.0.0/8 belongs to the
  * machine.
  */
-const OTHER_ADDRESS = '127.0.0.2';
+const otherAddress = '127.0.0.2';
 
 /**
  * Repeats, for the ordered time, one action that once slowed down other organizations. Retries what the service
@@ -63,7 +63,7 @@ export async function attack(order: AttackOrder): Promise<{ tries: number }> {
 
   const attacks: Record<AttackName, () => Promise<void>> = {
     'batches of anonymous calls on /trpc': () =>
-      ask(8, () => fetch(`${base}/trpc/${Array(CALLS_PER_BATCH).fill('session.me').join(',')}?batch=1`)),
+      ask(8, () => fetch(`${base}/trpc/${Array(callsPerBatch).fill('session.me').join(',')}?batch=1`)),
     'creates that wait for the key series': () =>
       ask(16, () => fetch(`${base}/api/v1/assets`, { method: 'POST', headers, body: '{"name":"Pump"}' })),
     'searches for one letter': () => ask(24, () => fetch(`${base}/api/v1/assets?q=e`, { headers })),
@@ -122,8 +122,8 @@ async function publish({ mqttPort, account }: AttackOrder, qos: 1 | 2, untilMs: 
 
 /** Announces bodies over many connections, and never sends them. */
 async function stall(port: number, untilMs: number): Promise<void> {
-  const sockets = Array.from({ length: STALLED_CONNECTIONS }, () => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: OTHER_ADDRESS });
+  const sockets = Array.from({ length: stalledConnections }, () => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: otherAddress });
     socket.on('error', () => {});
     socket.write('POST /trpc/session.signIn HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n');
     socket.write('Content-Length: 1000000\r\n\r\n{');

@@ -12,12 +12,12 @@ import { type AttackOrder, attackNames } from './attacks.js';
 import type { NeighborsOptions } from './options.js';
 import { findSides, type Side, seedSides } from './seed.js';
 
-const GETS_PER_SECOND = 40;
-const GET_CONNECTIONS = 8;
-const MESSAGES_PER_SECOND = 10;
-const GET_P99_MS_MAX = 250;
-const GET_P99_TIMES_QUIET_MAX = 10;
-const ACK_P99_MS_MAX = 500;
+const getsPerSecond = 40;
+const getConnections = 8;
+const messagesPerSecond = 10;
+const getP99MsMax = 250;
+const getP99TimesQuietMax = 10;
+const ackP99MsMax = 500;
 
 /** The measurements of the other organization during an attack. */
 type Row = {
@@ -85,8 +85,8 @@ async function observe(name: string, { client, service, load, bystander, token, 
   );
   const getting = load
     .run({
-      ...{ port: service.port, connections: GET_CONNECTIONS, requests },
-      ...{ requestsPerSecond: GETS_PER_SECOND, until: { ms } },
+      ...{ port: service.port, connections: getConnections, requests },
+      ...{ requestsPerSecond: getsPerSecond, until: { ms } },
     })
     .then(
       (answered) => ({ ...answered, failure: '' }),
@@ -117,7 +117,7 @@ async function acknowledgements({ client, service, bystander, ms }: Omit<Watch, 
   const untilMs = performance.now() + ms;
   while (performance.now() < untilMs) {
     if (publisher.hasCapacity()) publisher.send(messages.next(Date.now()), performance.now());
-    await delay(1000 / MESSAGES_PER_SECOND);
+    await delay(1000 / messagesPerSecond);
   }
   await publisher.settled();
   publisher.close();
@@ -126,7 +126,7 @@ async function acknowledgements({ client, service, bystander, ms }: Omit<Watch, 
 
 function report(rows: readonly Row[]): string {
   const quietMs = rows[0]?.getP99Ms ?? Number.NaN;
-  const getMsMax = Math.min(GET_P99_MS_MAX, quietMs * GET_P99_TIMES_QUIET_MAX);
+  const getMsMax = Math.min(getP99MsMax, quietMs * getP99TimesQuietMax);
   const table = markdownTable(
     ['Beside', 'GET p50 ms', 'GET p99 ms', 'ack p99 ms', 'tries of the attacker', 'not 2xx'],
     rows.map(({ name, getP50Ms, getP99Ms, ackP99Ms, tries, failure }) => [
@@ -142,8 +142,8 @@ function report(rows: readonly Row[]): string {
       `GET p99 within ${getMsMax.toFixed(0)} ms:`,
     ),
     verdict(
-      rows.every(({ ackP99Ms }) => ackP99Ms <= ACK_P99_MS_MAX),
-      `ack p99 within ${ACK_P99_MS_MAX} ms:`,
+      rows.every(({ ackP99Ms }) => ackP99Ms <= ackP99MsMax),
+      `ack p99 within ${ackP99MsMax} ms:`,
     ),
     verdict(
       rows.every(({ failure }) => failure === ''),

@@ -7,8 +7,8 @@ export type Side = SeededOrg & { readonly account: ReaderAccount };
 
 export type Sides = { attacker: Side; bystander: Side; chainId: number };
 
-const BYSTANDER_ASSETS = 1000;
-const CHAIN_LENGTH = 10_000;
+const bystanderAssets = 1000;
+const chainLength = 10_000;
 const accountOf = (name: string): ReaderAccount => ({ username: `bench-${name}`, password: `secret of ${name}` });
 
 /**
@@ -17,7 +17,7 @@ const accountOf = (name: string): ReaderAccount => ({ username: `bench-${name}`,
 export async function seedSides(client: pg.Client, assets: number): Promise<void> {
   for (const [name, size] of [
     ['attacker', assets],
-    ['bystander', BYSTANDER_ASSETS],
+    ['bystander', bystanderAssets],
   ] as const) {
     const { orgId } = await seedOrg(client, name, size);
     const { username, password } = accountOf(name);
@@ -36,7 +36,7 @@ export async function seedSides(client: pg.Client, assets: number): Promise<void
        FROM given g
        JOIN organizations o ON o.name = 'attacker'
        LEFT JOIN given p ON p.n = g.n - 1`,
-    [CHAIN_LENGTH],
+    [chainLength],
   );
   await client.query('VACUUM (ANALYZE)');
   await client.query('CHECKPOINT');

@@ -1,12 +1,12 @@
-const DIGIT_0 = 48;
-const DIGITS_ALWAYS_EXACT = 15;
-const EXPONENT_MARK = /[eE]/;
+const digit0 = 48;
+const digitsAlwaysExact = 15;
+const exponentPattern = /[eE]/;
 
 /** Twice the range of int64: beyond it the exact value does not matter. */
-const EXPONENT_MAGNITUDE_MAX = 2 ** 64;
+const exponentMagnitudeMax = 2 ** 64;
 
 /** 5 to the 23rd needs more bits than a double has, so no double is exactly an integer with more trailing zeros. */
-const EXACT_ZEROS_MAX = 22;
+const exactZerosMax = 22;
 
 /** The result for a fraction whose nearest double is an integer: the adjacent double, or that integer. */
 export type FractionRule = 'beside' | 'nearest';
@@ -27,23 +27,23 @@ export function numberOfToken(token: string, rule: FractionRule = 'beside'): num
   // A double with a fraction comes from a value with one, and an infinite one has no digits worth keeping.
   if (!Number.isInteger(double)) return double;
   // With so few digits, different values have different doubles; zero may be the result of a tiny one.
-  if (double !== 0 && Number.isSafeInteger(double) && token.length <= DIGITS_ALWAYS_EXACT) return double;
+  if (double !== 0 && Number.isSafeInteger(double) && token.length <= digitsAlwaysExact) return double;
   const decimal = decimalOfToken(token);
   if (decimal.digits === '') return 0;
   if (decimal.exponent < 0) {
     // Adding zero makes `-0` zero.
     return rule === 'nearest' ? double + 0 : besideInteger(double, decimal.negative);
   }
-  return Math.abs(double) < EXPONENT_MAGNITUDE_MAX ? exactInteger(decimal) : hugeInteger(decimal, token);
+  return Math.abs(double) < exponentMagnitudeMax ? exactInteger(decimal) : hugeInteger(decimal, token);
 }
 
 /** Returns the value of an integer from 2^64 up. */
 function hugeInteger(decimal: Decimal, token: string): number | bigint {
   const double = Number(token);
   if (isSame(decimal, decimalOfToken(String(double)))) return double;
-  const exact = decimal.exponent <= EXACT_ZEROS_MAX ? exactInteger(decimal) : undefined;
+  const exact = decimal.exponent <= exactZerosMax ? exactInteger(decimal) : undefined;
   if (exact !== undefined && BigInt(double) === exact) return double;
-  if (EXPONENT_MARK.test(token)) return decimal.negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  if (exponentPattern.test(token)) return decimal.negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   return exact ?? exactInteger(decimal);
 }
 
@@ -70,14 +70,14 @@ type Decimal = { negative: boolean; digits: string; exponent: number };
 
 function decimalOfToken(token: string): Decimal {
   const negative = token.startsWith('-');
-  const mark = token.search(EXPONENT_MARK);
+  const mark = token.search(exponentPattern);
   const mantissa = token.slice(negative ? 1 : 0, mark === -1 ? token.length : mark);
   const point = mantissa.indexOf('.');
   const all = point === -1 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
   let first = 0;
-  while (all.charCodeAt(first) === DIGIT_0) first += 1;
+  while (all.charCodeAt(first) === digit0) first += 1;
   let end = all.length;
-  while (end > first && all.charCodeAt(end - 1) === DIGIT_0) end -= 1;
+  while (end > first && all.charCodeAt(end - 1) === digit0) end -= 1;
   const fractionDigits = point === -1 ? 0 : mantissa.length - point - 1;
   const scale = mark === -1 ? 0 : Number(token.slice(mark + 1));
   return { negative, digits: all.slice(first, end), exponent: scale - fractionDigits + (all.length - end) };

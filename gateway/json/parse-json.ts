@@ -4,32 +4,32 @@ import { type FractionRule, numberOfToken } from './json-number.js';
 
 export { JsonError, type JsonErrorKind } from './json-error.js';
 
-const DEPTH_MAX_DEFAULT = 200;
+const depthMaxDefault = 200;
 /** Sums of this many digits stay safe integers. */
-const FAST_DIGITS_MAX = 15;
+const fastDigitsMax = 15;
 
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const PLUS = 0x2b;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const DIGIT_0 = 0x30;
-const DIGIT_9 = 0x39;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_BRACKET = 0x5d;
-const LOWER_E = 0x65;
-const LOWER_F = 0x66;
-const LOWER_N = 0x6e;
-const LOWER_T = 0x74;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const CASE_BIT = 0x20;
+const tab = 0x09;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const quote = 0x22;
+const plus = 0x2b;
+const comma = 0x2c;
+const minus = 0x2d;
+const point = 0x2e;
+const digit0 = 0x30;
+const digit9 = 0x39;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const lowerE = 0x65;
+const lowerF = 0x66;
+const lowerN = 0x6e;
+const lowerT = 0x74;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const caseBit = 0x20;
 
 /**
  * The state of the parser: `at` is the index of the next character, `levels` how many more containers may open.
@@ -62,7 +62,7 @@ type JsonObject = { [key: string]: unknown };
  * @throws JsonError of kind `syntax` for invalid JSON, of kind `depth` at the first level too many
  */
 export function parseJson(bytes: Uint8Array, limits: { depthMax?: number; freeKey?: string } = {}): unknown {
-  const levels = limits.depthMax ?? DEPTH_MAX_DEFAULT;
+  const levels = limits.depthMax ?? depthMaxDefault;
   const cursor: Cursor = {
     text: decode(bytes),
     freeKey: limits.freeKey,
@@ -89,7 +89,7 @@ function skipSpace(cursor: Cursor): void {
   let { at } = cursor;
   for (;;) {
     const code = text.charCodeAt(at);
-    if (code !== SPACE && code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== TAB) break;
+    if (code !== space && code !== lineFeed && code !== carriageReturn && code !== tab) break;
     at += 1;
   }
   cursor.at = at;
@@ -105,17 +105,17 @@ function nextCharacter(cursor: Cursor): number {
 
 function readValue(cursor: Cursor): unknown {
   switch (cursor.text.charCodeAt(cursor.at)) {
-    case QUOTE:
+    case quote:
       return readString(cursor);
-    case OPEN_BRACE:
+    case openBrace:
       return readNested(cursor, readObject);
-    case OPEN_BRACKET:
+    case openBracket:
       return readNested(cursor, readArray);
-    case LOWER_T:
+    case lowerT:
       return readWord(cursor, 'true', true);
-    case LOWER_F:
+    case lowerF:
       return readWord(cursor, 'false', false);
-    case LOWER_N:
+    case lowerN:
       return readWord(cursor, 'null', null);
     default:
       return readNumber(cursor);
@@ -140,7 +140,7 @@ function readNested(cursor: Cursor, read: (cursor: Cursor) => unknown): unknown 
 function readArray(cursor: Cursor): unknown[] {
   const values: unknown[] = [];
   skipSpace(cursor);
-  if (cursor.text.charCodeAt(cursor.at) === CLOSE_BRACKET) {
+  if (cursor.text.charCodeAt(cursor.at) === closeBracket) {
     cursor.at += 1;
     return values;
   }
@@ -148,33 +148,33 @@ function readArray(cursor: Cursor): unknown[] {
     skipSpace(cursor);
     values.push(readValue(cursor));
     const mark = nextCharacter(cursor);
-    if (mark === CLOSE_BRACKET) return values;
-    if (mark !== COMMA) throw new JsonError('syntax');
+    if (mark === closeBracket) return values;
+    if (mark !== comma) throw new JsonError('syntax');
   }
 }
 
 function readObject(cursor: Cursor): JsonObject {
   const object: JsonObject = {};
   skipSpace(cursor);
-  if (cursor.text.charCodeAt(cursor.at) === CLOSE_BRACE) {
+  if (cursor.text.charCodeAt(cursor.at) === closeBrace) {
     cursor.at += 1;
     return object;
   }
   for (;;) {
     skipSpace(cursor);
-    if (cursor.text.charCodeAt(cursor.at) !== QUOTE) throw new JsonError('syntax');
+    if (cursor.text.charCodeAt(cursor.at) !== quote) throw new JsonError('syntax');
     const key = readString(cursor);
     // JSON has no undefined, so most new keys need no slower check whether the object owns them.
     if (object[key] !== undefined && Object.hasOwn(object, key)) throw new JsonError('syntax');
-    if (nextCharacter(cursor) !== COLON) throw new JsonError('syntax');
+    if (nextCharacter(cursor) !== colon) throw new JsonError('syntax');
     skipSpace(cursor);
     const isFree = key === cursor.freeKey && cursor.levels === cursor.outermost;
     if (isFree) cursor.fractions = 'nearest';
     put(object, key, readValue(cursor));
     if (isFree) cursor.fractions = 'beside';
     const mark = nextCharacter(cursor);
-    if (mark === CLOSE_BRACE) return object;
-    if (mark !== COMMA) throw new JsonError('syntax');
+    if (mark === closeBrace) return object;
+    if (mark !== comma) throw new JsonError('syntax');
   }
 }
 
@@ -195,10 +195,10 @@ function readString(cursor: Cursor): string {
   let escaped = false;
   for (;;) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) break;
+    if (code === quote) break;
     // A control character, or NaN past the end.
-    if (!(code >= SPACE)) throw new JsonError('syntax');
-    if (code === BACKSLASH) {
+    if (!(code >= space)) throw new JsonError('syntax');
+    if (code === backslash) {
       escaped = true;
       at += 1;
     }
@@ -220,28 +220,28 @@ function unescape(quoted: string): string {
 function readNumber(cursor: Cursor): number | bigint {
   const { text } = cursor;
   const start = cursor.at;
-  const negative = text.charCodeAt(start) === MINUS;
+  const negative = text.charCodeAt(start) === minus;
   const digitsStart = negative ? start + 1 : start;
   const digitsEnd = skipDigits(text, digitsStart);
   const digitCount = digitsEnd - digitsStart;
-  if (digitCount > 1 && text.charCodeAt(digitsStart) === DIGIT_0) throw new JsonError('syntax');
+  if (digitCount > 1 && text.charCodeAt(digitsStart) === digit0) throw new JsonError('syntax');
   let end = digitsEnd;
-  if (text.charCodeAt(end) === POINT) end = skipDigits(text, end + 1);
-  if ((text.charCodeAt(end) | CASE_BIT) === LOWER_E) {
+  if (text.charCodeAt(end) === point) end = skipDigits(text, end + 1);
+  if ((text.charCodeAt(end) | caseBit) === lowerE) {
     const sign = text.charCodeAt(end + 1);
-    end = skipDigits(text, sign === PLUS || sign === MINUS ? end + 2 : end + 1);
+    end = skipDigits(text, sign === plus || sign === minus ? end + 2 : end + 1);
   }
   cursor.at = end;
-  if (end > digitsEnd || digitCount > FAST_DIGITS_MAX) return numberOfToken(text.slice(start, end), cursor.fractions);
+  if (end > digitsEnd || digitCount > fastDigitsMax) return numberOfToken(text.slice(start, end), cursor.fractions);
   let value = 0;
-  for (let at = digitsStart; at < digitsEnd; at += 1) value = value * 10 + text.charCodeAt(at) - DIGIT_0;
+  for (let at = digitsStart; at < digitsEnd; at += 1) value = value * 10 + text.charCodeAt(at) - digit0;
   return negative && value !== 0 ? -value : value;
 }
 
 /** Returns the end of the digits that begin at `start`; there must be at least one. */
 function skipDigits(text: string, start: number): number {
   let at = start;
-  for (let code = text.charCodeAt(at); code >= DIGIT_0 && code <= DIGIT_9; code = text.charCodeAt(at)) at += 1;
+  for (let code = text.charCodeAt(at); code >= digit0 && code <= digit9; code = text.charCodeAt(at)) at += 1;
   if (at === start) throw new JsonError('syntax');
   return at;
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { attempt, createFromFiles, type FunctionFile, readFunctionFiles, reasonOf } from './function-files.js';
 
 /** What PostgreSQL reports for `CREATE OR REPLACE` where only `DROP` and `CREATE` can change a function. */
-const INVALID_FUNCTION_DEFINITION = '42P13';
+const invalidFunctionDefinition = '42P13';
 
 export type FunctionDifferences = {
   /** Signatures of functions that the database lacks, or has in another version, in the order of their creation. */
@@ -72,7 +72,7 @@ async function writeScript(
       await attempt(client, file.script);
       statements.push(file.script);
     } catch (error) {
-      const mustBeDropped = error instanceof pg.DatabaseError && error.code === INVALID_FUNCTION_DEFINITION;
+      const mustBeDropped = error instanceof pg.DatabaseError && error.code === invalidFunctionDefinition;
       if (mustBeDropped) await add(`DROP FUNCTION ${signature};\n`);
       await add(file.script);
     }

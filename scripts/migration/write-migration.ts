@@ -4,11 +4,11 @@ import { compareFunctions, type FunctionDifferences } from './compare-functions.
 import { FunctionFileError } from './function-files.js';
 
 /** Says what the statements below it lock, as the comment at the top of every migration does. */
-const LOCK_COMMENT = `-- Locks: none on tables. The functions below are locked until the migration ends; running calls finish with the old
+const lockComment = `-- Locks: none on tables. The functions below are locked until the migration ends; running calls finish with the old
 -- version.
 `;
 
-const TIMESTAMP = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})_/;
+const folderTimestamp = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})_/;
 
 type WriteOptions = {
   /** Of a database with all migrations of the folder. */
@@ -30,7 +30,7 @@ export function checkMigrationName(name: string): void {
 /** The name of a migration's folder: the present time in UTC, or a second after the latest migration if that is later. */
 export function migrationName(name: string, existing: readonly string[], nowMs: number): string {
   const times = existing.flatMap((folder) => {
-    const [, year, month, day, hour, minute, second] = (TIMESTAMP.exec(folder) ?? []).map(Number);
+    const [, year, month, day, hour, minute, second] = (folderTimestamp.exec(folder) ?? []).map(Number);
     if (year === undefined || month === undefined) return [];
     return [Date.UTC(year, month - 1, day, hour, minute, second) + 1000];
   });
@@ -59,6 +59,6 @@ export async function writeFunctionMigration({
   );
   mkdirSync(path.join(prismaFolder, folder));
   const file = path.join(folder, 'migration.sql');
-  writeFileSync(path.join(prismaFolder, file), `${LOCK_COMMENT}\n${differences.script}`);
+  writeFileSync(path.join(prismaFolder, file), `${lockComment}\n${differences.script}`);
   return { ...differences, file };
 }

@@ -16,7 +16,7 @@ import { StartError } from '../start-error.js';
 import { openAdminDatabase } from './admin-database.js';
 
 /** Stands for standard output, or input. */
-export const STANDARD_STREAM = '-';
+export const standardStream = '-';
 
 /** Returns the name of a backup made now, such as `whereabouts-2026-11-22T10-45-03Z.tar.gz`. */
 export function backupName(now: Date): string {
@@ -37,7 +37,7 @@ export async function backUp(
 ): Promise<readonly TableDigest[]> {
   await using database = await openAdminDatabase(settings, log);
   const { url, authSecret } = database;
-  if (file === STANDARD_STREAM) return await writeBackup({ url, authSecret, target: output });
+  if (file === standardStream) return await writeBackup({ url, authSecret, target: output });
   return await writeBackupFile(file, { url, authSecret });
 }
 
@@ -79,7 +79,7 @@ export async function restore(file: string, options: RestoreCommandOptions): Pro
   const { settings, log, input, acceptsOtherSecret } = options;
   const { databaseUrl, dataDir, authSecret } = settings;
   let stop = () => Promise.resolve();
-  const source = file === STANDARD_STREAM ? input : createReadStream(file);
+  const source = file === standardStream ? input : createReadStream(file);
   try {
     return await restoreBackup({
       source,

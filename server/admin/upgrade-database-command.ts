@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { TableDigest } from '../backup/archive.js';
 import { findEmbeddedDatabase, startEmbeddedDatabase } from '../database/embedded.js';
 import type { Binaries } from '../database/embedded/binaries.js';
-import { MAJOR_VERSION, versionOf } from '../database/embedded/cluster.js';
+import { currentMajorVersion, versionOf } from '../database/embedded/cluster.js';
 import { replaceCluster, waitingName } from '../database/embedded/upgraded-cluster.js';
 import type { Log } from '../log.js';
 import type { Settings } from '../settings.js';
@@ -42,15 +42,15 @@ export async function upgradeDatabase({ settings, log, binariesFolder }: Upgrade
   const clusterDir = path.join(dataDir, 'postgres');
   const from = versionOf(clusterDir);
   if (from === undefined) throw new StartError(`${dataDir} has no database`);
-  if (from === MAJOR_VERSION) return undefined;
-  if (Number(from) > Number(MAJOR_VERSION)) {
-    throw new StartError(`${clusterDir} is of PostgreSQL ${from}, and this release has only ${MAJOR_VERSION}`);
+  if (from === currentMajorVersion) return undefined;
+  if (Number(from) > Number(currentMajorVersion)) {
+    throw new StartError(`${clusterDir} is of PostgreSQL ${from}, and this release has only ${currentMajorVersion}`);
   }
   const draftDir = path.join(dataDir, 'upgrade');
   await removeDraft(draftDir, log);
   rmSync(waitingName(clusterDir), { recursive: true, force: true });
 
-  const backupFile = path.join(dataDir, `before-postgres-${MAJOR_VERSION}.tar.gz`);
+  const backupFile = path.join(dataDir, `before-postgres-${currentMajorVersion}.tar.gz`);
   rmSync(backupFile, { force: true });
   const older = { majorVersion: from, binaries: binariesIn(binariesFolder) };
   const old = await startEmbeddedDatabase({ dataDir, log, older });
@@ -70,7 +70,7 @@ export async function upgradeDatabase({ settings, log, binariesFolder }: Upgrade
   });
   const oldFiles = replaceCluster(clusterDir, path.join(draftDir, 'postgres'), from);
   rmSync(draftDir, { recursive: true, force: true });
-  return { from, to: MAJOR_VERSION, digests, oldFiles, backupFile };
+  return { from, to: currentMajorVersion, digests, oldFiles, backupFile };
 }
 
 function binariesIn(folder: string): Binaries {

@@ -5,7 +5,7 @@ import { extract, pack } from 'tar-stream';
 import type { BackupPartition, BackupTable, MigrationState, SequenceState } from './catalog.js';
 
 /** Incremented when the archive changes so that older code cannot read it. */
-export const ARCHIVE_FORMAT = 1;
+export const archiveFormat = 1;
 
 /** The first entry: what a restore has to know before the rows. */
 export type Manifest = {
@@ -38,17 +38,17 @@ export type Summary = {
   readonly sequences: readonly SequenceState[];
 };
 
-export const MANIFEST_ENTRY = 'manifest.json';
-export const SECRETS_ENTRY = 'secrets.json';
-export const SUMMARY_ENTRY = 'summary.json';
+export const manifestEntry = 'manifest.json';
+export const secretsEntry = 'secrets.json';
+export const summaryEntry = 'summary.json';
 
-const ROWS_ENTRY = /^tables\/(.+)\/\d+\.copy$/;
+const rowsEntryPattern = /^tables\/(.+)\/\d+\.copy$/;
 
 export const rowsEntry = (table: string, part: number) => `tables/${table}/${String(part).padStart(6, '0')}.copy`;
 
 /** Returns the table whose rows an entry holds; undefined for entries of another kind. */
 export function tableOfEntry(entry: string): string | undefined {
-  return ROWS_ENTRY.exec(entry)?.[1];
+  return rowsEntryPattern.exec(entry)?.[1];
 }
 
 export type ArchiveWriter = {

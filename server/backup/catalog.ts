@@ -29,10 +29,10 @@ export type MigrationState = {
 };
 
 /** The service's tables, and those of the job queue, whose schema the library defines. */
-const SCHEMAS = ['public', 'graphile_worker'];
+const schemaNames = ['public', 'graphile_worker'];
 
 /** The records of applied migrations, which every database creates for itself. */
-const MIGRATION_RECORDS = ['public._prisma_migrations', 'graphile_worker.migrations'];
+const migrationRecords = ['public._prisma_migrations', 'graphile_worker.migrations'];
 
 /** Quotes a name for SQL. */
 export function quoteName(...parts: string[]): string {
@@ -58,7 +58,7 @@ export async function readTables(client: ClientBase): Promise<BackupTable[]> {
       WHERE n.nspname = ANY ($1) AND c.relkind IN ('r', 'p') AND NOT c.relispartition
         AND n.nspname || '.' || c.relname <> ALL ($2)
       ORDER BY n.nspname DESC, c.relname`,
-    [SCHEMAS, MIGRATION_RECORDS],
+    [schemaNames, migrationRecords],
   );
   return inOrderOfReferences(rows).map(({ schema, name, columns }) => ({ schema, name, columns }));
 }
@@ -86,7 +86,7 @@ export async function readPartitions(client: ClientBase): Promise<BackupPartitio
        JOIN pg_class p ON p.oid = i.inhparent
       WHERE n.nspname = ANY ($1) AND c.relispartition AND c.relkind = 'r'
       ORDER BY c.relname`,
-    [SCHEMAS],
+    [schemaNames],
   );
   return rows;
 }
@@ -99,7 +99,7 @@ export async function readSequences(client: ClientBase): Promise<SequenceState[]
        JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = ANY ($1) AND c.relkind = 'S'
       ORDER BY n.nspname, c.relname`,
-    [SCHEMAS],
+    [schemaNames],
   );
   const states: SequenceState[] = [];
   for (const { schema, name } of rows) {

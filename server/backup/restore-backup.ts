@@ -8,15 +8,15 @@ import { migrate } from '../database/migrate.js';
 import type { Log } from '../log.js';
 import { StartError } from '../start-error.js';
 import {
-  ARCHIVE_FORMAT,
+  archiveFormat,
   type ArchiveEntry,
-  MANIFEST_ENTRY,
+  manifestEntry,
   type Manifest,
   readArchive,
   readJson,
-  SECRETS_ENTRY,
+  secretsEntry,
   type Secrets,
-  SUMMARY_ENTRY,
+  summaryEntry,
   type Summary,
   type TableDigest,
   tableOfEntry,
@@ -42,11 +42,11 @@ export type RestoreOptions = {
  */
 export async function restoreBackup({ source, log, open }: RestoreOptions): Promise<readonly TableDigest[]> {
   const entries = readArchive(source);
-  const manifest = await readFirst<Manifest>(entries, MANIFEST_ENTRY);
-  if (manifest.format !== ARCHIVE_FORMAT) {
-    throw new StartError(`the backup has format ${manifest.format}, and this release reads ${ARCHIVE_FORMAT}`);
+  const manifest = await readFirst<Manifest>(entries, manifestEntry);
+  if (manifest.format !== archiveFormat) {
+    throw new StartError(`the backup has format ${manifest.format}, and this release reads ${archiveFormat}`);
   }
-  const url = await open(await readFirst<Secrets>(entries, SECRETS_ENTRY));
+  const url = await open(await readFirst<Secrets>(entries, secretsEntry));
   await migrate({ url, log, until: manifest.migrations });
   const client = new pg.Client({ connectionString: url, application_name: 'whereabouts restore' });
   await client.connect();
@@ -164,7 +164,7 @@ async function loadRows(
         continue;
       }
       await close();
-      if (entry.name === SUMMARY_ENTRY) {
+      if (entry.name === summaryEntry) {
         const summary = await readJson<Summary>(entry);
         return { digests: summary.tables.map(({ table }) => digests.get(table) ?? noRows(table)), summary };
       }

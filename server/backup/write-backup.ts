@@ -3,14 +3,14 @@ import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import {
-  ARCHIVE_FORMAT,
+  archiveFormat,
   type ArchiveWriter,
-  MANIFEST_ENTRY,
+  manifestEntry,
   type Manifest,
   rowsEntry,
-  SECRETS_ENTRY,
+  secretsEntry,
   type Secrets,
-  SUMMARY_ENTRY,
+  summaryEntry,
   type Summary,
   type TableDigest,
   writeArchive,
@@ -26,7 +26,7 @@ import {
 } from './catalog.js';
 
 /** Rows of a table are collected up to this size before they become an entry of the archive. */
-const PART_BYTES = 4 * 1024 * 1024;
+const partBytes = 4 * 1024 * 1024;
 
 export type BackupOptions = {
   /** Of the database, as the owner of its tables. */
@@ -51,12 +51,12 @@ export async function writeBackup({ url, authSecret, target }: BackupOptions): P
     const names = tables.map(({ schema, name }) => quoteName(schema, name));
     await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS SHARE MODE`);
     const archive = writeArchive(target);
-    await archive.add(MANIFEST_ENTRY, json(await describe(client, tables)));
-    await archive.add(SECRETS_ENTRY, json({ auth_secret: authSecret } satisfies Secrets));
+    await archive.add(manifestEntry, json(await describe(client, tables)));
+    await archive.add(secretsEntry, json({ auth_secret: authSecret } satisfies Secrets));
     const digests: TableDigest[] = [];
     for (const table of tables) digests.push(await writeRows(client, table, archive));
     const sequences = await readSequences(client);
-    await archive.add(SUMMARY_ENTRY, json({ tables: digests, sequences } satisfies Summary));
+    await archive.add(summaryEntry, json({ tables: digests, sequences } satisfies Summary));
     await client.query('COMMIT');
     await archive.end();
     return digests;
@@ -74,7 +74,7 @@ async function describe(client: pg.Client, tables: readonly BackupTable[]): Prom
     "SELECT current_setting('server_version') AS version, now() AS now",
   );
   return {
-    format: ARCHIVE_FORMAT,
+    format: archiveFormat,
     created_at: (rows[0]?.now ?? new Date()).toISOString(),
     postgresql: rows[0]?.version ?? '',
     migrations: await readMigrationStates(client),
@@ -103,7 +103,7 @@ async function writeRows(client: pg.Client, table: BackupTable, archive: Archive
     bytes += chunk.length;
     collected.push(chunk);
     collectedBytes += chunk.length;
-    if (collectedBytes >= PART_BYTES) await flush();
+    if (collectedBytes >= partBytes) await flush();
   }
   await flush();
   return { table: name, rows: rows.rowCount, bytes, sha256: hash.digest('hex') };

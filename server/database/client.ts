@@ -16,7 +16,7 @@ export type TransactionClient = Prisma.TransactionClient;
 const transactionOptions = { maxWait: 10_000, timeout: 30_000 };
 
 /** A new connection plans every statement again, which costs the first ones a tenth of a second. */
-const IDLE_CONNECTION_MS = 600_000;
+const idleConnectionMs = 600_000;
 
 export type ConnectionOptions = {
   url: string;
@@ -54,7 +54,7 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
     max: poolSize,
     application_name: `whereabouts ${purpose}`,
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    idleTimeoutMillis: idleConnectionMs,
     onConnect,
   });
   pool.on('error', () => {});

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Log } from '../log.js';
 import { errorCode, StartError } from '../start-error.js';
 import { type Binaries, findBinaries } from './embedded/binaries.js';
-import { ensureCluster, MAJOR_VERSION, SUPERUSER } from './embedded/cluster.js';
+import { currentMajorVersion, ensureCluster, superuser } from './embedded/cluster.js';
 import { keptSecret } from './embedded/kept-value.js';
 import { keepLogShort } from './embedded/log-file.js';
 import { checkPassable, findOsUser } from './embedded/os-user.js';
@@ -14,16 +14,16 @@ import { findPostmaster } from './embedded/postmaster.js';
 import { finishUpgrade } from './embedded/upgraded-cluster.js';
 import { type ServerSettings, startServer, stopServer } from './embedded/server.js';
 
-const DATABASE = 'whereabouts';
-const STOP_PATIENCE_MS = 10_000;
-const RECOVERY_PATIENCE_MS = 60_000;
-const RETRY_MS = 50;
+const databaseName = 'whereabouts';
+const stopPatienceMs = 10_000;
+const recoveryPatienceMs = 60_000;
+const retryMs = 50;
 
 /** Errors of a server, or of the system, while the server recovers from a crash or is about to stop. */
-const PASSING_FAULTS = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET']);
+const passingFaults = new Set(['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET']);
 
 /** Settings for a machine that also runs the service. Acknowledged data is on the disk. */
-const SERVER_SETTINGS: ServerSettings = {
+const serverSettings: ServerSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '120',
@@ -89,8 +89,8 @@ async function createDatabaseIfMissing(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
   } finally {
     await client.end();
   }
@@ -101,14 +101,14 @@ async function createDatabaseIfMissing(adminUrl: string): Promise<void> {
  * stop.
  */
 async function startAndLock(start: () => Promise<number>, lock: (port: number) => Promise<OwnerLock>) {
-  const deadline = Date.now() + RECOVERY_PATIENCE_MS;
+  const deadline = Date.now() + recoveryPatienceMs;
   for (;;) {
     const port = await start();
     try {
       return { port, ownerLock: await lock(port) };
     } catch (error) {
-      if (!PASSING_FAULTS.has(errorCode(error) ?? '') || Date.now() > deadline) throw error;
-      await delay(RETRY_MS);
+      if (!passingFaults.has(errorCode(error) ?? '') || Date.now() > deadline) throw error;
+      await delay(retryMs);
     }
   }
 }
@@ -120,7 +120,7 @@ const paths = (dataDir: string) => ({
 });
 
 const urlAt = (password: string, port: number, database: string) =>
-  `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+  `postgresql://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 
 /** Returns the address of the embedded database of a running service; undefined if none runs. */
 export function findEmbeddedDatabase(dataDir: string): Pick<EmbeddedDatabase, 'url' | 'authSecret'> | undefined {
@@ -128,7 +128,7 @@ export function findEmbeddedDatabase(dataDir: string): Pick<EmbeddedDatabase, 'u
   const postmaster = findPostmaster(clusterDir);
   if (typeof postmaster !== 'object') return undefined;
   return {
-    url: urlAt(keptSecret(passwordFile), postmaster.port, DATABASE),
+    url: urlAt(keptSecret(passwordFile), postmaster.port, databaseName),
     authSecret: keptSecret(authSecretFile),
   };
 }
@@ -152,7 +152,7 @@ export function presetAuthSecret(dataDir: string, secret: string): void {
  */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { dataDir, log } = options;
-  const { majorVersion, binaries } = options.older ?? { majorVersion: MAJOR_VERSION, binaries: findBinaries() };
+  const { majorVersion, binaries } = options.older ?? { majorVersion: currentMajorVersion, binaries: findBinaries() };
   const { clusterDir, passwordFile, authSecretFile } = paths(dataDir);
   openDataDir(dataDir);
   finishUpgrade(clusterDir);
@@ -162,7 +162,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const authSecret = keptSecret(authSecretFile);
   const cluster = { binaries, dataDir, clusterDir, logFile: path.join(dataDir, 'postgres.log'), user, password };
 
-  const settings: ServerSettings = { ...SERVER_SETTINGS, ...options.serverSettings };
+  const settings: ServerSettings = { ...serverSettings, ...options.serverSettings };
   await ensureCluster(cluster, settings.fsync !== 'off', majorVersion);
   const { port, ownerLock } = await startAndLock(
     () => startServer(cluster, settings),
@@ -177,7 +177,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const endRotation = keepLogShort(cluster.logFile, (error) =>
     log.warn({ err: error }, 'postgres.log cannot be rotated'),
   );
-  async function stop(deadline = Date.now() + STOP_PATIENCE_MS): Promise<void> {
+  async function stop(deadline = Date.now() + stopPatienceMs): Promise<void> {
     endRotation();
     await ownerLock.release();
     await stopServer(cluster, deadline);
@@ -190,7 +190,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   }
   log.debug({ port, clusterDir }, 'the embedded PostgreSQL runs');
   return {
-    url: urlOf(DATABASE),
+    url: urlOf(databaseName),
     authSecret,
     stop,
   };

@@ -10,11 +10,11 @@ import { projectRoot } from '../project-root.js';
 import { errorCode, StartError } from '../start-error.js';
 
 /** The advisory lock of Prisma's own migration engine, so that the two never migrate one database at once. */
-const PRISMA_MIGRATE_LOCK = 72_707_369;
-const SERVER_VERSION_MIN = 150_000;
+const prismaMigrateLock = 72_707_369;
+const serverVersionMin = 150_000;
 
 /** The definition that Prisma's engine gives this table. */
-const MIGRATIONS_TABLE = `
+const migrationsTable = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum VARCHAR(64) NOT NULL,
@@ -27,18 +27,18 @@ const MIGRATIONS_TABLE = `
   )`;
 
 /** How long a migration waits for a lock. Others queue behind it, so it gives up soon and tries again. */
-const LOCK_TIMEOUT_MS = 2000;
+const lockTimeoutMs = 2000;
 
 /** How often to check whether another process has finished its migrations. */
-const TURN_PAUSE_MS = 200;
-const LOCK_ATTEMPTS_MAX = 30;
-const LOCK_PAUSE_MS = 2000;
+const turnPauseMs = 200;
+const lockAttemptsMax = 30;
+const lockPauseDefaultMs = 2000;
 
 /** The SQLSTATE of a lock that was not available in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
+const lockNotAvailable = '55P03';
 
 /** The first line of a script whose statements run one by one, outside of a transaction. */
-const OUTSIDE = '-- Outside of a transaction.';
+const outsideMarker = '-- Outside of a transaction.';
 
 export type MigrateOptions = {
   readonly url: string;
@@ -140,7 +140,7 @@ async function checkServerVersion(client: pg.Client): Promise<void> {
     "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version",
   );
   const server = rows[0];
-  if (server && server.number < SERVER_VERSION_MIN) {
+  if (server && server.number < serverVersionMin) {
     throw new StartError(`the database server is PostgreSQL ${server.version}, and at least 15 is needed`);
   }
 }
@@ -152,10 +152,10 @@ async function checkServerVersion(client: pg.Client): Promise<void> {
 async function waitForTurn(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [
-      PRISMA_MIGRATE_LOCK,
+      prismaMigrateLock,
     ]);
     if (rows[0]?.held) return;
-    await delay(TURN_PAUSE_MS);
+    await delay(turnPauseMs);
   }
 }
 
@@ -172,7 +172,7 @@ async function applyInTransaction(client: pg.Client, migration: Migration): Prom
   await client.query('BEGIN');
   try {
     const startedAt = new Date();
-    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     await client.query(migration.script);
     await record(client, migration, startedAt);
     await client.query('COMMIT');
@@ -200,14 +200,14 @@ type Retry = { log: Log; pauseMs: number };
 /** Applies one migration, with retries while another transaction holds a lock that it needs. */
 async function apply(client: pg.Client, migration: Migration, { log, pauseMs }: Retry): Promise<void> {
   const { name, script } = migration;
-  const isOutside = script.startsWith(OUTSIDE);
+  const isOutside = script.startsWith(outsideMarker);
   for (let attempt = 1; ; attempt += 1) {
     try {
       await (isOutside ? applyOutside : applyInTransaction)(client, migration);
       return;
     } catch (error) {
-      const isLocked = errorCode(error) === LOCK_NOT_AVAILABLE;
-      if (!isLocked || attempt >= LOCK_ATTEMPTS_MAX) {
+      const isLocked = errorCode(error) === lockNotAvailable;
+      if (!isLocked || attempt >= lockAttemptsMax) {
         const reason = error instanceof Error ? error.message : String(error);
         const kept = isOutside ? 'and the next start runs it again' : 'and nothing of it was kept';
         throw new StartError(`the migration ${name} failed, ${kept}: ${reason}`, { cause: error });
@@ -228,7 +228,7 @@ async function apply(client: pg.Client, migration: Migration, { log, pauseMs }: 
  * @throws StartError if a migration fails, was edited, or is unknown to this release, or the server is too old
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const { url, log, folder, lockPauseMs = LOCK_PAUSE_MS, until } = options;
+  const { url, log, folder, lockPauseMs = lockPauseDefaultMs, until } = options;
   const migrations = readMigrations(folder ?? path.join(projectRoot(), 'prisma', 'migrations'));
   const client = new pg.Client({ connectionString: url, application_name: 'whereabouts migrate' });
   client.on('error', () => {});
@@ -236,7 +236,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   try {
     await checkServerVersion(client);
     await waitForTurn(client);
-    await client.query(MIGRATIONS_TABLE);
+    await client.query(migrationsTable);
     const recorded = await readRecorded(client);
     checkRecorded(recorded, migrations);
     const wanted = upTo(until, migrations, recorded);

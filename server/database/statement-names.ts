@@ -1,5 +1,5 @@
-const PREPARED_TEXTS_MAX = 500;
-const CANDIDATE_TEXTS_MAX = 1000;
+const preparedTextsMax = 500;
+const candidateTextsMax = 1000;
 
 export type StatementNames = (query: { sql: string }) => string;
 
@@ -14,13 +14,13 @@ export function createStatementNames(): StatementNames {
   return ({ sql }) => {
     const name = names.get(sql);
     if (name !== undefined) return name;
-    if (names.size >= PREPARED_TEXTS_MAX) return '';
+    if (names.size >= preparedTextsMax) return '';
     if (candidates.delete(sql)) {
       const next = `s${names.size + 1}`;
       names.set(sql, next);
       return next;
     }
-    if (candidates.size >= CANDIDATE_TEXTS_MAX) candidates.clear();
+    if (candidates.size >= candidateTextsMax) candidates.clear();
     candidates.add(sql);
     return '';
   };

@@ -131,9 +131,9 @@ export async function insertRows(
 export type Lease = { orgId: number; importId: string; token: string };
 
 /** Long compared with a pause of the process, short compared with a person's patience. */
-const LEASE_SECONDS = 15;
+const leaseSeconds = 15;
 
-const leaseEnd = Prisma.raw(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`);
+const leaseEnd = Prisma.raw(`clock_timestamp() + interval '${leaseSeconds} seconds'`);
 
 /**
  * Returns whether another import of the organization is in progress; the caller holds the organization's lock of

@@ -116,16 +116,16 @@ test('another program at the address of the service ends the demo', async () => 
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  const PORT = String((server.address() as AddressInfo).port);
+  const port = String((server.address() as AddressInfo).port);
   try {
-    await using demo = startDemo(folder.path, [], { PORT, MQTT_PORT: '1' });
+    await using demo = startDemo(folder.path, [], { PORT: port, MQTT_PORT: '1' });
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.told.at(-1)).toBe(
-      `Another program answers at http://localhost:${PORT}: stop it, or set PORT to a free port.`,
+      `Another program answers at http://localhost:${port}: stop it, or set PORT to a free port.`,
     );
-    await using other = startDemo(folder.path, ['--url', `http://127.0.0.1:${PORT}`]);
+    await using other = startDemo(folder.path, ['--url', `http://127.0.0.1:${port}`]);
     expect(await other.ended).toEqual({ code: 1, signal: null });
-    expect(other.told.at(-1)).toBe(`Whereabouts does not answer at http://127.0.0.1:${PORT}.`);
+    expect(other.told.at(-1)).toBe(`Whereabouts does not answer at http://127.0.0.1:${port}.`);
   } finally {
     server.close();
   }

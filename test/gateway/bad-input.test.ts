@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type Answer, type TestOrganization, type World } from '../support/world.js';
 
-const MIB = 1024 * 1024;
+const mib = 1024 * 1024;
 
 let world: World;
 beforeAll(async () => {
@@ -310,7 +310,7 @@ describe('bodies of every size', () => {
 
   test('a mebibyte is accepted and comes back whole', async () => {
     const { org } = await createScene();
-    const raw = filled(MIB);
+    const raw = filled(mib);
     const answer = await org.call('POST', '/api/v1/assets', { raw });
     expect(answer.status).toBe(201);
     expect(answer.body.data.metadata).toStrictEqual(JSON.parse(raw).metadata);
@@ -319,9 +319,9 @@ describe('bodies of every size', () => {
   test('one byte more is refused by every write', async () => {
     const { org, writes, stored } = await createScene();
     const before = await stored();
-    const raw = filled(MIB + 1);
+    const raw = filled(mib + 1);
     for (const [method, path] of writes) {
-      const expected = [413, 'payload_too_large', `Request body must be at most ${MIB} bytes`];
+      const expected = [413, 'payload_too_large', `Request body must be at most ${mib} bytes`];
       expect(refusal(await org.call(method, path, { raw }))).toStrictEqual(expected);
     }
     expect(await stored()).toBe(before);
@@ -332,7 +332,7 @@ describe('bodies of every size', () => {
     const before = await stored();
     const list = (piece: (index: number) => string) => {
       const pieces: string[] = [];
-      for (let length = 0; length < MIB - 1000; length += (pieces.at(-1)?.length ?? 0) + 1)
+      for (let length = 0; length < mib - 1000; length += (pieces.at(-1)?.length ?? 0) + 1)
         pieces.push(piece(pieces.length));
       return pieces.join(',');
     };
@@ -341,11 +341,11 @@ describe('bodies of every size', () => {
       `{${list((index) => `"k${index}":1`)}}`,
       `{"name":"x","tags":[${list((index) => `{"tag_type":"rfid","value":"${index}"}`)}]}`,
       `{"name":"x","tags":[${list(() => '0')}]}`,
-      `{"name":"${'x'.repeat(MIB - 100)}"}`,
-      `{"name":"x","description":"${'\\n'.repeat(MIB / 2 - 100)}"}`,
-      `{"name":"x","external_key":"${' '.repeat(MIB - 100)}"}`,
-      `{"name":"x","valid_from":"2026-01-01T00:00:00.${'0'.repeat(MIB - 100)}Z"}`,
-      `{"name":${'9'.repeat(MIB - 100)}}`,
+      `{"name":"${'x'.repeat(mib - 100)}"}`,
+      `{"name":"x","description":"${'\\n'.repeat(mib / 2 - 100)}"}`,
+      `{"name":"x","external_key":"${' '.repeat(mib - 100)}"}`,
+      `{"name":"x","valid_from":"2026-01-01T00:00:00.${'0'.repeat(mib - 100)}Z"}`,
+      `{"name":${'9'.repeat(mib - 100)}}`,
     ]) {
       const answer = await org.call('POST', '/api/v1/assets', { raw });
       expect([answer.status, answer.body.error.type]).toStrictEqual([400, 'validation_error']);

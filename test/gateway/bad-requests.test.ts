@@ -5,8 +5,8 @@ import { authSecret } from '../support/caller.js';
 import { type RawAnswer, sendRaw } from '../support/raw-http.js';
 import { createWorld, type TestOrganization, type World } from '../support/world.js';
 
-const MIB = 1024 * 1024;
-const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const mib = 1024 * 1024;
+const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 let world: World;
 beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('what is hardly HTTP', () => {
     expect(answer.status).toBe(400);
     const error = errorOf(answer);
     expect(error.type).toBe('bad_request');
-    expect(error.request_id).toMatch(ULID);
+    expect(error.request_id).toMatch(ulid);
   });
 
   test('a malformed chunk stores nothing', async () => {
@@ -116,7 +116,7 @@ describe('what is hardly HTTP', () => {
   ])('%s gets the envelope', async (_what, text, status) => {
     const answer = await sendRaw(world.port, [text]);
     expect(answer.status).toBe(status);
-    expect(errorOf(answer).request_id).toMatch(ULID);
+    expect(errorOf(answer).request_id).toMatch(ulid);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toStrictEqual([]);
   });
 
@@ -143,25 +143,25 @@ describe('a body over the limit', () => {
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
   ];
-  const detail = `Request body must be at most ${MIB} bytes`;
+  const detail = `Request body must be at most ${mib} bytes`;
 
   test.each<[string, (org: TestOrganization) => (string | Buffer)[]]>([
     [
       'declared and not sent',
-      (org) => [request('POST /api/v1/assets', [...headersOf(org), `Content-Length: ${MIB + 1}`])],
+      (org) => [request('POST /api/v1/assets', [...headersOf(org), `Content-Length: ${mib + 1}`])],
     ],
     [
       'declared and sent',
       (org) => [
-        request('POST /api/v1/assets', [...headersOf(org), `Content-Length: ${5 * MIB}`]),
-        Buffer.alloc(5 * MIB, ' '),
+        request('POST /api/v1/assets', [...headersOf(org), `Content-Length: ${5 * mib}`]),
+        Buffer.alloc(5 * mib, ' '),
       ],
     ],
     [
       'in chunks',
       (org) => [
         request('POST /api/v1/assets', [...headersOf(org), 'Transfer-Encoding: chunked']),
-        ...Array.from({ length: 5 }, () => `100000\r\n${' '.repeat(MIB)}\r\n`),
+        ...Array.from({ length: 5 }, () => `100000\r\n${' '.repeat(mib)}\r\n`),
         '0\r\n\r\n',
       ],
     ],
@@ -172,14 +172,14 @@ describe('a body over the limit', () => {
   });
 
   test('without a credential is refused for that', async () => {
-    const parts = [request('POST /api/v1/assets', [`Content-Length: ${5 * MIB}`]), Buffer.alloc(5 * MIB, ' ')];
+    const parts = [request('POST /api/v1/assets', [`Content-Length: ${5 * mib}`]), Buffer.alloc(5 * mib, ' ')];
     const answer = await sendRaw(world.port, parts);
     expect(errorOf(answer)).toMatchObject({ type: 'unauthorized', status: 401 });
     expect(answer.error).toBeUndefined();
   });
 
   test('without a credential and without end is cut off', async () => {
-    const piece = `100000\r\n${' '.repeat(MIB)}\r\n`;
+    const piece = `100000\r\n${' '.repeat(mib)}\r\n`;
     const head = request('POST /api/v1/assets', ['Transfer-Encoding: chunked']).replace('Connection: close\r\n', '');
     const parts = [head, ...Array.from({ length: 64 }, () => piece)];
     const answer = await sendRaw(world.port, parts, { halfOpen: true });

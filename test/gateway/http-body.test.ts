@@ -4,8 +4,8 @@ import { BodyAbortedError, BodyTooLargeError, hasUnsupportedEncoding, readBody }
 import { createListener } from '../support/http-listener.js';
 import { sendRaw } from '../support/raw-http.js';
 
-const MIB = 1024 * 1024;
-const BYTES_MAX = MIB;
+const mib = 1024 * 1024;
+const bytesMax = mib;
 
 /** Answers the length of each body, or 413; keeps what was thrown. */
 async function createWorld() {
@@ -22,7 +22,7 @@ async function createWorld() {
     }
     ends.watch(request, response);
     try {
-      const body = await readBody(request, { bytesMax: BYTES_MAX });
+      const body = await readBody(request, { bytesMax });
       response.end(Buffer.from(`${body.length}:${body.toString('latin1', 0, 20)}`));
     } catch (error) {
       thrown.push(error);
@@ -64,26 +64,26 @@ describe('a body within the limit', () => {
 
   test('of exactly the limit', async () => {
     await using world = await createWorld();
-    const answer = await fetch(world.url, { method: 'POST', body: Buffer.alloc(BYTES_MAX, 'a') });
-    expect(await answer.text()).toBe(`${BYTES_MAX}:${'a'.repeat(20)}`);
+    const answer = await fetch(world.url, { method: 'POST', body: Buffer.alloc(bytesMax, 'a') });
+    expect(await answer.text()).toBe(`${bytesMax}:${'a'.repeat(20)}`);
   });
 });
 
 describe('a body over the limit', () => {
   test('is refused by its declared length before any of it arrives', async () => {
     await using world = await createWorld();
-    const answer = sendRaw(world.port, [head('Connection: close', `Content-Length: ${BYTES_MAX + 1}`)]);
+    const answer = sendRaw(world.port, [head('Connection: close', `Content-Length: ${bytesMax + 1}`)]);
     expect(await world.failure).toBeInstanceOf(BodyTooLargeError);
     expect((await answer).status).toBe(413);
   });
 
   test.each<[string, (string | Buffer)[]]>([
-    ['of a declared length', [head(`Content-Length: ${BYTES_MAX + 1}`), Buffer.alloc(BYTES_MAX + 1)]],
+    ['of a declared length', [head(`Content-Length: ${bytesMax + 1}`), Buffer.alloc(bytesMax + 1)]],
     [
       'in chunks',
-      [head('Transfer-Encoding: chunked'), chunk(Buffer.alloc(BYTES_MAX)), chunk(Buffer.alloc(1)), lastChunk],
+      [head('Transfer-Encoding: chunked'), chunk(Buffer.alloc(bytesMax)), chunk(Buffer.alloc(1)), lastChunk],
     ],
-    ['five times', [head(`Content-Length: ${5 * MIB}`), Buffer.alloc(5 * MIB)]],
+    ['five times', [head(`Content-Length: ${5 * mib}`), Buffer.alloc(5 * mib)]],
   ])('%s gets its answer, and what is sent behind it none', async (_what, parts) => {
     await using world = await createWorld();
     const answer = await sendRaw(world.port, [...parts, next]);
@@ -95,7 +95,7 @@ describe('a body over the limit', () => {
 
   test('without end is cut off', async () => {
     await using world = await createWorld();
-    const piece = chunk(Buffer.alloc(MIB));
+    const piece = chunk(Buffer.alloc(mib));
     const parts = [head('Transfer-Encoding: chunked'), ...Array.from({ length: 64 }, () => piece), lastChunk];
     const answer = await sendRaw(world.port, parts, { halfOpen: true });
     expect(answer.status).toBe(413);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorld, type TestOrganization, type World } from '../support/world.js';
 
-const ROUNDS = 1500;
+const rounds = 1500;
 
 let world: World;
 beforeAll(async () => {
@@ -282,7 +282,7 @@ test('whatever comes in, the answer is of the contract', async () => {
   const dice = createDice(20_260_301);
   const statuses = new Map<number, number>();
   let ids: readonly number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     if (round % 100 === 0) ids = [...ids, ...(await fill(org))].slice(-12);
     const route = dice.pick(routes);
     const [method = '', template = ''] = route.split(' ');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createRateLimiter } from '../../gateway/rate-limit.js';
 
-const START_MS = 1_700_000_000_250;
+const startMs = 1_700_000_000_250;
 
 function createWorld(options: { requests?: number; windowSeconds?: number; entriesMax?: number } = {}) {
-  const clock = { ms: START_MS };
+  const clock = { ms: startMs };
   const limiter = createRateLimiter({
     requests: 3,
     windowSeconds: 60,
@@ -35,7 +35,7 @@ describe('one key', () => {
     limiter.take('a');
     clock.ms += 20_700;
     const { retryAfterSeconds = 0, resetAtSeconds } = limiter.take('a');
-    expect(resetAtSeconds * 1000).toBeGreaterThanOrEqual(START_MS + 60_000);
+    expect(resetAtSeconds * 1000).toBeGreaterThanOrEqual(startMs + 60_000);
     clock.ms += retryAfterSeconds * 1000;
     expect(limiter.take('a').retryAfterSeconds).toBeUndefined();
   });

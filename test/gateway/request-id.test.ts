@@ -3,11 +3,11 @@ import { createRequestIds } from '../../gateway/request-id.js';
 import { createListener } from '../support/http-listener.js';
 import { sendRaw } from '../support/raw-http.js';
 
-const NOW_MS = 1_700_000_000_000;
-const NEW_ID = /^01HF7YAT00[0-9A-HJKMNP-TV-Z]{16}$/;
+const nowMs = 1_700_000_000_000;
+const newId = /^01HF7YAT00[0-9A-HJKMNP-TV-Z]{16}$/;
 
 async function createEcho() {
-  const requestIdOf = createRequestIds({ nowMs: () => NOW_MS });
+  const requestIdOf = createRequestIds({ nowMs: () => nowMs });
   return createListener((request, response) => {
     response.setHeader('X-Request-ID', requestIdOf(request));
     response.end(Buffer.from('body'));
@@ -42,14 +42,14 @@ test('none, or an empty one, is replaced by a new ULID each time', async () => {
   const ids = new Set<string>();
   for (const headers of [[], [], ['X-Request-ID:'], ['X-Request-ID:   ']]) {
     const id = (await ask(echo.port, ...headers)).headers.get('x-request-id') ?? '';
-    expect(id).toMatch(NEW_ID);
+    expect(id).toMatch(newId);
     ids.add(id);
   }
   expect(ids.size).toBe(4);
 });
 
 test('ten thousand new ids differ and use the whole alphabet', () => {
-  const requestIdOf = createRequestIds({ nowMs: () => NOW_MS });
+  const requestIdOf = createRequestIds({ nowMs: () => nowMs });
   const request = { headers: {} } as Parameters<typeof requestIdOf>[0];
   const ids = Array.from({ length: 10_000 }, () => requestIdOf(request));
   expect(new Set(ids).size).toBe(10_000);

@@ -223,37 +223,37 @@ test('a process without a gateway serves its health on the configured port, and 
 });
 
 test('e-mail needs a server and a sender, and both are checked', () => {
-  const SMTP_URL = 'smtps://user:secret@mail.example.com:465';
-  expect(readSettings({ SMTP_URL, MAIL_FROM: 'Whereabouts <a@example.com>' }).mail).toEqual({
-    smtpUrl: SMTP_URL,
+  const smtpUrl = 'smtps://user:secret@mail.example.com:465';
+  expect(readSettings({ SMTP_URL: smtpUrl, MAIL_FROM: 'Whereabouts <a@example.com>' }).mail).toEqual({
+    smtpUrl,
     from: 'Whereabouts <a@example.com>',
   });
   expect(readSettings({ MAIL_FROM: 'a@example.com' }).mail).toBeUndefined();
-  expect(() => readSettings({ SMTP_URL })).toThrow('MAIL_FROM is missing');
-  expect(() => readSettings({ SMTP_URL, MAIL_FROM: 'nobody' })).toThrow('MAIL_FROM must be an address');
+  expect(() => readSettings({ SMTP_URL: smtpUrl })).toThrow('MAIL_FROM is missing');
+  expect(() => readSettings({ SMTP_URL: smtpUrl, MAIL_FROM: 'nobody' })).toThrow('MAIL_FROM must be an address');
   expect(() => readSettings({ SMTP_URL: 'http://mail', MAIL_FROM: 'a@example.com' })).toThrow('SMTP_URL must be');
 });
 
 test('single sign-on needs an issuer and a client, and TLS unless the provider is on this machine', () => {
-  const OIDC_ISSUER = 'https://login.example.com/realms/acme';
-  const OIDC_CLIENT_ID = 'whereabouts';
+  const oidcIssuer = 'https://login.example.com/realms/acme';
+  const oidcClientId = 'whereabouts';
   expect(readSettings({}).signOn).toBeUndefined();
-  expect(readSettings({ OIDC_ISSUER, OIDC_CLIENT_ID }).signOn).toEqual({
-    issuer: OIDC_ISSUER,
-    clientId: OIDC_CLIENT_ID,
+  expect(readSettings({ OIDC_ISSUER: oidcIssuer, OIDC_CLIENT_ID: oidcClientId }).signOn).toEqual({
+    issuer: oidcIssuer,
+    clientId: oidcClientId,
     name: 'single sign-on',
     trustsEmail: false,
   });
   const more = { OIDC_CLIENT_SECRET: 'secret', OIDC_NAME: 'Acme ID', OIDC_TRUST_EMAIL: 'true' };
-  expect(readSettings({ OIDC_ISSUER: 'http://localhost:8080', OIDC_CLIENT_ID, ...more }).signOn).toEqual({
+  expect(readSettings({ OIDC_ISSUER: 'http://localhost:8080', OIDC_CLIENT_ID: oidcClientId, ...more }).signOn).toEqual({
     issuer: 'http://localhost:8080',
-    clientId: OIDC_CLIENT_ID,
+    clientId: oidcClientId,
     clientSecret: 'secret',
     name: 'Acme ID',
     trustsEmail: true,
   });
-  expect(() => readSettings({ OIDC_ISSUER })).toThrow('OIDC_CLIENT_ID is missing');
-  expect(() => readSettings({ OIDC_CLIENT_ID })).toThrow('OIDC_ISSUER is missing');
-  const plain = { OIDC_ISSUER: 'http://login.example.com', OIDC_CLIENT_ID };
+  expect(() => readSettings({ OIDC_ISSUER: oidcIssuer })).toThrow('OIDC_CLIENT_ID is missing');
+  expect(() => readSettings({ OIDC_CLIENT_ID: oidcClientId })).toThrow('OIDC_ISSUER is missing');
+  const plain = { OIDC_ISSUER: 'http://login.example.com', OIDC_CLIENT_ID: oidcClientId };
   expect(() => readSettings(plain)).toThrow('must begin with https://');
 });

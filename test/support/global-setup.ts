@@ -17,7 +17,7 @@ declare module 'vitest' {
 }
 
 /** Tests need no durability, and databases by the dozen. */
-const SERVER_SETTINGS = {
+const serverSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -33,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const dataDir = path.join(folder, 'data');
   mkdirSync(dataDir);
   const log = createLog('silent');
-  const database = await startEmbeddedDatabase({ dataDir, log, serverSettings: SERVER_SETTINGS });
+  const database = await startEmbeddedDatabase({ dataDir, log, serverSettings });
   const templateUrl = new URL(database.url);
   templateUrl.pathname = '/template_whereabouts';
   const client = new pg.Client({ connectionString: database.url });

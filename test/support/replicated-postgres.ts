@@ -3,7 +3,7 @@ import { appendFileSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { findBinaries } from '../../server/database/embedded/binaries.js';
-import { type Cluster, ensureCluster, SUPERUSER } from '../../server/database/embedded/cluster.js';
+import { type Cluster, ensureCluster, superuser } from '../../server/database/embedded/cluster.js';
 import { findOsUser } from '../../server/database/embedded/os-user.js';
 import { findPostmaster } from '../../server/database/embedded/postmaster.js';
 import { startServer } from '../../server/database/embedded/server.js';
@@ -63,7 +63,7 @@ function signal(cluster: Cluster, name: NodeJS.Signals): void {
 }
 
 function urlAt(port: number, database = 'whereabouts'): string {
-  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+  return `postgresql://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -78,7 +78,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 
 /** Lets a copy of the primary's files follow the primary. */
 function followPrimary({ clusterDir, user }: Cluster, primaryPort: number): void {
-  const source = `host=127.0.0.1 port=${primaryPort} user=${SUPERUSER} password=${password} application_name=standby`;
+  const source = `host=127.0.0.1 port=${primaryPort} user=${superuser} password=${password} application_name=standby`;
   appendFileSync(path.join(clusterDir, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
   const mark = path.join(clusterDir, 'standby.signal');
   writeFileSync(mark, '');

@@ -6,7 +6,7 @@ import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 
 /** PostgreSQL's one-byte type of its own catalogs, which the adapter does not know and the engine reads as a character. */
-const CHAR_OID = 18;
+const charOid = 18;
 
 type WasmExports = {
   readonly __wbindgen_start?: () => void;
@@ -37,8 +37,8 @@ function createAdapter(url: string) {
   const query = pool.query.bind(pool) as (config: pg.QueryArrayConfig) => Promise<pg.QueryArrayResult>;
   const answering = async (config: pg.QueryArrayConfig) => {
     const result = await query(config);
-    charColumns = result.fields.map(({ dataTypeID }) => dataTypeID === CHAR_OID);
-    for (const field of result.fields) if (field.dataTypeID === CHAR_OID) field.dataTypeID = pg.types.builtins.TEXT;
+    charColumns = result.fields.map(({ dataTypeID }) => dataTypeID === charOid);
+    for (const field of result.fields) if (field.dataTypeID === charOid) field.dataTypeID = pg.types.builtins.TEXT;
     return result;
   };
   pool.query = answering as typeof pool.query;

@@ -30,7 +30,7 @@ export type ServiceOptions = {
   readonly command?: readonly [string, ...string[]];
 };
 
-const LAST_LINE_OF_GREETING = /^Its data is in /;
+const lastLineOfGreeting = /^Its data is in /;
 
 function eachLine(stream: NodeJS.ReadableStream | null, take: (line: string) => void): void {
   let rest = '';
@@ -59,7 +59,7 @@ export function startService({ folder, env = {}, command }: ServiceOptions): Ser
   const ready = new Promise<readonly string[]>((resolve, reject) => {
     eachLine(child.stderr, (line) => {
       told.push(line);
-      if (LAST_LINE_OF_GREETING.test(line)) resolve(told);
+      if (lastLineOfGreeting.test(line)) resolve(told);
     });
     void ended.then(() => reject(new Error(`the service ended:\n${told.join('\n')}`)));
   });

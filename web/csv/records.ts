@@ -14,9 +14,9 @@ export type CsvRecord = { line: number; cells: string[]; quoted: ReadonlySet<num
 
 export type Delimiter = ',' | ';' | '\t';
 
-const QUOTE = 0x22;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+const quote = 0x22;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 
 /**
  * The records of a text by RFC 4180, strictly: quotes stand around a whole cell or nowhere. Lines end as on any system. A
@@ -33,7 +33,7 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
     const quoted = new Set<number>();
     const record: CsvRecord = { line, cells: [], quoted };
     for (let isOpen = true; isOpen; ) {
-      if (text.charCodeAt(at) === QUOTE) {
+      if (text.charCodeAt(at) === quote) {
         const end = closingQuote(text, at, line);
         const inside = text.slice(at + 1, end);
         quoted.add(record.cells.length);
@@ -42,7 +42,7 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
         at = end + 1;
       } else {
         const end = cellEnd(text, at, separator);
-        if (text.charCodeAt(end) === QUOTE) {
+        if (text.charCodeAt(end) === quote) {
           throw new CsvError(
             line,
             t`A quote stands inside a cell. Put quotes around the whole cell, and double the one inside.`,
@@ -54,8 +54,8 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
       const code = text.charCodeAt(at);
       if (code === separator) at += 1;
       else if (at >= text.length) isOpen = false;
-      else if (code === LINE_FEED || code === CARRIAGE_RETURN) {
-        at += code === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED ? 2 : 1;
+      else if (code === lineFeed || code === carriageReturn) {
+        at += code === carriageReturn && text.charCodeAt(at + 1) === lineFeed ? 2 : 1;
         line += 1;
         isOpen = false;
       } else throw new CsvError(line, t`Something follows the closing quote of a cell.`);
@@ -67,7 +67,7 @@ export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvR
 /** The index of the quote that ends the cell which begins at `start`; doubled ones belong to the cell. */
 function closingQuote(text: string, start: number, line: number): number {
   let at = text.indexOf('"', start + 1);
-  while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
+  while (at !== -1 && text.charCodeAt(at + 1) === quote) at = text.indexOf('"', at + 2);
   if (at === -1) throw new CsvError(line, t`The quotes around a cell that begins here are never closed.`);
   return at;
 }
@@ -75,7 +75,7 @@ function closingQuote(text: string, start: number, line: number): number {
 function cellEnd(text: string, start: number, separator: number): number {
   for (let at = start; ; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === separator || code === LINE_FEED || code === CARRIAGE_RETURN || code === QUOTE || Number.isNaN(code)) {
+    if (code === separator || code === lineFeed || code === carriageReturn || code === quote || Number.isNaN(code)) {
       return at;
     }
   }

@@ -17,10 +17,10 @@ import { isAlive } from './postmaster.js';
 import { lastLines, runProgram } from './program.js';
 
 /** The database cluster's superuser, which the service connects as. */
-export const SUPERUSER = 'postgres';
+export const superuser = 'postgres';
 
 /** The major version of the embedded PostgreSQL. */
-export const MAJOR_VERSION = '18';
+export const currentMajorVersion = '18';
 
 /** One database cluster: its files, and what runs them. */
 export type Cluster = {
@@ -54,7 +54,7 @@ async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void
   const { code, output } = await runProgram(
     binaries.initdb,
     [
-      ...[`--pgdata=${draftCluster}`, `--username=${SUPERUSER}`, `--pwfile=${passwordFile}`],
+      ...[`--pgdata=${draftCluster}`, `--username=${superuser}`, `--pwfile=${passwordFile}`],
       ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'],
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
       ...(isDurable ? [] : ['--no-sync']),
@@ -85,7 +85,11 @@ export function versionOf(clusterDir: string): string | undefined {
  * @param majorVersion of the binaries
  * @throws StartError if they cannot be created, or are of another major version
  */
-export async function ensureCluster(cluster: Cluster, isDurable: boolean, majorVersion = MAJOR_VERSION): Promise<void> {
+export async function ensureCluster(
+  cluster: Cluster,
+  isDurable: boolean,
+  majorVersion = currentMajorVersion,
+): Promise<void> {
   if (versionOf(cluster.clusterDir) === undefined) await createCluster(cluster, isDurable);
   const version = versionOf(cluster.clusterDir);
   if (version === majorVersion) return;

@@ -7,10 +7,10 @@ import { StartError } from '../../start-error.js';
 /** The user that PostgreSQL runs as; empty means the user of this process. */
 export type OsUser = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
-const USER_NAME = 'postgres';
+const userName = 'postgres';
 
 function lookUp(): OsUser | undefined {
-  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, USER_NAME], { encoding: 'utf8' }));
+  const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, userName], { encoding: 'utf8' }));
   if (uid?.status !== 0 || gid?.status !== 0) return undefined;
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
@@ -21,9 +21,9 @@ function create(log: Log): void {
     log.info({ command: [command, ...args].join(' ') }, 'creating the system user that PostgreSQL runs as');
     return spawnSync(command, args).status === 0;
   };
-  if (succeeds('useradd', '--system', '--user-group', '--shell', '/bin/false', USER_NAME)) return;
-  succeeds('addgroup', '-S', USER_NAME);
-  succeeds('adduser', '-S', '-D', '-H', '-G', USER_NAME, USER_NAME);
+  if (succeeds('useradd', '--system', '--user-group', '--shell', '/bin/false', userName)) return;
+  succeeds('addgroup', '-S', userName);
+  succeeds('adduser', '-S', '-D', '-H', '-G', userName, userName);
 }
 
 /**
@@ -44,7 +44,7 @@ export function findOsUser(clusterDir: string, log: Log): OsUser {
   const made = lookUp();
   if (made) return made;
   throw new StartError(
-    `PostgreSQL does not run as root, and the user "${USER_NAME}" cannot be made: start as another user, or make that one`,
+    `PostgreSQL does not run as root, and the user "${userName}" cannot be made: start as another user, or make that one`,
   );
 }
 

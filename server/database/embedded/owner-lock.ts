@@ -4,10 +4,10 @@ import { StartError } from '../../start-error.js';
 import { isAlive } from './postmaster.js';
 
 /** Any number, but never another one: two versions of the service must not share a data folder either. */
-const LOCK_KEY = 7_296_107;
-const OWNER_NAME = /^whereabouts owner (\d+)$/;
-const DEAD_OWNER_PATIENCE_MS = 10_000;
-const RETRY_MS = 50;
+const lockKey = 7_296_107;
+const ownerNamePattern = /^whereabouts owner (\d+)$/;
+const deadOwnerPatienceMs = 10_000;
+const retryMs = 50;
 
 export type OwnerLockOptions = {
   readonly url: string;
@@ -29,9 +29,9 @@ async function findOwner(client: pg.Client): Promise<number | undefined> {
        FROM pg_locks l
        JOIN pg_stat_activity a USING (pid)
       WHERE l.locktype = 'advisory' AND l.objid = $1 AND l.granted`,
-    [LOCK_KEY],
+    [lockKey],
   );
-  const match = OWNER_NAME.exec(rows[0]?.name ?? '');
+  const match = ownerNamePattern.exec(rows[0]?.name ?? '');
   return match ? Number(match[1]) : undefined;
 }
 
@@ -43,9 +43,9 @@ async function lock(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: `whereabouts owner ${process.pid}` });
   client.on('error', () => {});
   await client.connect();
-  const deadline = Date.now() + DEAD_OWNER_PATIENCE_MS;
+  const deadline = Date.now() + deadOwnerPatienceMs;
   for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK_KEY]);
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [lockKey]);
     if (rows[0]?.locked) return client;
     const owner = await findOwner(client);
     if ((owner !== undefined && isAlive(owner)) || Date.now() > deadline) {
@@ -55,7 +55,7 @@ async function lock(url: string): Promise<pg.Client> {
           'stop it, or set another DATA_DIR',
       );
     }
-    await delay(RETRY_MS);
+    await delay(retryMs);
   }
 }
 
@@ -82,7 +82,7 @@ export async function takeOwnerLock({ url, isServerAlive, onLost }: OwnerLockOpt
           onLost(error);
           return;
         }
-        await delay(RETRY_MS);
+        await delay(retryMs);
       }
     }
     await client.end();

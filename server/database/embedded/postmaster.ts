@@ -10,7 +10,7 @@ export type Postmaster = {
   readonly isReady: boolean;
 };
 
-const FIRST_LINE_OF_STATE = 7;
+const firstLineOfState = 7;
 
 /** Returns whether a process with this id runs, of any user. */
 export function isAlive(pid: number): boolean {
@@ -41,7 +41,7 @@ function readLockFile(clusterDir: string): Postmaster | undefined {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-  const state = lines[FIRST_LINE_OF_STATE]?.trim();
+  const state = lines[firstLineOfState]?.trim();
   return { pid: Number(lines[0]), port: Number(lines[3]), isReady: state === 'ready' };
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { OsUser } from './os-user.js';
 
-const LINES_SHOWN = 5;
+const linesShown = 5;
 
 export type Outcome = {
   readonly code: number;
@@ -27,5 +27,5 @@ export async function runProgram(program: string, args: string[], user: OsUser):
 
 /** Returns the last lines of a program's output, which say why it failed. */
 export function lastLines(text: string): string {
-  return text.trim().split('\n').slice(-LINES_SHOWN).join('\n');
+  return text.trim().split('\n').slice(-linesShown).join('\n');
 }

@@ -9,10 +9,10 @@ import { choosePort } from './port.js';
 import { findPostmaster, isAlive } from './postmaster.js';
 import { lastLines, runProgram } from './program.js';
 
-const START_PATIENCE_MS = 60_000;
-const POLL_MS = 10;
-const RETRY_MS = 100;
-const GONE_PATIENCE_MS = 1000;
+const startPatienceMs = 60_000;
+const pollMs = 10;
+const retryMs = 100;
+const gonePatienceMs = 1000;
 
 /** Names and values of PostgreSQL settings. */
 export type ServerSettings = Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ function spawnServer(cluster: Cluster, port: number, settings: ServerSettings): 
  * a new one. PostgreSQL itself ensures that there is never more than one.
  */
 export async function startServer(cluster: Cluster, settings: ServerSettings): Promise<number> {
-  const deadline = Date.now() + START_PATIENCE_MS;
+  const deadline = Date.now() + startPatienceMs;
   let child: ChildProcess | undefined;
   let logStart = 0;
   while (Date.now() < deadline) {
@@ -58,9 +58,9 @@ export async function startServer(cluster: Cluster, settings: ServerSettings): P
         throw new StartError(`the embedded PostgreSQL does not start (${cluster.logFile}):\n${output}`);
       }
       child = undefined;
-      await delay(RETRY_MS);
+      await delay(retryMs);
     }
-    await delay(POLL_MS);
+    await delay(pollMs);
   }
   throw new StartError(`the embedded PostgreSQL does not become ready (${cluster.logFile})`);
 }
@@ -79,6 +79,6 @@ export async function stopServer({ binaries, clusterDir, user }: Cluster, deadli
     if (code === 0 || typeof findPostmaster(clusterDir) !== 'object') break;
   }
   // The pid file that `pg_ctl` checks is removed a moment before the server ends.
-  const goneBy = Math.min(deadline, Date.now() + GONE_PATIENCE_MS);
-  while (typeof postmaster === 'object' && isAlive(postmaster.pid) && Date.now() < goneBy) await delay(POLL_MS);
+  const goneBy = Math.min(deadline, Date.now() + gonePatienceMs);
+  while (typeof postmaster === 'object' && isAlive(postmaster.pid) && Date.now() < goneBy) await delay(pollMs);
 }

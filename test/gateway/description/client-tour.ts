@@ -3,7 +3,7 @@ import {
   createClient,
   type ErrorType,
   type Ops,
-  OPERATIONS,
+  OPERATIONS as operations,
 } from '../../../generated/api-client/client.js';
 
 type Answered<Data> = { data: Data; error: undefined } | { data: undefined; error: { error: { detail: string } } };
@@ -15,7 +15,7 @@ function dataOf<Data>(answer: Answered<Data>): Data {
 
 /** What an integrator might do in the first minutes, with a client made from the description and nothing else. */
 export async function takeTour(serverUrl: string, token: string) {
-  const api = createClient<Ops>(OPERATIONS, { serverUrl, auth: { bearer: token }, errorMode: 'result' });
+  const api = createClient<Ops>(operations, { serverUrl, auth: { bearer: token }, errorMode: 'result' });
 
   const { data: organization } = dataOf(await api.getCurrentOrg());
   const { data: hall } = dataOf(await api.createLocation({ body: { name: 'Hall', external_key: 'HALL' } }));

@@ -8,7 +8,7 @@ import {
   isStringLiteral,
   isTaggedTemplateExpression,
 } from 'typescript/unstable/ast/is';
-import { API, type Checker, type Project, type Type, TypeFlags } from 'typescript/unstable/sync';
+import { API as TypeScriptApi, type Checker, type Project, type Type, TypeFlags } from 'typescript/unstable/sync';
 import { declaredShape } from './declared-shape.js';
 import type { Shape } from './shape.js';
 import { type SqlPattern, sqlPattern } from './sql-pattern.js';
@@ -35,7 +35,7 @@ export type StatementSite = {
  * @param folder the root of the project
  */
 export function findStatementSites(folder: string): StatementSite[] {
-  const api = new API({ cwd: folder });
+  const api = new TypeScriptApi({ cwd: folder });
   try {
     const config = path.join(folder, 'tsconfig.json');
     const snapshot = api.updateSnapshot({ openProjects: [config] });

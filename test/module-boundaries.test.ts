@@ -91,17 +91,19 @@ test('only the settings read the environment', () => {
   expect(lint({ 'server/settings.ts': text })).toEqual([]);
 });
 
-test('default exports, functions of more than three parameters and names in capitals are refused', () => {
+test('default exports, functions of more than three parameters, names in capitals and unchecked links are refused', () => {
   expect(
     lint({
       'server/a.ts': 'export default 1;\n',
       'server/b.ts': 'export const f = (a: 1, b: 2, c: 3, d: 4) => a + b + c + d;\n',
       'server/c.ts': 'export const PAGE_MAX = 100;\n',
       'server/d.ts': 'export const pageMax = 100;\nexport type Id = { org_id: number };\n',
+      'web/ui/e.tsx': "import { Link } from '@tanstack/react-router';\nexport const Other = Link;\n",
     }),
   ).toEqual([
     'server/a.ts: import(no-default-export)',
     'server/b.ts: eslint(max-params)',
     'server/c.ts: eslint(id-match)',
+    'web/ui/e.tsx: eslint(no-restricted-imports)',
   ]);
 });

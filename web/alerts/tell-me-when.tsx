@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { Button, Menu } from '@mantine/core';
 import { IconBellPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { MenuItemLink } from '../ui/links.js';
 import type { Trigger } from './triggers.js';
 
 type TellMeWhenProps = { asset_id: number; location_id?: never } | { asset_id?: never; location_id: number };
@@ -33,13 +33,9 @@ export function TellMeWhen(about: TellMeWhenProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {choices.map(({ when, label }) => (
-          <Menu.Item
-            key={when}
-            component={Link}
-            {...({ to: '/alerts/rules/new', search: { when, ...about } } as object)}
-          >
+          <MenuItemLink key={when} to="/alerts/rules/new" search={{ when, ...about }}>
             … {label}
-          </Menu.Item>
+          </MenuItemLink>
         ))}
       </Menu.Dropdown>
     </Menu>

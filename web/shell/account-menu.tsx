@@ -13,9 +13,9 @@ import {
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '../session/context.js';
+import { MenuItemLink } from '../ui/links.js';
 import { UserText } from '../ui/user-text.js';
 import { OrganizationItems } from './organization-items.js';
 import { useSignOut } from './use-sign-out.js';
@@ -43,17 +43,17 @@ export function AccountMenu() {
           </Menu.Label>
           <OrganizationItems isShown={isOpen} />
           <Menu.Divider />
-          <Menu.Item component={Link} to="/account" leftSection={<IconSettings size={16} aria-hidden />}>
+          <MenuItemLink to="/account" leftSection={<IconSettings size={16} aria-hidden />}>
             <Trans>Account</Trans>
-          </Menu.Item>
+          </MenuItemLink>
           {can('admin') && (
             <>
-              <Menu.Item component={Link} to="/account/members" leftSection={<IconUsers size={16} aria-hidden />}>
+              <MenuItemLink to="/account/members" leftSection={<IconUsers size={16} aria-hidden />}>
                 <Trans>Members</Trans>
-              </Menu.Item>
-              <Menu.Item component={Link} to="/account/api-keys" leftSection={<IconKey size={16} aria-hidden />}>
+              </MenuItemLink>
+              <MenuItemLink to="/account/api-keys" leftSection={<IconKey size={16} aria-hidden />}>
                 <Trans>API keys</Trans>
-              </Menu.Item>
+              </MenuItemLink>
             </>
           )}
           <Menu.Item component="a" href="/docs" leftSection={<IconHelp size={16} aria-hidden />}>{t`Help`}</Menu.Item>

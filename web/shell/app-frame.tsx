@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { Anchor, AppShell, Burger, Group, Indicator, Text } from '@mantine/core';
+import { AppShell, Burger, Group, Indicator, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useOpenCount } from '../alerts/open-count.js';
 import { LiveIndicator } from '../live/live-indicator.js';
@@ -9,6 +8,7 @@ import { LiveProvider } from '../live/provider.js';
 import { keepApp } from '../scanning/keep-page.js';
 import { SearchBox } from '../search/search-box.js';
 import { useSession } from '../session/context.js';
+import { AnchorLink } from '../ui/links.js';
 import { UserText } from '../ui/user-text.js';
 import { useDroppedFilters } from '../ui/use-dropped-filters.js';
 import { AccountMenu } from './account-menu.js';
@@ -40,12 +40,12 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <Group h="100%" px="md" gap="sm" wrap="nowrap" justify="space-between">
             <Group gap="sm" wrap="nowrap">
               <MenuButton isOpen={isOpen} onToggle={toggle} />
-              <Anchor component={Link} to="/" underline="never" c="inherit" aria-label={t`Whereabouts, home`}>
+              <AnchorLink to="/" underline="never" c="inherit" aria-label={t`Whereabouts, home`}>
                 <Group gap={8} wrap="nowrap">
                   <Logo size={26} />
                   <Text fw={680} visibleFrom="xs" component="span">{t`Whereabouts`}</Text>
                 </Group>
-              </Anchor>
+              </AnchorLink>
             </Group>
             <Group gap="xs" wrap="nowrap">
               <SearchBox />

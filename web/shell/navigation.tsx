@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, NavLink, Stack, VisuallyHidden } from '@mantine/core';
+import { Badge, Stack, VisuallyHidden } from '@mantine/core';
 import {
   type Icon,
   IconBarcode,
@@ -14,12 +14,25 @@ import {
   IconTag,
   IconAntenna,
 } from '@tabler/icons-react';
-import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { useOpenCount } from '../alerts/open-count.js';
 import classes from './app-frame.module.css';
 import { type Role, useSession } from '../session/context.js';
+import { NavigationLink } from '../ui/links.js';
 
-type Entry = { label: string; to: NonNullable<LinkProps['to']>; icon: Icon; needs: Role; others?: string[] };
+type PagePath =
+  | '/'
+  | '/assets'
+  | '/locations'
+  | '/reports'
+  | '/alerts'
+  | '/scan'
+  | '/readers'
+  | '/unknown-tags'
+  | '/labels'
+  | '/activity';
+
+type Entry = { label: string; to: PagePath; icon: Icon; needs: Role; others?: string[] };
 
 /** The pages in the order in which a day's work meets them. */
 const entries: readonly Entry[] = [
@@ -49,9 +62,8 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
               ? path === '/'
               : [to, ...(others ?? [])].some((own) => path === own || path.startsWith(`${own}/`));
           return (
-            <NavLink
+            <NavigationLink
               key={to}
-              component={Link}
               to={to}
               label={label}
               active={isHere}

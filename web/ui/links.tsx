@@ -1,19 +1,44 @@
-import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
+import {
+  Anchor,
+  type AnchorProps,
+  Button,
+  type ButtonProps,
+  Menu,
+  type MenuItemProps,
+  NavLink,
+  type NavLinkProps,
+} from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
-import type { ReactNode, Ref } from 'react';
+import type { ComponentPropsWithoutRef, Ref } from 'react';
 
-type Own<Props> = Omit<Props, 'href'> & { children?: ReactNode; ref?: Ref<HTMLAnchorElement> };
+/** The properties of a component that shows a link: its own and those of an anchor; the router sets the address. */
+export type LinkedProps<Props> = Omit<Props, 'href'> &
+  Omit<ComponentPropsWithoutRef<'a'>, keyof Props | 'href'> & { ref?: Ref<HTMLAnchorElement> };
 
-function PlainAnchor(props: Own<AnchorProps>) {
+function PlainAnchor(props: LinkedProps<AnchorProps>) {
   return <Anchor {...props} />;
 }
 
-function PlainButton(props: Own<ButtonProps>) {
+function PlainButton(props: LinkedProps<ButtonProps>) {
   return <Button component="a" {...props} />;
 }
 
-/** A link to a page of the app, whose address and parameters the compiler knows. */
+function PlainMenuItem(props: LinkedProps<MenuItemProps>) {
+  return <Menu.Item component="a" {...props} />;
+}
+
+function PlainNavLink(props: LinkedProps<NavLinkProps>) {
+  return <NavLink component="a" {...props} />;
+}
+
+/** A link to a page of the app. The compiler checks its address, parameters and search. */
 export const AnchorLink = createLink(PlainAnchor);
 
 /** As `AnchorLink`, looking like a button. */
 export const ButtonLink = createLink(PlainButton);
+
+/** As `AnchorLink`, as an entry of a menu. */
+export const MenuItemLink = createLink(PlainMenuItem);
+
+/** As `AnchorLink`, as an entry of the navigation. */
+export const NavigationLink = createLink(PlainNavLink);

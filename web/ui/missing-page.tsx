@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { problemOf } from '../api/errors.js';
 import { EmptyState } from './empty-state.js';
-import { Page, type PageProps } from './page.js';
+import { Page } from './page.js';
 
 /** Whether a request for one object failed because there is none with the id of the address, or the id cannot be one. */
 export function isMissing(error: unknown): boolean {
@@ -21,23 +20,15 @@ const texts = {
 type MissingPageProps = {
   /** What is missing. */
   kind: keyof typeof texts;
-  /** Where the others are. */
-  list: NonNullable<PageProps['back']>;
+  /** A link to the list of the others. */
+  list: ReactNode;
 };
 
 /** The page of an object that does not exist, or not in this organization. */
-export function MissingPage({ kind, list: { label, ...list } }: MissingPageProps) {
+export function MissingPage({ kind, list }: MissingPageProps) {
   return (
     <Page title={texts[kind].title} width="narrow">
-      <EmptyState
-        icon={IconMapQuestion}
-        title={texts[kind].isMissing}
-        action={
-          <Button component={Link} {...(list as object)}>
-            {label}
-          </Button>
-        }
-      >
+      <EmptyState icon={IconMapQuestion} title={texts[kind].isMissing} action={list}>
         <Trans>It may have been deleted, or belongs to another organization.</Trans>
       </EmptyState>
     </Page>

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, type AnchorProps, Box, Group, Stack, Text, Title } from '@mantine/core';
 import { IconChevronLeft } from '@tabler/icons-react';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { createLink } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import type { LinkedProps } from './links.js';
 import classes from './page.module.css';
 import { UserText } from './user-text.js';
 
@@ -12,8 +13,8 @@ export type PageProps = {
   description?: ReactNode;
   /** Buttons beside the heading. */
   actions?: ReactNode;
-  /** The page above this one. */
-  back?: LinkProps & { label: string };
+  /** A `BackLink` to the page above this one. */
+  back?: ReactNode;
   /** Narrow for forms and texts. */
   width?: 'full' | 'narrow';
   children: ReactNode;
@@ -28,7 +29,7 @@ export function Page({ title, description, actions, back, width = 'full', childr
     <Box className={classes['page']} data-width={width}>
       <Stack gap="lg">
         <div>
-          {back && <BackLink {...back} />}
+          {back}
           <Group justify="space-between" align="flex-start" gap="sm">
             <div className={classes['heading']}>
               <Title order={1} size="h2">
@@ -49,11 +50,14 @@ export function Page({ title, description, actions, back, width = 'full', childr
   );
 }
 
-function BackLink({ label, ...link }: LinkProps & { label: string }) {
+function PlainBackLink({ children, ...props }: LinkedProps<AnchorProps>) {
   return (
-    <Anchor component={Link} size="sm" className={classes['back']} {...(link as object)}>
+    <Anchor size="sm" {...props} className={classes['back'] ?? ''}>
       <IconChevronLeft size={16} aria-hidden />
-      {label}
+      {children}
     </Anchor>
   );
 }
+
+/** The link above a page's heading to the page that it belongs to. Its text is the name of that page. */
+export const BackLink = createLink(PlainBackLink);

@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -37,9 +37,9 @@ export function ApiKeysPage() {
 
 function NewKeyButton() {
   return (
-    <Button component={Link} to="/account/api-keys/new" leftSection={<IconPlus size={18} aria-hidden />}>
+    <ButtonLink to="/account/api-keys/new" leftSection={<IconPlus size={18} aria-hidden />}>
       <Trans>New key</Trans>
-    </Button>
+    </ButtonLink>
   );
 }
 

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { RequireRole } from '../../session/require-role.js';
-import { Page } from '../../ui/page.js';
+import { ButtonLink } from '../../ui/links.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { UserText } from '../../ui/user-text.js';
 import { MintedKey, type MintedKeyProps } from './minted-key.js';
 import { NewApiKeyForm } from './new-api-key-form.js';
@@ -15,7 +15,7 @@ export function NewApiKeyPage() {
   const [minted, setMinted] = useState<MintedKeyProps | null>(null);
   const title = minted ? t`Your new key` : t`New key`;
   return (
-    <Page title={title} width="narrow" back={{ to: '/account/api-keys', label: t`API keys` }}>
+    <Page title={title} width="narrow" back={<BackLink to="/account/api-keys">{t`API keys`}</BackLink>}>
       <RequireRole needs="admin">
         {minted ? (
           <Section
@@ -30,7 +30,7 @@ export function NewApiKeyPage() {
           >
             <MintedKey {...minted} />
             <Group>
-              <Button component={Link} to="/account/api-keys">{t`Done`}</Button>
+              <ButtonLink to="/account/api-keys">{t`Done`}</ButtonLink>
             </Group>
           </Section>
         ) : (

@@ -15,7 +15,7 @@ import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -25,7 +25,7 @@ import { deliveryColors, deliveryNames } from './delivery-words.js';
 
 type Alert = Outputs['alerts']['get'];
 
-const back = { to: '/alerts', label: t`Alerts` } as const;
+const back = <BackLink to="/alerts">{t`Alerts`}</BackLink>;
 
 /** One alert: what happened, who acknowledged it, and what came before. */
 export function AlertPage() {

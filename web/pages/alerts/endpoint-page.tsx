@@ -11,7 +11,7 @@ import { useTRPC } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { Section } from '../assets/section.js';
@@ -20,7 +20,7 @@ import { EditEndpoint } from './edit-endpoint.js';
 import { EndpointActions } from './endpoint-actions.js';
 import { type Endpoint, EndpointNotes, EndpointStatus } from './endpoint-status.js';
 
-const back = { to: '/alerts/webhooks', label: t`Webhooks` } as const;
+const back = <BackLink to="/alerts/webhooks">{t`Webhooks`}</BackLink>;
 const refetchMs = 5000;
 
 /** One webhook: its state, its settings, and what was sent to it. */

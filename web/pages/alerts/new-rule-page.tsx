@@ -5,7 +5,7 @@ import { useSearch } from '@tanstack/react-router';
 import { isTrigger } from '../../alerts/triggers.js';
 import { useTRPC } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { RuleForm } from './rule-form.js';
 import { newRuleValues, type RuleValues } from './rule-values.js';
@@ -15,7 +15,7 @@ import type { NewRuleSearch } from './search.js';
 export function NewRulePage() {
   const search = useSearch({ from: '/app/alerts/rules/new' });
   return (
-    <Page title={t`New alert rule`} back={{ to: '/alerts/rules', label: t`Alert rules` }}>
+    <Page title={t`New alert rule`} back={<BackLink to="/alerts/rules">{t`Alert rules`}</BackLink>}>
       <RequireRole needs="manager">
         <NewRule key={JSON.stringify(search)} search={search} />
       </RequireRole>

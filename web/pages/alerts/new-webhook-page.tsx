@@ -10,7 +10,7 @@ import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { Section } from '../assets/section.js';
 import { EndpointFields, endpointProblems, type EndpointValues } from './endpoint-fields.js';
 import { ShownSecret } from './shown-secret.js';
@@ -24,7 +24,7 @@ export function NewWebhookPage() {
     <Page
       title={created ? t`Webhook created` : t`New webhook`}
       width="narrow"
-      back={{ to: '/alerts/webhooks', label: t`Webhooks` }}
+      back={<BackLink to="/alerts/webhooks">{t`Webhooks`}</BackLink>}
     >
       <RequireRole needs="admin">
         {created ? (

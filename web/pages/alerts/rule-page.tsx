@@ -12,13 +12,13 @@ import { RequireRole } from '../../session/require-role.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { Section } from '../assets/section.js';
 import { RuleForm } from './rule-form.js';
 import { valuesOfRule } from './rule-values.js';
 
-const back = { to: '/alerts/rules', label: t`Alert rules` } as const;
+const back = <BackLink to="/alerts/rules">{t`Alert rules`}</BackLink>;
 
 /** One alert rule, to change or delete. */
 export function RulePage() {

@@ -6,12 +6,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
+import { ButtonLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 import { FormModal } from '../../ui/form-modal.js';
 import type { AssetDetail } from './asset-values.js';
@@ -33,14 +34,14 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
 
   return (
     <>
-      <Button
+      <ButtonLink
         variant="default"
-        component={Link}
-        {...({ to: '/labels', search: { ids: String(asset.id) } } as object)}
+        to="/labels"
+        search={{ ids: String(asset.id) }}
         leftSection={<IconPrinter size={16} aria-hidden />}
       >
         <Trans>Print label</Trans>
-      </Button>
+      </ButtonLink>
       <RenameButton asset={asset} />
       <ConfirmButton
         question={t`Delete this asset?`}

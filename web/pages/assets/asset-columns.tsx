@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { Anchor, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import type { ColumnDef } from '../../ui/data-table.js';
+import { AnchorLink } from '../../ui/links.js';
 import { TagBadge, tagTypeName } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -127,16 +127,16 @@ function Name({ asset }: { asset: AssetRow }) {
   return (
     <>
       <div className={classes['name']}>
-        <Anchor
-          component={Link}
-          {...({ to: '/assets/$assetId', params: { assetId: String(asset.id) } } as object)}
+        <AnchorLink
+          to="/assets/$assetId"
+          params={{ assetId: String(asset.id) }}
           fw={550}
           fz="inherit"
           lh="inherit"
           c="inherit"
         >
           <UserText lines={1}>{asset.name}</UserText>
-        </Anchor>
+        </AnchorLink>
       </div>
       <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
         <UserText>{asset.external_key}</UserText>

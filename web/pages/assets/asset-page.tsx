@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconBox, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ObjectActivity } from '../../activity/object-activity.js';
 import { ObjectAlerts } from '../../alerts/object-alerts.js';
@@ -12,7 +12,8 @@ import { useTRPC } from '../../api/trpc.js';
 import { ShowOnPlan } from '../../plans/show-on-plan.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { Page } from '../../ui/page.js';
+import { ButtonLink } from '../../ui/links.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { isMissing } from '../../ui/missing-page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { AssetActions } from './asset-actions.js';
@@ -27,7 +28,7 @@ import { WhereNow } from './where-now.js';
 import { WhyHere } from './why-here.js';
 
 const route = getRouteApi('/app/assets/$assetId');
-const back = { to: '/assets', label: t`Assets` } as const;
+const back = <BackLink to="/assets">{t`Assets`}</BackLink>;
 const idMax = 2_147_483_647;
 
 /** Somebody else may change the asset while it is looked at, and while it is edited. */
@@ -132,7 +133,7 @@ function NoAsset() {
       <EmptyState
         icon={IconBox}
         title={t`This asset doesn't exist`}
-        action={<Button component={Link} {...({ to: '/assets' } as object)}>{t`View all assets`}</Button>}
+        action={<ButtonLink to="/assets">{t`View all assets`}</ButtonLink>}
       >
         <Trans>It may have been deleted, or the link is wrong.</Trans>
       </EmptyState>

@@ -3,12 +3,12 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconBox, IconFileUpload, IconPlus, IconZoomQuestion } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { DataTable, type Sort } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -50,14 +50,10 @@ export function AssetsPage() {
       actions={
         can('manager') && (
           <>
-            <Button variant="default" component={Link} {...({ to: '/import' } as object)}>{t`Import`}</Button>
-            <Button
-              component={Link}
-              {...({ to: '/assets/new' } as object)}
-              leftSection={<IconPlus size={18} aria-hidden />}
-            >
+            <ButtonLink variant="default" to="/import">{t`Import`}</ButtonLink>
+            <ButtonLink to="/assets/new" leftSection={<IconPlus size={18} aria-hidden />}>
               <Trans>New asset</Trans>
-            </Button>
+            </ButtonLink>
           </>
         )
       }
@@ -232,21 +228,12 @@ function NoAssets({ search, onClear }: { search: AssetSearch; onClear: () => voi
       action={
         can('manager') && (
           <Group justify="center">
-            <Button
-              component={Link}
-              {...({ to: '/assets/new' } as object)}
-              leftSection={<IconPlus size={18} aria-hidden />}
-            >
+            <ButtonLink to="/assets/new" leftSection={<IconPlus size={18} aria-hidden />}>
               <Trans>Create your first asset</Trans>
-            </Button>
-            <Button
-              variant="default"
-              component={Link}
-              {...({ to: '/import' } as object)}
-              leftSection={<IconFileUpload size={18} aria-hidden />}
-            >
+            </ButtonLink>
+            <ButtonLink variant="default" to="/import" leftSection={<IconFileUpload size={18} aria-hidden />}>
               <Trans>Import from a file</Trans>
-            </Button>
+            </ButtonLink>
           </Group>
         )
       }

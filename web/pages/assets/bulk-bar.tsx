@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconPencil, IconPrinter } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { ExportButton } from '../../exports/export-button.js';
 import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
+import { ButtonLink } from '../../ui/links.js';
 import { quantity } from '../../ui/quantity.js';
 import { type BulkAction, editedTogetherMax } from './use-bulk.js';
 
@@ -50,15 +50,15 @@ export function BulkBar({ ids, isBusy, onAct, onEdit, onClear }: BulkBarProps) {
           </>
         )}
         <ExportButton size="xs" scope={{ kind: 'assets', ids }} total={ids.length} label={t`Export selected`} />
-        <Button
+        <ButtonLink
           size="xs"
           variant="default"
-          component={Link}
-          {...({ to: '/labels', search: { ids: ids.join(',') } } as object)}
+          to="/labels"
+          search={{ ids: ids.join(',') }}
           leftSection={<IconPrinter size={16} aria-hidden />}
         >
           <Trans>Print labels</Trans>
-        </Button>
+        </ButtonLink>
         {can('manager') && (
           <ConfirmButton
             size="xs"

@@ -4,12 +4,13 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
+import { ButtonLink } from '../../ui/links.js';
 import { AssetFields } from './asset-fields.js';
 import { type AssetValues, emptyValues, instantOf } from './asset-values.js';
 import { metadataOf } from './metadata-values.js';
@@ -48,7 +49,7 @@ export function NewAssetForm() {
       await answers.invalidateQueries(trpc.assets.pathFilter());
       notifications.show({ message: t`${data.name} created` });
       guard.release();
-      await navigate({ to: '/assets/$assetId', params: { assetId: String(data.id) } } as never);
+      await navigate({ to: '/assets/$assetId', params: { assetId: String(data.id) } });
     } catch (error) {
       setProblem(applyProblem(form, error, { value: 'tags', tag_type: 'tags' }));
     }
@@ -73,9 +74,9 @@ export function NewAssetForm() {
         <FormProblem problem={problem} />
         <Group>
           <Button type="submit" loading={form.submitting}>{t`Create asset`}</Button>
-          <Button variant="default" component={Link} {...({ to: '/assets' } as object)} onClick={guard.release}>
+          <ButtonLink variant="default" to="/assets" onClick={guard.release}>
             <Trans>Cancel</Trans>
-          </Button>
+          </ButtonLink>
         </Group>
       </Stack>
     </form>

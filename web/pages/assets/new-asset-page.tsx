@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { RequireRole } from '../../session/require-role.js';
 import { NewAssetForm } from './new-asset-form.js';
 
 /** Makes one asset; many come by import. */
 export function NewAssetPage() {
   return (
-    <Page title={t`New asset`} width="narrow" back={{ to: '/assets', label: t`Assets` }}>
+    <Page title={t`New asset`} width="narrow" back={<BackLink to="/assets">{t`Assets`}</BackLink>}>
       <RequireRole needs="manager">
         <NewAssetForm />
       </RequireRole>

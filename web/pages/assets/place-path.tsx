@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
+import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './place-path.module.css';
 
@@ -68,14 +68,14 @@ function LocationName({ place }: { place: Place }) {
     );
   }
   return (
-    <Anchor
-      component={Link}
-      {...({ to: '/locations/$locationId', params: { locationId: String(place.id) } } as object)}
+    <AnchorLink
+      to="/locations/$locationId"
+      params={{ locationId: String(place.id) }}
       c="inherit"
       fz="inherit"
       lh="inherit"
     >
       <UserText>{place.name}</UserText>
-    </Anchor>
+    </AnchorLink>
   );
 }

@@ -8,8 +8,9 @@ import { useState } from 'react';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { allRows, CsvButton } from '../../reports/csv-button.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { ButtonLink } from '../../ui/links.js';
 import { isMissing, MissingPage } from '../../ui/missing-page.js';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
@@ -61,9 +62,9 @@ export function AuditPage() {
   const { auditId } = route.useParams();
   const trpc = useTRPC();
   const audit = useQuery(trpc.audits.get.queryOptions({ audit_id: auditId }));
-  const back = { to: '/audits', label: t`Audits` } as const;
+  const back = <BackLink to="/audits">{t`Audits`}</BackLink>;
   if (audit.error && isMissing(audit.error)) {
-    return <MissingPage kind="audit" list={{ to: '/audits', label: t`All audits` }} />;
+    return <MissingPage kind="audit" list={<ButtonLink to="/audits">{t`All audits`}</ButtonLink>} />;
   }
   if (!audit.data) {
     return (

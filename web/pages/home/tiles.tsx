@@ -1,9 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
 import { Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { createLink } from '@tanstack/react-router';
 import { useOpenCount } from '../../alerts/open-count.js';
 import type { Outputs } from '../../api/trpc.js';
 import { useFormats } from '../../ui/formats.js';
+import type { LinkedProps } from '../../ui/links.js';
 import { quantity } from '../../ui/quantity.js';
 import classes from './home.module.css';
 
@@ -17,31 +18,34 @@ export function Tiles({ assets, trends }: TilesProps) {
   const alerts = useOpenCount();
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
-      <Tile
+      <TileLink
         label={t`Active assets`}
         n={assets?.total}
         trend={trends && changeText(trends.assets_added - trends.assets_removed)}
-        link={{ to: '/assets', search: { in_effect: true } }}
+        to="/assets"
+        search={{ in_effect: true }}
       />
-      <Tile
+      <TileLink
         label={t`Seen in 24 h`}
         n={assets?.seen_24h}
         trend={assets && seenText(assets)}
-        link={{ to: '/assets', search: { in_effect: true, seen: true, sort: '-asset_last_seen' } }}
+        to="/assets"
+        search={{ in_effect: true, seen: true, sort: '-asset_last_seen' }}
       />
-      <Tile
+      <TileLink
         label={t`Moved today`}
         n={assets?.moved_today}
         trend={trends && t`${quantity(trends.moved_yesterday, 'asset')} yesterday by this time`}
-        link={{ to: '/assets', search: { in_effect: true, moved: 'today' } }}
+        to="/assets"
+        search={{ in_effect: true, moved: 'today' }}
       />
-      <Tile
+      <TileLink
         label={t`Open alerts`}
         n={alerts?.count}
         text={alerts?.text}
         unitOf={(n) => plural(n, { one: 'alert', other: 'alerts' })}
         trend={trends && t`${trends.alerts_opened} new in 24 h, ${trends.alerts_opened_before} the day before`}
-        link={{ to: '/alerts' }}
+        to="/alerts"
       />
     </SimpleGrid>
   );
@@ -60,7 +64,7 @@ function assetWord(n: number): string {
   return plural(n, { one: 'asset', other: 'assets' });
 }
 
-type TileProps = {
+type TileProps = LinkedProps<{
   label: string;
   n: number | undefined;
   /** The figure as it is shown, where it is not the number itself, such as `999+`. */
@@ -69,13 +73,12 @@ type TileProps = {
   unitOf?: (n: number) => string;
   /** Undefined while it is not known. */
   trend: string | undefined;
-  link: { to: string; search?: Record<string, unknown> };
-};
+}>;
 
-function Tile({ label, n, text, unitOf = assetWord, trend, link }: TileProps) {
+function PlainTile({ label, n, text, unitOf = assetWord, trend, ...anchor }: TileProps) {
   const { number } = useFormats();
   return (
-    <Paper withBorder p="md" className={classes['tile']} component={Link} {...(link as object)}>
+    <Paper component="a" withBorder p="md" {...anchor} className={classes['tile'] ?? ''}>
       <Text size="sm" c="dimmed" component="span">
         {label}
       </Text>
@@ -95,3 +98,5 @@ function Tile({ label, n, text, unitOf = assetWord, trend, link }: TileProps) {
     </Paper>
   );
 }
+
+const TileLink = createLink(PlainTile);

@@ -9,7 +9,7 @@ import { headerLine } from '../../csv/export-rows.js';
 import { saveFile } from '../../exports/collect-export.js';
 import { ExportButton } from '../../exports/export-button.js';
 import { RequireRole } from '../../session/require-role.js';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { ColumnHelp } from './column-help.js';
 import { FileStep } from './file-step.js';
 import { RecentImports } from './recent-imports.js';
@@ -22,7 +22,13 @@ export function ImportPage() {
     <Page
       title={t`Import`}
       description={t`The CSV file is checked first. When you apply it, all rows are imported, or none.`}
-      back={kind === 'assets' ? { label: t`Assets`, to: '/assets' } : { label: t`Locations`, to: '/locations' }}
+      back={
+        kind === 'assets' ? (
+          <BackLink to="/assets">{t`Assets`}</BackLink>
+        ) : (
+          <BackLink to="/locations">{t`Locations`}</BackLink>
+        )
+      }
       actions={
         <>
           <TemplateButton kind={kind} />

@@ -3,14 +3,15 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
-import { Page } from '../../ui/page.js';
+import { ButtonLink } from '../../ui/links.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
@@ -45,7 +46,7 @@ export function ImportRunPage() {
   return (
     <Page
       title={data?.file_name ?? t`Import`}
-      back={{ label: t`Import`, to: '/import', search: { kind: data?.kind } }}
+      back={<BackLink to="/import" search={{ kind: data?.kind }}>{t`Import`}</BackLink>}
       description={data && <Description state={data} />}
     >
       <RequireRole needs="manager">
@@ -183,7 +184,7 @@ function Actions({ state }: { state: ImportState }) {
         )}
         {state.status === 'applied' && <ResultLinks kind={state.kind} />}
         {isOver || state.status === 'uploading' || (state.problem_count ?? 0) > 0 || isNothingToChange(state) ? (
-          <Button component={Link} to={`/import?kind=${state.kind}`} variant="default">{t`Choose another file`}</Button>
+          <ButtonLink to="/import" search={{ kind: state.kind }} variant="default">{t`Choose another file`}</ButtonLink>
         ) : null}
         {!isOver && (
           <ConfirmButton
@@ -203,8 +204,8 @@ function Actions({ state }: { state: ImportState }) {
 
 function ResultLinks({ kind }: { kind: ImportState['kind'] }) {
   return (
-    <Button component={Link} to={kind === 'assets' ? '/assets' : '/locations'}>
+    <ButtonLink to={kind === 'assets' ? '/assets' : '/locations'}>
       {kind === 'assets' ? t`View assets` : t`View locations`}
-    </Button>
+    </ButtonLink>
   );
 }

@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
-import { Anchor, Stack, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
+import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
@@ -20,9 +20,9 @@ const columns: ColumnDef<Row>[] = [
     id: 'file_name',
     header: t`File`,
     cell: ({ row: { original } }) => (
-      <Anchor component={Link} to={`/import/${original.id}`}>
+      <AnchorLink to="/import/$importId" params={{ importId: original.id }}>
         <UserText>{original.file_name}</UserText>
-      </Anchor>
+      </AnchorLink>
     ),
   },
   {

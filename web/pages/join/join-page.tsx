@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Center, Loader, Text } from '@mantine/core';
+import { Center, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { problemOf } from '../../api/errors.js';
 import { useSessionControl, useSessionState } from '../../session/context.js';
 import { roleInSentence } from '../../session/roles.js';
 import { Entrance } from '../../shell/entrance.js';
+import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -74,7 +75,7 @@ function OverPage() {
           invited you for a new one.
         </Trans>
       </Text>
-      <Anchor component={Link} to="/">{t`Go to Whereabouts`}</Anchor>
+      <AnchorLink to="/">{t`Go to Whereabouts`}</AnchorLink>
     </Entrance>
   );
 }

@@ -15,7 +15,7 @@ import { useTimeTravel } from '../../time/use-time-travel.js';
 import { LocationPlan } from '../../plans/location-plan.js';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { isMissing, MissingPage } from '../../ui/missing-page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
@@ -60,15 +60,15 @@ function OneLocation({ id }: { id: number }) {
       }),
   });
   const location = found.data?.data;
-  const back = { to: '/locations', search: { show: id }, label: t`Locations` } as const;
+  const back = <BackLink to="/locations" search={{ show: id }}>{t`Locations`}</BackLink>;
   const close = () => setDoing(null);
 
   if (found.error && isMissing(found.error)) {
-    return <MissingPage kind="location" list={{ to: '/locations', label: t`All locations` }} />;
+    return <MissingPage kind="location" list={<ButtonLink to="/locations">{t`All locations`}</ButtonLink>} />;
   }
   if (found.error) {
     return (
-      <Page title={t`Location`} back={{ to: '/locations', label: t`Locations` }}>
+      <Page title={t`Location`} back={<BackLink to="/locations">{t`Locations`}</BackLink>}>
         <ProblemState error={found.error} onRetry={() => void found.refetch()} />
       </Page>
     );

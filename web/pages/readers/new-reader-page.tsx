@@ -11,7 +11,7 @@ import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
 import { LiveLight } from './live-light.js';
 import { ReaderFields } from './reader-fields.js';
@@ -19,7 +19,7 @@ import { fieldNames, settingsOf, useReaderForm } from './reader-form.js';
 
 type Registered = Outputs['readers']['create'];
 
-const back = { to: '/readers', label: t`Readers` } as const;
+const back = <BackLink to="/readers">{t`Readers`}</BackLink>;
 
 /** Registers a reader, then shows what is typed into it and whether it is heard. */
 export function NewReaderPage() {

@@ -11,7 +11,7 @@ import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { Page } from '../../ui/page.js';
+import { BackLink, Page } from '../../ui/page.js';
 import { isMissing } from '../../ui/missing-page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { durationText } from '../../ui/times.js';
@@ -27,7 +27,7 @@ import { RejectedMessages } from './rejected-messages.js';
 import { IconAntennaOff, IconLock } from '@tabler/icons-react';
 
 const refetchMs = 3000;
-const back = { to: '/readers', label: t`Readers` } as const;
+const back = <BackLink to="/readers">{t`Readers`}</BackLink>;
 
 /** One reader: how it is doing, what it sent, and everything that can be set of it. */
 export function ReaderPage() {

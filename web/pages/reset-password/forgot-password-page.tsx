@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useSessionControl } from '../../session/context.js';
 import { Entrance } from '../../shell/entrance.js';
+import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 
 /** Asks for an email with a link to choose another password. */
@@ -62,5 +62,5 @@ export function ForgotPasswordPage() {
 }
 
 function BackToSignIn() {
-  return <Anchor component={Link} to="/sign-in" size="sm">{t`Back to sign in`}</Anchor>;
+  return <AnchorLink to="/sign-in" size="sm">{t`Back to sign in`}</AnchorLink>;
 }

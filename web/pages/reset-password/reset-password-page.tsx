@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
-import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useSessionControl } from '../../session/context.js';
 import { Entrance } from '../../shell/entrance.js';
+import { AnchorLink, ButtonLink } from '../../ui/links.js';
 
 /** Where the link of an email leads to. Its token stands behind the `#`, which browsers send to nobody. */
 export function ResetPasswordPage() {
@@ -30,7 +31,7 @@ export function ResetPasswordPage() {
     return (
       <Entrance title={t`Password changed`}>
         <Text role="status">{t`You are signed out everywhere. Sign in with your new password.`}</Text>
-        <Button component={Link} to="/sign-in">{t`Sign in`}</Button>
+        <ButtonLink to="/sign-in">{t`Sign in`}</ButtonLink>
       </Entrance>
     );
   }
@@ -50,7 +51,7 @@ export function ResetPasswordPage() {
           <Button type="submit" loading={form.submitting}>{t`Change password`}</Button>
         </Stack>
       </form>
-      <Anchor component={Link} to="/forgot-password" size="sm">{t`Request another link`}</Anchor>
+      <AnchorLink to="/forgot-password" size="sm">{t`Request another link`}</AnchorLink>
     </Entrance>
   );
 }

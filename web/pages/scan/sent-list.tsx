@@ -1,8 +1,8 @@
+import { AnchorLink } from '../../ui/links.js';
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Badge, Button, Collapse, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Badge, Button, Collapse, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { type Batch, readKey } from '../../scanning/batch.js';
 import { useSession } from '../../session/context.js';
@@ -67,13 +67,9 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
               <li key={readKey(read)} className={classes['item']}>
                 <div className={classes['itemText']}>
                   {result?.status === 'placed' ? (
-                    <Anchor
-                      component={Link}
-                      to="/assets/$assetId"
-                      params={{ assetId: String(result.asset_id) } as never}
-                    >
+                    <AnchorLink to="/assets/$assetId" params={{ assetId: String(result.asset_id) }}>
                       <UserText lines={1}>{name}</UserText>
-                    </Anchor>
+                    </AnchorLink>
                   ) : (
                     <UserText lines={1}>{value ?? name}</UserText>
                   )}
@@ -94,7 +90,7 @@ function Unknown({ value }: { value: string | undefined }) {
     <Group gap="xs" wrap="nowrap">
       <Badge color="red">{t`Unknown`}</Badge>
       {value !== undefined && can('manager') && (
-        <Anchor component={Link} to="/assets/new" search={{ tag: value } as never}>{t`Create asset`}</Anchor>
+        <AnchorLink to="/assets/new" search={{ tag: value }}>{t`Create asset`}</AnchorLink>
       )}
     </Group>
   );

@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, useRouter, useSearch } from '@tanstack/react-router';
+import { Navigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSessionControl, useSessionState } from '../../session/context.js';
 import { SignInForm } from '../../session/sign-in-form.js';
 import { SignOnButton } from '../../session/sign-on-button.js';
 import { sessionStatus } from '../../session/status.js';
 import { Entrance } from '../../shell/entrance.js';
+import { AnchorLink } from '../../ui/links.js';
 
 /** The way in; leads on to where the person wanted to go. */
 export function SignInPage() {
@@ -27,16 +28,13 @@ export function SignInPage() {
       <SignOnButton returnTo={to} />
       <SignInForm />
       {service.data?.password_reset && (
-        <Anchor component={Link} to="/forgot-password" size="sm">{t`Forgot your password?`}</Anchor>
+        <AnchorLink to="/forgot-password" size="sm">{t`Forgot your password?`}</AnchorLink>
       )}
       <Text size="sm" c="dimmed">
         {service.data?.sign_up_open ? (
           <>
             <Trans>
-              New here?{' '}
-              <Anchor component={Link} to="/welcome">
-                Create an organization
-              </Anchor>
+              New here? <AnchorLink to="/welcome">Create an organization</AnchorLink>
             </Trans>
           </>
         ) : (

@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, Center, Loader, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Center, Loader, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPCClient } from '../../api/trpc.js';
 import { useSessionControl, useSessionState } from '../../session/context.js';
 import { Entrance } from '../../shell/entrance.js';
+import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 
 type Asked = Extract<Outputs['session']['finishSignOn'], { kind: 'password_required' }>;
@@ -60,7 +61,7 @@ function FailedPage({ detail }: { detail: string }) {
   return (
     <Entrance title={t`Sign-in failed`}>
       <Text role="alert">{detail}</Text>
-      <Anchor component={Link} to="/sign-in">{t`Back to sign in`}</Anchor>
+      <AnchorLink to="/sign-in">{t`Back to sign in`}</AnchorLink>
     </Entrance>
   );
 }
@@ -109,7 +110,7 @@ function ConfirmPage({ asked }: { asked: Asked }) {
           <Button type="submit" loading={form.submitting}>{t`Connect and sign in`}</Button>
         </Stack>
       </form>
-      <Anchor component={Link} to="/sign-in" size="sm">{t`Back to sign in`}</Anchor>
+      <AnchorLink to="/sign-in" size="sm">{t`Back to sign in`}</AnchorLink>
     </Entrance>
   );
 }

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, useNavigate } from '@tanstack/react-router';
+import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
@@ -11,6 +11,7 @@ import { useSessionControl } from '../../session/context.js';
 import { noPerson, PersonFields } from '../../session/person-fields.js';
 import { sessionStatus } from '../../session/status.js';
 import { Entrance } from '../../shell/entrance.js';
+import { AnchorLink } from '../../ui/links.js';
 
 /** The first run, or where strangers may sign up: an organization and its administrator. */
 export function WelcomePage() {
@@ -31,10 +32,7 @@ export function WelcomePage() {
       {!isFirstRun && (
         <Text size="sm">
           <Trans>
-            Already have an account?{' '}
-            <Anchor component={Link} to="/sign-in">
-              Sign in
-            </Anchor>
+            Already have an account? <AnchorLink to="/sign-in">Sign in</AnchorLink>
           </Trans>
         </Text>
       )}

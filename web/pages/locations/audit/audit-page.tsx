@@ -5,8 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTRPC } from '../../../api/trpc.js';
 import { useSession } from '../../../session/context.js';
+import { ButtonLink } from '../../../ui/links.js';
 import { isMissing, MissingPage } from '../../../ui/missing-page.js';
-import { Page } from '../../../ui/page.js';
+import { BackLink, Page } from '../../../ui/page.js';
 import { ProblemState } from '../../../ui/problem-state.js';
 import { AuditBoard } from './audit-board.js';
 
@@ -21,14 +22,14 @@ export function AuditPage() {
   const trpc = useTRPC();
   const found = useQuery(trpc.locations.get.queryOptions({ location_id: id }));
   const name = found.data?.data.name;
-  const back = {
-    to: '/locations/$locationId',
-    params: { locationId: String(id) },
-    label: name ?? t`Location`,
-  } as const;
+  const back = (
+    <BackLink to="/locations/$locationId" params={{ locationId: String(id) }}>
+      {name ?? t`Location`}
+    </BackLink>
+  );
 
   if (found.error && isMissing(found.error)) {
-    return <MissingPage kind="location" list={{ to: '/locations', label: t`All locations` }} />;
+    return <MissingPage kind="location" list={<ButtonLink to="/locations">{t`All locations`}</ButtonLink>} />;
   }
   if (!can('operator')) {
     return (

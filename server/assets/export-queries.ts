@@ -3,6 +3,7 @@ import type { Database } from '../database/client.js';
 import { effective, epochMs, instant } from '../database/columns.js';
 import { seenBefore } from '../database/position-order.js';
 import { allOf } from '../lists.js';
+import { subtreeOf } from '../locations/subtree.js';
 import { idMax } from '../validation/fields.js';
 import { matchingIds, searchOf } from './search-conditions.js';
 import { hasDetail, type TableFilter } from './table-filter.js';
@@ -53,7 +54,9 @@ function listingCondition(orgId: number, filter: ExportFilter): Prisma.Sql | und
   const { locationId, seenBeforeMs, movedSinceMs, readerId, isSeen } = filter;
   const conditions = allOf([
     Prisma.sql`s.org_id = ${orgId}`,
-    locationId === undefined ? undefined : Prisma.sql`s.location_id IN (${subtree(orgId, locationId)})`,
+    locationId === undefined
+      ? undefined
+      : Prisma.sql`s.location_id IN (WITH RECURSIVE ${subtreeOf(orgId, locationId)} SELECT id FROM down)`,
     seenBeforeMs === undefined ? undefined : seenBefore('s', instant(seenBeforeMs)),
     movedSinceMs === undefined ? undefined : Prisma.sql`s.located_since >= ${instant(movedSinceMs)}`,
     readerId === undefined ? undefined : Prisma.sql`s.reader_id = ${readerId}`,
@@ -63,15 +66,4 @@ function listingCondition(orgId: number, filter: ExportFilter): Prisma.Sql | und
   const isAsked =
     isSeen === true || [locationId, seenBeforeMs, movedSinceMs, readerId].some((part) => part !== undefined);
   return isAsked ? seen : undefined;
-}
-
-/** Returns a live location and all live ones below it. */
-function subtree(orgId: number, locationId: number): Prisma.Sql {
-  return Prisma.sql`
-    WITH RECURSIVE down AS (
-      SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
-      UNION ALL
-      SELECT c.id FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
-    )
-    SELECT id FROM down`;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/client.js';
+import { subtreeOf } from '../locations/subtree.js';
 import { levelsMax } from '../locations/tree-queries.js';
 
 /** A location on the path from the root of the tree. */
@@ -48,12 +49,7 @@ export async function findSubtree(
   locationId: number,
 ): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
-    WITH RECURSIVE down AS (
-      SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
-      UNION ALL
-      SELECT c.id
-        FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
-    )
+    WITH RECURSIVE ${subtreeOf(orgId, locationId)}
     SELECT id FROM down`;
   return rows.map(({ id }) => id);
 }

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
 import { byName } from '../locations/path-queries.js';
+import { subtreeOf } from '../locations/subtree.js';
 import type { ShapeInput } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -17,15 +18,6 @@ export type ShapeRow = {
   /** Alternating x and y. */
   points: number[];
 };
-
-/** The CTE `down (id)`: a live location and the live ones below it. */
-export function subtreeOf(orgId: number, locationId: number): Prisma.Sql {
-  return Prisma.sql`down AS (
-    SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND l.deleted_at IS NULL
-    UNION ALL
-    SELECT c.id FROM down d JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND c.deleted_at IS NULL
-  )`;
-}
 
 export async function findPlan(db: Queryable, orgId: number, locationId: number): Promise<PlanRow | undefined> {
   return (await db.$queryRaw<PlanRow[]>(planStatement(orgId, locationId)))[0];

@@ -2,9 +2,9 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { countBelow } from '../locations/level-queries.js';
 import { byName } from '../locations/path-queries.js';
+import { subtreeOf } from '../locations/subtree.js';
 import { type ReaderStatus, statedReaders } from '../readers/status-queries.js';
 import { levelsMax } from '../locations/tree-queries.js';
-import { subtreeOf } from './queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
 

@@ -121,11 +121,16 @@ function nextGapMs(tally: Tally, atMs: number): number {
 
 /** Returns the tallies after a move, with only the reads of the change. */
 export function startVisit(tallies: readonly Tally[]): Tally[] {
-  return tallies.map((tally) => ({
+  return tallies.map((tally) => settled(tally, tally.newReads, tally.newLevel));
+}
+
+/** Returns the tally with these reads at the current location, and none of an open change. */
+function settled(tally: Tally, reads: number, level: number | null): Tally {
+  return {
     antenna: tally.antenna,
     tag: tally.tag,
-    reads: tally.newReads,
-    level: tally.newLevel,
+    reads,
+    level,
     newReads: 0,
     newLevel: null,
     newFirstMs: 0,
@@ -133,32 +138,19 @@ export function startVisit(tallies: readonly Tally[]): Tally[] {
     gapMs: tally.gapMs,
     lateReads: tally.lateReads,
     lateFirstMs: tally.lateFirstMs,
-  }));
+  };
 }
 
 /** Returns the tally without its reads of the open change. */
 export function withoutChange(tally: Tally): Tally {
-  return tally.newReads === 0 ? tally : { ...tally, newReads: 0, newLevel: null, newFirstMs: 0 };
+  return tally.newReads === 0 ? tally : settled(tally, tally.reads, tally.level);
 }
 
 /** Returns the tallies after a dropped change: its reads count like those before it. */
 export function mergeChange(tallies: readonly Tally[]): Tally[] {
-  return tallies.map((tally) => {
-    if (tally.newReads === 0) return tally;
-    return {
-      antenna: tally.antenna,
-      tag: tally.tag,
-      reads: tally.reads + tally.newReads,
-      level: jointLevel(tally),
-      newReads: 0,
-      newLevel: null,
-      newFirstMs: 0,
-      lastMs: tally.lastMs,
-      gapMs: tally.gapMs,
-      lateReads: tally.lateReads,
-      lateFirstMs: tally.lateFirstMs,
-    };
-  });
+  return tallies.map((tally) =>
+    tally.newReads === 0 ? tally : settled(tally, tally.reads + tally.newReads, jointLevel(tally)),
+  );
 }
 
 function jointLevel({ reads, level, newReads, newLevel }: Tally): number | null {

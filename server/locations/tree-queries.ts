@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import type { CountedRow, Paging } from '../lists.js';
+import { subtreeOf } from './subtree.js';
 import { type LocationRow, locationRow } from './view.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -70,16 +71,11 @@ export async function traverseTree(
      ORDER BY page.place`;
 }
 
-/** Counts the live locations below one, without itself (contract 5.10). */
+/** Counts the live locations below a live one, without itself (contract 5.10). */
 export async function countDescendants(db: Queryable, orgId: number, locationId: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
-    WITH RECURSIVE down AS (
-      SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.parent_id = ${locationId} AND l.deleted_at IS NULL
-      UNION ALL
-      SELECT c.id
-        FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
-    )
-    SELECT count(*)::int AS n FROM down`;
+    WITH RECURSIVE ${subtreeOf(orgId, locationId)}
+    SELECT count(*)::int AS n FROM down WHERE id <> ${locationId}`;
   return rows[0]?.n ?? 0;
 }
 

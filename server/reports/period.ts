@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Prisma } from '../../generated/prisma/client.js';
 import { instant } from '../database/columns.js';
 import { validationError } from '../errors.js';
+import { subtreeOf } from '../locations/subtree.js';
 import { idParameter, timestampParameter } from '../validation/parameters.js';
 
 const dayMs = 86_400_000;
@@ -45,11 +46,7 @@ export function periodBefore({ fromMs, untilMs }: Period): Period {
  */
 export function reportedLocations(orgId: number, locationId: number | null): Prisma.Sql {
   if (locationId === null) return Prisma.sql`down AS (SELECT l.id FROM locations l WHERE l.org_id = ${orgId})`;
-  return Prisma.sql`down AS (
-    SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId}
-    UNION ALL
-    SELECT c.id FROM down d JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id
-  )`;
+  return subtreeOf(orgId, locationId, () => Prisma.sql`true`);
 }
 
 /** SQL that is true where a column is within a period. */

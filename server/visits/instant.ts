@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import { instant } from '../database/columns.js';
 import { validationError } from '../errors.js';
+import { subtreeOf } from '../locations/subtree.js';
 
 const dayMs = 86_400_000;
 
@@ -34,11 +35,7 @@ export function locationsDown(orgId: number, locationId: number | null, atMs: nu
   if (locationId === null) {
     return Prisma.sql`down AS (SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND ${existedAt('l', atMs)})`;
   }
-  return Prisma.sql`down AS (
-    SELECT l.id FROM locations l WHERE l.org_id = ${orgId} AND l.id = ${locationId} AND ${existedAt('l', atMs)}
-    UNION ALL
-    SELECT c.id FROM down d JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = d.id AND ${existedAt('c', atMs)}
-  )`;
+  return subtreeOf(orgId, locationId, (alias) => existedAt(alias, atMs));
 }
 
 /** Returns the CTE `down (id)` of one location without its sublocations. */

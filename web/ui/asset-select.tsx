@@ -1,12 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTRPC } from '../api/trpc.js';
 import { type Choice, SearchSelect, type SearchSelectProps } from './search-select.js';
-
-const choicesMax = 8;
-const pauseMs = 150;
+import { useChoiceSearch } from './use-choice-search.js';
 
 type AssetSelectProps = Pick<
   SearchSelectProps,
@@ -16,23 +12,18 @@ type AssetSelectProps = Pick<
 /** Chooses one of the organization's assets by a part of its name, key or tags. */
 export function AssetSelect(props: AssetSelectProps) {
   const trpc = useTRPC();
-  const [search, setSearch] = useState('');
-  const [q] = useDebouncedValue(search.trim(), pauseMs);
+  const { field, input, isTyping } = useChoiceSearch();
   const found = useQuery(
-    trpc.assets.list.queryOptions(
-      { ...(q ? { q } : {}), sort: 'name', limit: choicesMax },
-      { placeholderData: keepPreviousData },
-    ),
+    trpc.assets.list.queryOptions({ ...input, sort: 'name' }, { placeholderData: keepPreviousData }),
   );
   const choices: Choice[] =
     found.data?.data.map(({ id, name, external_key }) => ({ id, label: name, detail: external_key })) ?? [];
   return (
     <SearchSelect
       {...props}
-      search={search}
-      onSearch={setSearch}
+      {...field}
       choices={choices}
-      isLoading={found.isPending || found.isPlaceholderData || q !== search.trim()}
+      isLoading={found.isPending || found.isPlaceholderData || isTyping}
       nothing={t`No asset matches`}
     />
   );

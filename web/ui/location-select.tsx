@@ -1,12 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTRPC } from '../api/trpc.js';
 import { type Choice, SearchSelect, type SearchSelectProps } from './search-select.js';
-
-const choicesMax = 8;
-const pauseMs = 150;
+import { useChoiceSearch } from './use-choice-search.js';
 
 type LocationSelectProps = Pick<
   SearchSelectProps,
@@ -25,14 +21,8 @@ type LocationSelectProps = Pick<
 /** Chooses one of the organization's locations by words of its whole path. */
 export function LocationSelect(props: LocationSelectProps) {
   const trpc = useTRPC();
-  const [search, setSearch] = useState('');
-  const [q] = useDebouncedValue(search.trim(), pauseMs);
-  const found = useQuery(
-    trpc.locations.search.queryOptions(
-      { ...(q ? { q } : {}), limit: choicesMax },
-      { placeholderData: keepPreviousData },
-    ),
-  );
+  const { field, input, isTyping } = useChoiceSearch();
+  const found = useQuery(trpc.locations.search.queryOptions(input, { placeholderData: keepPreviousData }));
   const choices: Choice[] =
     found.data?.map(({ id, name, external_key, path }) => ({
       id,
@@ -46,10 +36,9 @@ export function LocationSelect(props: LocationSelectProps) {
   return (
     <SearchSelect
       {...props}
-      search={search}
-      onSearch={setSearch}
+      {...field}
       choices={choices}
-      isLoading={found.isPending || found.isPlaceholderData || q !== search.trim()}
+      isLoading={found.isPending || found.isPlaceholderData || isTyping}
       nothing={t`No location matches`}
     />
   );

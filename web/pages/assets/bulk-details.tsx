@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Autocomplete, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Autocomplete, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
+import { AddRowButton, RemoveRowButton } from '../../ui/row-buttons.js';
 import type { DetailChange } from './bulk-values.js';
 
 type BulkDetailsProps = { value: readonly DetailChange[]; onChange: (value: readonly DetailChange[]) => void };
@@ -49,24 +48,17 @@ export function BulkDetails({ value: details, onChange }: BulkDetailsProps) {
               onChange={(event) => change(detail.id, { value: event.currentTarget.value })}
             />
           )}
-          <ActionIcon
-            aria-label={t`Remove field ${index + 1}`}
+          <RemoveRowButton
+            label={t`Remove field ${index + 1}`}
             onClick={() => onChange(details.filter(({ id }) => id !== detail.id))}
-          >
-            <IconTrash size={18} aria-hidden />
-          </ActionIcon>
+          />
         </Group>
       ))}
       <Group>
-        <Button
-          size="compact-sm"
-          variant="subtle"
+        <AddRowButton
           disabled={details.length >= detailsMax}
-          leftSection={<IconPlus size={16} aria-hidden />}
           onClick={() => onChange([...details, { id: nextId, key: '', choice: 'set', value: '' }])}
-        >
-          <Trans>Add field</Trans>
-        </Button>
+        >{t`Add field`}</AddRowButton>
       </Group>
     </Stack>
   );

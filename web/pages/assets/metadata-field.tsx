@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Button, Group, Input, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Group, Input, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { AddRowButton, RemoveRowButton } from '../../ui/row-buttons.js';
 import { draftOf, jsonText, type MetadataDraft, type MetadataPair, metadataOf, newPair } from './metadata-values.js';
 
 export type MetadataFieldProps = { value: MetadataDraft; onChange: (value: MetadataDraft) => void; error?: ReactNode };
@@ -79,23 +78,14 @@ function Pairs({ pairs, onChange }: PairsProps) {
             value={pair.text}
             onChange={(event) => change(pair.id, { text: event.currentTarget.value })}
           />
-          <ActionIcon
-            aria-label={t`Remove field ${index + 1}`}
+          <RemoveRowButton
+            label={t`Remove field ${index + 1}`}
             onClick={() => onChange(pairs.filter(({ id }) => id !== pair.id))}
-          >
-            <IconTrash size={18} aria-hidden />
-          </ActionIcon>
+          />
         </Group>
       ))}
       <Group>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => onChange([...pairs, newPair()])}
-        >
-          <Trans>Add field</Trans>
-        </Button>
+        <AddRowButton onClick={() => onChange([...pairs, newPair()])}>{t`Add field`}</AddRowButton>
       </Group>
     </Stack>
   );

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Button, Group, Input, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { Group, Input, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
+import { AddRowButton, RemoveRowButton } from '../../ui/row-buttons.js';
 import { type TagType, tagTypes } from './tag-types.js';
 
 export type DraftTag = { id: number; tag_type: TagType; value: string };
@@ -48,23 +48,14 @@ export function NewTags({ value: tags, onChange, error }: NewTagsProps) {
             value={tag.value}
             onChange={(event) => change(tag.id, { value: event.currentTarget.value })}
           />
-          <ActionIcon
-            aria-label={t`Remove tag ${index + 1}`}
+          <RemoveRowButton
+            label={t`Remove tag ${index + 1}`}
             onClick={() => onChange(tags.filter(({ id }) => id !== tag.id))}
-          >
-            <IconTrash size={18} aria-hidden />
-          </ActionIcon>
+          />
         </Group>
       ))}
       <Group>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={() => add('')}
-        >
-          <Trans>Add tag</Trans>
-        </Button>
+        <AddRowButton onClick={() => add('')}>{t`Add tag`}</AddRowButton>
       </Group>
       {error && <Input.Error role="alert">{error}</Input.Error>}
     </Stack>

@@ -1,9 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
-import { effective } from '../database/columns.js';
-import { countOutsideWindow, effectiveCount } from '../database/counts.js';
-import { columnsOf, searchedRows, textSearch } from '../database/text-search.js';
-import { allOf, type CountedRow, deepOffsetMin, orderBy, type Paging } from '../lists.js';
+import { countOutsideWindow } from '../database/counts.js';
+import { listPage } from '../database/list-page.js';
+import { type CountedRow, deepOffsetMin, type Paging } from '../lists.js';
 import type { SortItem } from '../validation/parameters.js';
 import type { Anchor, PageAnchors } from './page-anchors.js';
 import { type AssetRow, assetRow } from './view.js';
@@ -49,47 +48,21 @@ export async function listAssetRows(
   orgId: number,
   { filter, sort, paging, anchors }: AssetListRequest,
 ): Promise<CountedRow<AssetRow>[]> {
-  const shown = allOf([
-    effective('a'),
-    filter.is_active === undefined ? undefined : Prisma.sql`a.is_active = ${filter.is_active}`,
-    filter.external_key && Prisma.sql`a.external_key = ANY(${filter.external_key}::text[])`,
-  ]);
-  const conditions = allOf([
-    Prisma.sql`a.org_id = ${orgId}`,
-    filter.include_deleted ? undefined : Prisma.sql`a.deleted_at IS NULL`,
-    shown,
-  ]);
-  const order = orderBy(sort, {
-    columns: sortColumns,
-    id: Prisma.raw('a.id'),
-    unique: filter.include_deleted ? undefined : 'external_key',
+  const list = listPage(orgId, {
+    ...{ kind: 'asset', filter, sort, sortColumns, unique: 'external_key', paging },
+    narrowing: [filter.external_key && Prisma.sql`a.external_key = ANY(${filter.external_key}::text[])`],
   });
-  const window = Prisma.sql`ORDER BY ${order} LIMIT ${paging.limit} OFFSET ${paging.offset}`;
-  const isNarrowed = filter.external_key || filter.q !== undefined;
-  let page = Prisma.sql`page AS MATERIALIZED (SELECT a.id FROM assets a WHERE ${conditions} ${window})`;
-  if (isNarrowed) {
-    const columns = sort.map(({ field }) => field);
-    const matched =
-      filter.q === undefined
-        ? Prisma.sql`matched AS MATERIALIZED (SELECT ${columnsOf('a', columns)} FROM assets a WHERE ${conditions})`
-        : searchedRows({
-            ...{ orgId, table: 'assets', conditions: shown, includeDeleted: filter.include_deleted, columns },
-            search: textSearch(orgId, filter.q),
-          });
-    page = Prisma.sql`${matched}, page AS MATERIALIZED (SELECT a.id FROM matched a ${window})`;
-  }
   const keyOrder = { orgId, descending: sort[0]?.descending ?? false };
-  const deep = isDeep(filter, sort, paging)
-    ? deepPage(orgId, { ...keyOrder, conditions, order, paging, known: anchors.before(keyOrder, paging.offset) })
+  const { conditions, order } = list;
+  const canSeek = list.strategy === 'scan' && isSeekable(filter, sort, paging);
+  const seek = canSeek
+    ? seekPage(orgId, { ...keyOrder, conditions, order, paging, known: anchors.before(keyOrder, paging.offset) })
     : undefined;
-  const total = isNarrowed
-    ? Prisma.sql`(SELECT count(*)::float8 FROM matched)`
-    : effectiveCount({ kind: 'asset', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
   // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
   const rows = await db.$queryRaw<CountedRow<AssetRow, ListCounts>[]>`
-    WITH ${deep?.page ?? page}
+    WITH ${seek?.page ?? list.ctes}
     SELECT counted.*, ${assetRow}
-      FROM (SELECT ${total} AS total_count ${deep?.columns ?? Prisma.empty}) counted
+      FROM (SELECT ${list.total} AS total_count ${seek?.columns ?? Prisma.empty}) counted
       LEFT JOIN (
         page CROSS JOIN LATERAL (
           SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = page.id OFFSET 0
@@ -101,8 +74,8 @@ export async function listAssetRows(
   return rows;
 }
 
-/** Whether a page is worth the two steps of `deepPage`, which support only the default order and filter. */
-function isDeep(filter: AssetFilter, sort: readonly SortItem<AssetSortField>[], { offset }: Paging): boolean {
+/** Whether a page is worth the two steps of `seekPage`, which support only the default order and filter. */
+function isSeekable(filter: AssetFilter, sort: readonly SortItem<AssetSortField>[], { offset }: Paging): boolean {
   return (
     offset >= deepOffsetMin &&
     !filter.include_deleted &&
@@ -111,7 +84,7 @@ function isDeep(filter: AssetFilter, sort: readonly SortItem<AssetSortField>[], 
   );
 }
 
-type DeepPage = {
+type SeekRequest = {
   conditions: Prisma.Sql;
   order: Prisma.Sql;
   descending: boolean;
@@ -124,7 +97,7 @@ type DeepPage = {
  * many rows that are neither deleted nor flagged as expired on the narrowest index as the offset says. Counts the few
  * of them that are not effective, and skips as many more.
  */
-function deepPage(orgId: number, { conditions, order, descending, paging, known }: DeepPage) {
+function seekPage(orgId: number, { conditions, order, descending, paging, known }: SeekRequest) {
   const unmarked = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL AND NOT a.is_expired`;
   const before = Prisma.raw(descending ? '>' : '<');
   const notBefore = Prisma.raw(descending ? '<=' : '>=');

@@ -14,9 +14,8 @@ import {
 } from './table-filter.js';
 import { chooseSource, collectedMax } from './table-sources.js';
 
-// The app's table of assets. The matches of a filter are collected through the index of its narrowest part, up to a
-// limit, and sorted. If there are more, an index in the requested order is scanned until the page is full. So neither a
-// filter with few matches nor one with nearly all assets reads much.
+// The app's table of assets. It collects the matches of a filter up to a limit, and scans if there are more. So neither a
+// filter with few matches nor one with nearly all assets reads much. `database/list-page.ts` explains the strategies.
 
 /** Pages that are scanned with a check of each row end here. */
 export const scannedMax = 10_000;
@@ -40,18 +39,18 @@ export async function findTablePage(db: Database, orgId: number, query: TableQue
     const reachable = filter.isSeen === undefined ? total : Math.min(total, scannedMax);
     if (filter.isSeen === undefined || total > collectedMax) {
       return {
-        ids: paging.offset < reachable ? await scanInOrder(db, orgId, query) : [],
+        ids: paging.offset < reachable ? await scanPage(db, orgId, query) : [],
         total,
         isExact: true,
         reachable,
       };
     }
   }
-  const collected = await collectMatches(db, orgId, query);
+  const collected = await collectPage(db, orgId, query);
   if (collected.isWhole) {
     return { ids: collected.ids, total: collected.total, isExact: true, reachable: collected.total };
   }
-  const ids = paging.offset < scannedMax ? await scanInOrder(db, orgId, query) : [];
+  const ids = paging.offset < scannedMax ? await scanPage(db, orgId, query) : [];
   const total = Math.max(collected.total, ids.length === 0 ? 0 : paging.offset + ids.length);
   return { ids, total, isExact: false, reachable: scannedMax };
 }
@@ -92,7 +91,7 @@ type Collected = { ids: number[]; total: number; isWhole: boolean };
 type CollectedRow = { ids: number[]; total: number; found: number };
 
 /** Finds a page by collecting all matches, if there are not too many; `total` is how many were found until then. */
-async function collectMatches(db: Database, orgId: number, query: TableQuery): Promise<Collected> {
+async function collectPage(db: Database, orgId: number, query: TableQuery): Promise<Collected> {
   const { filter, sort, paging } = query;
   const search = filter.q === undefined ? undefined : searchOf(orgId, filter.q);
   const source = await chooseSource(db, orgId, { filter, search });
@@ -130,7 +129,7 @@ function idsByTime(orgId: number, sort: TableSort): Prisma.Sql {
 }
 
 /** Finds a page by a scan of an index in the requested order; other conditions are checked row by row. */
-async function scanInOrder(db: Database, orgId: number, query: TableQuery): Promise<number[]> {
+async function scanPage(db: Database, orgId: number, query: TableQuery): Promise<number[]> {
   const { filter, sort, paging } = query;
   if (sort.field === 'asset_last_seen') {
     const hasFilter =

@@ -2,11 +2,10 @@ import { Prisma } from '../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../activity/author.js';
 import { assignments, type ResourceChanges } from '../database/assignments.js';
 import type { Database } from '../database/client.js';
-import { currentInstant, effective, instant } from '../database/columns.js';
-import { effectiveCount } from '../database/counts.js';
+import { currentInstant, instant } from '../database/columns.js';
 import { generatedKey } from '../database/generated-key.js';
-import { columnsOf, searchedRows, textSearch } from '../database/text-search.js';
-import { allOf, type CountedRow, orderBy, type Paging } from '../lists.js';
+import { listPage } from '../database/list-page.js';
+import type { CountedRow, Paging } from '../lists.js';
 import { insertTags, isFree } from '../tags/queries.js';
 import type { SortItem } from '../validation/parameters.js';
 import type { CreateLocation } from './schemas.js';
@@ -64,46 +63,17 @@ export async function listLocationRows(
   orgId: number,
   { filter, sort, paging }: { filter: LocationFilter; sort: readonly SortItem<LocationSortField>[]; paging: Paging },
 ): Promise<CountedRow<LocationRow>[]> {
-  const narrowing = [
-    filter.external_key && Prisma.sql`l.external_key = ANY(${filter.external_key}::text[])`,
-    filter.parent_id === undefined ? undefined : Prisma.sql`l.parent_id = ${filter.parent_id}`,
-    filter.parent_external_key === undefined ? undefined : childrenOfKey(orgId, filter.parent_external_key),
-  ];
-  const shown = allOf([
-    effective('l'),
-    filter.is_active === undefined ? undefined : Prisma.sql`l.is_active = ${filter.is_active}`,
-    ...narrowing,
-  ]);
-  const conditions = allOf([
-    Prisma.sql`l.org_id = ${orgId}`,
-    filter.include_deleted ? undefined : Prisma.sql`l.deleted_at IS NULL`,
-    shown,
-  ]);
-  const order = orderBy(sort, {
-    columns: sortColumns,
-    id: Prisma.raw('l.id'),
-    unique: filter.include_deleted ? undefined : 'external_key',
+  const { ctes, total, order } = listPage(orgId, {
+    ...{ kind: 'location', filter, sort, sortColumns, unique: 'external_key', paging },
+    narrowing: [
+      filter.external_key && Prisma.sql`l.external_key = ANY(${filter.external_key}::text[])`,
+      filter.parent_id === undefined ? undefined : Prisma.sql`l.parent_id = ${filter.parent_id}`,
+      filter.parent_external_key === undefined ? undefined : childrenOfKey(orgId, filter.parent_external_key),
+    ],
   });
-  const window = Prisma.sql`ORDER BY ${order} LIMIT ${paging.limit} OFFSET ${paging.offset}`;
-  const isNarrowed = filter.q !== undefined || narrowing.some((condition) => condition !== undefined);
-  let page = Prisma.sql`page AS MATERIALIZED (SELECT l.id FROM locations l WHERE ${conditions} ${window})`;
-  if (isNarrowed) {
-    const columns = sort.map(({ field }) => field);
-    const matched =
-      filter.q === undefined
-        ? Prisma.sql`matched AS MATERIALIZED (SELECT ${columnsOf('l', columns)} FROM locations l WHERE ${conditions})`
-        : searchedRows({
-            ...{ orgId, table: 'locations', conditions: shown, includeDeleted: filter.include_deleted, columns },
-            search: textSearch(orgId, filter.q),
-          });
-    page = Prisma.sql`${matched}, page AS MATERIALIZED (SELECT l.id FROM matched l ${window})`;
-  }
-  const total = isNarrowed
-    ? Prisma.sql`(SELECT count(*)::float8 FROM matched)`
-    : effectiveCount({ kind: 'location', orgId, includeDeleted: filter.include_deleted, isActive: filter.is_active });
   // The rows are fetched one by one: a plan that serves every page takes it for longer than it is, and would read all.
   return db.$queryRaw<CountedRow<LocationRow>[]>`
-    WITH ${page}
+    WITH ${ctes}
     SELECT counted.total_count, ${locationRow}
       FROM (SELECT ${total} AS total_count) counted
       LEFT JOIN (

@@ -14,8 +14,8 @@ const matchedColumns = {
   location_external_key: Prisma.raw('m.location_external_key'),
 };
 
-/** Returns a page with filters. All matches are found and counted by their listings. */
-export function filteredPage(orgId: number, { conditions, sort, paging }: Request): Page {
+/** Collects a page of the report with filters. All matches are found and counted by their listings. */
+export function collectPage(orgId: number, { conditions, sort, paging }: Request): Page {
   const [first, ...others] = sort;
   const window = Prisma.sql`LIMIT ${paging.limit} OFFSET ${paging.offset}`;
   let page = Prisma.sql`
@@ -45,10 +45,10 @@ export function filteredPage(orgId: number, { conditions, sort, paging }: Reques
 }
 
 /**
- * Returns a page of the whole report in any order. If the time is not part of the order, it is looked up only for the
+ * Scans for a page of the whole report, in any order. If the time is not part of the order, it is looked up only for the
  * rows of the page.
  */
-export function pageByPlan(orgId: number, { conditions, sort, paging, total }: Request & { total: Prisma.Sql }): Page {
+export function scanPage(orgId: number, { conditions, sort, paging, total }: Request & { total: Prisma.Sql }): Page {
   const window = Prisma.sql`LIMIT ${paging.limit} OFFSET ${paging.offset}`;
   const isTimed = sort.some(({ field }) => field === 'asset_last_seen');
   const order = orderBy(sort, { columns: sortColumns, id: Prisma.raw('a.id') });

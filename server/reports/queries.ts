@@ -5,7 +5,7 @@ import { assetsNotShown } from '../database/counts.js';
 import { marginMin, readUntilDone } from '../database/position-order.js';
 import { allOf, type CountedRow, orderBy, type Paging, rowsOfPage } from '../lists.js';
 import { countListings, type Page, type Sort, type SortColumns, sortColumns } from './page.js';
-import { filteredPage, pageByPlan } from './page-by-plan.js';
+import { collectPage, scanPage } from './page-by-plan.js';
 import { pageByTime } from './page-by-time.js';
 
 const pageSortColumns: SortColumns = {
@@ -52,11 +52,11 @@ export async function listPositionRows(
   const shown = allOf([includeDeleted ? undefined : Prisma.sql`a.deleted_at IS NULL`, effective('a')]);
   const narrowing = narrowingOf(filter);
   const conditions = allOf([Prisma.sql`a.org_id = ${orgId}`, shown, ...narrowing]);
-  if (narrowing.length > 0) return readRows(db, orgId, { ...filteredPage(orgId, { conditions, sort, paging }), sort });
+  if (narrowing.length > 0) return readRows(db, orgId, { ...collectPage(orgId, { conditions, sort, paging }), sort });
   const total = positionCount(orgId, includeDeleted);
   const [first] = sort;
   if (first?.field !== 'asset_last_seen') {
-    return readRows(db, orgId, { ...pageByPlan(orgId, { conditions, sort, paging, total }), sort });
+    return readRows(db, orgId, { ...scanPage(orgId, { conditions, sort, paging, total }), sort });
   }
   const request = {
     ...{ shown, includeDeleted, paging, total, descending: first.descending, isPlain: sort.length === 1 },

@@ -38,7 +38,7 @@ export function useDroppedFilters(): boolean {
   useEffect(() => {
     if (dropped.length === 0) return;
     notifications.show({ id: noticeId, color: 'orange', title: texts.title, message: texts.message(dropped) });
-    void router.navigate({ to: '.', search: accepted as never, replace: true, resetScroll: false });
+    void router.navigate({ to: '.', search: () => accepted, replace: true, resetScroll: false });
   }, [router, accepted, dropped]);
   return dropped.length === 0;
 }

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { instant } from '../database/columns.js';
 import { effectiveCount } from '../database/counts.js';
-import { firstPositions, marginMin, reachOf, readUntilDone } from '../database/position-order.js';
+import { firstPositions, marginMin, ofLiveAsset, reachOf, readUntilDone } from '../database/position-order.js';
 import { allOf, type Paging } from '../lists.js';
 import { matches, searchOf } from './search-conditions.js';
 import {
@@ -170,7 +170,7 @@ async function scanByTime(
     descending: sort.descending,
     reach: reachOf({ limit, skip: Prisma.sql`${offset}::bigint`, margin }),
     isCut: true,
-    listings: listingConditions({ ...filter, seenBeforeMs: undefined }),
+    listings: [ofLiveAsset('s'), ...listingConditions({ ...filter, seenBeforeMs: undefined })],
     before: filter.seenBeforeMs === undefined ? undefined : instant(filter.seenBeforeMs),
     shown: allOf([
       assetConditions(orgId, filter, 'a'),

@@ -39,20 +39,15 @@ export function countOutsideWindow(source: Prisma.Sql, alias: string, conditions
  *
  * - `unmarked`: live and outside the window, but not marked as expired. The others are in the kept counts.
  * - `unmarked or deleted`: the same, with the deleted ones that are outside.
- * - `outside`: all outside the window, live or deleted.
  * - `all`: live ones outside the window, and deleted ones.
  */
-export function assetsNotShown(
-  orgId: number,
-  which: 'unmarked' | 'unmarked or deleted' | 'outside' | 'all',
-): Prisma.Sql {
-  const isLive = which === 'unmarked' || which === 'all';
-  const live = isLive ? Prisma.sql`AND w.deleted_at IS NULL` : Prisma.empty;
+export function assetsNotShown(orgId: number, which: 'unmarked' | 'unmarked or deleted' | 'all'): Prisma.Sql {
+  const live = which === 'unmarked or deleted' ? Prisma.empty : Prisma.sql`AND w.deleted_at IS NULL`;
   const select = (condition: Prisma.Sql) => Prisma.sql`
     SELECT w.id, w.deleted_at IS NOT NULL AS is_deleted FROM assets w WHERE w.org_id = ${orgId} ${live} AND ${condition}`;
   const parts = outsideWindow('w').map(select);
-  if (which === 'outside' || which === 'all') parts.push(select(Prisma.raw('w.is_expired')));
   if (which === 'all') {
+    parts.push(select(Prisma.raw('w.is_expired')));
     parts.push(
       Prisma.sql`SELECT d.id, true AS is_deleted FROM assets d WHERE d.org_id = ${orgId} AND d.deleted_at IS NOT NULL`,
     );

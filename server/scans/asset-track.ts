@@ -187,6 +187,10 @@ function addPosition(track: AssetTrack, finished: Finished): void {
     position.location === location &&
     position.sinceMs === sinceMs &&
     slotOf(position.lastSeenMs) === slotOf(lastSeenMs);
+  const isListedExactly = canListExactly(position, lastSeenMs);
+  // The millisecond changes with every sighting, and is no longer known after one that follows closely.
+  const isSameListing =
+    isSameList && (position.lastSeenMs === lastSeenMs || !(isListedExactly || position.isListedExactly));
   const isSame =
     isSameList &&
     position.lastSeenMs === lastSeenMs &&
@@ -205,9 +209,23 @@ function addPosition(track: AssetTrack, finished: Finished): void {
     lastEventMs,
     lastEventLocation,
     locating,
-    isRelisted: !isSameList,
+    isListedExactly,
+    isRelisted: !isSameListing,
     isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location,
   });
+}
+
+/**
+ * An asset that is seen again within so many milliseconds is listed by its slot alone, until it is seen after a longer pause.
+ * Updating the listing with each of these sightings would cost a third of what storing a read does.
+ */
+const listedApartMs = 5000;
+
+/** Whether the listing of an asset is to have the millisecond at which it was last seen. */
+function canListExactly(position: LockedPosition | undefined, lastSeenMs: number): boolean {
+  if (!position) return true;
+  if (position.lastSeenMs === lastSeenMs) return position.isListedExactly;
+  return lastSeenMs - position.lastSeenMs >= listedApartMs;
 }
 
 function sinceOf(

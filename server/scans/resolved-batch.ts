@@ -35,6 +35,8 @@ export type LockedPosition = {
   /** Null if the newest event is unknown. */
   lastEventMs: number | null;
   lastEventLocation: LocationId;
+  /** Whether the listing has the millisecond of `lastSeenMs`. */
+  isListedExactly: boolean;
   state: AssetState;
   /** The stored locating state. */
   locating: string;
@@ -125,6 +127,7 @@ function parsePosition(line: LineReader): LockedPosition | undefined {
   const sinceMs = numberField(line);
   const lastEventMs = numberField(line);
   const lastEventLocation = numberField(line);
+  const isListedExactly = numberField(line) === 1;
   const locating = textField(line);
   return {
     orgId,
@@ -137,6 +140,7 @@ function parsePosition(line: LineReader): LockedPosition | undefined {
     antenna: antenna === none ? null : antenna,
     lastEventMs: lastEventMs === none ? null : lastEventMs,
     lastEventLocation,
+    isListedExactly,
     state: locating === '' ? freshState({ location, sinceMs, lastSeenMs }) : decodeState(locating),
     locating,
   };

@@ -16,7 +16,9 @@ export type PositionChange = {
   lastEventMs: number | null;
   lastEventLocation: LocationId;
   locating: string;
-  /** Whether the columns that lists search change: the location, the arrival, or the slot of ten seconds. */
+  /** Whether the listing has the millisecond at which the asset was last seen; otherwise only the slot of ten seconds. */
+  isListedExactly: boolean;
+  /** Whether what lists search or order by changes: the location, since when, the slot, or what is known of the millisecond. */
   isRelisted: boolean;
   /** Whether live views are notified: the asset was seen later than before, or is elsewhere. */
   isAnnounced: boolean;
@@ -70,3 +72,11 @@ const slotSeconds = 10;
 export function slotOf(atMs: number): number {
   return Math.floor(atMs / 1000 / slotSeconds);
 }
+
+/** Milliseconds between the beginning of the slot and an instant in it. */
+export function slotMsOf(atMs: number): number {
+  return atMs - slotOf(atMs) * slotSeconds * 1000;
+}
+
+/** What a listing has for the milliseconds where they are not known; more than any slot has. */
+export const unknownSlotMs = slotSeconds * 1000;

@@ -3,7 +3,15 @@ import { defineStatement } from '../database/statement.js';
 import type { ParameterWriter, RowColumns, Statement, StatementRunner } from '../database/statement.js';
 import { noticesOf, positionsChannel } from '../live/notices.js';
 import type { LocationId } from '../locating/types.js';
-import { type PositionChange, type ReaderChanges, type ScanChanges, slotOf } from './scan-changes.js';
+import { at, keepRejected, noteHeartbeats } from './reader-storage.js';
+import {
+  type PositionChange,
+  type ReaderChanges,
+  type ScanChanges,
+  slotMsOf,
+  slotOf,
+  unknownSlotMs,
+} from './scan-changes.js';
 
 export type StoredRow = { stored_events: number; all_positions: number; notices: number; now_ms: number };
 
@@ -32,8 +40,6 @@ type Parameters = Pick<ParameterWriter<StoreInput>, 'value' | 'rows'>;
 
 /** Returns a location as the database stores it: null for 0. */
 const nullable = (location: LocationId) => (location === 0 ? null : location);
-
-const at = (column: string) => `to_timestamp(${column} / 1000)`;
 
 /** Parts that only some batches need. The statement is cheaper without them, and then has another text. */
 type Contents = { isRepeatable: boolean; visits: boolean; unknown: boolean; readers: boolean; rejected: boolean };
@@ -145,6 +151,7 @@ const positionColumns: RowColumns<PositionChange> = {
   antenna: ['int', ({ antenna }) => antenna],
   last_event: ['float8', ({ lastEventMs }) => lastEventMs],
   last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
+  exactly: ['int', ({ isListedExactly }) => Number(isListedExactly)],
   locating: ['text', ({ locating }) => locating],
 };
 
@@ -158,6 +165,7 @@ function updatePositions({ rows }: Parameters): string {
            antenna = c.antenna,
            last_event_at = ${at('c.last_event')},
            last_event_location_id = c.last_event_location_id,
+           is_listed_exactly = c.exactly = 1,
            locating = c.locating
       FROM ${rows('c', ({ known }) => known, {
         row_id: ['tid', ({ rowId }) => rowId ?? ''],
@@ -169,13 +177,15 @@ function updatePositions({ rows }: Parameters): string {
 function updateListings({ rows }: Parameters): string {
   return `
     UPDATE position_listings l
-       SET location_id = c.location_id, located_since = ${at('c.since')}, seen_slot = c.slot, reader_id = c.reader_id
+       SET location_id = c.location_id, located_since = ${at('c.since')}, seen_slot = c.slot, slot_ms = c.slot_ms,
+           reader_id = c.reader_id
       FROM ${rows('c', ({ relisted }) => relisted, {
         org_id: ['int', ({ orgId }) => orgId],
         asset_id: ['int', ({ assetId }) => assetId],
         location_id: ['int', ({ location }) => nullable(location)],
         since: ['float8', ({ sinceMs }) => sinceMs],
         slot: ['int', ({ lastSeenMs }) => slotOf(lastSeenMs)],
+        slot_ms: ['int', ({ isListedExactly, lastSeenMs }) => (isListedExactly ? slotMsOf(lastSeenMs) : unknownSlotMs)],
         reader_id: ['int', ({ readerId }) => readerId],
       })}
      WHERE l.asset_id = c.asset_id AND l.org_id + 0 = c.org_id`;
@@ -185,9 +195,9 @@ function updateListings({ rows }: Parameters): string {
 function insertPositions({ rows }: Parameters): string {
   return `
     INSERT INTO asset_positions (org_id, asset_id, location_id, located_since, asset_last_seen, reader_id, antenna,
-                                 last_event_at, last_event_location_id, locating)
+                                 last_event_at, last_event_location_id, is_listed_exactly, locating)
     SELECT c.org_id, c.asset_id, c.location_id, ${at('c.since')}, ${at('c.last_seen')}, c.reader_id, c.antenna,
-           ${at('c.last_event')}, c.last_event_location_id, c.locating
+           ${at('c.last_event')}, c.last_event_location_id, c.exactly = 1, c.locating
       FROM ${rows('c', ({ unseen }) => unseen, {
         org_id: ['int', ({ orgId }) => orgId],
         asset_id: ['int', ({ assetId }) => assetId],
@@ -258,43 +268,4 @@ function countUnknown({ rows }: Parameters): string {
        SET count = u.count + EXCLUDED.count,
            first_seen = least(u.first_seen, EXCLUDED.first_seen),
            last_seen = greatest(u.last_seen, EXCLUDED.last_seen)`;
-}
-
-/**
- * Skips readers whose row is locked, since a heartbeat need not be exact to the second. A skipped clock offset is found
- * again with the next message.
- */
-function noteHeartbeats({ rows }: Parameters): string {
-  return `
-    UPDATE readers r
-       SET last_message_at = greatest(r.last_message_at, ${at('h.at')}),
-           clock_offset_ms = coalesce(h.clock_offset_ms, r.clock_offset_ms)
-      FROM (SELECT l.id, g.at, g.clock_offset_ms
-              FROM ${rows('g', ({ heartbeats }) => heartbeats, {
-                reader_id: ['int', ({ readerId }) => readerId],
-                at: ['float8', ({ atMs }) => atMs],
-                clock_offset_ms: ['int8', ({ clockOffsetMs }) => clockOffsetMs],
-              })}
-             CROSS JOIN LATERAL (
-               SELECT c.id
-                 FROM readers c
-                WHERE c.id = g.reader_id
-                  AND (c.last_message_at IS NULL OR c.last_message_at < ${at('g.at')} - interval '1 second'
-                       OR g.clock_offset_ms IS NOT NULL)
-                  FOR NO KEY UPDATE SKIP LOCKED) l) h
-     WHERE r.id = h.id`;
-}
-
-function keepRejected({ rows }: Parameters): string {
-  return `
-    INSERT INTO rejected_messages (org_id, reader_id, topic, reason, payload, received_at)
-    SELECT r.org_id, r.id, g.topic, g.reason, decode(g.payload, 'base64'), ${at('g.at')}
-      FROM ${rows('g', ({ rejected }) => rejected, {
-        reader_id: ['int', ({ readerId }) => readerId],
-        topic: ['text', ({ topic }) => topic],
-        reason: ['text', ({ reason }) => reason],
-        payload: ['text', ({ payload }) => payload],
-        at: ['float8', ({ atMs }) => atMs],
-      })}
-      JOIN readers r ON r.id = g.reader_id AND r.deleted_at IS NULL`;
 }

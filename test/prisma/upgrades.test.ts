@@ -89,3 +89,32 @@ test('alerts from before their locations were kept are found by the locations ab
     { id: 5, ids: [3] },
   ]);
 });
+
+test('listings of deleted and expired assets are marked, and the others counted by ranges of slots', async () => {
+  await using earlier = await createEarlier('20261212200000');
+  await earlier.rows(organizations);
+  await earlier.rows(`
+    INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at, deleted_at, valid_to, is_expired)
+    SELECT 1 + n % 2, 'A-' || n, 'An asset', now(), now(), now(), CASE WHEN n % 5 = 0 THEN now() END,
+           CASE WHEN n % 7 = 0 THEN now() END, n % 7 = 0
+      FROM generate_series(1, 200) AS n`);
+  await earlier.rows(`
+    INSERT INTO asset_positions (org_id, asset_id, asset_last_seen, located_since)
+    SELECT org_id, id, now() - id * interval '1 minute', now() FROM assets`);
+  await earlier.upgrade();
+  const marked = `
+    SELECT l.org_id, l.seen_slot, l.hidden_by
+      FROM position_listings l
+      JOIN assets a ON a.id = l.asset_id
+     WHERE l.hidden_by = (a.deleted_at IS NOT NULL)::int + 2 * a.is_expired::int AND l.slot_ms = 10000`;
+  expect(await earlier.rows(marked)).toHaveLength(200);
+  expect(await earlier.rows('SELECT FROM asset_positions WHERE is_listed_exactly')).toEqual([]);
+  const counted = `
+    SELECT m.org_id, s.step::int2, m.seen_slot >> s.step AS range_no,
+           count(*) FILTER (WHERE m.hidden_by = 0) AS n, count(*) FILTER (WHERE m.hidden_by = 1) AS n_deleted
+      FROM (${marked}) m CROSS JOIN (VALUES (3), (12)) AS s (step)
+     WHERE m.hidden_by <= 1
+     GROUP BY 1, 2, 3`;
+  const kept = 'SELECT org_id, step, range_no, n, n_deleted FROM slot_counts';
+  expect(await earlier.rows(`(${counted}) EXCEPT (${kept}) UNION ALL ((${kept}) EXCEPT (${counted}))`)).toEqual([]);
+});

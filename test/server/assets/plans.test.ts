@@ -169,7 +169,7 @@ it('a single row is read by its key', async () => {
 });
 
 describe('a page of the report', () => {
-  const byTime = 'position_listings_seen_slot';
+  const byTime = 'position_listings_order';
   const path = '/api/v1/reports/asset-locations';
 
   it.each([

@@ -72,7 +72,7 @@ describe('home', () => {
     expect(rowsOf(nodes, 'assets')).toBe(0);
     expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(50);
     expect(rowsOf(nodes, 'position_listings')).toBeLessThan(50);
-    for (const index of ['position_listings_seen_slot', 'position_listings_located_since']) {
+    for (const index of ['position_listings_order', 'position_listings_located_since']) {
       expect(rowsBy(nodes, index), index).toBeGreaterThanOrEqual(0);
     }
   });

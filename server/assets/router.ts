@@ -1,5 +1,5 @@
 import { router } from '../trpc.js';
-import { deleteMany, setActiveMany } from './bulk.js';
+import { deleteMany } from './bulk.js';
 import { createManyAssets } from './create-many.js';
 import { createAsset } from './create-asset.js';
 import { deleteAsset } from './delete-asset.js';
@@ -37,6 +37,5 @@ export const assetsRouter = router({
   photos: listPhotos,
   addPhoto,
   removePhoto,
-  setActiveMany,
   deleteMany,
 });

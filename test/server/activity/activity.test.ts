@@ -136,7 +136,7 @@ describe('activity of assets and locations', () => {
     const assets = await Promise.all(['A', 'B', 'C'].map((name) => createAsset(org, { name })));
     const ids = assets.map(({ id }) => id);
     await org.patch(`/api/v1/assets/${ids[0]}`, { is_active: false });
-    await app.assets.setActiveMany({ ids, is_active: false });
+    await app.bulkEdits.edit({ ids, is_active: false });
     await app.assets.deleteMany({ ids });
     const entries = await entriesOf(app, { entry_point: 'app' });
     expect(entries.map(({ action, object_name: name }) => `${name} ${action}`).sort()).toEqual([

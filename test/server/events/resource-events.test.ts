@@ -87,7 +87,7 @@ test('whatever way a change is made, it is reported: a new key, a detached tag, 
     data: { before: { tags: first.tags }, after: { id: first.id, tags: [] } },
   });
 
-  await admin.assets.setActiveMany({ ids: [first.id, second.id], is_active: false });
+  await admin.bulkEdits.edit({ ids: [first.id, second.id], is_active: false });
   await receiver.waitFor(4);
   expect(receiver.received.slice(2).map(({ body }) => body.data['after'].is_active)).toEqual([false, false]);
   await admin.assets.deleteMany({ ids: [first.id, second.id] });

@@ -36,6 +36,9 @@ function isOnPath(program, searched) {
   });
 }
 
+/** Programs that other systems than Debian call by another name. */
+const otherNames = { 'firefox-esr': ['firefox'] };
+
 function succeeds(command, ...args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
@@ -52,7 +55,8 @@ export function withTestPrograms(env) {
  */
 export function provideTestPrograms(programs) {
   const searched = withTestPrograms(process.env).PATH.split(path.delimiter);
-  const findMissing = () => programs.filter((program) => !isOnPath(program, searched));
+  const findMissing = () =>
+    programs.filter((program) => ![program, ...(otherNames[program] ?? [])].some((name) => isOnPath(name, searched)));
   const missing = findMissing();
   if (missing.length === 0) return [];
   if (process.getuid?.() === 0 && succeeds('apt-get', '--version')) {
@@ -60,7 +64,7 @@ export function provideTestPrograms(programs) {
     spawnSync('sh', ['-ec', installScript, 'sh', ...missing], { stdio: ['ignore', 'ignore', 2] });
     if (findMissing().length === 0) return [];
   }
-  const elsewhere = missing.map((program) => program.replace('-server', '')).join(' ');
+  const elsewhere = missing.map((program) => program.replace(/-(?:server|esr)$/, '')).join(' ');
   console.error(
     [
       `Some tests need ${missing.join(' and ')}. To install:`,
@@ -79,6 +83,7 @@ export function requireTestPrograms(programs) {
 
 /** The test module that starts each program. */
 const starters = {
+  'firefox-esr': 'test/browser/support/firefox.ts',
   'redis-server': 'test/support/redis.ts',
   mosquitto: 'test/support/mosquitto.ts',
   haproxy: 'test/support/haproxy.ts',

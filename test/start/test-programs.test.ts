@@ -36,5 +36,6 @@ test('the tests that need a program are found through what they import', () => {
   const needingBroker = testsNeeding(['mosquitto'], projectRoot());
   expect(needingBroker).toContain('test/ingest-broker/external/mosquitto.test.ts');
   expect(needingBroker).not.toContain('test/server/redis.test.ts');
+  expect(testsNeeding(['firefox-esr'], projectRoot())).toEqual(['test/browser/firefox.test.ts']);
   expect(testsNeeding([], projectRoot())).toEqual([]);
 });

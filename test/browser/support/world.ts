@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { createHealth } from '../../../gateway/health.js';
 import { createGateway, type Gateway } from '../../../gateway/index.js';
 import { createPasswords } from '../../../server/auth/passwords.js';
@@ -21,6 +21,8 @@ export type BrowserWorld = Omit<BrokerWorld, 'port'> & {
   readonly mqttPort: number;
   /** A signed-in person on an empty page: `page.goto('/assets')`. With a new organization by default. */
   person(options?: PersonOptions): Promise<Person>;
+  /** The account of a person who is not signed in anywhere. */
+  account(options?: AccountOptions): Promise<Account>;
   /** A person without an account. */
   visitor(options?: VisitorOptions): Promise<Visitor>;
   /** Publishes like a reader; resolves when the service has stored the reads. */
@@ -38,7 +40,9 @@ export type VisitorOptions = {
   browser?: BrowserContextOptions;
 };
 
-export type PersonOptions = VisitorOptions & { role?: Role; organization?: ScanOrganization; name?: string };
+type AccountOptions = { role?: Role; organization?: ScanOrganization; name?: string };
+
+export type PersonOptions = VisitorOptions & AccountOptions;
 
 /** A browser of one person's own. Disposing of it closes it, and throws if something happened that must not. */
 export type Visitor = AsyncDisposable & {
@@ -51,13 +55,9 @@ export type Visitor = AsyncDisposable & {
   picture(name: string): Promise<void>;
 };
 
-export type Person = Visitor & {
-  userId: number;
-  name: string;
-  email: string;
-  password: string;
-  organization: ScanOrganization;
-};
+type Account = { userId: number; name: string; email: string; password: string; organization: ScanOrganization };
+
+export type Person = Visitor & Account;
 
 export type BrowserWorldOptions = {
   settings?: Partial<Settings>;
@@ -79,7 +79,9 @@ export async function createBrowserWorld({
   const url = `http://127.0.0.1:${port}`;
   // The addresses that the app shows are part of what people do with it.
   const settings = { port, mqttPort, baseUrl: url, rateLimit: { requests: 1_000_000, windowSeconds: 60 }, ...given };
-  const [world, browser] = await Promise.all([createBrokerWorld({ settings }), launchBrowser(switches)]);
+  // A test in another browser than Chromium starts none of it.
+  let launching: Promise<Browser> | undefined;
+  const world = await createBrokerWorld({ settings });
   const { core, db, log } = world;
   const passwordHash = createPasswords().hash(password);
   const visitors = new Set<Visitor>();
@@ -100,7 +102,8 @@ export async function createBrowserWorld({
   }
 
   async function visitor({ phone: isPhone = false, browser: more = {} }: VisitorOptions = {}): Promise<Visitor> {
-    const context = await browser.newContext({
+    launching ??= launchBrowser(switches);
+    const context = await (await launching).newContext({
       baseURL: url,
       viewport: { width: 1280, height: 800 },
       locale: 'en-GB',
@@ -139,19 +142,19 @@ export async function createBrowserWorld({
     return one;
   }
 
-  async function person({
-    role = 'admin',
-    organization,
-    name = role,
-    ...options
-  }: PersonOptions = {}): Promise<Person> {
+  async function account({ role = 'admin', organization, name = role }: AccountOptions = {}): Promise<Account> {
     const home = organization ?? (await world.organization());
     const email = `${crypto.randomUUID()}@example.com`;
     const { id: userId } = await db.user.create({ data: { email, name, passwordHash: await passwordHash } });
     await db.membership.create({ data: { orgId: home.orgId, userId, role } });
-    const storageState = await signIn(url, email);
+    return { userId, name, email, password, organization: home };
+  }
+
+  async function person({ role, organization, name, ...options }: PersonOptions = {}): Promise<Person> {
+    const own = await account({ ...(role && { role }), ...(organization && { organization }), ...(name && { name }) });
+    const storageState = await signIn(url, own.email);
     const one = await visitor({ ...options, browser: { storageState, ...options.browser } });
-    return Object.assign(one, { userId, name, email, password, organization: home });
+    return Object.assign(one, own);
   }
 
   await comeBack();
@@ -159,6 +162,7 @@ export async function createBrowserWorld({
     ...world,
     url,
     mqttPort,
+    account,
     person,
     visitor,
     async publish(reader, payload) {
@@ -170,7 +174,7 @@ export async function createBrowserWorld({
     comeBack,
     async [Symbol.asyncDispose]() {
       const closed = await Promise.allSettled([...visitors].map((one) => one[Symbol.asyncDispose]()));
-      await browser.close();
+      await (await launching)?.close();
       await goAway();
       await world[Symbol.asyncDispose]();
       const failures = closed.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));

@@ -1,12 +1,13 @@
 /** Sample data: a hospital on an ordinary day, with locations, assets, readers, and the history of the assets. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectAsync } from 'mqtt';
+import { makePlan } from './hospital-plan.mjs';
 
 const floors = {
   'Main building': {
-    'Fixture floor': ['Emergency', 'Radiology', 'Loading dock'],
-    'First floor': ['Operating room 1', 'Operating room 2', 'Recovery'],
-    'Second floor': ['Ward A', 'Ward B', 'Intensive care'],
+    Emergency: ['Emergency', 'Radiology', 'Loading dock'],
+    Surgery: ['Operating room 1', 'Operating room 2', 'Recovery'],
+    Wards: ['Ward A', 'Ward B', 'Intensive care'],
   },
   'Service building': {
     Basement: ['Sterilization', 'Central store', 'Workshop'],
@@ -42,10 +43,14 @@ function createRandom(seed) {
   };
 }
 
-async function makeLocations({ call }) {
+/** Makes the rooms in their buildings, and the plan of the main building. */
+async function makeLocations(caller) {
+  const { call } = caller;
   const rooms = [];
+  const buildings = {};
   for (const [building, levels] of Object.entries(floors)) {
     const { id: buildingId } = (await call('locations.create', { name: building })).data;
+    buildings[building] = buildingId;
     for (const [level, names] of Object.entries(levels)) {
       const { id: levelId } = (await call('locations.create', { name: level, parent_id: buildingId })).data;
       for (const name of names) {
@@ -54,7 +59,9 @@ async function makeLocations({ call }) {
       }
     }
   }
-  return rooms;
+  const mainId = buildings['Main building'];
+  await makePlan(caller, { buildingId: mainId, locations: rooms });
+  return { rooms, mainId };
 }
 
 async function makeAssets({ call }) {
@@ -111,7 +118,7 @@ export async function publish(mqttUrl, reader, reads) {
 export async function makeHospital({ caller, mqttUrl }) {
   const random = createRandom(7);
   caller.signIn((await caller.call('session.signUp', account)).token);
-  const rooms = await makeLocations(caller);
+  const { rooms, mainId } = await makeLocations(caller);
   const assets = await makeAssets(caller);
   const readers = await makeReaders(caller, rooms);
   for (const [reader, reads] of planReads(assets, readers, random)) {
@@ -127,5 +134,5 @@ export async function makeHospital({ caller, mqttUrl }) {
   });
   // Counts of readers are stored every two seconds.
   await delay(3000);
-  return { rooms, assets, readers };
+  return { rooms, mainId, assets, readers };
 }

@@ -6,6 +6,7 @@ export const pages = [
   { name: 'new-asset', path: () => '/assets/new' },
   { name: 'import', path: () => '/import' },
   { name: 'locations', path: () => '/locations' },
+  { name: 'plan', path: ({ mainId }) => `/locations/${mainId}` },
   { name: 'location', path: ({ rooms }) => `/locations/${rooms[0].id}` },
   { name: 'audit', path: ({ rooms }) => `/locations/${rooms[0].id}/audit` },
   { name: 'reports', path: () => '/reports' },
@@ -31,11 +32,19 @@ export const pages = [
   { name: 'api-docs', path: () => '/api/docs' },
 ];
 
-/** The viewports: desktop, phone and wide screen; light and dark. */
+/** The viewports: desktop, phone and wide screen; light and dark; English and German. */
 export const views = {
   desk: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   'desk-dark': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
   phone: { viewport: { width: 360, height: 740 }, colorScheme: 'light', isMobile: true, hasTouch: true },
   'phone-dark': { viewport: { width: 360, height: 740 }, colorScheme: 'dark', isMobile: true, hasTouch: true },
+  'desk-german': { viewport: { width: 1280, height: 800 }, colorScheme: 'light', locale: 'de-DE' },
+  'phone-german': {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    isMobile: true,
+    hasTouch: true,
+    locale: 'de-DE',
+  },
   wide: { viewport: { width: 2560, height: 1300 }, colorScheme: 'light' },
 };

@@ -53,6 +53,16 @@ export function createCaller(url) {
     signIn: (text) => {
       token = text;
     },
+    /** Stores an image of PNG bytes. */
+    async upload(kind, bytes) {
+      const answer = await fetch(`${url}/files/images?kind=${kind}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'image/png', Authorization: `Bearer ${token}` },
+        body: bytes,
+      });
+      if (!answer.ok) throw new Error(`upload: ${await answer.text()}`);
+      return (await answer.json()).data;
+    },
     async call(name, input) {
       const answer = await fetch(`${url}/trpc/${name}`, {
         method: 'POST',

@@ -10,6 +10,7 @@ import { takeWalk } from './walk.mjs';
 
 /** The README's pictures with their views. */
 const shown = [
+  ['plan', 'desk'],
   ['home', 'desk'],
   ['home', 'desk-dark'],
   ['assets', 'desk'],
@@ -49,10 +50,11 @@ async function openView(browser, url, view) {
     if (message.type() === 'error') console.error(`${view} ${page.url()}: ${message.text()}`);
   });
   await page.goto('/sign-in');
-  await page.getByLabel('Email address').fill(account.email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(account.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Account menu' }).waitFor();
+  // In any language.
+  await page.locator('[autocomplete="username"]').fill(account.email);
+  await page.locator('[autocomplete="current-password"]').fill(account.password);
+  await page.locator('form [type="submit"]').click();
+  await page.getByRole('navigation').first().waitFor({ state: 'attached' });
   return { context, page };
 }
 

@@ -39,8 +39,8 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   await file.setInputFiles(csv('<img src=x onerror=alert(1)>.csv', wrong));
   await page.getByText('Columns not imported').waitFor();
   await page.getByRole('button', { name: 'Check 2 assets' }).click();
-  await page.getByRole('cell', { name: 'letters, digits and hyphens only' }).waitFor();
-  expect(await page.getByRole('row', { name: /^2 name/ }).textContent()).toContain('name must match');
+  await page.getByRole('cell', { name: 'Use letters, digits and hyphens only' }).waitFor();
+  expect(await page.getByRole('row', { name: /^2 name/ }).textContent()).toContain('Remove the line breaks');
   expect(await page.getByRole('row', { name: /^4 external_key/ }).count()).toBe(1);
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
   await expectAccessible(page);

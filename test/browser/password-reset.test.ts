@@ -49,5 +49,5 @@ test('a forgotten password is replaced through the link in an email, which works
   await other.page.goto(`/reset-password${hash}`);
   await other.page.getByRole('textbox', { name: 'New password' }).fill('another password');
   await other.page.getByRole('button', { name: 'Change password' }).click();
-  await other.page.getByText('This link cannot be used any more').waitFor();
+  await other.page.getByText('This link is no longer valid').waitFor();
 });

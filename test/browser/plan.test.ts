@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { ulid } from 'ulid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { imageBytesMax } from '../../web/api/files.js';
 import type { ScanOrganization } from '../support/scan-world.js';
@@ -231,4 +232,60 @@ test('an asset leads to the plan that shows it, and home to that of the site', a
   await expectAccessible(page);
   await expectFits(page);
   expect(id).toBeGreaterThan(0);
+});
+
+test('a plan shows what was where at an instant, and the moves of a replay', async () => {
+  await using person = await world.person({ role: 'viewer', browser: { reducedMotion: 'no-preference' } });
+  const { page, organization } = person;
+  const { admin } = organization;
+  const { id, north, south } = await drawnHall(organization);
+  const pump = (await admin.assets.create({ name: 'Pump' })).data.id;
+  const nowMs = Date.now();
+  const before = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
+  for (const [location_id, minutes] of [
+    [north, 180],
+    [south, 30],
+  ] as const) {
+    const observed_at = before(minutes);
+    await admin.scans.submit({ submission_id: ulid(), location_id, reads: [{ asset_id: pump }], observed_at });
+  }
+  await page.goto(`/locations/${id}`);
+  await page.getByRole('button', { name: 'South: 1 asset', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'North: 0 assets' }).waitFor();
+
+  const slider = page.getByRole('slider', { name: 'Time shown' });
+  await slider.press('PageDown');
+  await page.getByRole('button', { name: 'North: 1 asset', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'South: 0 assets' }).waitFor();
+  for (let hours = 1; hours < 4; hours += 1) await slider.press('PageDown');
+  await page.getByRole('button', { name: 'North: 0 assets' }).waitFor();
+
+  // A replay from 33 minutes ago passes the move within seconds.
+  await page.goto(`/locations/${id}?at=${before(33)}`);
+  await page.getByRole('button', { name: 'North: 1 asset', exact: true }).waitFor();
+  const dot = page.locator('[data-asset="Pump"]').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Replay, one hour per minute' }).click();
+  await dot;
+  await page.getByRole('button', { name: 'South: 1 asset', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Pause replay' }).click();
+  expect(new URL(page.url()).searchParams.get('at')).not.toBeNull();
+});
+
+test('the search opens the plan of a location', async () => {
+  await using person = await world.person({ role: 'viewer', phone: true });
+  const { page, organization } = person;
+  const { id } = await drawnHall(organization);
+  await page.goto('/assets');
+  await page.getByRole('button', { name: 'Search' }).tap();
+  await page.getByLabel('Search assets, locations').fill('hall plan');
+  const option = page.getByRole('dialog').getByRole('option', { name: 'Hall Floor plan' });
+  await option.waitFor();
+  await expectAccessible(page);
+  await option.tap();
+  await page.waitForURL(`**/locations/${id}#floor-plan`);
+  await page.getByTestId('plan').waitFor();
+  await expect.poll(() => page.evaluate(() => Math.round(window.scrollY))).toBeGreaterThan(0);
+  const top = (await page.getByRole('region', { name: 'Floor plan' }).boundingBox())?.y ?? Number.NaN;
+  expect(top).toBeGreaterThan(0);
+  expect(top).toBeLessThan(150);
 });

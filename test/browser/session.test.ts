@@ -30,7 +30,7 @@ test('signing in leads to where one wanted to go, and a reload keeps the session
   await expectFits(page);
   await visitor.picture('sign-in');
   await signIn(page, { ...known, password: 'a wrong one' });
-  await page.getByText('The e-mail address or the password is wrong').waitFor();
+  await page.getByText('The email address or the password is incorrect').waitFor();
   expect(await page.getByRole('textbox', { name: 'Email address' }).inputValue()).toBe(known.email);
   await signIn(page, known);
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();

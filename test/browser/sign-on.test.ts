@@ -102,7 +102,7 @@ test('an account with a password is connected by it, and strangers are told what
   await expectFits(page);
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
   await page.getByRole('button', { name: 'Connect and sign in' }).click();
-  await page.getByText('The e-mail address or the password is wrong').waitFor();
+  await page.getByText('The email address or the password is incorrect').waitFor();
   await page.getByRole('textbox', { name: 'Password' }).fill(ben.password);
   await page.getByRole('button', { name: 'Connect and sign in' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();

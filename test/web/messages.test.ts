@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAssetInput } from '../../server/assets/schemas.js';
@@ -5,8 +7,11 @@ import { type ContractError, type ErrorType, type FieldError, errorTable } from 
 import { createReaderInput } from '../../server/readers/schemas.js';
 import { emailField, newPasswordField } from '../../server/session/fields.js';
 import { fieldErrorsOf } from '../../server/validation/input-failure.js';
+import { detailText } from '../../web/api/detail-texts.js';
 import { conflictText, fieldText, problemText } from '../../web/api/messages.js';
 import { trimmed } from '../../web/api/trim-link.js';
+
+const server = path.resolve(import.meta.dirname, '../../server');
 
 /** What the service's own schema says of an input, as a person would read it. */
 function texts(schema: z.ZodType, input: unknown): Record<string, string> {
@@ -99,9 +104,52 @@ test.each<[ContractError['type'], string, string]>([
   ['rate_limited', 'Retry after 5 seconds', 'Try again in 5 seconds.'],
   ['service_unavailable', 'The service is too busy; retry after 1 second', 'Try again in 1 second.'],
   ['not_found', 'Asset not found', 'Asset not found'],
+  [
+    'conflict',
+    'An organization can have 2000 readers at most',
+    'Your organization has reached its limit of 2,000 readers.',
+  ],
+  [
+    'conflict',
+    'an organization can have 100 rules at most',
+    'Your organization has reached its limit of 100 alert rules.',
+  ],
+  ['conflict', 'An organization can have 9 things at most', 'Your organization has reached its limit of 9.'],
+  [
+    'conflict',
+    'Too many open invitations of this organization were created and removed',
+    'Too many invitations were created recently. Try again later.',
+  ],
   ['bad_request', 'object_id needs a kind', 'Try again. If it happens again, contact your administrator.'],
 ])('the detail of %s, %s, is shown as %s', (type, detail, text) => {
   expect(problemText(error(type, detail), 'Aisle A').detail).toBe(text);
+});
+
+/** Sentences that only integrators and operators get, or that the app replaces by its own. */
+const notForPeople = [
+  'API key authentication required',
+  'API key has been revoked',
+  'API key has expired',
+  'An active organization context is required',
+  'Missing authorization header',
+  'object_id needs a kind',
+  '7; close one or come back later',
+];
+
+test('the app has a text of its own for each sentence that the service refuses with', async () => {
+  const sentences = new Set<string>();
+  for (const name of await readdir(server, { recursive: true })) {
+    if (!name.endsWith('.ts')) continue;
+    const source = await readFile(path.join(server, name), 'utf8');
+    const found = source.matchAll(/new ContractError\(\s*'(\w+)',\s*(['`])((?:(?!\2).)+)\2/g);
+    for (const [, , , words = ''] of found) sentences.add(words.replaceAll(/\$\{[^}]*\}/g, '7'));
+  }
+  expect(sentences.size).toBeGreaterThan(50);
+  const technical = /^(?:asset|location|tag|user|parent_id|Chunk|7) /;
+  const untold = [...sentences].filter(
+    (words) => !technical.test(words) && !notForPeople.includes(words) && detailText(words) === undefined,
+  );
+  expect(untold).toEqual([]);
 });
 
 test('texts are trimmed before they are sent, and nothing else is changed', () => {

@@ -42,26 +42,35 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
           <Text span size="sm" c="dimmed">
             <UserText>{name}</UserText>:{' '}
           </Text>
-          {before !== null && (
-            <Text span size="sm" td={after === null ? undefined : 'line-through'}>
-              <UserText>{before}</UserText>
-            </Text>
-          )}
-          {before !== null && (
-            <Text span size="sm" aria-hidden>
-              {' → '}
-            </Text>
-          )}
-          {before !== null && (
-            <span className={classes['spoken']}>
-              <Trans> is now </Trans>
-            </span>
-          )}
-          <Text span size="sm" fw={500}>
-            {after === null ? t`removed` : <UserText>{after}</UserText>}
-          </Text>
+          {before === null ? <After value={after} /> : <Change before={before} after={after} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+type ChangeProps = { before: string; after: string | null };
+
+/** Shows an arrow between the values; screen readers say it in words. */
+function Change({ before, after }: ChangeProps) {
+  return (
+    <Trans>
+      <Text span size="sm" td={after === null ? undefined : 'line-through'}>
+        <UserText>{before}</UserText>
+      </Text>
+      <Text span size="sm" aria-hidden>
+        {' → '}
+      </Text>
+      <span className={classes['spoken']}> is now </span>
+      <After value={after} />
+    </Trans>
+  );
+}
+
+function After({ value }: { value: string | null }) {
+  return (
+    <Text span size="sm" fw={500}>
+      {value === null ? t`removed` : <UserText>{value}</UserText>}
+    </Text>
   );
 }

@@ -1,5 +1,6 @@
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import type { ErrorData } from '../../server/trpc.js';
+import { detailText } from './detail-texts.js';
 import { missingText, requestText } from './field-texts.js';
 
 /** What the service says of one field: the contract's name of the field, a code, a technical message and its parameters. */
@@ -13,6 +14,8 @@ const patternTexts: readonly (readonly [RegExp, string])[] = [
   [/^\^\[A-Za-z0-9-\]\+\$$/, t`Use letters, digits and hyphens only`],
   [/\\S/, t`Remove the line breaks or control characters`],
   [/\\x00/, t`Remove the control characters`],
+  [/^\^\[\^\.\]/, t`Use keys joined by periods, such as tag.id`],
+  [/\[0-5\]/, t`Enter a time of day, such as 08:30`],
 ];
 
 /** The rest of a technical message, after the field's name, and what the person is to do. */
@@ -34,6 +37,12 @@ const messageTexts: readonly (readonly [RegExp, string])[] = [
   [/belongs to a public email service/, t`Enter your own domain. Anybody can get an address of a public email service`],
   [/is not your password$/, t`This password is incorrect`],
   [/is named twice$/, t`Each port can be listed only once`],
+  [/has no RFID or BLE tag$/, t`This asset has no RFID or BLE tag`],
+  [/custom details of these assets are too long/, t`The custom details of these assets are too long for one change`],
+  [/must be after from$/, t`Choose an end after the start`],
+  [/must be a PNG, JPEG or WebP file$/, t`Choose a PNG, JPEG or WebP image.`],
+  [/must not be animated$/, t`Choose an image that is not animated`],
+  [/is damaged and cannot be read$/, t`This image is damaged`],
   [/must not begin with \$/, t`A topic can’t begin with $`],
   [/must not begin with readers\//, t`Topics below readers/ are reserved for the reader of that name`],
   [/may have \+ only/, t`Use + only as a whole level, as in site/+/reads`],
@@ -76,6 +85,10 @@ function invalidValue({ field, message, params = {} }: FieldReport): string {
   if (params['expected_type'] !== undefined) return requestText(field);
   const known = messageTexts.find(([part]) => part.test(message));
   if (known) return known[1];
+  const pixels = /must have at most (\d+) million pixels$/.exec(message)?.[1];
+  if (pixels !== undefined) return t`Choose an image of at most ${pixels} million pixels`;
+  const days = /must be within the last (\d+) days$/.exec(message)?.[1];
+  if (days !== undefined) return t`Choose a time within the last ${days} days`;
   const invited = /^email must be the address that was invited, (.+)$/.exec(message)?.[1];
   if (invited !== undefined) return t`Use the address that was invited: ${invited}`;
   return plainOr(message, t`Check this value`);
@@ -121,51 +134,6 @@ const titles: Readonly<Record<ErrorData['type'], string>> = {
   internal_error: t`Something went wrong`,
 };
 
-const roleTexts: Readonly<Record<string, string>> = {
-  viewer: t`You need the viewer role for this.`,
-  operator: t`You need the operator role for this.`,
-  manager: t`You need the manager role for this.`,
-  admin: t`You need the administrator role for this.`,
-};
-
-type Rewrite = readonly [pattern: RegExp, write: (...parts: string[]) => string];
-
-const detailTexts: readonly Rewrite[] = [
-  [/^Missing required role: (\w+)$/, (role = '') => roleTexts[role] ?? t`Your role does not allow this.`],
-  [/^Missing required scope/, () => t`Your role does not allow this.`],
-  [/^Invalid or expired token$|^Session required$/, () => t`Your session has ended. Sign in again.`],
-  [
-    /^The identity provider cannot be reached/,
-    () => t`The identity provider can’t be reached. Try again in a moment, or sign in with your password.`,
-  ],
-  [
-    /^The DNS records of the domain could not be read/,
-    () => t`The DNS records of the domain couldn’t be read. Try again in a moment.`,
-  ],
-  [
-    /^Nobody has an account with the address (.+)\. Ask an administrator/,
-    (email = '') =>
-      t`No account has the address ${email}. Ask an administrator of your organization for an invitation.`,
-  ],
-  [
-    /retry after (\d+) seconds?$/i,
-    (seconds = '') =>
-      plural(Number(seconds), { one: `Try again in ${seconds} second.`, other: `Try again in ${seconds} seconds.` }),
-  ],
-  [/^location has descendant locations/, () => t`Move or delete its sublocations first.`],
-  [/^location has assets placed at it/, () => t`Move its assets to another location or delete them first.`],
-  [/nested (\d+) levels deep$/, (levels = '') => t`Locations can be nested at most ${levels} levels deep.`],
-  [
-    /^an organization can have (\d+) (.+) at most$/i,
-    (n = '', noun = '') => t`Your organization has reached its limit of ${n} ${noun}.`,
-  ],
-  [
-    /^Too many (.+) of this organization were created and removed$/,
-    (noun = '') => t`Too many ${noun} were created and removed recently. Try again later.`,
-  ],
-  [/^An unexpected error occurred$/, () => t`Try again. If it happens again, contact your administrator.`],
-];
-
 /** Conflicts that concern one field of the form. */
 const fieldConflicts: readonly (readonly [RegExp, string, (...parts: string[]) => string])[] = [
   [/^(?:asset|location) with external_key .* already exists$/s, 'external_key', () => t`This key is already in use`],
@@ -190,13 +158,9 @@ export function problemText({ type, detail }: Told, subject = t`This location`):
   if (/would create a .*cycle/.test(detail)) {
     return { title: titles[type], detail: t`${subject} can’t be moved into its own sublocation` };
   }
-  for (const [pattern, write] of detailTexts) {
-    const found = pattern.exec(detail);
-    if (found) return { title: titles[type], detail: write(...found.slice(1)) };
-  }
   return {
     title: titles[type],
-    detail: plainOr(detail, t`Try again. If it happens again, contact your administrator.`),
+    detail: detailText(detail) ?? plainOr(detail, t`Try again. If it happens again, contact your administrator.`),
   };
 }
 

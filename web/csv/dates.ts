@@ -1,3 +1,5 @@
+import { instantOfLocal } from '../time/instant.js';
+
 /** How a date of three numbers is meant where the year comes last: the day first, or the month. */
 export type DateOrder = 'day-first' | 'month-first';
 
@@ -26,7 +28,7 @@ export function orderOf(cells: Iterable<string>): DateOrder | undefined {
   return canBeDayFirst ? 'day-first' : 'month-first';
 }
 
-/** The order that people expect in a language, such as the browser's. */
+/** The order that people expect in a language; undefined is the browser's. */
 export function usualOrder(language?: string): DateOrder {
   const parts = new Intl.DateTimeFormat(language).formatToParts(new Date(2026, 10, 21)).map(({ type }) => type);
   return parts.indexOf('day') < parts.indexOf('month') ? 'day-first' : 'month-first';
@@ -39,7 +41,7 @@ type Reading = {
 };
 
 /**
- * A date or a local date and time as an RFC 3339 timestamp, in the browser's time zone. Anything else stays as it is, timestamps
+ * A date or a local date and time as an RFC 3339 timestamp, in the time zone shown. Anything else stays as it is, timestamps
  * among them.
  */
 export function timestampOf(text: string, { order, isEnd }: Reading): string {
@@ -52,9 +54,9 @@ export function timestampOf(text: string, { order, isEnd }: Reading): string {
   const [hour = 0, minute = 0, second = 0] = time ?? [];
   if (hour > 23 || minute > 59 || second > 59) return text;
   const date = new Date(0);
-  date.setFullYear(year, month - 1, time || !isEnd ? day : day + 1);
-  date.setHours(hour, minute, second, 0);
-  return date.toISOString();
+  date.setUTCFullYear(year, month - 1, time || !isEnd ? day : day + 1);
+  date.setUTCHours(hour, minute, second);
+  return new Date(instantOfLocal(date.getTime())).toISOString();
 }
 
 type Parts = { year: number; month: number; day: number; time: number[] | undefined };
@@ -91,9 +93,17 @@ export function withTimestamps(
     dateColumns.includes(column) ? [{ place, isEnd: column === 'valid_to' }] : [],
   );
   if (places.length === 0) return [...rows];
+  // The same dates stand in many rows, and finding the offset of a time zone takes microseconds.
+  const known = new Map<string, string>();
   return rows.map(({ line, cells }) => {
     const read = [...cells];
-    for (const { place, isEnd } of places) read[place] = timestampOf(cells[place] ?? '', { order, isEnd });
+    for (const { place, isEnd } of places) {
+      const cell = cells[place] ?? '';
+      const key = `${isEnd}${cell}`;
+      const timestamp = known.get(key) ?? timestampOf(cell, { order, isEnd });
+      known.set(key, timestamp);
+      read[place] = timestamp;
+    }
     return { line, cells: read };
   });
 }

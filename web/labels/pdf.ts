@@ -84,7 +84,7 @@ function drawPicture(pdf: jsPDF, text: string, { box, size, lines }: TextPlace):
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
   if (!context) return 0;
-  const font = t`${size * pixelsPerMm}px 'Inter Variable', system-ui, sans-serif`;
+  const font = `${size * pixelsPerMm}px 'Inter Variable', system-ui, sans-serif`;
   context.font = font;
   const width = box.width * pixelsPerMm;
   const fitted = fitLines(text, (part) => context.measureText(part).width, { width, lines });

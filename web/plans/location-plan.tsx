@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconMap2, IconPencil, IconPhotoEdit, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTRPC, useTRPCClient } from '../api/trpc.js';
 import { Section } from '../pages/assets/section.js';
 import { useSession } from '../session/context.js';
@@ -11,7 +12,8 @@ import { ProblemState } from '../ui/problem-state.js';
 import { AssetOnPlan } from './asset-on-plan.js';
 import { ImageUpload } from './image-upload.js';
 import type { Plan } from './plan-drawing.js';
-import { texts } from './texts.js';
+import classes from './plans.module.css';
+import { planHash, texts } from './texts.js';
 
 const PlanEditor = lazy(async () => ({ default: (await import('./editor/plan-editor.js')).PlanEditor }));
 
@@ -31,6 +33,14 @@ export function LocationPlan({ location, assetId, onAsset, travel }: LocationPla
   const [doing, setDoing] = useState<'edit' | 'upload' | null>(null);
   const found = useQuery(trpc.floorPlans.get.queryOptions({ location_id: location.id }));
   const plan = found.data;
+  const isAskedFor = useRouterState({ select: ({ location: { hash } }) => hash === planHash });
+  // The plan is not there yet when the router looks for it.
+  const reveal = useCallback(
+    (node: HTMLDivElement | null) => {
+      if (isAskedFor) node?.scrollIntoView();
+    },
+    [isAskedFor],
+  );
   const upload = doing === 'upload' && (
     <UploadDialog locationId={location.id} plan={plan ?? null} onClose={() => setDoing(null)} />
   );
@@ -54,19 +64,21 @@ export function LocationPlan({ location, assetId, onAsset, travel }: LocationPla
     );
   }
   return (
-    <Section
-      title={texts.title}
-      action={can('manager') && doing !== 'edit' && <PlanActions plan={plan} onChoose={setDoing} />}
-    >
-      {doing === 'edit' ? (
-        <Suspense fallback={<Skeleton height={320} />}>
-          <PlanEditor plan={plan} name={location.name} onClose={() => setDoing(null)} />
-        </Suspense>
-      ) : (
-        <AssetOnPlan plan={plan} name={location.name} assetId={assetId} onAsset={onAsset} travel={travel} />
-      )}
-      {upload}
-    </Section>
+    <div id={planHash} ref={reveal} className={classes['anchor']}>
+      <Section
+        title={texts.title}
+        action={can('manager') && doing !== 'edit' && <PlanActions plan={plan} onChoose={setDoing} />}
+      >
+        {doing === 'edit' ? (
+          <Suspense fallback={<Skeleton height={320} />}>
+            <PlanEditor plan={plan} name={location.name} onClose={() => setDoing(null)} />
+          </Suspense>
+        ) : (
+          <AssetOnPlan plan={plan} name={location.name} assetId={assetId} onAsset={onAsset} travel={travel} />
+        )}
+        {upload}
+      </Section>
+    </div>
   );
 }
 

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import L from 'leaflet';
 import type { Point } from './geometry.js';
 import { type PlanMap, prefersReducedMotion } from './plan-map.js';
@@ -75,7 +74,7 @@ export function createMovingDots({ map, place }: PlanMap): MovingDots {
 
   function transformAt(point: Point | null): string {
     const { x, y } = point ? map.latLngToLayerPoint(place(point)) : L.point(0, 0);
-    return t`translate3d(${x}px, ${y}px, 0)`;
+    return `translate3d(${x}px, ${y}px, 0)`;
   }
 
   return {

@@ -1,4 +1,7 @@
 import { t } from '@lingui/core/macro';
+/** The part of a location's page that is its plan, as an address names it. */
+export const planHash = 'floor-plan';
+
 /** The words of floor plans. */
 export const texts = {
   title: t`Floor plan`,

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
+import { texts as planTexts } from '../plans/texts.js';
 import { tagTypeName } from '../ui/tag-badge.js';
 
 type Findings = Outputs['search']['everything'];
 
 /** Something to open. */
 export type Place =
-  | { kind: 'asset' | 'location'; id: number }
+  | { kind: 'asset' | 'location' | 'plan'; id: number }
   | { kind: 'reader'; id: number; name: string }
   | { kind: 'page'; path: string };
 
@@ -25,6 +26,31 @@ export function groupsOf(found: Findings, q: string): OptionGroup[] {
   const tags = { label: t`Tags`, options: found.tags.flatMap(tagOption) };
   const isExact = found.tags.some(({ value }) => normal(value) === normal(q));
   return (isExact ? [tags, ...groups] : [...groups, tags]).filter(({ options }) => options.length > 0);
+}
+
+type ListedPlans = Outputs['floorPlans']['list'];
+
+const plansShownMax = 5;
+
+/** The floor plans that have all words of a text in "Floor plan" and the location's name, in any order; none for no text. */
+export function planGroupOf(plans: ListedPlans, q: string): OptionGroup[] {
+  const wanted = q.toLowerCase().split(/\s+/);
+  if (q === '') return [];
+  const options = plans
+    .filter(({ location: { name } }) => {
+      const text = `${planTexts.title} ${name}`.toLowerCase();
+      return wanted.every((word) => text.includes(word));
+    })
+    .slice(0, plansShownMax)
+    .map(
+      ({ location: { id, name } }): Option => ({
+        key: `plan-${id}`,
+        label: name,
+        detail: planTexts.title,
+        to: { kind: 'plan', id },
+      }),
+    );
+  return options.length === 0 ? [] : [{ label: t`Floor plans`, options }];
 }
 
 function normal(value: string): string {

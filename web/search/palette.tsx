@@ -2,23 +2,24 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Combobox, Group, Kbd, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconAntenna, IconArrowRight, IconBox, IconMapPin, IconSearch } from '@tabler/icons-react';
+import { IconAntenna, IconArrowRight, IconBox, IconMap2, IconMapPin, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { problemOf } from '../api/errors.js';
+import { planHash } from '../plans/texts.js';
 import { useTRPC } from '../api/trpc.js';
 import { useSession } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
 import { commandsFor } from './commands.js';
-import { groupsOf, type Option, type OptionGroup, type Place } from './options.js';
+import { groupsOf, type Option, type OptionGroup, type Place, planGroupOf } from './options.js';
 import classes from './palette.module.css';
 import { readRecents, rememberRecent } from './recents.js';
 
 const typingPauseMs = 120;
-const pictures = { asset: IconBox, location: IconMapPin, reader: IconAntenna, page: IconArrowRight };
+const pictures = { asset: IconBox, location: IconMapPin, plan: IconMap2, reader: IconAntenna, page: IconArrowRight };
 
-/** Finds assets, locations, tags and readers by words of what they are called, and opens them; and opens pages and tasks. */
+/** Finds assets, locations, tags, readers and floor plans by words of their names, and opens them; opens pages and tasks, too. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal.Root opened={isOpen} onClose={onClose} centered={false} yOffset="12dvh" size="lg">
@@ -47,8 +48,9 @@ function Search({ onClose }: { onClose: () => void }) {
     placeholderData: (before) => before,
   });
   const isCurrent = asked === q && !search.isPlaceholderData && !search.isFetching;
+  const plans = useQuery(trpc.floorPlans.list.queryOptions());
   const found = q === '' ? recentsOf(organization.id) : search.data && asked !== '' ? groupsOf(search.data, q) : [];
-  const groups = withCommands(found, { q, commands: commandsFor(q, can) });
+  const groups = withCommands([...found, ...planGroupOf(plans.data ?? [], q)], { q, commands: commandsFor(q, can) });
   const options = groups.flatMap((group) => group.options);
   const first = options[0];
   const keys = options.map(({ key }) => key).join(' ');
@@ -151,6 +153,8 @@ function addressOf(place: Place, isAdmin: boolean) {
       return { to: '/assets/$assetId', params: { assetId: String(place.id) } } as const;
     case 'location':
       return { to: '/locations/$locationId', params: { locationId: String(place.id) } } as const;
+    case 'plan':
+      return { to: '/locations/$locationId', params: { locationId: String(place.id) }, hash: planHash } as const;
     case 'reader':
       if (!isAdmin) return { to: '/readers', search: { q: place.name } } as const;
       return { to: '/readers/$readerId', params: { readerId: String(place.id) } } as const;

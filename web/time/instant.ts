@@ -19,10 +19,14 @@ export function localText(ms: number): string {
 
 /** The instant that a field for date and time names in the time zone shown; NaN for none. */
 export function localInstant(text: string): number {
-  const asUtc = Date.parse(`${text}Z`);
-  if (Number.isNaN(asUtc)) return asUtc;
+  return instantOfLocal(Date.parse(`${text}Z`));
+}
+
+/** The instant at which clocks in the time zone shown have the date and time that UTC has at `asUtcMs`. */
+export function instantOfLocal(asUtcMs: number): number {
+  if (Number.isNaN(asUtcMs)) return asUtcMs;
   // Where the clocks change, the offset of the first guess is that of the other side.
-  return asUtc - zoneOffsetMs(asUtc - zoneOffsetMs(asUtc));
+  return asUtcMs - zoneOffsetMs(asUtcMs - zoneOffsetMs(asUtcMs));
 }
 
 /** An instant in a few words, in the time zone shown: "14:00" for one of today, else with its day. */

@@ -28,6 +28,10 @@ type Formats = {
   clockSecond: Intl.DateTimeFormat;
   /** Such as `Sun, Nov 22`. */
   weekday: Intl.DateTimeFormat;
+  /** The fields of a local date and time as numbers. */
+  fields: Intl.DateTimeFormat;
+  /** The language tag that the formats are made with; undefined is the browser's. */
+  locale: string | undefined;
 };
 
 function createFormats(preferences: FormatPreferences, version: number): Formats {
@@ -48,6 +52,17 @@ function createFormats(preferences: FormatPreferences, version: number): Formats
     dateSecond: new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'medium', timeStyle: 'medium' }),
     clockSecond: new Intl.DateTimeFormat(locale, { ...zone, timeStyle: 'medium' }),
     weekday: new Intl.DateTimeFormat(locale, { ...zone, weekday: 'short', month: 'short', day: 'numeric' }),
+    fields: new Intl.DateTimeFormat('en-US', {
+      ...(preferences.time_zone !== null && { timeZone: preferences.time_zone }),
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+    locale,
   };
 }
 
@@ -93,33 +108,21 @@ export function shownTimeZone(): string {
 
 /** Returns when the day of an instant began in the time zone shown, in epoch milliseconds. */
 export function startOfDay(atMs: number): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: shownTimeZone(),
-    hourCycle: 'h23',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(atMs);
-  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value ?? 0);
+  const localMs = atMs + zoneOffsetMs(atMs);
   // A day on which clocks change is an hour longer or shorter before noon; the guess is put right by asking once more.
-  const guess = atMs - ((part('hour') * 60 + part('minute')) * 60 + part('second')) * 1000 - (atMs % 1000);
+  const guess = atMs - (((localMs % dayMs) + dayMs) % dayMs);
   const offset = zoneOffsetMs(atMs) - zoneOffsetMs(guess);
   return guess + offset;
 }
 
+const dayMs = 86_400_000;
+
 /** How far the clocks of the time zone shown are ahead of UTC at an instant. */
 export function zoneOffsetMs(atMs: number): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: shownTimeZone(),
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(atMs);
+  const parts = current.fields.formatToParts(atMs);
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value ?? 0);
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  return shown - (atMs - (atMs % 1000));
+  const shown = new Date(0);
+  shown.setUTCFullYear(part('year'), part('month') - 1, part('day'));
+  shown.setUTCHours(part('hour'), part('minute'), part('second'));
+  return shown.getTime() - Math.floor(atMs / 1000) * 1000;
 }

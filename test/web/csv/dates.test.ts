@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   type DateOrder,
   needsOrder,
@@ -7,17 +7,12 @@ import {
   usualOrder,
   withTimestamps,
 } from '../../../web/csv/dates.js';
+import { devicePreferences, setFormatPreferences } from '../../../web/ui/formats.js';
 
-// Dates as people and spreadsheets write them, in the zone of Berlin.
+// Dates as people and spreadsheets write them, where a person has chosen the time zone of Berlin.
 
-const zone = process.env['TZ'];
-beforeAll(() => {
-  process.env['TZ'] = 'Europe/Berlin';
-});
-afterAll(() => {
-  if (zone === undefined) delete process.env['TZ'];
-  else process.env['TZ'] = zone;
-});
+beforeEach(() => setFormatPreferences({ ...devicePreferences, time_zone: 'Europe/Berlin' }));
+afterEach(() => setFormatPreferences(devicePreferences));
 
 it.each<[string, DateOrder, string]>([
   ['2026-11-21', 'day-first', '2026-11-20T23:00:00.000Z'],

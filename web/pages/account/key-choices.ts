@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Inputs } from '../../api/trpc.js';
+import { localInstant } from '../../time/instant.js';
 
 export type KeyScope = Inputs['apiKeys']['create']['scopes'][number];
 
@@ -23,8 +24,8 @@ export const expirationChoices = [
 export type Expiration = (typeof expirationChoices)[number]['value'];
 
 /**
- * When a key made now ends; null for never, undefined while no date is chosen. A date is taken to its end, in the viewer's
- * time zone.
+ * When a key made now ends; null for never, undefined while no date is chosen. A date is taken to its end, in the time
+ * zone shown.
  */
 export function expiryOf(expiration: Expiration, date: string, now: Date): Date | null | undefined {
   const expiry = new Date(now);
@@ -35,8 +36,8 @@ export function expiryOf(expiration: Expiration, date: string, now: Date): Date 
       expiry.setFullYear(expiry.getFullYear() + 1);
       return expiry;
     case 'date': {
-      const end = new Date(`${date}T23:59:59`);
-      return Number.isNaN(end.getTime()) ? undefined : end;
+      const endMs = localInstant(`${date}T23:59:59`);
+      return Number.isNaN(endMs) ? undefined : new Date(endMs);
     }
     case '30':
     case '90':

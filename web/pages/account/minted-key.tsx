@@ -23,5 +23,5 @@ export function MintedKey({ token }: Pick<MintedKeyProps, 'token'>) {
 
 /** Asks which organization the key is of, which every key may. */
 function firstCall(token: string): string {
-  return t`curl ${location.origin}/api/v1/orgs/me -H 'Authorization: Bearer ${token}'`;
+  return `curl ${location.origin}/api/v1/orgs/me -H 'Authorization: Bearer ${token}'`;
 }

@@ -5,6 +5,8 @@ import { IconHistory } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ActivityFilter, useActivity } from '../../activity/use-activity.js';
 import { RequireRole } from '../../session/require-role.js';
+import { dayOf, shiftedDay } from '../../time/day.js';
+import { instantText } from '../../time/instant.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
@@ -73,12 +75,7 @@ function Changes({ search }: { search: ActivitySearch }) {
 function filterOf({ from, to, ...rest }: ActivitySearch): ActivityFilter {
   return {
     ...rest,
-    ...(from !== undefined && { from: startOfDay(from).toISOString() }),
-    ...(to !== undefined && { to: startOfDay(to, 1).toISOString() }),
+    ...(from !== undefined && { from: instantText(dayOf(from)) }),
+    ...(to !== undefined && { to: instantText(dayOf(shiftedDay(to, 1))) }),
   };
-}
-
-function startOfDay(day: string, daysLater = 0): Date {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + daysLater);
 }

@@ -10,6 +10,8 @@ import type { AlertItem } from '../../alerts/words.js';
 import { problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useSession } from '../../session/context.js';
+import { dayOf, shiftedDay } from '../../time/day.js';
+import { instantText } from '../../time/instant.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -143,12 +145,7 @@ function filterOf({ status, from, to, ...rest }: AlertsSearch): AlertFilter {
   return {
     ...rest,
     ...(status !== 'all' && { status: status ?? ('open' as const) }),
-    ...(from !== undefined && { from: startOfDay(from).toISOString() }),
-    ...(to !== undefined && { to: startOfDay(to, 1).toISOString() }),
+    ...(from !== undefined && { from: instantText(dayOf(from)) }),
+    ...(to !== undefined && { to: instantText(dayOf(shiftedDay(to, 1))) }),
   };
-}
-
-function startOfDay(day: string, daysLater = 0): Date {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + daysLater);
 }

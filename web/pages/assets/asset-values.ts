@@ -1,11 +1,12 @@
 import { formats } from '../../ui/formats.js';
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../../api/trpc.js';
+import { localInstant, localText } from '../../time/instant.js';
 import { draftOf, jsonText, type Metadata, type MetadataDraft, metadataOf } from './metadata-values.js';
 
 export type AssetDetail = Outputs['assets']['detail'];
 
-/** An asset as its form holds it; instants are as the browser's own fields write them, in the viewer's time zone. */
+/** An asset as its form holds it; instants are as the browser's own fields write them, in the time zone shown. */
 export type AssetValues = {
   name: string;
   description: string;
@@ -119,18 +120,15 @@ export function wordsOf(field: EditableField, from: Editable): string {
   }
 }
 
-/** An instant as `YYYY-MM-DDTHH:MM` in the viewer's time zone. */
+/** An instant as `YYYY-MM-DDTHH:MM` in the time zone shown. */
 export function localTime(at: string): string {
-  const date = new Date(at);
-  const two = (n: number) => String(n).padStart(2, '0');
-  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
+  return localText(Date.parse(at)).slice(0, 16);
 }
 
 /** The instant that a field shows; what was there before, if it shows that. */
 export function instantOf(local: string, before: string | null): string | null {
   if (local === '') return null;
   if (before !== null && localTime(before) === local) return before;
-  const ms = Date.parse(local);
+  const ms = localInstant(local);
   return Number.isNaN(ms) ? before : new Date(ms).toISOString();
 }

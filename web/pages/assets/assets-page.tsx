@@ -12,6 +12,7 @@ import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { startOfDay } from '../../ui/formats.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { assetColumns, detailColumn } from './asset-columns.js';
 import { AssetFilters } from './asset-filters.js';
@@ -27,7 +28,6 @@ import {
   nothingAsked,
   sortOf,
   sortText,
-  startOfToday,
   tableInput,
 } from './search.js';
 import { useAssetSearch } from './use-asset-search.js';
@@ -67,7 +67,7 @@ function AssetList() {
   const trpc = useTRPC();
   const [search, changeSearch] = useAssetSearch();
   // Of one visit: the day does not turn while somebody reads the list.
-  const [midnightMs] = useState(() => startOfToday(Date.now()));
+  const [midnightMs] = useState(() => startOfDay(Date.now()));
   const [columns, setColumns] = useColumns();
   const table = useQuery(
     trpc.assets.table.queryOptions(tableInput(search, { midnightMs, detailColumns: columns.details }), {

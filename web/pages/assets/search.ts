@@ -151,8 +151,3 @@ export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
 export function isFiltered({ sort: _, limit: __, offset: ___, ...filters }: AssetSearch): boolean {
   return Object.keys(filters).length > 0;
 }
-
-/** The beginning of the viewer's present day. */
-export function startOfToday(nowMs: number): number {
-  return new Date(nowMs).setHours(0, 0, 0, 0);
-}

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { dayOf, type DayRange, shiftedDay } from './history-search.js';
+import { dayOf, shiftedDay } from '../../time/day.js';
+import type { DayRange } from './history-search.js';
 import type { Visit } from './use-history.js';
 
 /** A location with the color that it has in the picture, and the time spent there in the range. */

@@ -20,25 +20,35 @@ export function MoveRow({ move, isFresh }: { move: LivePosition; isFresh: boolea
         <When at={move.located_since} />
       </Text>
       <Text size="sm" component="div" className={classes['to']}>
-        {fromId !== null && fromName !== null && (
-          <>
-            <VisuallyHidden>
-              <Trans>from </Trans>
-            </VisuallyHidden>
+        {fromId !== null && fromName !== null ? (
+          <Trans>
+            <VisuallyHidden>from </VisuallyHidden>
             <Place id={fromId} name={fromName} />
-          </>
-        )}
-        <IconArrowRight size={14} className={classes['arrow']} aria-hidden />
-        <VisuallyHidden>
-          <Trans>to </Trans>
-        </VisuallyHidden>
-        {move.location_id === null ? (
-          <Text span c="dimmed" inherit>{t`reader without a location`}</Text>
+            <Arrow />
+            <VisuallyHidden>to </VisuallyHidden>
+            <Destination move={move} />
+          </Trans>
         ) : (
-          <Place id={move.location_id} name={move.location_name ?? ''} />
+          <Trans>
+            <Arrow />
+            <VisuallyHidden>to </VisuallyHidden>
+            <Destination move={move} />
+          </Trans>
         )}
       </Text>
     </li>
+  );
+}
+
+function Arrow() {
+  return <IconArrowRight size={14} className={classes['arrow']} aria-hidden />;
+}
+
+function Destination({ move: { location_id: id, location_name: name } }: { move: LivePosition }) {
+  return id === null ? (
+    <Text span c="dimmed" inherit>{t`reader without a location`}</Text>
+  ) : (
+    <Place id={id} name={name ?? ''} />
   );
 }
 

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
@@ -55,7 +54,7 @@ function draw(element: HTMLElement, slots: readonly Slot[]): uPlot {
   const color = () => getComputedStyle(element).color;
   const variable = (name: string) => getComputedStyle(element).getPropertyValue(name);
   const { clock } = formats();
-  const compact = new Intl.NumberFormat(formats().preferences.locale ?? undefined, { notation: 'compact' });
+  const compact = new Intl.NumberFormat(formats().locale, { notation: 'compact' });
   const axis: uPlot.Axis = {
     stroke: () => variable('--mantine-color-dimmed'),
     font: axisFont,
@@ -93,7 +92,7 @@ function draw(element: HTMLElement, slots: readonly Slot[]): uPlot {
         {
           stroke: color,
           width: 1.5,
-          fill: () => t`color-mix(in srgb, ${color()} 18%, transparent)`,
+          fill: () => `color-mix(in srgb, ${color()} 18%, transparent)`,
           points: { show: false },
         },
       ],

@@ -122,7 +122,7 @@ function FileProblems({ read }: { read: ReadFile }) {
 /** Asks how dates are meant where that is open, then sends the rows with timestamps in their place. */
 function Sending({ kind, name, read }: { kind: FileKind; name: string; read: ReadFile }) {
   const cells = useMemo(() => openDatesOf(read), [read]);
-  const [order, setOrder] = useState<DateOrder>(() => orderOf(cells) ?? usualOrder());
+  const [order, setOrder] = useState<DateOrder>(() => orderOf(cells) ?? usualOrder(formats().locale));
   const dated = useMemo(
     () => ({ ...read, rows: withTimestamps(read.rows, { columns: read.columns, order }) }),
     [read, order],

@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
+import { problemText } from './problem-text.js';
 
 type ImportState = Outputs['imports']['get'];
 
@@ -24,7 +25,7 @@ type Row = Outputs['imports']['problems']['data'][number];
 const columns: ColumnDef<Row>[] = [
   { id: 'line', header: t`Line`, cell: ({ row }) => numberText(row.original.line), meta: { width: '6rem' } },
   { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column, meta: { width: '12rem' } },
-  { id: 'message', header: t`Problem`, cell: ({ row }) => <UserText>{row.original.message}</UserText> },
+  { id: 'message', header: t`Problem`, cell: ({ row }) => <UserText>{problemText(row.original)}</UserText> },
 ];
 
 /** What is wrong with the file, by line; to be looked through here, or beside the file. */
@@ -57,7 +58,7 @@ export function ProblemList({ state }: { state: ImportState }) {
         <TextInput
           label={t`Search`}
           leftSection={<IconSearch size={16} aria-hidden />}
-          placeholder={t`Text or line number`}
+          placeholder={t`Line number, key or tag`}
           value={q}
           maxLength={255}
           onChange={(event) => {
@@ -145,7 +146,11 @@ async function problemLines(api: Api, importId: string): Promise<string[]> {
   const parts = [byteOrderMark, csvLine(['line', 'column', 'problem'])];
   for (let offset = 0; ; ) {
     const page = await api.imports.problems.query({ import_id: importId, limit: 1000, offset });
-    parts.push(...page.data.map(({ line, column, message }) => csvLine([String(line), column, shieldCell(message)])));
+    parts.push(
+      ...page.data.map(({ line, column, message }) =>
+        csvLine([String(line), column, shieldCell(problemText({ column, message }))]),
+      ),
+    );
     offset += page.data.length;
     if (page.data.length === 0 || offset >= page.total_count) return parts;
   }

@@ -1,0 +1,70 @@
+import { t } from '@lingui/core/macro';
+import { detailText } from '../../api/detail-texts.js';
+import { type FieldReport, fieldText } from '../../api/messages.js';
+import { numberText } from '../../ui/quantity.js';
+
+/** A problem of a row; the column is empty if it concerns the whole row. */
+type RowProblem = { column: string; message: string };
+
+const metadataExample = '{"color":"red"}';
+
+type Rewrite = readonly [pattern: RegExp, write: (...parts: string[]) => string];
+
+const rewrites: readonly Rewrite[] = [
+  [/^external_key .* duplicates line (\d+)$/s, (line = '') => t`This key duplicates line ${lineText(line)}`],
+  [
+    /^tag \w+:(.*) duplicates line (\d+)$/s,
+    (value = '', line = '') => t`Tag ${value} duplicates line ${lineText(line)}`,
+  ],
+  [/^tag \w+:(.*) already exists$/s, (value = '') => t`Tag ${value} is already attached to another asset or location`],
+  [/^parent_external_key "(.*)" not found$/s, (key = '') => t`No location has the key ${key}`],
+  [/would create a .*cycle/s, () => t`A location can’t be in itself or in its own sublocation`],
+  [/^the parent was moved or deleted after the check$/, () => t`This location was moved or deleted after the check`],
+  [/^(?:asset|location) with external_key .* already exists$/s, () => t`This key was created after the check`],
+  [/with external_key .* was deleted after the check$/s, () => t`This row’s item was deleted after the check`],
+  [/with external_key .* was changed after the check$/s, () => t`This row’s item was changed after the check`],
+  [/must be 'true' or 'false'$/, () => t`Write true or false`],
+  [/^metadata must be /, () => t`Write a JSON object, such as ${metadataExample}`],
+];
+
+/** Returns what a person is to do about a problem of a row in a file. */
+export function problemText({ column, message }: RowProblem): string {
+  const tagMessage = /^a tag of \w+: (.*)$/s.exec(message)?.[1];
+  if (tagMessage !== undefined) return t`A tag: ${problemText({ column: 'value', message: tagMessage })}`;
+  for (const [pattern, write] of rewrites) {
+    const found = pattern.exec(message);
+    if (found) return write(...found.slice(1));
+  }
+  return detailText(message) ?? fieldText(reportOf(column, message));
+}
+
+function lineText(digits: string): string {
+  return numberText(Number(digits));
+}
+
+type Shape = readonly [pattern: RegExp, code: string, param?: string];
+
+/** Technical messages of fields, by code, with the parameter that stands in them. */
+const shapes: readonly Shape[] = [
+  [/ is required$/, 'required'],
+  [/ must be at least (\d+) character\(s\)$/, 'too_short', 'min_length'],
+  [/ must be at most (\d+) characters$/, 'too_long', 'max_length'],
+  [/ must contain at most (\d+) items?(?:\(s\))?$/, 'too_long', 'max_length'],
+  [/ must be >= (\S+)$/, 'too_small', 'min'],
+  [/ must be <= (\S+)$/, 'too_large', 'max'],
+  [/ must match (.+?)(?:: [a-z][^\\^$]*)?$/s, 'invalid_value', 'pattern'],
+];
+
+/** Returns a message with the code and the parameters that it had when the row was checked. */
+function reportOf(field: string, message: string): FieldReport {
+  for (const [pattern, code, param] of shapes) {
+    const found = pattern.exec(message);
+    if (found) return { field, code, message, ...(param !== undefined && { params: paramsOf(param, found[1]) }) };
+  }
+  return { field, code: 'invalid_value', message };
+}
+
+/** A field for text has a minimum of 1, and the texts compare with the number. */
+function paramsOf(param: string, text = ''): Record<string, unknown> {
+  return { [param]: param === 'pattern' ? text : Number(text) };
+}

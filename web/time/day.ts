@@ -1,0 +1,32 @@
+import { shownTimeZone, startOfDay } from '../ui/formats.js';
+
+const hourMs = 3_600_000;
+
+/** When a day begins in the time zone shown, in epoch milliseconds. */
+export function dayOf(day: string): number {
+  const guess = startOfDay(noonOf(day));
+  // Where clocks are far ahead of UTC, noon there is on the next day.
+  return dayText(guess) > day ? startOfDay(guess - hourMs) : guess;
+}
+
+/** The day of an instant in the time zone shown, as `YYYY-MM-DD`. */
+export function dayText(atMs: number): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: shownTimeZone(),
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(atMs);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+}
+
+/** A day so many days later. */
+export function shiftedDay(day: string, days: number): string {
+  return new Date(noonOf(day) + days * 24 * hourMs).toISOString().slice(0, 10);
+}
+
+/** Noon of a day in UTC. */
+export function noonOf(day: string): number {
+  return Date.parse(`${day}T12:00:00Z`);
+}

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthenticateError, ConnectPacket } from 'aedes';
-import { type Core, createSemaphore, type Log, QueueFullError, type ReaderLogin } from '../server/index.js';
+import {
+  ContractError,
+  type Core,
+  createSemaphore,
+  type Log,
+  QueueFullError,
+  type ReaderLogin,
+} from '../server/index.js';
 import type { Connection } from './connection.js';
 import { createLogBudget } from './log-budget.js';
 
@@ -87,10 +94,11 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     try {
       return await pass(() => core.readers.authenticate(username, password));
     } catch (error) {
-      if (!(error instanceof QueueFullError)) {
+      const isMoving = error instanceof ContractError;
+      if (!isMoving && !(error instanceof QueueFullError)) {
         log[mayLog() ? 'warn' : 'debug']({ err: error }, 'a login could not be checked');
       }
-      throw new RefusedLoginError('the service is busy', serverUnavailable);
+      throw new RefusedLoginError(isMoving ? error.message : 'the service is busy', serverUnavailable);
     }
   }
 

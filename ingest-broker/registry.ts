@@ -1,4 +1,4 @@
-import { connectionNoteMs, type Core, type Log, type ReaderLogin } from '../server/index.js';
+import { connectionNoteMs, type Core, type Log, type ReaderChange, type ReaderLogin } from '../server/index.js';
 import type { Connection } from './connection.js';
 import { createReaderWatch } from './reader-changes.js';
 
@@ -7,8 +7,8 @@ const connectionsPerReaderMax = 100;
 
 /**
  * The connections of authenticated readers. It follows changes of readers, in this process or another: a reader that is
- * deleted or has another secret is disconnected, other settings apply at once. Reports connected readers to the server
- * regularly.
+ * deleted, has another secret or is being moved to another cell is disconnected, other settings apply at once. Reports
+ * connected readers to the server regularly.
  */
 export function createRegistry({ core, log }: { core: Core; log: Log }) {
   const connections = new Map<number, Set<Connection>>();
@@ -16,8 +16,8 @@ export function createRegistry({ core, log }: { core: Core; log: Log }) {
   const watch = createReaderWatch({
     core,
     log,
-    onChange({ readerId, login }) {
-      for (const connection of connections.get(readerId) ?? []) apply(connection, login);
+    onChange(change) {
+      for (const connection of connections.get(change.readerId) ?? []) apply(connection, change);
     },
   });
 
@@ -34,16 +34,20 @@ export function createRegistry({ core, log }: { core: Core; log: Log }) {
     });
   }
 
-  function apply(connection: Connection, login: ReaderLogin | undefined): void {
-    if (login && login.credential === connection.login?.credential) {
+  function apply(connection: Connection, { login, isMoving }: ReaderChange): void {
+    if (login && !isMoving && login.credential === connection.login?.credential) {
       connection.login = login;
       return;
     }
-    log.info(
-      { readerId: connection.login?.readerId, remoteAddress: connection.remoteAddress },
-      login ? 'a reader has another secret: its connection ends' : 'a reader was deleted: its connection ends',
-    );
+    const { remoteAddress } = connection;
+    const readerId = connection.login?.readerId;
+    log.info({ readerId, remoteAddress }, `${reasonOf(login, isMoving)}: the connection of the reader ends`);
     connection.client.close();
+  }
+
+  function reasonOf(login: ReaderLogin | undefined, isMoving: boolean): string {
+    if (isMoving) return 'the organization is being moved';
+    return login ? 'a reader has another secret' : 'a reader was deleted';
   }
 
   return {

@@ -142,7 +142,7 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
     resolveTxt: createTxtResolver(nameServers),
   };
   const loginNotes = createLoginNotes({ db: system.db, log });
-  const upkeep = openDatabase({ url: databaseUrl, poolSize: maintenanceConnections, log });
+  const upkeep = openDatabase({ url: databaseUrl, poolSize: maintenanceConnections, purpose: 'maintenance', log });
   const maintenance = createMaintenance({ db: upkeep.db, log, settings });
 
   /** Waits for work on the connections of a pool, and cancels its statements after `finishMs`. */

@@ -29,6 +29,7 @@ export { authorize, authorizePerson, type Meta, requireCredential } from './trpc
 export { contractErrorOf, fieldErrorsOf, type InputIssue, type InputSources } from './validation/input-failure.js';
 export type { ReaderFormat } from './readers/formats.js';
 export { connectionNoteMs, type ReaderChange, type ReaderLogin } from './readers/logins.js';
+export { OrganizationMovingError } from './moves/moving.js';
 export type { Mapping } from './readers/view.js';
 export { ReaderGoneError } from './scans/ingestion.js';
 export { isUsableValue, type MessageContent, type TagRead } from './scans/reader-message.js';

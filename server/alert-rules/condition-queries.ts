@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, effective, epochMs, instant } from '../database/columns.js';
 import { timedTypes } from '../events/event-types.js';
+import { isMoving } from '../moves/moving.js';
 import type { RuleRow } from './queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -20,7 +21,7 @@ export async function findTimedRules(db: Queryable, afterId: number): Promise<Ti
     SELECT r.id, r.org_id
       FROM alert_rules r
      WHERE r.is_enabled AND r.limit_seconds IS NOT NULL AND r.event_type = ANY(${[...timedTypes]}::text[])
-       AND r.id > ${afterId}::int
+       AND r.id > ${afterId}::int AND NOT ${isMoving('r.org_id')}
      ORDER BY r.id
      LIMIT ${rulesPerPage}::int`;
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../actor.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import type { Log } from '../log.js';
+import { movingError } from '../moves/moving.js';
 import { createDevices, type Devices } from './devices.js';
 import { createLastUse } from './last-use.js';
 import { createPasswords, type Passwords } from './passwords.js';
@@ -23,7 +24,8 @@ export type Identity = Pick<Tokens, 'signApiKey' | 'signSession'> & {
    * Returns the key or session of a bearer token. A token that was seen before costs no signature check, and its row is
    * read at most once in 900 ms.
    *
-   * @throws ContractError `unauthorized` (contract 6.4); a fault of the database is thrown as it is
+   * @throws ContractError `unauthorized` (contract 6.4), or `service_unavailable` while the organization is being moved to
+   *   another cell; a fault of the database is thrown as it is
    */
   identify(token: string): Promise<Actor>;
   /** Makes a revocation effective from the next request on. */
@@ -51,10 +53,10 @@ export type IdentityOptions = {
 type SessionClaims = Extract<Claims, { kind: 'session' }>;
 
 /** What all tokens of a session in one organization have in common. */
-type KnownSession = Omit<Extract<Actor, { kind: 'session' }>, 'expiresAtMs'>;
+type KnownSession = { actor: Omit<Extract<Actor, { kind: 'session' }>, 'expiresAtMs'>; isMoving: boolean };
 
 /** A prepared row of a key: the actor, and what can invalidate it. */
-type KnownKey = { actor: Actor; isRevoked: boolean; expiresAtMs: number | null };
+type KnownKey = { actor: Actor; isRevoked: boolean; isMoving: boolean; expiresAtMs: number | null };
 
 /** @throws StartError if a secret is too short */
 export function createIdentity(options: IdentityOptions): Identity {
@@ -82,7 +84,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     // Nothing is accessible in a deleted organization.
     const granted = row.org_id === null ? [] : scopes.filter((scope) => row.scopes.includes(scope));
     const actor: Actor = { kind: 'key', keyId, orgId: row.org_id, scopes: new Set<Scope>(granted) };
-    return { actor, isRevoked: row.is_revoked, expiresAtMs: row.expires_at };
+    return { actor, isRevoked: row.is_revoked, isMoving: row.is_moving, expiresAtMs: row.expires_at };
   }
 
   async function identifyKey(keyId: string): Promise<Actor> {
@@ -92,12 +94,15 @@ export function createIdentity(options: IdentityOptions): Identity {
     if (key.expiresAtMs !== null && key.expiresAtMs <= now()) {
       throw new ContractError('unauthorized', 'API key has expired');
     }
+    if (key.isMoving) throw movingError();
     return key.actor;
   }
 
   async function readSession({ sessionId, userId, orgId }: SessionClaims): Promise<KnownSession | undefined> {
-    const role = await findSessionRole(db, { sessionId, userId, orgId });
-    return role && { kind: 'session', sessionId, userId, orgId, role, scopes: scopesOfRole[role] };
+    const found = await findSessionRole(db, { sessionId, userId, orgId });
+    if (!found) return undefined;
+    const { role, is_moving: isMoving } = found;
+    return { actor: { kind: 'session', sessionId, userId, orgId, role, scopes: scopesOfRole[role] }, isMoving };
   }
 
   async function identifySession(claims: SessionClaims): Promise<Actor> {
@@ -105,7 +110,8 @@ export function createIdentity(options: IdentityOptions): Identity {
     const { sessionId, userId, orgId, expiresAtMs } = claims;
     const session = await sessions.get(`${sessionId} ${userId} ${orgId}`, () => readSession(claims));
     if (!session) throw invalidToken();
-    return { ...session, expiresAtMs };
+    if (session.isMoving) throw movingError();
+    return { ...session.actor, expiresAtMs };
   }
 
   return {

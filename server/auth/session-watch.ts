@@ -2,6 +2,7 @@ import type { Actor } from '../actor.js';
 import type { Database } from '../database/client.js';
 import { ContractError } from '../errors.js';
 import type { Log } from '../log.js';
+import { movingError } from '../moves/moving.js';
 import { findHoldingSessions } from './queries.js';
 
 /** The end of a session is detected within this time plus that of a query. */
@@ -16,7 +17,7 @@ export type WatchedSession = Pick<
 export type SessionWatch = {
   /**
    * Calls back once, with the error that a request would get: when the session has ended, the user has left the
-   * organization, or the access token has expired. Returns a function that stops watching.
+   * organization, the access token has expired, or the organization is being moved to another cell. Returns a function that stops watching.
    */
   watch(session: WatchedSession, onEnd: (error: ContractError) => void): () => void;
   /** Resolves once no work is in progress. */
@@ -44,15 +45,19 @@ export function createSessionWatch({ db, log, everyMs = lookEveryMs }: SessionWa
       const known = [...watched];
       const sessions = known.map(({ session }) => session);
       const holding = await findHoldingSessions(db, sessions);
-      for (const entry of known) if (!holding.has(entry.session)) end(entry);
+      for (const entry of known) {
+        const session = holding.get(entry.session);
+        if (!session) end(entry);
+        else if (session.isMoving) end(entry, movingError());
+      }
     } catch (error) {
       log.warn({ err: error }, 'the sessions of open streams could not be checked');
     }
     looking = undefined;
   }
 
-  function end(entry: Watched): void {
-    if (unwatch(entry)) entry.onEnd(new ContractError('unauthorized', 'Invalid or expired token'));
+  function end(entry: Watched, error = new ContractError('unauthorized', 'Invalid or expired token')): void {
+    if (unwatch(entry)) entry.onEnd(error);
   }
 
   function unwatch(entry: Watched): boolean {

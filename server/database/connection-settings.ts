@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
 /** The purpose of a pool's connections, each with its own limits. */
-export type Purpose = 'requests' | 'system' | 'background';
+export type Purpose = 'requests' | 'system' | 'background' | 'maintenance';
 
 type Limits = {
   statementTimeoutMs: number;
@@ -13,6 +13,15 @@ type Limits = {
   tempFilesMib: number;
   /** Parallel workers that a statement may use besides its own process. */
   parallelWorkers: number;
+};
+
+/** For work on whole tables. */
+const wholeTables: Limits = {
+  statementTimeoutMs: 1_800_000,
+  lockTimeoutMs: 10_000,
+  idleTransactionTimeoutMs: 600_000,
+  tempFilesMib: 4096,
+  parallelWorkers: 2,
 };
 
 /**
@@ -37,13 +46,8 @@ const limitsOf: Record<Purpose, Limits> = {
     tempFilesMib: 64,
     parallelWorkers: 0,
   },
-  background: {
-    statementTimeoutMs: 1_800_000,
-    lockTimeoutMs: 10_000,
-    idleTransactionTimeoutMs: 600_000,
-    tempFilesMib: 4096,
-    parallelWorkers: 2,
-  },
+  background: wholeTables,
+  maintenance: wholeTables,
 };
 
 /**

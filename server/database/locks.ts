@@ -17,6 +17,8 @@ export const lockClasses = {
   audits: 20,
   savedViews: 40,
   bulkEdits: 41,
+  /** Held by the process that moves an organization to another cell. Migrations name the number. */
+  move: 42,
   alerting: 27,
   eventRouting: 28,
 } as const;

@@ -1,6 +1,7 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { epochMs } from '../database/columns.js';
 import { lockClasses } from '../database/locks.js';
+import { isMoving } from '../moves/moving.js';
 import type { EventType } from './event-types.js';
 
 /** An event as stored by its transaction. */
@@ -26,7 +27,7 @@ const eventsPerOrgMax = 500;
 
 /**
  * Takes the turns of organizations with waiting events. Locks each until the end of the transaction, so that its events
- * are routed in order by one process at a time. `isBusy` says whether another process has locked one of them.
+ * are routed in order by one process at a time. Leaves out those that are being moved to another cell. `isBusy` says whether another process has locked one of them.
  */
 export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number[]; isBusy: boolean }> {
   const rows = await tx.$queryRaw<{ org_id: number; is_held: boolean }[]>`
@@ -41,7 +42,7 @@ export async function takeTurns(tx: TransactionClient): Promise<{ orgIds: number
        WHERE w.n < 1000
     )
     SELECT t.org_id, pg_try_advisory_xact_lock(${lockClasses.eventRouting}::int, t.org_id) AS is_held
-      FROM (SELECT org_id FROM waiting ORDER BY random() LIMIT ${orgsMax}::int) t`;
+      FROM (SELECT w.org_id FROM waiting w WHERE NOT ${isMoving('w.org_id')} ORDER BY random() LIMIT ${orgsMax}::int) t`;
   return {
     orgIds: rows.filter(({ is_held }) => is_held).map(({ org_id }) => org_id),
     isBusy: rows.some(({ is_held }) => !is_held),

@@ -9,6 +9,7 @@ import { alertText } from '../alerts/alert-text.js';
 import type { Database } from '../database/client.js';
 import type { Task } from '../jobs/job-workers.js';
 import type { Log } from '../log.js';
+import { organizationIsMoving } from '../moves/moving.js';
 import { formatTimestamp } from '../time.js';
 import { renderMail } from './layout.js';
 import type { Mailer } from './mailer.js';
@@ -28,13 +29,14 @@ const givenUpAfterMs = 3 * 86_400_000;
 
 /**
  * Creates the task that mails a member the alerts that are due: a single one in its own words, several as a digest.
- * Alerts that come while a mail is being sent are in the next one. A mail that was sent by a process that then died is
- * repeated.
+ * While the organization is being moved to another cell, nothing is sent. Alerts that come while a mail is being sent are
+ * in the next one. A mail that was sent by a process that then died is repeated.
  */
 export function createAlertMailTask(options: { db: Database; mailer: Mailer; baseUrl: string; log: Log }): Task {
   const { db, mailer, baseUrl, log } = options;
   return async (payload) => {
     const { org_id: orgId, user_id: userId } = payload as Payload;
+    if (await organizationIsMoving(db, orgId)) return pauseEmails(db, { orgId, userId }, pauseMs);
     const alerts = await findDueAlerts(db, { orgId, userId });
     if (alerts.length === 0) return;
     await pauseEmails(db, { orgId, userId }, pauseMs);

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashToken } from '../auth/random-token.js';
 import type { Database } from '../database/client.js';
 import type { ReaderFormat } from './formats.js';
+import { movingError } from '../moves/moving.js';
 import type { LoginNotes } from './login-notes.js';
 import { findChanges, findLogin, findLogins, type ReaderLoginRow } from './queries.js';
 import type { Mapping } from './view.js';
@@ -20,7 +21,13 @@ export type ReaderLogin = {
 };
 
 /** A changed reader: its present settings, or undefined if it was deleted. */
-export type ReaderChange = { readerId: number; username: string; login: ReaderLogin | undefined };
+export type ReaderChange = {
+  readerId: number;
+  username: string;
+  login: ReaderLogin | undefined;
+  /** Its organization is being moved to another cell, and nothing of it is accepted here. */
+  isMoving: boolean;
+};
 
 export type ReaderChanges = { changes: ReaderChange[]; cursor: number };
 
@@ -29,7 +36,8 @@ export type ReaderLogins = {
    * Returns the reader that the MQTT user name and secret belong to, or undefined. Takes equally long for an unknown
    * name. A wrong secret is noted with the reader.
    *
-   * @throws if the database is unavailable
+   * @throws ContractError `service_unavailable` while the organization is being moved to another cell; an error if the
+   *   database is unavailable
    */
   authenticate(username: string, secret: Uint8Array): Promise<ReaderLogin | undefined>;
   /**
@@ -76,7 +84,9 @@ export function createReaderLogins({ db, notes }: { db: Database; notes: LoginNo
       const given = hashToken(Buffer.from(secret).toString('utf8'));
       const matches = timingSafeEqual(Buffer.from(row?.secret_hash ?? hashOfNobody), Buffer.from(given));
       if (row && !matches) notes.refused(username, 'wrong password');
-      return row && matches ? loginOf(row) : undefined;
+      if (!row || !matches) return undefined;
+      if (row.is_moving) throw movingError();
+      return loginOf(row);
     },
     async find(usernames) {
       const possible = usernames.filter(isPossible);
@@ -88,6 +98,7 @@ export function createReaderLogins({ db, notes }: { db: Database; notes: LoginNo
         readerId: row.id,
         username: row.mqtt_username,
         login: row.is_deleted ? undefined : loginOf(row),
+        isMoving: row.is_moving,
       }));
       return { changes, cursor: nowMs - commitDelayMaxMs };
     },

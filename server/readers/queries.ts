@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, nextInstant } from '../database/columns.js';
 import { type CountedRow, type Paging, rowsOfPage } from '../lists.js';
+import { isMoving } from '../moves/moving.js';
 import type { Antenna, LocationRule } from './schemas.js';
 import type { Mapping, ReaderRow } from './view.js';
 
@@ -165,10 +166,13 @@ export type ReaderLoginRow = {
   mapping: Mapping | null;
   publish_topic: string;
   is_deleted: boolean;
+  /** Its organization is being moved to another cell. */
+  is_moving: boolean;
 };
 
 const loginRow = Prisma.sql`
-  id, org_id, mqtt_username, secret_hash, format, mapping, publish_topic, deleted_at IS NOT NULL AS is_deleted`;
+  id, org_id, mqtt_username, secret_hash, format, mapping, publish_topic, deleted_at IS NOT NULL AS is_deleted,
+  ${isMoving('readers.org_id')} AS is_moving`;
 
 export async function findLogin(db: Queryable, username: string): Promise<ReaderLoginRow | undefined> {
   const rows = await db.$queryRaw<ReaderLoginRow[]>`

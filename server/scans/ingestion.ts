@@ -3,6 +3,7 @@ import { backoffMs } from '../backoff.js';
 import type { Database } from '../database/client.js';
 import type { Connections } from '../database/connections.js';
 import type { Log } from '../log.js';
+import { movingOrganization, OrganizationMovingError } from '../moves/moving.js';
 import type { ReadCounters } from '../readers/read-counters.js';
 import type { Settings } from '../settings.js';
 import type { EventInterests } from '../events/interests.js';
@@ -69,7 +70,7 @@ export type Ingestion = {
    * Accepts a message, and resolves when its content is committed, however long the database takes. Messages of one
    * reader are settled in the order in which they came.
    *
-   * @throws ReaderGoneError or IngestionStoppedError: the message is not stored
+   * @throws ReaderGoneError, IngestionStoppedError or OrganizationMovingError: the message is not stored
    */
   ingest(message: ReaderMessage): Promise<void>;
   stats(): IngestionStats;
@@ -174,13 +175,19 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
   }
 
   /** Stores a batch, with retries, and settles its messages. */
-  async function store(batch: readonly Waiting[], waitForTrees: boolean): Promise<void> {
-    for (let attempt = 0; ; attempt += 1) {
+  async function store(given: readonly Waiting[], waitForTrees: boolean): Promise<void> {
+    let batch = given;
+    for (let attempt = 0; batch.length > 0; attempt += 1) {
       try {
         settle(batch, await attemptToStore(batch, waitForTrees));
         return;
       } catch (error) {
         if (stopping.signal.aborted) return refuse(batch);
+        const movingOrgId = movingOrganization(error);
+        if (movingOrgId !== undefined) {
+          batch = withoutOrganization(batch, movingOrgId);
+          continue;
+        }
         const fault = storageFault(error);
         // Two batches with the same new asset are common.
         const level = error instanceof OvertakenError && attempt === 0 ? 'debug' : 'warn';
@@ -234,6 +241,14 @@ export function createIngestion({ db, connections, log, settings, counters, ...o
       outcome.ignoredReads.delete(message.readerId);
     }
     queues.release(batch);
+  }
+
+  /** Rejects the messages of an organization that is being moved to another cell, and returns the others. */
+  function withoutOrganization(batch: readonly Waiting[], orgId: number): readonly Waiting[] {
+    const moving = batch.filter(({ message }) => message.orgId === orgId);
+    for (const { reject } of moving) reject(new OrganizationMovingError());
+    queues.release(moving);
+    return batch.filter(({ message }) => message.orgId !== orgId);
   }
 
   /** Halves a batch until the message that cannot be stored is alone, and stores that one as rejected. */

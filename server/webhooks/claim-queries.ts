@@ -1,5 +1,6 @@
 import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, instant } from '../database/columns.js';
+import { isMoving } from '../moves/moving.js';
 import type { DisabledReason } from './endpoint-queries.js';
 import { sendTimeoutMs } from './send.js';
 
@@ -26,7 +27,10 @@ export type Endpoint = {
   held_at: number;
 };
 
-/** Reads an endpoint and locks its row, so that processes count each other's claims. */
+/**
+ * Reads an endpoint and locks its row, so that processes count each other's claims. Undefined if it was deleted, or its
+ * organization is being moved to another cell.
+ */
 export async function holdEndpoint(tx: TransactionClient, id: number): Promise<Endpoint | undefined> {
   const [endpoint] = await tx.$queryRaw<Endpoint[]>`
     SELECT w.id, w.org_id, w.name, w.url, w.is_enabled, ${epochMs('clock_timestamp()')} AS held_at,
@@ -34,7 +38,7 @@ export async function holdEndpoint(tx: TransactionClient, id: number): Promise<E
            CASE WHEN w.previous_secret_until > clock_timestamp() THEN ARRAY[w.secret, w.previous_secret]
                 ELSE ARRAY[w.secret] END AS secrets
       FROM webhook_endpoints w
-     WHERE w.id = ${id}::int
+     WHERE w.id = ${id}::int AND NOT ${isMoving('w.org_id')}
        FOR NO KEY UPDATE`;
   return endpoint;
 }
@@ -155,7 +159,7 @@ export async function findDueEndpoints(db: Pick<Database, '$queryRaw'>): Promise
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT w.id
       FROM webhook_endpoints w
-     WHERE w.is_enabled
+     WHERE w.is_enabled AND NOT ${isMoving('w.org_id')}
        AND EXISTS (SELECT FROM webhook_deliveries d
                     WHERE d.endpoint_id = w.id AND d.status = 'pending' AND d.next_attempt_at <= clock_timestamp()
                       AND (d.claimed_until IS NULL OR d.claimed_until <= clock_timestamp()))

@@ -30,7 +30,7 @@ export type RoundOptions = {
 };
 
 export type Round = {
-  /** Undefined if the endpoint was deleted. */
+  /** Undefined if the endpoint was deleted, or its organization is being moved to another cell. */
   endpoint: Endpoint | undefined;
   /** The deliveries to send now. */
   deliveries: ClaimedDelivery[];

@@ -9,6 +9,7 @@ import { createDatabase, type Database } from './server/database/client.js';
 import { startEmbeddedDatabase } from './server/database/embedded.js';
 import { migrate } from './server/database/migrate.js';
 import { type Core, createCore } from './server/index.js';
+import { claimIdRanges } from './server/moves/cell-number.js';
 import { createLog, type Log } from './server/log.js';
 import { projectRoot } from './server/project-root.js';
 import { connectRedis, type SharedRedis } from './server/redis.js';
@@ -108,6 +109,7 @@ async function start(given: Settings, options: StartOptions): Promise<Service> {
     settings = { ...settings, authSecret: settings.authSecret ?? embedded.authSecret };
   }
   await migrate({ url, log });
+  if (settings.cellNumber !== undefined) await claimIdRanges({ url, cellNumber: settings.cellNumber });
   const db = createDatabase({ url, poolSize: backgroundConnections, log });
   stops.push({ what: 'the database connections', stop: () => db.$disconnect(), patienceMs: 500 });
 

@@ -12,6 +12,8 @@ const signUpModes = ['first', 'open'] as const;
 const mqttOnStopModes = ['stay', 'leave'] as const;
 const yesNo = ['true', 'false'] as const;
 const authSecretBytesMin = 32;
+/** Cells are numbered from 0. */
+const cellNumberMax = 31;
 const stopDelaySecondsMax = 300;
 const mqttPortPlain = 1883;
 const mqttPortTls = 8883;
@@ -73,6 +75,10 @@ export type Settings = {
   readonly stopDelaySeconds: number;
   /** Missing in embedded mode. */
   readonly databaseUrl?: string;
+  /** The database of another cell, for the commands that move an organization. */
+  readonly targetDatabaseUrl?: string;
+  /** Of the ids that this installation generates, where there are several. */
+  readonly cellNumber?: number;
   readonly databasePoolSize: number;
   /** An absolute path. */
   readonly dataDir: string;
@@ -221,6 +227,7 @@ export function readSettings(env: Environment): Settings {
   const port = integer('PORT', 3000, { min: 0, max: 65_535 });
   const role = choice('ROLE', roles, 'all');
   const databaseUrl = url('DATABASE_URL', ['postgresql:', 'postgres:']);
+  const targetDatabaseUrl = url('TARGET_DATABASE_URL', ['postgresql:', 'postgres:']);
   if (role !== 'all' && databaseUrl === undefined) {
     mistakes.push(`ROLE=${role} needs DATABASE_URL: the embedded database serves one process`);
   }
@@ -248,6 +255,10 @@ export function readSettings(env: Environment): Settings {
     ...(metricsToken !== undefined && { metricsToken }),
     stopDelaySeconds: integer('STOP_DELAY_SECONDS', 0, { min: 0, max: stopDelaySecondsMax }),
     ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(targetDatabaseUrl !== undefined && { targetDatabaseUrl }),
+    ...(text('CELL_NUMBER') !== undefined && {
+      cellNumber: integer('CELL_NUMBER', 0, { min: 0, max: cellNumberMax }),
+    }),
     databasePoolSize: integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: path.resolve(text('DATA_DIR') ?? '.data'),
     baseUrl: (url('BASE_URL', ['http:', 'https:']) ?? `http://localhost:${port}`).replace(/\/+$/, ''),

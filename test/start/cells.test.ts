@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { selectableScopes } from '../../server/auth/scopes.js';
+import { projectRoot } from '../../server/project-root.js';
+import { readProjectFile } from '../docs/markdown.js';
+import { authSecret } from '../support/caller.js';
+import { type CookieBrowser, createCookieBrowser } from '../support/cookie-browser.js';
+import type { FleetReader } from '../support/fleet.js';
+import { createTestFolder, type TestFolder } from '../support/folder.js';
+import { createHostFetch, type HostFetch } from '../support/host-fetch.js';
+import { type BoundPorts, bindToFreePorts, startHaproxy } from '../support/haproxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { freePort } from '../support/program.js';
+import { startService } from '../support/service-process.js';
+import { startSteadyLoad } from '../support/steady-load.js';
+import { createTirelessReader } from '../support/tireless-reader.js';
+
+// Two cells, each a service with a database of its own, behind the HAProxy of deploy/cells.
+
+const open: (AsyncDisposable | Disposable)[] = [];
+const tag = 'E28011900000000000000001';
+let folder: TestFolder;
+let databases: readonly [TestDatabase, TestDatabase];
+let ports: BoundPorts;
+let url: string;
+let acme: Organization;
+let globex: Organization;
+let initech: Organization;
+
+type Organization = { send: HostFetch; key: string; token: string; orgId: number; browser: CookieBrowser };
+
+function keep<Thing extends AsyncDisposable | Disposable>(thing: Thing): Thing {
+  open.push(thing);
+  return thing;
+}
+
+/** Starts a cell and returns its ports. */
+async function startCell(number: 0 | 1): Promise<{ http: number; mqtt: number }> {
+  const cell = { http: await freePort(), mqtt: await freePort() };
+  const service = keep(
+    startService({
+      folder: folder.path,
+      env: {
+        ...{ PORT: String(cell.http), MQTT_PORT: String(cell.mqtt), CELL_NUMBER: String(number), SIGN_UP: 'open' },
+        ...{ DATABASE_URL: databases[number].url, AUTH_SECRET: authSecret, RATE_LIMIT_REQUESTS: '1000000' },
+        TRUSTED_PROXIES: '127.0.0.1',
+      },
+    }),
+  );
+  await service.ready;
+  return cell;
+}
+
+async function signUp(host: string): Promise<Organization> {
+  const send = createHostFetch(host);
+  const browser = createCookieBrowser(url, send);
+  const account = { name: 'Ada', email: `ada@${host}`, password: 'a long password' };
+  const { data } = await browser.call('session.signUp', { organization_name: host, ...account });
+  const { token } = data as { token: string };
+  const key = await browser.call('apiKeys.create', { name: 'test', scopes: selectableScopes, expires_at: null }, token);
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { org: number };
+  return { send, key: (key.data as { token: string }).token, token, orgId: claims.org, browser };
+}
+
+function request({ send, key }: Organization, body?: Record<string, unknown>): Promise<Response> {
+  return send(`${url}/api/v1/assets`, {
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+}
+
+async function query<Row extends object>(cell: 0 | 1, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databases[cell].url });
+  await client.connect();
+  const { rows } = await client.query<Row>(sql);
+  await client.end();
+  return rows;
+}
+
+/** `move-organization` as an operator runs it; `onLine` gets each line that it prints. */
+function startMove(args: readonly string[], onLine: (line: string, kill: () => void) => void = () => {}) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [path.join(projectRoot(), 'dist', 'admin.js'), 'move-organization', ...args], {
+    cwd: folder.path,
+    env: {
+      ...{ PATH, HOME, DATABASE_URL: databases[0].url, TARGET_DATABASE_URL: databases[1].url, AUTH_SECRET: authSecret },
+      ...{ CELL_MAPS: folder.path, HAPROXY_SOCKET: path.join(folder.path, 'admin.sock') },
+    },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  let told = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    told += text;
+    onLine(text, () => child.kill('SIGKILL'));
+  });
+  return new Promise<{ code: number | null; told: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, told })),
+  );
+}
+
+beforeAll(async () => {
+  folder = keep(createTestFolder());
+  databases = [keep(await createTestDatabase()), keep(await createTestDatabase())];
+  const first = await startCell(0);
+  const second = await startCell(1);
+  const bound = await bindToFreePorts(
+    readProjectFile('deploy', 'cells', 'haproxy.cfg')
+      .replaceAll('/etc/haproxy/cells/', `${folder.path}/`)
+      .replace('/run/haproxy/admin.sock', path.join(folder.path, 'admin.sock'))
+      .replaceAll('cell-1.internal:3000', `127.0.0.1:${first.http}`)
+      .replaceAll('cell-1.internal:1883', `127.0.0.1:${first.mqtt}`)
+      .replaceAll('cell-2.internal:3000', `127.0.0.1:${second.http}`)
+      .replaceAll('cell-2.internal:1883', `127.0.0.1:${second.mqtt}`)
+      .replaceAll(/cell-(\d)\.internal:8883/g, '127.0.0.1:9'),
+  );
+  ports = bound.ports;
+  url = `http://127.0.0.1:${ports.get(3000)}`;
+  writeFileSync(path.join(folder.path, 'hosts.map'), 'acme.test cell-1\ninitech.test cell-2\n');
+  writeFileSync(path.join(folder.path, 'ports.map'), '');
+  keep(await startHaproxy(bound.configuration, ports.get(3000) ?? 0));
+  acme = await signUp('acme.test');
+  globex = await signUp('globex.test');
+  initech = await signUp('initech.test');
+}, 120_000);
+
+afterAll(async () => {
+  for (const each of open.toReversed()) {
+    if (Symbol.asyncDispose in each) await each[Symbol.asyncDispose]();
+    else each[Symbol.dispose]();
+  }
+});
+
+test('organizations are in the cells of their host names', async () => {
+  const names = (cell: 0 | 1) => query<{ name: string }>(cell, 'SELECT name FROM organizations ORDER BY id');
+  expect(await names(0)).toEqual([{ name: 'acme.test' }, { name: 'globex.test' }]);
+  expect(await names(1)).toEqual([{ name: 'initech.test' }]);
+});
+
+test('an organization moves while its reader publishes, and each acknowledged read is there once', async () => {
+  const created = await request(acme, { name: 'Pallet', tags: [{ tag_type: 'rfid', value: tag }] });
+  const { data: pallet } = (await created.json()) as { data: { id: number } };
+  const settings = { name: 'Gate', format: 'native', location_rule: 'newest', resolution_seconds: 0 };
+  const reader = (await acme.browser.call('readers.create', settings, acme.token)).data as FleetReader;
+  const firstReadMs = Date.now() - 3_600_000;
+  const payload = (number: number) =>
+    JSON.stringify({ reads: [{ value: tag, observed_at: new Date(firstReadMs + number * 50).toISOString() }] });
+  const port = ports.get(18831) ?? 0;
+  using device = createTirelessReader({ port, reader, qos: 1, window: 5, payload });
+  const goesOn = async () => {
+    const before = device.acknowledged();
+    await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(before + 20);
+  };
+  await goesOn();
+  await using others = startSteadyLoad({
+    clients: 4,
+    request: (number) => request(number % 2 === 0 ? globex : initech, number % 8 < 2 ? { name: 'Crate' } : undefined),
+  });
+
+  // Killed while the organization is unavailable, the move leaves it working where it is.
+  const args = [String(acme.orgId)];
+  const killed = await startMove(args, (line, kill) => line.includes('unavailable') && kill());
+  expect(killed).toEqual({ code: null, told: expect.stringContaining('The organization is unavailable') });
+  await goesOn();
+  await expect.poll(async () => (await request(acme)).status, { timeout: 10_000 }).toBe(200);
+  expect((await request(acme, { name: 'Box' })).status).toBe(201);
+
+  const direct = path.join(projectRoot(), 'deploy', 'cells', 'direct.mjs');
+  const after = ['acme.test', String(port)]
+    .map((key) => `"${process.execPath}" "${direct}" ${key} cell-2`)
+    .join(' && ');
+  const moved = await startMove([...args, '--after', after]);
+  expect(moved).toEqual({ code: 0, told: expect.stringMatching(/Moved \d+ rows and 1 accounts/) });
+  await goesOn();
+  await device.finish();
+  expect(await others.stop()).toEqual([]);
+
+  const [stored] = await query<{ events: number }>(1, 'SELECT count(*)::int AS events FROM scan_events');
+  expect(stored?.events).toBe(device.messages());
+  const [stayed] = await query<{ events: number }>(0, 'SELECT count(*)::int AS events FROM scan_events');
+  expect(stayed?.events).toBeLessThan(device.messages());
+  const { data: assets } = (await (await request(acme)).json()) as { data: { id: number; name: string }[] };
+  expect(assets.map(({ name }) => name).toSorted()).toEqual(['Box', 'Pallet']);
+  expect(assets.map(({ id }) => id)).toContain(pallet.id);
+  const { data: another } = (await (await request(acme, { name: 'Drum' })).json()) as { data: { id: number } };
+  expect(another.id).toBeGreaterThan(2 ** 26);
+  const renewed = await acme.browser.call('session.refresh');
+  expect(renewed.status).toBe(200);
+  const { token } = renewed.data as { token: string };
+  for (const valid of [acme.token, token]) {
+    const headers = { Authorization: `Bearer ${valid}` };
+    expect((await acme.send(`${url}/trpc/session.me`, { headers })).status).toBe(200);
+  }
+}, 120_000);

@@ -27,8 +27,8 @@ let databases: readonly [TestDatabase, TestDatabase];
 let ports: BoundPorts;
 let url: string;
 let acme: Organization;
-let globex: Organization;
-let initech: Organization;
+let north: Organization;
+let south: Organization;
 
 type Organization = { send: HostFetch; key: string; token: string; orgId: number; browser: CookieBrowser };
 
@@ -118,12 +118,12 @@ beforeAll(async () => {
   );
   ports = bound.ports;
   url = `http://127.0.0.1:${ports.get(3000)}`;
-  writeFileSync(path.join(folder.path, 'hosts.map'), 'acme.test cell-1\ninitech.test cell-2\n');
+  writeFileSync(path.join(folder.path, 'hosts.map'), 'acme.test cell-1\nsouth.test cell-2\n');
   writeFileSync(path.join(folder.path, 'ports.map'), '');
   keep(await startHaproxy(bound.configuration, ports.get(3000) ?? 0));
   acme = await signUp('acme.test');
-  globex = await signUp('globex.test');
-  initech = await signUp('initech.test');
+  north = await signUp('north.test');
+  south = await signUp('south.test');
 }, 120_000);
 
 afterAll(async () => {
@@ -135,8 +135,8 @@ afterAll(async () => {
 
 test('organizations are in the cells of their host names', async () => {
   const names = (cell: 0 | 1) => query<{ name: string }>(cell, 'SELECT name FROM organizations ORDER BY id');
-  expect(await names(0)).toEqual([{ name: 'acme.test' }, { name: 'globex.test' }]);
-  expect(await names(1)).toEqual([{ name: 'initech.test' }]);
+  expect(await names(0)).toEqual([{ name: 'acme.test' }, { name: 'north.test' }]);
+  expect(await names(1)).toEqual([{ name: 'south.test' }]);
 });
 
 test('an organization moves while its reader publishes, and each acknowledged read is there once', async () => {
@@ -156,7 +156,7 @@ test('an organization moves while its reader publishes, and each acknowledged re
   await goesOn();
   await using others = startSteadyLoad({
     clients: 4,
-    request: (number) => request(number % 2 === 0 ? globex : initech, number % 8 < 2 ? { name: 'Crate' } : undefined),
+    request: (number) => request(number % 2 === 0 ? north : south, number % 8 < 2 ? { name: 'Crate' } : undefined),
   });
 
   // Killed while the organization is unavailable, the move leaves it working where it is.

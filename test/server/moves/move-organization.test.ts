@@ -74,7 +74,7 @@ async function furnish({ org, admin, endpoint, interested, core }: AlertingWorld
   for (let number = 0; number < 40; number += 1) {
     await core.ingestion.ingest(readOf(org, reader, { tag, agoMs: (100 - number) * 86_400_000 * 0.2 }));
   }
-  await core.ingestion.ingest(readOf(org, reader, { tag: 'NOBODYS', agoMs: 1000 }));
+  await core.ingestion.ingest(readOf(org, reader, { tag: 'NOBODY', agoMs: 1000 }));
   return { reader, tag };
 }
 
@@ -93,7 +93,7 @@ test('all rows of an organization arrive with their ids, and other organizations
   const { world, targetUrl, cells: ends } = cells;
   const { orgId } = world.org;
   await furnish(world);
-  const neighbor = await world.organization('Globex');
+  const neighbor = await world.organization('North');
   await createAsset(neighbor);
   const neighborBefore = await contentOf(world.databaseUrl, neighbor.orgId);
   let directed = 0;
@@ -145,7 +145,7 @@ test('while an organization moves, requests get 503, and its reads are rejected 
   const { world } = cells;
   const { core, org } = world;
   const { reader, tag } = await furnish(world);
-  const neighbor = await world.organization('Globex');
+  const neighbor = await world.organization('North');
   const theirTag = { tag_type: 'rfid', value: 'E2801190000000000000000F' };
   await createAsset(neighbor, { tags: [theirTag] });
   const { id } = await world.db.reader.create({

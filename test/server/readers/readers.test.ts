@@ -339,7 +339,12 @@ describe('logging in', () => {
     expect(after).toEqual({ ...before, credential: after?.credential });
     expect(after?.credential).not.toBe(before?.credential);
     const { changes } = await changesSince(cursor);
-    expect(changes).toContainEqual({ readerId: reader.id, username: reader.mqtt_username, login: after, isMoving: false });
+    expect(changes).toContainEqual({
+      readerId: reader.id,
+      username: reader.mqtt_username,
+      login: after,
+      isMoving: false,
+    });
     await org.admin.readers.delete({ id: reader.id });
     expect(await authenticate(reader.mqtt_username, bytes(mqtt_password))).toBeUndefined();
     expect((await changesSince(cursor)).changes).toContainEqual({

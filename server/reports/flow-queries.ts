@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../database/client.js';
 import { epochMs, instant } from '../database/columns.js';
 import { type Period, reportedLocations, within } from './period.js';
@@ -30,34 +31,36 @@ async function isLarge(db: Queryable, orgId: number, { fromMs, untilMs }: Period
 }
 
 /**
- * Returns the number of moves of a period by origin and destination, most frequent first. The origin of a move is the
- * preceding visit, which a window function finds for all but the first visit of each asset in the period. Location 0 is
- * none.
+ * Returns the number of moves of a period by origin and destination, most frequent first. The visits of each asset become an
+ * array of locations; beside the same array with the preceding visit before it, each element has its origin. Location 0
+ * is none.
  */
 export async function readFlow(
   db: Queryable,
   orgId: number,
   { period, locationId, limit }: FlowRequest,
 ): Promise<FlowRow[]> {
-  // An expression keeps the planner from the index of arrivals: visits then come in key order, without a sort.
-  const arrivedAt = (await isLarge(db, orgId, period)) ? "(v.arrived_at + interval '0')" : 'v.arrived_at';
+  const isInPeriod = within('v.arrived_at', period);
+  // IS TRUE keeps the planner from the index of arrivals: visits then come in key order, without a sort.
+  const isReported = (await isLarge(db, orgId, period)) ? Prisma.sql`${isInPeriod} IS TRUE` : isInPeriod;
   return db.$queryRaw<FlowRow[]>`
-    WITH RECURSIVE ${reportedLocations(orgId, locationId)}, arrival AS (
-      SELECT v.asset_id, coalesce(v.location_id, 0) AS to_id, lag(coalesce(v.location_id, 0)) OVER w AS before_id
+    WITH RECURSIVE ${reportedLocations(orgId, locationId)}, path AS (
+      SELECT v.asset_id, array_agg(coalesce(v.location_id, 0) ORDER BY v.arrived_at) AS ids
         FROM asset_visits v
-       WHERE v.org_id = ${orgId} AND ${within(arrivedAt, period)}
-      WINDOW w AS (PARTITION BY v.asset_id ORDER BY v.arrived_at)
+       WHERE v.org_id = ${orgId} AND ${isReported}
+       GROUP BY v.asset_id
     ), pair AS (
       SELECT m.from_id, m.to_id, count(*) AS n
-        FROM (
-          SELECT coalesce(r.before_id, (
-                   SELECT coalesce(o.location_id, 0)
-                     FROM asset_visits o
-                    WHERE o.org_id = ${orgId} AND o.asset_id = r.asset_id AND o.arrived_at < ${instant(period.fromMs)}
-                    ORDER BY o.arrived_at DESC
-                    LIMIT 1)) AS from_id, r.to_id
-            FROM arrival r
-        ) m
+        FROM path p
+       CROSS JOIN LATERAL (
+         SELECT (SELECT coalesce(o.location_id, 0)
+                   FROM asset_visits o
+                  WHERE o.org_id = ${orgId} AND o.asset_id = p.asset_id AND o.arrived_at < ${instant(period.fromMs)}
+                  ORDER BY o.arrived_at DESC
+                  LIMIT 1) AS id
+       ) preceding
+       CROSS JOIN LATERAL unnest(preceding.id || p.ids, p.ids) AS m (from_id, to_id)
+       WHERE m.to_id IS NOT NULL
        GROUP BY 1, 2
     ), flow AS (
       SELECT p.from_id, p.to_id, p.n

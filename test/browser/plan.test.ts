@@ -34,8 +34,8 @@ function rectangle(left: number, top: number, side = 0.3): [number, number][] {
   ];
 }
 
-/** A hall whose plan has outlines of both rooms. */
-async function drawnHall(organization: ScanOrganization) {
+/** A hall whose plan has outlines of both rooms, or of none. */
+async function drawnHall(organization: ScanOrganization, isDrawn = true) {
   const { admin, orgId } = organization;
   const places = await hall(organization);
   const content = new Uint8Array(await png(size));
@@ -43,6 +43,7 @@ async function drawnHall(organization: ScanOrganization) {
     data: { orgId, kind: 'plan', ...size, content, thumbnail: content, etag: 'plan', storedBytes: content.length },
   });
   const plan = await admin.floorPlans.set({ location_id: places.id, image_id: image.id, updated_at: null });
+  if (!isDrawn) return places;
   const shapes = [
     { location_id: places.north, points: rectangle(0.1, 0.1) },
     { location_id: places.south, points: rectangle(0.6, 0.6) },
@@ -232,6 +233,88 @@ test('an asset leads to the plan that shows it, and home to that of the site', a
   await expectAccessible(page);
   await expectFits(page);
   expect(id).toBeGreaterThan(0);
+});
+
+/** Drags a finger from one point of the page to another. */
+async function dragFinger(page: Page, from: Place, to: Place): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: Place) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+  await touch('touchStart', from);
+  for (const part of [0.25, 0.5, 0.75, 1]) {
+    await touch('touchMove', { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part });
+    // Moves within one frame become one, and the last one would be left out.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  await touch('touchEnd');
+  await session.detach();
+}
+
+type Place = { x: number; y: number };
+
+test('a manager draws and moves an outline and a pin by touch', async () => {
+  await using person = await world.person({ role: 'manager', phone: true });
+  const { page, organization } = person;
+  const { id, north, south } = await drawnHall(organization, false);
+  await page.goto(`/locations/${id}`);
+  await page.getByRole('button', { name: 'Edit plan' }).tap();
+  const image = page.getByTestId('plan-editor').locator('img');
+  await image.waitFor();
+  /** Where a part of the width and height of the plan is on the page. */
+  async function at(x: number, y: number): Promise<Place> {
+    const box = await image.boundingBox();
+    if (!box) throw new Error('the plan is not shown');
+    return { x: box.x + x * box.width, y: box.y + y * box.height };
+  }
+  async function tap(x: number, y: number): Promise<void> {
+    const place = await at(x, y);
+    await page.touchscreen.tap(place.x, place.y);
+  }
+  const subject = page.getByRole('combobox', { name: 'Sublocation or reader' });
+  await subject.tap();
+  await page.getByRole('option', { name: 'North (Hall)' }).tap();
+  await page.getByRole('button', { name: 'Draw outline' }).tap();
+  await page.getByText('Click or tap each corner.').waitFor();
+  await image.scrollIntoViewIfNeeded();
+  // Beside the buttons that zoom.
+  for (const [x, y] of rectangle(0.3, 0.3)) await tap(x, y);
+  await page.getByRole('button', { name: 'Finish outline' }).tap();
+  await page.getByTestId('plan-editor').getByText('North').waitFor();
+
+  await subject.tap();
+  await page.getByRole('option', { name: 'South (Hall)' }).tap();
+  await page.getByRole('button', { name: 'Place pin' }).tap();
+  await page.getByText('Click or tap where').waitFor();
+  await image.scrollIntoViewIfNeeded();
+  await tap(0.8, 0.2);
+  const pin = page.getByTestId('plan-editor').getByText('South');
+  await pin.waitFor();
+  await image.scrollIntoViewIfNeeded();
+  const box = await pin.boundingBox();
+  if (!box) throw new Error('no pin');
+  const grip = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const [from, to] = [await at(0.8, 0.2), await at(0.9, 0.8)];
+  await dragFinger(page, grip, { x: grip.x + to.x - from.x, y: grip.y + to.y - from.y });
+
+  // The whole outline follows a finger within it, and then a corner one on it.
+  await tap(0.5, 0.5);
+  await page.locator('[class*="corner"]').first().waitFor();
+  await dragFinger(page, await at(0.5, 0.5), await at(0.6, 0.6));
+  await dragFinger(page, await at(0.4, 0.4), await at(0.3, 0.4));
+  await page.getByRole('button', { name: 'Save plan' }).tap();
+  await page.getByTestId('plan').waitFor();
+
+  const plan = await organization.admin.floorPlans.get({ location_id: id });
+  const pointsOf = (locationId: number) => plan?.shapes.find((shape) => shape.location_id === locationId)?.points ?? [];
+  const rounded = (points: readonly (readonly number[])[]) =>
+    points.map((point) => point.map((part) => Math.round(part * 20) / 20));
+  expect(rounded(pointsOf(south))).toEqual([[0.9, 0.8]]);
+  expect(rounded(pointsOf(north))).toEqual([
+    [0.3, 0.4],
+    [0.7, 0.4],
+    [0.7, 0.7],
+    [0.4, 0.7],
+  ]);
 });
 
 test('a plan shows what was where at an instant, and the moves of a replay', async () => {

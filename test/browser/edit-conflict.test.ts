@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
-// Two people change one asset at the same time.
+// Two people change one asset or reader at the same time.
 
 let world: BrowserWorld;
 
@@ -79,6 +79,22 @@ test('what they changed elsewhere is taken over without asking', async () => {
   await saved(page);
   expect(await organization.admin.assets.get({ asset_id: data.id })).toMatchObject({
     data: { name: 'Band saw', description: 'From elsewhere', metadata: { size: 4 } },
+  });
+});
+
+test('saving the settings of a reader sends those that were changed', async () => {
+  const organization = await world.organization();
+  const { id } = await organization.reader({ name: 'Gate' });
+  await using bob = await world.person({ role: 'admin', organization });
+  const { page } = bob;
+  await page.goto(`/readers/${id}`);
+  await page.getByLabel('Name', { exact: true }).fill('North gate');
+  await organization.admin.readers.update({ id, resolution_seconds: 5 });
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('Settings saved').waitFor();
+  expect(await organization.admin.readers.get({ id })).toMatchObject({
+    name: 'North gate',
+    resolution_seconds: 5,
   });
 });
 

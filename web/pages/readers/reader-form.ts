@@ -136,3 +136,10 @@ export function settingsOf(values: ReaderValues): Inputs['readers']['create'] {
     }),
   };
 }
+
+/** The settings that differ from those that the form began with. Settings that others changed meanwhile are not sent. */
+export function changedSettings(initial: ReaderValues, values: ReaderValues): Partial<Inputs['readers']['create']> {
+  const before = new Map(Object.entries(settingsOf(initial)));
+  const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before.get(name));
+  return Object.fromEntries(Object.entries(settingsOf(values)).filter(isChanged));
+}

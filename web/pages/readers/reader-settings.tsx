@@ -10,7 +10,7 @@ import { useTRPC } from '../../api/trpc.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 import { ReaderFields } from './reader-fields.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
-import { fieldNames, settingsOf, useReaderForm, valuesOf } from './reader-form.js';
+import { changedSettings, fieldNames, useReaderForm, valuesOf } from './reader-form.js';
 import { suggestMapping } from './suggest-mapping.js';
 
 /** A message to make a field mapping from; another object each time that one is asked for. */
@@ -96,7 +96,7 @@ function SettingsForm(props: SettingsFormProps) {
       noValidate
       onSubmit={form.onSubmit((values) => {
         setProblem(null);
-        update.mutate({ id: base.id, ...settingsOf(values) });
+        update.mutate({ id: base.id, ...changedSettings(initial, values) });
       })}
     >
       <Stack>
@@ -107,7 +107,7 @@ function SettingsForm(props: SettingsFormProps) {
         />
         {isBehind && isDirty && (
           <Alert color="yellow" title={t`Someone else changed this reader`}>
-            <Trans>Save to overwrite their changes, or discard yours to see them.</Trans>
+            <Trans>Saving overwrites what they changed in the same settings. Discard your changes to see theirs.</Trans>
           </Alert>
         )}
         {guard.question}

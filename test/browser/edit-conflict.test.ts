@@ -88,7 +88,7 @@ test('saving the settings of a reader sends those that were changed', async () =
   await using bob = await world.person({ role: 'admin', organization });
   const { page } = bob;
   await page.goto(`/readers/${id}`);
-  await page.getByLabel('Name', { exact: true }).fill('North gate');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('North gate');
   await organization.admin.readers.update({ id, resolution_seconds: 5 });
   await page.getByRole('button', { name: 'Save settings' }).click();
   await page.getByText('Settings saved').waitFor();

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { connect } from 'node:tls';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selectableScopes } from '../../server/auth/scopes.js';
@@ -14,6 +17,7 @@ import { createHostFetch, type HostFetch } from '../support/host-fetch.js';
 import { type BoundPorts, bindToFreePorts, startHaproxy } from '../support/haproxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { freePort } from '../support/program.js';
+import { createSelfSigned } from '../support/self-signed.js';
 import { startService } from '../support/service-process.js';
 import { startSteadyLoad } from '../support/steady-load.js';
 import { createTirelessReader } from '../support/tireless-reader.js';
@@ -22,6 +26,8 @@ import { createTirelessReader } from '../support/tireless-reader.js';
 
 const open: (AsyncDisposable | Disposable)[] = [];
 const tag = 'E28011900000000000000001';
+/** Fingerprints of the cells' certificates for MQTT. */
+const certificates = ['', ''];
 let folder: TestFolder;
 let databases: readonly [TestDatabase, TestDatabase];
 let ports: BoundPorts;
@@ -38,14 +44,17 @@ function keep<Thing extends AsyncDisposable | Disposable>(thing: Thing): Thing {
 }
 
 /** Starts a cell and returns its ports. */
-async function startCell(number: 0 | 1): Promise<{ http: number; mqtt: number }> {
-  const cell = { http: await freePort(), mqtt: await freePort() };
+async function startCell(number: 0 | 1): Promise<{ http: number; mqtt: number; tls: number }> {
+  const cell = { http: await freePort(), mqtt: await freePort(), tls: await freePort() };
+  const { certFile, keyFile } = keep(createSelfSigned());
+  certificates[number] = new X509Certificate(readFileSync(certFile)).fingerprint256;
   const service = keep(
     startService({
       folder: folder.path,
       env: {
         ...{ PORT: String(cell.http), MQTT_PORT: String(cell.mqtt), CELL_NUMBER: String(number), SIGN_UP: 'open' },
         ...{ DATABASE_URL: databases[number].url, AUTH_SECRET: authSecret, RATE_LIMIT_REQUESTS: '1000000' },
+        ...{ MQTT_TLS_PORT: String(cell.tls), MQTT_TLS_CERT_FILE: certFile, MQTT_TLS_KEY_FILE: keyFile },
         TRUSTED_PROXIES: '127.0.0.1',
       },
     }),
@@ -101,6 +110,15 @@ function startMove(args: readonly string[], onLine: (line: string, kill: () => v
   );
 }
 
+/** Returns the fingerprint of the certificate that a reader gets under a host name. */
+async function certificateFor(servername: string): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port: ports.get(8883) ?? 0, servername, rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
+}
+
 beforeAll(async () => {
   folder = keep(createTestFolder());
   databases = [keep(await createTestDatabase()), keep(await createTestDatabase())];
@@ -114,7 +132,8 @@ beforeAll(async () => {
       .replaceAll('cell-1.internal:1883', `127.0.0.1:${first.mqtt}`)
       .replaceAll('cell-2.internal:3000', `127.0.0.1:${second.http}`)
       .replaceAll('cell-2.internal:1883', `127.0.0.1:${second.mqtt}`)
-      .replaceAll(/cell-(\d)\.internal:8883/g, '127.0.0.1:9'),
+      .replaceAll('cell-1.internal:8883', `127.0.0.1:${first.tls}`)
+      .replaceAll('cell-2.internal:8883', `127.0.0.1:${second.tls}`),
   );
   ports = bound.ports;
   url = `http://127.0.0.1:${ports.get(3000)}`;
@@ -137,6 +156,12 @@ test('organizations are in the cells of their host names', async () => {
   const names = (cell: 0 | 1) => query<{ name: string }>(cell, 'SELECT name FROM organizations ORDER BY id');
   expect(await names(0)).toEqual([{ name: 'acme.test' }, { name: 'north.test' }]);
   expect(await names(1)).toEqual([{ name: 'south.test' }]);
+});
+
+test('readers with TLS are directed by the host name in their handshake', async () => {
+  expect(await certificateFor('acme.test')).toBe(certificates[0]);
+  expect(await certificateFor('south.test')).toBe(certificates[1]);
+  expect(await certificateFor('somewhere.test')).toBe(certificates[0]);
 });
 
 test('an organization moves while its reader publishes, and each acknowledged read is there once', async () => {
@@ -181,6 +206,7 @@ test('an organization moves while its reader publishes, and each acknowledged re
   expect(stored?.events).toBe(device.messages());
   const [stayed] = await query<{ events: number }>(0, 'SELECT count(*)::int AS events FROM scan_events');
   expect(stayed?.events).toBeLessThan(device.messages());
+  expect(await certificateFor('acme.test')).toBe(certificates[1]);
   const { data: assets } = (await (await request(acme)).json()) as { data: { id: number; name: string }[] };
   expect(assets.map(({ name }) => name).toSorted()).toEqual(['Box', 'Pallet']);
   expect(assets.map(({ id }) => id)).toContain(pallet.id);

@@ -96,6 +96,15 @@ test('all rows of an organization arrive with their ids, and other organizations
   const neighbor = await world.organization('North');
   await createAsset(neighbor);
   const neighborBefore = await contentOf(world.databaseUrl, neighbor.orgId);
+  // It waits for a mail server, which this world does not have.
+  await query(
+    world.databaseUrl,
+    `WITH alert AS (
+       INSERT INTO alerts (org_id, rule_name, event_key, event_type, subject, data, in_app, is_condition, opened_at)
+       VALUES (${orgId}, 'Rule', gen_random_uuid(), 'asset.created', 'asset:1', '{}', true, false, now()) RETURNING id)
+     INSERT INTO alert_emails (org_id, user_id, alert_id, due_at)
+     SELECT ${orgId}, m.user_id, alert.id, now() FROM alert, memberships m WHERE m.org_id = ${orgId}`,
+  );
   let directed = 0;
   const report = await cells.move({
     direct: async () => {
@@ -130,6 +139,8 @@ test('all rows of an organization arrive with their ids, and other organizations
   expect(report?.rows).toBeGreaterThan(100);
   expect(report?.accounts).toBe(1);
   expect(directed).toBe(1);
+  const jobs = `SELECT payload FROM graphile_worker._private_jobs WHERE key LIKE 'send_alert_emails:%'`;
+  expect(await query(targetUrl, jobs)).toEqual([{ payload: { org_id: orgId, user_id: expect.any(Number) } }]);
   expect(await contentOf(world.databaseUrl, neighbor.orgId)).toEqual(neighborBefore);
   expect((await createAsset(neighbor)).id).toBeGreaterThan(0);
 

@@ -18,7 +18,7 @@ afterAll(async () => {
   await idp[Symbol.asyncDispose]();
 });
 
-/** Somebody whom the provider knows, in a browser that may go there. */
+/** A person with an account at the provider, in a browser that can open it. */
 async function visitor(subject: string, email = `${subject}@acme.example`): Promise<Visitor> {
   idp.people.set(subject, { email, email_verified: true, name: subject });
   const one = await world.visitor();

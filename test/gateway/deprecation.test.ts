@@ -7,7 +7,7 @@ import { createLog } from '../../server/log.js';
 import { described, router, scopedProcedure } from '../../server/trpc.js';
 import { createWorld, type World } from '../support/world.js';
 
-// Contract 11: a route that is to go says so and when, and answers 410 from then on.
+// Contract 11: a deprecated route announces its removal and the date, and returns 410 afterwards.
 
 const sunset = new Date('2030-06-01T00:00:00Z');
 

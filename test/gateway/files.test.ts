@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../server/auth/scopes.js';
 import { imageQuota } from '../../server/images/kinds.js';
 import { removeUnusedImages } from '../../server/images/queries.js';
+import { createMemberSession } from '../support/members.js';
 import { animatedWebp, bomb, png, turnedJpeg } from '../support/pictures.js';
 import { createWorld, type World } from '../support/world.js';
 
@@ -19,13 +19,8 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-/** The session token of a new person with a role. */
 async function tokenOf(orgId: number, role: Role): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  const { id: userId } = await world.db.user.create({ data: { email, name: role, passwordHash: 'none' } });
-  await world.db.membership.create({ data: { orgId, userId, role } });
-  const { id } = await world.db.session.create({ data: { id: randomUUID(), userId, orgId } });
-  return world.identity.signSession({ id, userId, orgId });
+  return (await createMemberSession(world, orgId, role)).token;
 }
 
 async function organization() {

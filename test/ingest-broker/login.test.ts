@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../server/log.js';
-import { type BrokerWorld, closed, createBrokerWorld, type Credentials } from '../support/mqtt.js';
+import { type BrokerWorld, closed, createBrokerWorld, identity } from '../support/mqtt.js';
 import { type ConnectOptions, connectPacket, packetTypes, type RawMqtt, rawMqtt } from '../support/raw-mqtt.js';
 import type { ScanOrganization } from '../support/scan-world.js';
 
@@ -17,8 +17,6 @@ async function connack(
 }
 
 const list = async (org: ScanOrganization) => (await org.admin.readers.list()).data;
-
-const identity = ({ mqtt_username: username, mqtt_password: password }: Credentials) => ({ username, password });
 
 describe('a login', () => {
   it('needs the reader’s own user name and password', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { createPageAnchors } from '../../server/assets/page-anchors.js';
 import { createIdentity, type IdentityOptions } from '../../server/auth/identity.js';
@@ -25,6 +24,7 @@ import type { Services } from '../../server/services.js';
 import { readSettings, type Settings } from '../../server/settings.js';
 import { createCallerFactory } from '../../server/trpc.js';
 import { contractErrorOf } from '../../server/validation/input-failure.js';
+import { createMemberSession, type MemberSession } from './members.js';
 import { createTestDatabase } from './postgres.js';
 
 export const authSecret = 'a secret of the tests that is long enough for HS256';
@@ -161,24 +161,14 @@ export async function addOrganization({ db }: Room, name = 'Acme'): Promise<numb
   return (await db.organization.create({ data: { name } })).id;
 }
 
-export type Member = {
-  userId: number;
-  email: string;
-  sessionId: string;
-  actor: Actor & { kind: 'session' };
-  token: string;
-};
+export type Member = MemberSession & { actor: Actor & { kind: 'session' } };
 
 /** Creates a user with a role in an organization and an open session; nobody can sign in as them. */
 export async function addMember(room: Room, orgId: number, role: Role): Promise<Member> {
   const { db, services } = room;
-  const email = `${role}-${randomUUID()}@example.com`;
-  const { id: userId } = await db.user.create({ data: { email, name: role, passwordHash: 'none' } });
-  await db.membership.create({ data: { orgId, userId, role } });
-  const { id: sessionId } = await db.session.create({ data: { id: randomUUID(), userId, orgId } });
-  const token = await services.identity.signSession({ id: sessionId, userId, orgId });
-  const actor = (await services.identity.identify(token)) as Member['actor'];
-  return { userId, email, sessionId, actor, token };
+  const session = await createMemberSession({ db, identity: services.identity }, orgId, role);
+  const actor = (await services.identity.identify(session.token)) as Member['actor'];
+  return { ...session, actor };
 }
 
 /** Returns the error of a rejected call. Fails if it was accepted. */

@@ -16,7 +16,7 @@ type Description = {
 
 const descriptions = new Map<string, Promise<Description>>();
 
-/** By the text that was served: the services of a test file mostly serve the same, and compiling schemas takes a while. */
+/** By the text that was served: the services of a test file mostly serve the same, and compiling schemas is slow. */
 const parsed = new Map<string, Description>();
 
 /**

@@ -35,16 +35,16 @@ export async function createExternalWorld(
     rules: documentedRules(),
     more,
   });
-  const doors: IngestListener[] = [];
+  const listeners: IngestListener[] = [];
   const clients: MqttClient[] = [];
   return {
     mosquitto,
     async join({ log = world.log, core = world.core, ...more } = {}) {
-      const door = createExternalBroker({ core, broker: { ...externalBroker(mosquitto.port), ...more }, log });
-      doors.push(door);
-      await door.listen();
-      await subscribed(door);
-      return door;
+      const listener = createExternalBroker({ core, broker: { ...externalBroker(mosquitto.port), ...more }, log });
+      listeners.push(listener);
+      await listener.listen();
+      await subscribed(listener);
+      return listener;
     },
     async connect({ mqtt_username: username, mqtt_password: password }) {
       const address = `mqtt://127.0.0.1:${mosquitto.port}`;
@@ -55,7 +55,7 @@ export async function createExternalWorld(
     },
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.end(true);
-      await Promise.all(doors.map((door) => door.close()));
+      await Promise.all(listeners.map((listener) => listener.close()));
       await mosquitto[Symbol.asyncDispose]();
     },
   };
@@ -75,8 +75,8 @@ export function externalBroker(port: number): ExternalBroker {
   };
 }
 
-export async function subscribed(door: IngestListener): Promise<void> {
-  await expect.poll(() => door.isListening(), patience).toBe(true);
+export async function subscribed(listener: IngestListener): Promise<void> {
+  await expect.poll(() => listener.isListening(), patience).toBe(true);
 }
 
 /** The access rules that the documentation gives for Mosquitto. */

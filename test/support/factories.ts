@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Role } from '../../server/auth/scopes.js';
 import { ensurePartitions } from '../../server/database/partitions.js';
+import { createMemberSession, type MemberSession } from './members.js';
 import { createClient, type RestClient } from './rest-client.js';
 import type { World } from './world.js';
 
@@ -150,15 +150,17 @@ export function daysAgo(days: number, plusMs = 0): string {
   return new Date(now - days * 86_400_000 + plusMs).toISOString();
 }
 
-export type TestSession = RestClient & { token: string; userId: number };
+/** Creates a row for each set of fields, one after the other. */
+export async function several(client: RestClient, noun: Noun, fields: Record<string, unknown>[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const each of fields) rows.push(await create(client, noun, each));
+  return rows;
+}
+
+export type TestSession = RestClient & MemberSession;
 
 /** A user with a role in an organization, and a client that calls with their session token. */
 export async function addSession(world: World, orgId: number, role: Role): Promise<TestSession> {
-  const { db, identity } = world;
-  const email = `${role}-${randomUUID()}@example.com`;
-  const { id: userId } = await db.user.create({ data: { email, name: role, passwordHash: 'none' } });
-  await db.membership.create({ data: { orgId, userId, role } });
-  const { id } = await db.session.create({ data: { id: randomUUID(), userId, orgId } });
-  const token = await identity.signSession({ id, userId, orgId });
-  return { ...createClient(world.url, token), token, userId };
+  const session = await createMemberSession(world, orgId, role);
+  return { ...createClient(world.url, session.token), ...session };
 }

@@ -9,7 +9,7 @@ import { startRedis, type TestRedis } from './redis.js';
 import { createClient, type RestClient } from './rest-client.js';
 import { addressIn, type ServiceProcess, startService } from './service-process.js';
 
-/** A process of the service with one door. */
+/** A process of the service with one entry point. */
 export type FleetProcess = {
   readonly process: ServiceProcess;
   /** The port of its entry point. */

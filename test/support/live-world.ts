@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createHealth } from '../../gateway/health.js';
 import { createGateway } from '../../gateway/index.js';
 import { createIdentity } from '../../server/auth/identity.js';
@@ -7,9 +6,10 @@ import { createDatabase } from '../../server/database/client.js';
 import { createCore } from '../../server/index.js';
 import { authSecret } from './caller.js';
 import { type EventStream, openEventStream, type StreamRequest } from './event-stream.js';
+import { createMemberSession, type MemberSession } from './members.js';
 import { type BrokerWorld, createBrokerWorld } from './mqtt.js';
 
-/** A service with both doors, of which there can be several on one database. */
+/** A service with gateway and broker. Several can run on one database. */
 export type LiveWorld = BrokerWorld & {
   readonly url: string;
   /** A second process with server, gateway and broker on the same database. Disposing of the world ends it. */
@@ -20,10 +20,7 @@ export type LiveWorld = BrokerWorld & {
 
 export type LiveServer = { url: string; close(): Promise<void> };
 
-export type LiveSession = {
-  token: string;
-  sessionId: string;
-  userId: number;
+export type LiveSession = MemberSession & {
   /** Subscribes to the positions, through the first gateway by default. */
   live(options?: StreamRequest & { url?: string }): Promise<EventStream>;
 };
@@ -57,17 +54,11 @@ export async function createLiveWorld(): Promise<LiveWorld> {
       return open(core);
     },
     async session(orgId, role = 'viewer') {
-      const email = `${role}-${randomUUID()}@example.com`;
-      const { id: userId } = await db.user.create({ data: { email, name: role, passwordHash: 'none' } });
-      await db.membership.create({ data: { orgId, userId, role } });
-      const { id: sessionId } = await db.session.create({ data: { id: randomUUID(), userId, orgId } });
-      const token = await identity.signSession({ id: sessionId, userId, orgId });
+      const session = await createMemberSession({ db, identity }, orgId, role);
       return {
-        token,
-        sessionId,
-        userId,
-        live: ({ url: door = url, ...request } = {}) =>
-          openEventStream(`${door}/trpc/scans.live`, { token, ...request }),
+        ...session,
+        live: ({ url: origin = url, ...request } = {}) =>
+          openEventStream(`${origin}/trpc/scans.live`, { token: session.token, ...request }),
       };
     },
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,7 @@ import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { createIngestBroker, type IngestBroker } from '../../ingest-broker/index.js';
 import { createScanWorld, type ScanWorld, type ScanWorldOptions } from './scan-world.js';
 
-/** The room with the door for readers, over real TCP. */
+/** The core with the ingest broker, over real TCP. */
 export type BrokerWorld = ScanWorld & {
   readonly broker: IngestBroker;
   readonly port: number;
@@ -39,6 +39,12 @@ export async function createBrokerWorld(options: ScanWorldOptions = {}): Promise
     },
   };
 }
+
+/** The user name and password of a reader. */
+export const identity = ({ mqtt_username: username, mqtt_password: password }: Credentials) => ({ username, password });
+
+/** A message of the native format with a read of each tag value. */
+export const native = (...values: string[]) => JSON.stringify({ reads: values.map((value) => ({ value })) });
 
 /** Resolves when the connection has ended, from whichever side. */
 export async function closed(client: MqttClient): Promise<void> {

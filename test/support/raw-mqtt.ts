@@ -20,7 +20,7 @@ export const packetTypes = {
 
 export type RawPacket = { type: number; flags: number; body: Buffer };
 
-/** An MQTT client that sends what it is told, byte for byte. */
+/** An MQTT client that sends given bytes. */
 export type RawMqtt = Disposable & {
   readonly socket: Socket;
   send(...parts: Uint8Array[]): void;

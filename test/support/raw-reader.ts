@@ -1,7 +1,7 @@
 import type { Credentials } from './mqtt.js';
 import { type ConnectOptions, connectPacket, packetTypes, type RawMqtt, rawMqtt } from './raw-mqtt.js';
 
-/** A reader that is connected, and sends what it is told. */
+/** A connected reader that sends given bytes. */
 export type RawReader = RawMqtt & {
   readonly connack: { sessionPresent: boolean; returnCode: number };
 };

@@ -9,13 +9,14 @@ import { appRouter } from '../../server/router.js';
 import { readSettings, type Settings } from '../../server/settings.js';
 import { createCallerFactory } from '../../server/trpc.js';
 import { authSecret } from './caller.js';
+import { createMember } from './members.js';
 import { createTestDatabase } from './postgres.js';
 
 const callerFor = createCallerFactory(appRouter);
 
 export type AppCaller = ReturnType<typeof callerFor>;
 
-/** The room on a database of a test's own, without any door. */
+/** The core on a database of the test file, without gateway and broker. */
 export type ScanWorld = AsyncDisposable & {
   readonly db: Database;
   /** Connections of ingestion beside those of `core`, for tests that store by themselves. */
@@ -106,9 +107,7 @@ async function addOrganization({ db, core }: { db: Database; core: Core }): Prom
   const { id: orgId } = await db.organization.create({ data: { name: 'Acme' } });
 
   async function as(role: Role): Promise<AppCaller> {
-    const email = `${role}-${randomUUID()}@example.com`;
-    const { id: userId } = await db.user.create({ data: { email, name: role, passwordHash: 'none' } });
-    await db.membership.create({ data: { orgId, userId, role } });
+    const { userId } = await createMember(db, orgId, { role });
     const session = { sessionId: randomUUID(), userId, orgId, expiresAtMs: Date.now() + 900_000 };
     const actor: Actor = { kind: 'session', ...session, role, scopes: scopesOfRole[role] };
     return callerFor(core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' }));

@@ -15,7 +15,7 @@ import { createTestDatabase } from './postgres.js';
 
 export type { Answer, RestClient };
 
-/** A whole service of a test file's own: a database, the room and the HTTP door, over a real socket. */
+/** A service of the test file: a database, the core and the gateway, over a real socket. */
 export type World = AsyncDisposable & {
   readonly url: string;
   readonly port: number;

@@ -9,12 +9,13 @@ import { createPasswords } from '../../../server/auth/passwords.js';
 import type { Role } from '../../../server/auth/scopes.js';
 import { projectRoot } from '../../../server/project-root.js';
 import type { Settings } from '../../../server/settings.js';
+import { createMember } from '../../support/members.js';
 import { type BrokerWorld, createBrokerWorld, type Credentials } from '../../support/mqtt.js';
 import type { ScanOrganization } from '../../support/scan-world.js';
 import { launchBrowser } from './browser.js';
 import { type Problems, watchForProblems } from './problems.js';
 
-/** A whole service, readers' door included, with the app as it is built, and a browser. */
+/** A service with gateway and broker, the built app, and a browser. */
 export type BrowserWorld = Omit<BrokerWorld, 'port'> & {
   /** Where the service is, without a slash at its end. */
   readonly url: string;
@@ -144,9 +145,7 @@ export async function createBrowserWorld({
 
   async function account({ role = 'admin', organization, name = role }: AccountOptions = {}): Promise<Account> {
     const home = organization ?? (await world.organization());
-    const email = `${crypto.randomUUID()}@example.com`;
-    const { id: userId } = await db.user.create({ data: { email, name, passwordHash: await passwordHash } });
-    await db.membership.create({ data: { orgId: home.orgId, userId, role } });
+    const { userId, email } = await createMember(db, home.orgId, { role, name, passwordHash: await passwordHash });
     return { userId, name, email, password, organization: home };
   }
 

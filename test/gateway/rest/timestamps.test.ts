@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** What is sent, and how the same instant comes back. */
+/** What is sent, and how the same instant is returned. */
 const accepted: [sent: string, read: string][] = [
   ['2024-01-02T03:04:05Z', '2024-01-02T03:04:05.000Z'],
   ['2024-01-02T03:04:05.1Z', '2024-01-02T03:04:05.100Z'],

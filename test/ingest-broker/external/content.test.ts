@@ -119,7 +119,7 @@ it('goes by the topic that the reader published to, with the prefix of its user 
     peer,
     { topic: `readers/${ruuvi}/ruuvi/gw/AA:BB:CC:DD:EE:01`, payload: read },
     { topic: `readers/${ruuvi}/readers/${ruuvi}/AA:BB:CC:DD:EE:02`, payload: read },
-    // Text is a rejection where reads are expected, and a sign of life elsewhere.
+    // Text is rejected where reads are expected, and a heartbeat elsewhere.
     { topic: `readers/${ruuvi}/ruuvi/gw/state`, payload: 'online' },
     { topic: `readers/${ruuvi}/gw/state`, payload: 'online' },
     { topic: `readers/${usual}/reads`, payload: 'online' },

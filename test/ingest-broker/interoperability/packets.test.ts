@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockStatement } from '../../../server/database/locks.js';
-import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
+import { type BrokerWorld, createBrokerWorld, identity, native } from '../../support/mqtt.js';
 import {
   answerPacket,
   connectPacket,
@@ -14,7 +14,7 @@ import {
   unsubscribePacket,
 } from '../../support/raw-mqtt.js';
 import { rawReader } from '../../support/raw-reader.js';
-import type { ScanOrganization, TestReader } from '../../support/scan-world.js';
+import type { ScanOrganization } from '../../support/scan-world.js';
 
 let world: BrokerWorld;
 
@@ -33,10 +33,6 @@ async function setUp() {
 }
 
 const { connack, puback, pubrec, pubrel, pubcomp, suback, unsuback, pingresp } = packetTypes;
-
-const native = (value: string) => JSON.stringify({ reads: [{ value }] });
-
-const identity = (reader: TestReader) => ({ username: reader.mqtt_username, password: reader.mqtt_password });
 
 async function values(org: ScanOrganization): Promise<string[]> {
   return (await org.admin.scans.unknownTags()).data.map(({ value }) => value).sort();
@@ -119,7 +115,7 @@ describe('answers that nobody waits for', () => {
     const { org, reader } = await setUp();
     using client = await rawReader(world.port, reader, { clean });
     client.send(answerPacket(puback, 7), answerPacket(pubcomp, 8), answerPacket(pubrel, 9));
-    // Whoever has forgotten a message lets the other side forget it too.
+    // A side without the message lets the other side drop it, too.
     expect(await client.next()).toMatchObject({ type: pubcomp, body: uint16(9) });
     client.send(answerPacket(pubrec, 10));
     expect(await client.next()).toMatchObject({ type: pubrel, flags: 2, body: uint16(10) });

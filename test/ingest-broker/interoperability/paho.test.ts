@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BrokerWorld, createBrokerWorld } from '../../support/mqtt.js';
+import { type BrokerWorld, createBrokerWorld, identity, native } from '../../support/mqtt.js';
 import {
   answerPacket,
   connectPacket,
@@ -37,10 +37,6 @@ async function setUp() {
   const reader = await org.reader({ format: 'native' });
   return { org, reader, commands: `readers/${reader.mqtt_username}/commands` };
 }
-
-const native = (value: string) => JSON.stringify({ reads: [{ value }] });
-
-const identity = (reader: TestReader) => ({ username: reader.mqtt_username, password: reader.mqtt_password });
 
 /** How often each value was read, as the organization sees it. */
 async function counts(org: ScanOrganization): Promise<Record<string, number>> {

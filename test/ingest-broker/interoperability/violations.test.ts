@@ -46,7 +46,7 @@ const bytes = (...values: number[]) => Buffer.from(values);
 const { connect, connack, publish, puback, pubrec, pubrel, pubcomp, subscribe, suback } = packetTypes;
 const { unsubscribe, unsuback, pingreq, pingresp, disconnect } = packetTypes;
 
-/** A PUBLISH of which everything can be told. */
+/** A PUBLISH of which every part can be set. */
 const rawPublish = (flags: number, topic: string | Uint8Array, ...rest: Uint8Array[]) =>
   packet(publish, flags, text(topic), ...rest);
 

@@ -3,7 +3,7 @@ import { createSessionWatch, type WatchedSession } from '../../../server/auth/se
 import { createLog } from '../../../server/log.js';
 import { addMember, addOrganization, createRoom, type Room } from '../../support/caller.js';
 
-/** A watch that looks as often as it can, with the ends it told by the names given. */
+/** A watch that checks as often as it can, with the sessions that it reported as ended, by name. */
 function watching({ db }: Pick<Room, 'db'>) {
   const warn = vi.fn<(...args: unknown[]) => void>();
   const sessionWatch = createSessionWatch({ db, log: { ...createLog('silent'), warn } as never, everyMs: 5 });

@@ -114,7 +114,7 @@ it.each([
     const { org, assets, places } = await setUp(resolutions);
     const model = createModel();
     const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item;
-    // Things stay for a while, and are seldom seen where they are not.
+    // Assets stay for some time, and are seldom read elsewhere.
     const homes = new Map(assets.map((asset) => [asset, pick(places)]));
     const placeOf = (asset: number) => {
       if (random(15) === 0) homes.set(asset, pick(places));

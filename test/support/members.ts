@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { Identity } from '../../server/auth/identity.js';
+import type { Role } from '../../server/auth/scopes.js';
+import type { Database } from '../../server/database/client.js';
+
+export type TestMember = { userId: number; email: string };
+
+/** Creates a user with a role in an organization. Without a password hash nobody can sign in as them. */
+export async function createMember(
+  db: Database,
+  orgId: number,
+  { role, name = role, passwordHash = 'none' }: { role: Role; name?: string; passwordHash?: string },
+): Promise<TestMember> {
+  const email = `${role}-${randomUUID()}@example.com`;
+  const { id: userId } = await db.user.create({ data: { email, name, passwordHash } });
+  await db.membership.create({ data: { orgId, userId, role } });
+  return { userId, email };
+}
+
+export type MemberSession = TestMember & { sessionId: string; token: string };
+
+/** Creates a member with an open session. */
+export async function createMemberSession(
+  { db, identity }: { db: Database; identity: Pick<Identity, 'signSession'> },
+  orgId: number,
+  role: Role,
+): Promise<MemberSession> {
+  const member = await createMember(db, orgId, { role });
+  const { id: sessionId } = await db.session.create({ data: { id: randomUUID(), userId: member.userId, orgId } });
+  const token = await identity.signSession({ id: sessionId, userId: member.userId, orgId });
+  return { ...member, sessionId, token };
+}

@@ -2,7 +2,7 @@ import express, { type Request, type Response } from 'express';
 import pg from 'pg';
 import { statements } from './baseline-sql.js';
 
-/** What the baseline is told when it is forked; it answers with its port. */
+/** The baseline's options when it is forked; it replies with its port. */
 export type BaselineOrder = {
   readonly databaseUrl: string;
   readonly poolSize: number;

@@ -15,7 +15,7 @@ import { readSettings } from '../server/settings.js';
 /** Cleanup functions of a run, which run in reverse order however it ends. */
 export type Undo = (() => unknown)[];
 
-/** What a benchmark stands on. */
+/** The environment of a benchmark. */
 export type Fixture = {
   /** Holds the data and the logs. */
   readonly folder: string;

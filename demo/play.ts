@@ -27,7 +27,7 @@ import { type Comparison, createLedger, sumOf } from './truth.js';
 const pendingMax = 200;
 /** How often the service's report is compared with the truth. */
 const compareEveryMs = 5 * minuteMs;
-/** How long the visits may take to read if the day was ended early: whoever ended it is waiting. */
+/** How long reading the visits may take if the day was ended early, because a person is waiting then. */
 const lastReadingMs = 20_000;
 
 export type PlayContext = {

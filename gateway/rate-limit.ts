@@ -111,7 +111,7 @@ export function createRateLimiter(options: RateLimiterOptions): LocalRateLimiter
   };
 }
 
-/** Returns the shared window of a key: FNV-1a with a seed, so that nobody can choose whom to share with. */
+/** Returns the shared window of a key: FNV-1a with a seed, so that clients cannot choose whose window they share. */
 function slotOf(key: string, seed: number): string {
   let hash = seed;
   for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);

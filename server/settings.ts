@@ -57,7 +57,7 @@ export type SignOnSettings = {
   readonly trustsEmail: boolean;
 };
 
-/** What the service is told from outside, parsed and checked as a whole. `.env.example` describes each one. */
+/** The settings, parsed and checked together. `.env.example` describes each one. */
 export type Settings = {
   readonly host: string;
   /** 0 lets the system choose a free port; the same applies to the MQTT ports. */

@@ -16,10 +16,10 @@ import { SignedInArea } from './shell/signed-in-area.js';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: CrashPage });
 
-/** Everything below it is for who is signed in, inside the shell. */
+/** The routes below it are for signed-in people, inside the shell. */
 const app = createRoute({ getParentRoute: () => root, id: 'app', component: SignedInArea });
 
-// For who is not signed in.
+// For people who are not signed in.
 const welcome = createRoute({
   getParentRoute: () => root,
   path: '/welcome',
@@ -275,7 +275,7 @@ const tree = root.addChildren([
   ]),
 ]);
 
-/** The pages of the app, each loaded when it is first gone to. */
+/** The pages of the app, each loaded on the first visit. */
 export function createAppRouter() {
   return createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true, defaultPendingMinMs: 0 });
 }

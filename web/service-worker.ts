@@ -46,7 +46,7 @@ async function forgetOldVersions(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** The newest page there is. The kept one goes out with its own policy, and so with the nonce that it names. */
+/** The newest page. The cached one is served with its own policy, and so with the matching nonce. */
 async function answerPage(request: Request): Promise<Response> {
   const kept = await (await caches.open(cacheName)).match(page);
   if (!kept) return fetch(request);

@@ -15,7 +15,7 @@ export type LocatingOptions = {
   svgFile: string | undefined;
 };
 
-/** Figures are reported for these seeds; whoever changes a decider measures on the others. */
+/** Figures are reported for these seeds. Use the others to tune a decider. */
 const reportedSeeds = [1, 2, 3];
 const tuningSeeds = [101, 102, 103];
 

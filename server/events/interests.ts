@@ -2,7 +2,7 @@ import type { Database } from '../database/client.js';
 import type { Log } from '../log.js';
 import type { EventType } from './event-types.js';
 
-/** Tells from memory which organizations have a use for which events. */
+/** Caches which types of events each organization uses. */
 export type EventInterests = {
   wants(orgId: number, type: EventType): boolean;
   /** Loads the interests, and keeps them at most 2 s old until `stop`. */

@@ -23,7 +23,7 @@ export const eventNames: Record<EventType, string> = {
 
 export const eventTypes = Object.keys(eventNames) as EventType[];
 
-/** A thing that an event names. `path` is that of a location. */
+/** An object in an event. `path` is that of a location. */
 export type Named = { id: number | null; name: string; path: readonly string[] };
 
 /** Reads what an event's data has under a key; undefined where it has nothing with a name. */

@@ -3,12 +3,12 @@ import { TRPCClientError } from '@trpc/client';
 import type { ErrorData } from '../../server/trpc.js';
 import { conflictText, fieldText, type FieldText, problemText } from './messages.js';
 
-/** What went wrong, in words for the person at the screen. */
+/** The error, in words for people. */
 export type Problem = {
   type: ErrorData['type'] | 'unreachable';
   title: string;
   detail: string;
-  /** What is wrong with single fields, by the contract's names of them. */
+  /** Errors of single fields, by the contract's names of the fields. */
   fields: readonly FieldText[];
   requestId?: string;
 };

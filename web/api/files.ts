@@ -23,7 +23,7 @@ export type ImageUpload = {
   signal?: AbortSignal;
 };
 
-/** Images on their way from and to the service, with the session's token. Failures are what `problemOf` takes. */
+/** Uploads and downloads images with the session's token. `problemOf` accepts its errors. */
 export type Files = {
   loadImage(imageId: number, options: { size: ImageSize; signal?: AbortSignal }): Promise<Blob>;
   /** Stores an image. It is deleted after an hour unless something refers to it by then. */
@@ -86,7 +86,7 @@ function asUnreachable(error: unknown): never {
   throw new UnreachableError(t`The image could not be loaded`, { cause: error });
 }
 
-/** The error of an answer, as the service or something on the way to it gave it. */
+/** The error of a response, from the service or from a proxy in front of it. */
 function refusal(status: number, text: string): Error {
   try {
     const { error } = JSON.parse(text) as { error: ErrorData };

@@ -3,7 +3,7 @@ import type { ErrorData } from '../../server/trpc.js';
 import { detailText } from './detail-texts.js';
 import { missingText, requestText } from './field-texts.js';
 
-/** What the service says of one field: the contract's name of the field, a code, a technical message and its parameters. */
+/** The service's error of one field: the contract's name of the field, a code, a technical message and its parameters. */
 export type FieldReport = { field: string; code: string; message: string; params?: Record<string, unknown> };
 
 /** A text for the person who fills in a form, and the contract's name of the field that it belongs to. */

@@ -10,7 +10,7 @@ import { FilesProvider } from './use-image.js';
 export function ApiProvider({ children }: { children: ReactNode }) {
   const [{ session, api, files, queryClient }] = useState(() => {
     const answers = createQueryClient();
-    // Another person's or organization's answers are not kept.
+    // Responses for another person or organization are dropped.
     const made = createSession({ openApi: createOpenApi(), onIdentityChange: () => answers.clear() });
     return { session: made, queryClient: answers, api: createApi(made), files: createFiles(made) };
   });

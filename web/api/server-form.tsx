@@ -30,7 +30,7 @@ export function applyProblem(
   return problem.fields.length > 0 && rest.length === 0 ? null : { ...problem, fields: rest };
 }
 
-/** What went wrong with a whole form, above its buttons; nothing while nothing did. */
+/** The error of a whole form, above its buttons; nothing without an error. */
 export function FormProblem({ problem }: { problem: Problem | null }) {
   if (!problem) return null;
   return (

@@ -19,7 +19,7 @@ export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRou
 const url = '/trpc';
 
 /**
- * The client for who is not signed in. The refresh cookie is sent to its own path alone, so nothing here is batched, and
+ * The client for people who are not signed in. The refresh cookie is sent to one path only, so nothing here is batched, and
  * nothing bears a token.
  */
 export function createOpenApi(): Api {
@@ -27,7 +27,7 @@ export function createOpenApi(): Api {
 }
 
 export type TokenSource = {
-  /** An access token that is good for a while yet; rejects where there is none to be had. */
+  /** An access token that does not expire soon; rejects if none is available. */
   token(): Promise<string>;
   /** Called when the service did not take the token. */
   dropToken(): void;
@@ -42,7 +42,7 @@ export function createApi({ token, dropToken }: TokenSource): Api {
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: [
-          // Trying again is the affair of whoever subscribes: it knows how long nothing was told.
+          // The subscriber tries again itself, since it knows how long it has received nothing.
           retryLink({
             retry: ({ error }) => {
               if (problemOf(error).type === 'unauthorized') dropToken();
@@ -75,7 +75,7 @@ const retriesMax = 2;
 /** Problems of the service that may be over when a query is repeated. */
 const passingProblems = new Set<ReturnType<typeof problemOf>['type']>(['internal_error', 'service_unavailable']);
 
-/** Answers are fresh for a few seconds; what the service refused is not asked again, what did not reach it is. */
+/** Responses are fresh for a few seconds. Rejected requests are not repeated; those that did not reach the service are. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -1,4 +1,4 @@
-/** What a spreadsheet takes for a formula, or passes over on its way to one. */
+/** Characters that begin a formula in spreadsheets, or that they skip before one. */
 const operators = '=+\\-@＝＋－＠';
 const formulaStarts = `${operators}\\t\\r\\n`;
 const shieldNeeded = new RegExp(`^'*[${formulaStarts}]`, 'u');
@@ -12,7 +12,7 @@ const innerShieldNeeded = new RegExp(`(?<=[;\\t\\r\\n])(?=["']*[${operators}])`,
 const innerShielded = new RegExp(`(?<=[;\\t\\r\\n])'(?=["']*[${operators}])`, 'gu');
 
 /**
- * Makes a cell harmless to spreadsheets, whichever separator they expect: an apostrophe goes before what they would run. A
+ * Makes a cell harmless to spreadsheets, whichever separator they expect: an apostrophe is added before what they would run. A
  * text that looks like such a cell already gets another one, so `unshieldCell` gives back every text as it was.
  */
 export function shieldCell(text: string): string {

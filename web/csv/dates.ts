@@ -9,7 +9,7 @@ export const dateColumns = ['valid_from', 'valid_to'];
 const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:,?[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** A date whose order is open. With periods the day comes first everywhere. */
+/** A date with an ambiguous order. With periods the day is always first. */
 export function needsOrder(cell: string): boolean {
   const match = yearLast.exec(cell.trim());
   return match !== null && match[2] !== '.';

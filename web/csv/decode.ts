@@ -4,7 +4,7 @@ export type Decoded = { text: string } | { problem: string; line?: number };
 
 const saveWords = t`Save it as “CSV UTF-8” and choose it again.`;
 
-/** UTF-8 with or without a byte order mark; anything else is told for what it seems to be. */
+/** UTF-8 with or without a byte order mark; for anything else the error names the likely encoding. */
 export function decodeFile(bytes: Uint8Array): Decoded {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {

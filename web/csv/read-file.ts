@@ -9,7 +9,7 @@ export type FileProblem = { line: number; message: string };
 /** A file as it was understood; it can be sent where there are rows and no problems. */
 export type ReadFile = {
   delimiter: Delimiter;
-  /** The columns that are brought in, in the order of the file. */
+  /** The columns that are imported, in the order of the file. */
   columns: string[];
   /** Headers that mean nothing here. */
   ignored: string[];

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-/** A file that cannot be taken apart, and on which line. */
+/** A file that cannot be parsed, with the line. */
 export class CsvError extends Error {
   readonly line: number;
 
@@ -9,7 +9,7 @@ export class CsvError extends Error {
   }
 }
 
-/** A record with the line on which it begins, from 1, and the places of the cells that stand in quotes. */
+/** A record with the line on which it begins, from 1, and the positions of quoted cells. */
 export type CsvRecord = { line: number; cells: string[]; quoted: ReadonlySet<number> };
 
 export type Delimiter = ',' | ';' | '\t';
@@ -19,7 +19,7 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * The records of a text by RFC 4180, strictly: quotes stand around a whole cell or nowhere. Lines end as on any system. A
+ * The records of a text by RFC 4180, strictly: quotes enclose a whole cell or do not occur. Lines end as on any system. A
  * line break inside a cell counts as one, so that lines are those an editor shows. White space around a cell is part of it only
  * in quotes.
  *

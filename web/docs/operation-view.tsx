@@ -90,7 +90,7 @@ function Body({ operation: { requestBody }, description }: OperationProps) {
   );
 }
 
-/** What comes back if all is well stands open; of refusals, which are much the same everywhere, the reason alone. */
+/** The successful response is shown in full. Errors, which are similar everywhere, are shown with their reason only. */
 function Answers({ operation: { responses }, description }: OperationProps) {
   return (
     <div>

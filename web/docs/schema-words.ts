@@ -13,7 +13,7 @@ function baseWords({ $ref, type, format, items, additionalProperties, properties
   return [type ?? 'any value', ...(format === undefined ? [] : [format])].join(', ');
 }
 
-/** The bounds of a value as short phrases; those of an array's items are told with it. */
+/** The bounds of a value as short phrases; those of an array's items are included. */
 export function boundWords(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: fallback, items } = schema;
   return [

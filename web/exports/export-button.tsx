@@ -11,14 +11,14 @@ import { collectExport, exportName, type ExportScope, saveFile } from './collect
 
 export type ExportButtonProps = ButtonProps & {
   scope: ExportScope;
-  /** How many rows there are about, for the progress; none where nobody knows. */
+  /** The approximate number of rows, for the progress; omitted if unknown. */
   total?: number | undefined;
   label?: string;
 };
 
 type State = { rows: number; problem: Problem | null } | null;
 
-/** Makes a CSV file of what is asked for, which imports again unchanged. It shows how far it is, and can be left off. */
+/** Creates a CSV file that can be imported again unchanged. Shows its progress, and can be canceled. */
 export function ExportButton({ scope, total, label = t`Export`, ...button }: ExportButtonProps) {
   const api = useTRPCClient();
   const [state, setState] = useState<State>(null);

@@ -60,7 +60,7 @@ export function layoutOf({ label }: LabelFormat, kind: CodeKind): LabelLayout {
   };
 }
 
-/** Where the black of a code stands within its box, with the quiet zone around it. */
+/** The area of a code within its box, without the quiet zone around it. */
 export function codeBox(box: Box, kind: CodeKind, shape: CodeShape): Box {
   const modules = shape.width / moduleUnits[kind];
   const quiet = quietModules[kind];
@@ -71,7 +71,7 @@ export function codeBox(box: Box, kind: CodeKind, shape: CodeShape): Box {
     : { x: box.x + inset, y: box.y, width: box.width - 2 * inset, height: box.height };
 }
 
-/** Finer bars than this are not told apart by common scanners. */
+/** Common scanners cannot distinguish bars that are thinner. */
 const moduleMinMm = 0.19;
 
 /** Whether a code is large enough on its label to be scanned. */

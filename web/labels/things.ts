@@ -3,34 +3,34 @@ import { type CodeKind, codeShape, type CodeShape } from './codes.js';
 import { isScannable } from './layout.js';
 import type { LabelFormat } from './formats.js';
 
-/** What the code of a label holds. */
+/** The content of a label's code. */
 export type CodeContent = 'tag' | 'key';
 
 export type LabelThing = {
   id: number;
   name: string;
   externalKey: string;
-  /** What the code holds. */
+  /** The content of the code. */
   value: string;
-  /** The tag as text, where the code holds it; undefined where it holds the key. */
+  /** The tag as text if the code contains it; undefined if it contains the key. */
   tag: string | undefined;
   kind: CodeKind;
-  /** Undefined where no code can hold the value. */
+  /** Undefined if no code can encode the value. */
   shape: CodeShape | undefined;
 };
 
-/** Why some labels are not quite as asked for. */
+/** Why some labels differ from the options. */
 export type LabelNotes = { withoutTag: number; asQr: number; withoutCode: number };
 
 const tagOrder = ['barcode', 'rfid', 'ble'];
 
-/** The tag that a person is likeliest to scan, if there is any. */
+/** The tag that people most likely scan, if there is one. */
 export function tagToPrint(tags: ExportRow['tags']): string | undefined {
   const ranked = tags.toSorted((a, b) => tagOrder.indexOf(a.tag_type) - tagOrder.indexOf(b.tag_type));
   return ranked[0]?.value;
 }
 
-/** Labels of what was chosen. A value that Code 128 cannot hold, or not readably, becomes a QR code. */
+/** Labels of the selection. A value that Code 128 cannot encode, or not readably, becomes a QR code. */
 export function labelThings(
   rows: readonly ExportRow[],
   { content, kind, format }: { content: CodeContent; kind: CodeKind; format: LabelFormat },

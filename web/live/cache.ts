@@ -4,30 +4,30 @@ import { newPlaces, type Path, patchRows } from './patches.js';
 
 /** Lists whose rows show where an asset is; they are changed in their places. */
 const patched = new Set(['assets.table', 'locations.contents']);
-/** What moves change in other ways; asked for again now and then while it is shown. Pages may do that for more. */
+/** Queries that moves change in other ways; refetched from time to time while they are shown. Pages can add more. */
 const counted = new Set(['home.summary']);
-/** What shows one asset; asked for again when that asset moved. */
+/** Queries of one asset; refetched when that asset has moved. */
 const ofOneAsset = new Set(['assets.detail', 'assets.visits', 'floorPlans.findAsset']);
 /** What shows alerts, beside their count. */
 const ofAlerts = new Set(['alerts.list', 'alerts.get']);
 /** Everything of these nouns may have changed when it is not known what did. */
 const liveNouns = new Set(['assets', 'locations', 'floorPlans', 'home', 'reports', 'scans', 'readers', 'alerts']);
 
-/** Lists of alerts are read this long after the first of several changes, and no more often than that. */
+/** Lists of alerts are refetched this long after the first of several changes, and not more often. */
 const alertsAfterMs = 300;
 const alertsEveryMs = 3000;
 const countAfterMs = 400;
 const countEveryMs = 4000;
-/** The service may answer with counts of a moment ago, so when all is quiet they are asked for once more. */
+/** The service may return slightly old counts, so they are refetched once more after the last change. */
 const settledMs = 6000;
-/** An answer that was on its way when a change was told may be from before it. */
+/** A response that was in flight when a change was received may be older than the change. */
 const rememberedMs = 10_000;
-/** How long the way to a location is taken for known: whoever changes the tree is not told here. */
+/** How long the path of a location is cached. Changes of the tree are not received here. */
 const pathFreshMs = 60_000;
 
 export type LiveCacheOptions = {
   queryClient: QueryClient;
-  /** The way to a location, and how it is asked for where it is not known. */
+  /** The path of a location, and how to load it if it is not cached. */
   findPath: (locationId: number) => Promise<Path>;
 };
 
@@ -59,7 +59,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
     return known && known.untilMs > performance.now() ? known.path : undefined;
   }
 
-  /** Rows are changed once the way to where they come to is known: a line that is added later would move the rows below. */
+  /** Rows are changed once the path of the new location is known: a line that is added later would move the rows below. */
   function patch(query: Query, changes: ReadonlyMap<number, LivePosition>): void {
     if (!patched.has(pathOf(query))) return;
     const ready = new Map(changes);
@@ -78,7 +78,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   async function learnPath(locationId: number): Promise<void> {
     if (asked.has(locationId)) return;
     asked.add(locationId);
-    // Where it cannot be told, the name alone is shown.
+    // If it cannot be loaded, only the name is shown.
     const path = await findPath(locationId).catch(() => null);
     asked.delete(locationId);
     paths.set(locationId, { path, untilMs: performance.now() + pathFreshMs });
@@ -102,7 +102,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
     void queryClient.invalidateQueries({ predicate: (query) => counted.has(pathOf(query)) });
   }
 
-  /** Puts the count where it is shown; an answer that is on its way may be from before. */
+  /** Sets the count in the cache; a response in flight may be older. */
   function showCount(open: OpenCount): void {
     for (const { queryKey } of queries().filter((query) => pathOf(query) === 'alerts.openCount')) {
       void queryClient.cancelQueries({ queryKey });
@@ -149,7 +149,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
         alertsAgain();
       },
       onResync() {
-        // What somebody renamed or moved in the tree meanwhile is not told either.
+        // Locations that were renamed or moved in the tree meanwhile were not received either.
         paths.clear();
         void queryClient.invalidateQueries({ predicate: (query) => liveNouns.has(pathOf(query).split('.')[0] ?? '') });
       },

@@ -20,7 +20,7 @@ export type LiveListener = {
   onPositions?: (positions: readonly LivePosition[], moved: readonly LivePosition[]) => void;
   /** Alerts were opened, acknowledged or ended. Null after a lost connection: how many are open now is not known. */
   onAlerts?: (open: OpenCount | null) => void;
-  /** What was asked for before may be outdated, and more has changed than is told. */
+  /** Data loaded earlier may be outdated: more has changed than was sent. */
   onResync?: () => void;
 };
 
@@ -29,18 +29,18 @@ export type LiveHub = {
   status(): LiveStatus;
   /** Called when the status changes. */
   subscribe(listener: () => void): () => void;
-  /** Connects until the function given back is called, and again after that if it is started again. */
+  /** Connects until the returned function is called. It can be started again. */
   start(): () => void;
 };
 
 /** A loss shows itself after this long: most are over by then. */
 const calmMs = 2000;
-/** Between attempts, growing from the one to the other, each with some chance so that browsers do not come all at once. */
+/** Delays between attempts, growing from the first to the second, with jitter so that browsers do not reconnect together. */
 const retryMinMs = 400;
 const retryMaxMs = 15_000;
-/** A connection that has not begun to tell by then is given up. */
+/** A connection without a first item by then is closed. */
 const openingMaxMs = 10_000;
-/** A page that nobody looks at for so long lets go of its connection. */
+/** A page that is hidden for this long closes its connection. */
 const hiddenMaxMs = 5 * 60_000;
 
 /** Holds one connection to what the service tells of positions, and takes care that nothing it tells is missed. */
@@ -117,7 +117,7 @@ export function createLiveHub(api: Api): LiveHub {
       },
       onError: fail,
       onComplete: fail,
-      // The link would try again by itself, after a time of its own.
+      // The link would try again after a delay of its own.
       onConnectionStateChange: ({ error }) => {
         if (error) fail();
       },
@@ -132,7 +132,7 @@ export function createLiveHub(api: Api): LiveHub {
     timers.opening = setTimeout(fail, openingMaxMs);
   }
 
-  /** At once instead of when it is due: the network is back, or somebody looks again. */
+  /** Reconnects at once: the network is back, or the page is visible again. */
   function comeBack(): void {
     clearTimeout(timers.hidden);
     if (close) return;
@@ -182,12 +182,12 @@ export function createLiveHub(api: Api): LiveHub {
 
 /** Of how many assets it is remembered since when they are where they are. */
 const rememberedMax = 20_000;
-/** An asset that came to a location so shortly before it was seen there last has just come. */
+/** An asset that arrived this shortly before its last sighting has just arrived. */
 const justCameMs = 10_000;
 
 type Tell = (positions: readonly LivePosition[], moved: readonly LivePosition[]) => void;
 
-/** Hands on what comes within a frame as one, and tells moves from sightings. */
+/** Delivers all changes within a frame together, and distinguishes moves from sightings. */
 function createGatherer(tell: Tell) {
   const waiting = new Map<number, LivePosition>();
   const known = new Map<number, string>();

@@ -7,7 +7,7 @@ import { exactTime } from '../ui/times.js';
 import classes from './live-indicator.module.css';
 import { useLiveStatus } from './provider.js';
 
-/** Says calmly when what is shown may be outdated, and since when; it goes by itself. */
+/** Shows that the data may be outdated, and since when; disappears when they are current again. */
 export function LiveIndicator() {
   const status = useLiveStatus();
   return (

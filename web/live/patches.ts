@@ -1,6 +1,6 @@
 import type { LivePosition } from './hub.js';
 
-/** A place as a live position tells it: without the way to it. */
+/** A location in a live position: without its path. */
 type NamedPlace = { id: number; external_key: string; name: string };
 
 /** The names from the top of the tree down to a location, the location itself last. */
@@ -40,7 +40,7 @@ export function patchRows(data: unknown, changes: Changes, pathOf: (locationId: 
   };
 }
 
-/** Positions only move forward: what is older than the row's is known, or was told twice. */
+/** Positions only advance: one that is older than the row's was received before. */
 function isNews(row: Pick<PlacedRow, 'asset_last_seen'>, change: LivePosition | undefined): boolean {
   return change !== undefined && (row.asset_last_seen === null || change.asset_last_seen > row.asset_last_seen);
 }
@@ -58,7 +58,7 @@ function placeOf(change: LivePosition, pathOf: (locationId: number) => Path | un
   return { ...place, is_deleted: false, path: pathOf(id) ?? [place] };
 }
 
-/** The rows of the list that come to another location by the changes, and which one that is. */
+/** The rows of the list whose location changes, with the new location. */
 export function newPlaces(data: unknown, changes: Changes): { assetId: number; locationId: number }[] {
   if (!isPlacedRows(data)) return [];
   return data.data.flatMap(({ id: assetId, location, ...row }) => {

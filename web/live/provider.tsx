@@ -16,7 +16,7 @@ import { createLiveHub, type LiveHub, type LiveListener, type LivePosition, type
 
 const LiveContext = createContext<LiveHub | null>(null);
 
-/** Keeps what is shown below it up to date, for as long as it is there. One of it belongs into a tab. */
+/** Keeps the content below it up to date while it is mounted. A tab has one of it. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const api = useTRPCClient();
   const trpc = useTRPC();
@@ -25,7 +25,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const isSignedIn = useSessionState().status === 'signed-in';
 
   useEffect(() => {
-    // A session that ended goes on, with what was missed, when whoever was here signs in again.
+    // After the same person has signed in again, the stream resumes with what was missed.
     if (!isSignedIn) return;
     const cache = createLiveCache({
       queryClient,
@@ -50,7 +50,7 @@ function useHub(): LiveHub {
 }
 
 /**
- * Hears of positions as they change, at most once a frame; the callback may be another one each time. Rows of lists that were
+ * Receives changed positions, at most once a frame; the callback may change between renders. Rows of lists that were
  * asked for are changed without it.
  */
 export function useLivePositions(onPositions: NonNullable<LiveListener['onPositions']>, onResync?: () => void): void {
@@ -69,7 +69,7 @@ export function useLivePositions(onPositions: NonNullable<LiveListener['onPositi
   );
 }
 
-/** Returns how to listen for assets that come to another location, at most once a frame. */
+/** Returns a function that subscribes to assets that arrive at another location, at most once a frame. */
 export function useLiveMoves(): (listener: (moved: readonly LivePosition[]) => void) => () => void {
   const hub = useHub();
   return useCallback((listener) => hub.listen({ onPositions: (_, moved) => listener(moved) }), [hub]);

@@ -36,7 +36,7 @@ function sumOver(points: readonly Point[], term: (one: Point, next: Point) => nu
   return points.reduce((sum, one, index) => sum + term(one, points[(index + 1) % points.length] ?? one), 0);
 }
 
-/** The corner nearest to the upper left of an outline, where its label stands clear of outlines within it. */
+/** The corner nearest to the upper left of an outline, where its label does not cover outlines within it. */
 export function labelPointOf(points: readonly Point[], { width, height }: Size): Point {
   const distance = ([x, y]: Point) => x * width + y * height;
   return points.reduce((best, point) => (distance(point) < distance(best) ? point : best));

@@ -81,7 +81,7 @@ export function ImageUpload({ onUploaded }: { onUploaded: (imageId: number) => P
   );
 }
 
-/** What would be refused by the service is not sent at all. */
+/** Images that the service would reject are not sent. */
 function refusalOf(file: File): string | null {
   if (!imageTypes.includes(file.type)) return texts.wrongType;
   return file.size > imageBytesMax ? texts.tooLarge : null;

@@ -11,7 +11,7 @@ export function levelOf(count: number, largest: number): number {
 
 export type LevelRange = { level: number; from: number; to: number };
 
-/** The counts that each level stands for; levels that no whole number falls into are left out. */
+/** The counts of each level; levels without a whole number are left out. */
 export function levelRanges(largest: number): LevelRange[] {
   const ranges: LevelRange[] = [{ level: 0, from: 0, to: 0 }];
   let from = 1;

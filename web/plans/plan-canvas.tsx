@@ -11,7 +11,7 @@ import {
 } from './plan-drawing.js';
 import classes from './plans.module.css';
 
-/** Delivers moves as they are to be shown; returns how to end that. */
+/** Delivers moves to show; returns a function that ends this. */
 export type MoveSource = (show: (moves: readonly PlanMove[]) => void) => () => void;
 
 export type PlanCanvasProps = {

@@ -1,6 +1,6 @@
 import { localInstant, localText } from '../time/instant.js';
 
-/** A period of whole days by the calendar of the time zone shown, as it stands in an address: `2026-01-31`, the last day included. */
+/** A period of whole days by the calendar of the time zone shown, as in an address: `2026-01-31`, the last day included. */
 export type DayPeriod = { from?: string; to?: string };
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import type { Outputs } from '../api/trpc.js';
 
-/** One thing that was scanned, or chosen by hand. */
+/** One scanned or manually chosen item. */
 export type BatchRead = { value: string } | { assetId: number; name: string };
 
 export type Place = { id: number; name: string };
@@ -15,7 +15,7 @@ export type Batch = {
   id: string;
   owner: string;
   place: Place;
-  /** Each thing once, in the order of the scans. */
+  /** Each item once, in the order of the scans. */
   reads: BatchRead[];
   /** When the last of them was scanned. */
   observedAt: string;

@@ -6,7 +6,7 @@ const sentKept = 10;
 
 const makeId = monotonicFactory();
 
-/** What became of a read that was given to the open batch. */
+/** The outcome of adding a read to the open batch. */
 export type Added = 'added' | 'duplicate' | 'full' | 'nowhere';
 
 function newBatch(owner: string, place: Place, reads: readonly BatchRead[]): Batch {
@@ -52,7 +52,7 @@ async function changeOpen<Result>(
 
 type Mine = { store: ScanStore; owner: string };
 
-/** Goes on at a place. What was scanned elsewhere is not taken along: false while there is any. */
+/** Continues at a location. Returns false while there are scans of another location. */
 export async function openAt(mine: Mine, place: Place): Promise<boolean> {
   return changeOpen(mine, (open) => {
     if (open && open.reads.length > 0 && open.place.id !== place.id) return [undefined, false];
@@ -85,7 +85,7 @@ export async function clearOpen(mine: Mine): Promise<void> {
   await changeOpen(mine, (open) => [open && { ...open, reads: [] }, undefined]);
 }
 
-/** Gives what was scanned on its way, and goes on with an empty batch at the same place, or at the next one. */
+/** Queues the scans, and continues with an empty batch at the same location, or at the next one. */
 export async function closeOpen({ store, owner }: Mine, next?: Place): Promise<void> {
   const tx = store.transaction('batches', 'readwrite');
   const open = (await tx.store.index('owner').getAll(owner)).find(({ state }) => state === 'open');
@@ -98,7 +98,7 @@ export async function closeOpen({ store, owner }: Mine, next?: Place): Promise<v
   await tx.done;
 }
 
-/** Puts a batch that was gathered elsewhere on its way. */
+/** Queues a batch that was collected elsewhere. */
 export async function addWaiting(
   { store, owner }: Mine,
   { place, reads, audit }: { place: Place; reads: readonly BatchRead[]; audit?: BatchAudit },
@@ -125,7 +125,7 @@ export async function reopen({ store, owner }: Mine, id: string): Promise<boolea
   return true;
 }
 
-/** Of what was sent the last few are kept, to be looked at. */
+/** The last few sent batches are kept for display. */
 export async function forgetOldSent({ store, owner }: Mine): Promise<void> {
   const sent = (await batchesOf(store, owner)).filter(({ state }) => state === 'sent');
   for (const { id } of sent.slice(0, -sentKept)) await store.delete('batches', id);

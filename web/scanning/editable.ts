@@ -15,7 +15,7 @@ export function snapshotOf(element: HTMLElement): Editable {
   return { element, value: hasValue ? element.value : undefined };
 }
 
-/** Gives a field its former text back, so that whoever listens learns of it; false where that cannot be done. */
+/** Restores the former text of a field and notifies listeners; false if that is not possible. */
 export function rewind({ element, value }: Editable): boolean {
   if (value === undefined) return false;
   // The setter of the element's own class, since frameworks put another one before it.

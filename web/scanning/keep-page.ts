@@ -17,7 +17,7 @@ async function removeFormerWorker(): Promise<void> {
   await former?.unregister();
 }
 
-/** Keeps the copy a while after the app has started, until the function that it returns is called. */
+/** Stores the copy some time after the app has started. The returned function cancels this. */
 export function keepApp(): () => void {
   const timer = setTimeout(registerWorker, keepAppAfterMs);
   return () => clearTimeout(timer);

@@ -15,7 +15,7 @@ export type ResolverOptions = {
   ask: (values: string[]) => Promise<Outputs['scans']['resolve']>;
 };
 
-/** Values of one moment are asked for together. */
+/** Values within a short time are looked up together. */
 const gatherMs = 10;
 const askedAtOnceMax = 500;
 
@@ -51,7 +51,7 @@ export function createResolver({ owner, ask }: ResolverOptions): Resolver {
 
   async function remembered(store: ScanStore | undefined, values: readonly string[]): Promise<Map<string, Resolution>> {
     const rows = store ? await Promise.all(values.map((value) => store.get('values', [owner, value]))) : [];
-    // What belonged to nothing may have been given to something since.
+    // Values that were not attached may have been attached since.
     return new Map(
       rows.flatMap((row) =>
         row && row.matches.length > 0 ? [[row.value, { matches: row.matches, isFresh: false }]] : [],

@@ -38,7 +38,7 @@ export type ScanQueue = {
   add(read: BatchRead): Promise<Added>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
-  /** Sends what was scanned, now or once that is possible, and goes on, at `next` if given. */
+  /** Sends the scans, now or when possible, and continues, at `next` if given. */
   close(next?: Place): Promise<void>;
   /** Sends what was gathered elsewhere; tells the submission's id. */
   enqueue(batch: { place: Place; reads: readonly BatchRead[]; audit?: BatchAudit }): Promise<string>;

@@ -1,4 +1,4 @@
-/** What a scan turned out to be, as it sounds. */
+/** The outcome of a scan, for its sound. */
 export type ScanSound = 'placed' | 'waiting' | 'duplicate' | 'unknown' | 'location';
 
 type Beep = { hz: number; ms: number; after?: number };

@@ -13,7 +13,7 @@ export type SenderOptions = {
   onChange: () => void;
 };
 
-/** What sending ended with: nothing is left to send, or it is to be tried again. */
+/** The result of sending: nothing is left to send, or it has to be repeated. */
 export type Sent = 'done' | 'later';
 
 /** The service has decided, and would decide the same again. */
@@ -64,7 +64,7 @@ async function sendOne(options: SenderOptions, batch: Batch): Promise<boolean> {
     // A session that changed hands meanwhile was refused for another organization.
     const isRefused = refusals.has(problem.type) && isOwner();
     const failures = batch.state === 'waiting' && problem.type === 'internal_error' ? batch.failures + 1 : 0;
-    // Whoever is refused for what the batch holds was not stored before; whoever may not submit now perhaps was.
+    // A batch that is rejected for its content was not stored before; one that is rejected for missing permission may have been.
     const isSure = isRefused && problem.type === 'validation_error';
     const isOver = isRefused || failures >= failuresMax;
     await changeBatch(store, batch.id, (now) =>

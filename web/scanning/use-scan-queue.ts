@@ -10,7 +10,7 @@ const resolveMaxMs = 3000;
 /** How often a service that could not be reached is asked for the session again. */
 const comeBackMs = 10_000;
 
-/** The queue of whoever is signed in, or was here last, and what is in it. It sends while the component is there. */
+/** The queue of the person who is or was last signed in, and its content. It sends while the component is mounted. */
 export function useScanQueue(): [ScanQueue, QueueSnapshot] {
   const api = useTRPCClient();
   const session = useSessionControl();
@@ -24,7 +24,7 @@ export function useScanQueue(): [ScanQueue, QueueSnapshot] {
   }, [api, session, owner]);
 
   useEffect(() => queue.start(), [queue]);
-  // A session that comes back, or is entered anew, has something to send.
+  // After a session is restored or a new one begins, the queue is sent.
   useEffect(() => session.subscribe(queue.send), [session, queue]);
   useEffect(() => {
     const comeBack = () => {
@@ -41,7 +41,7 @@ export function useScanQueue(): [ScanQueue, QueueSnapshot] {
   return [queue, useSyncExternalStore(queue.subscribe, queue.snapshot)];
 }
 
-/** Tells what scanned values belong to, for whoever is signed in. */
+/** Looks up what scanned values belong to, for the signed-in person. */
 export function useResolver(): Resolver {
   const api = useTRPCClient();
   const owner = ownerOf(useSession());

@@ -144,7 +144,7 @@ function useGo(onClose: () => void) {
   return go;
 }
 
-/** The page of what was found; of a reader, the list for who may not open it. */
+/** The page of a result; for a reader, the list if the person may not open its page. */
 function addressOf(place: Place, isAdmin: boolean) {
   switch (place.kind) {
     case 'page':

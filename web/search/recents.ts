@@ -7,7 +7,7 @@ function keyOf(organizationId: number): string {
   return `whereabouts-recents-${organizationId}`;
 }
 
-/** What was gone to from the search before, the latest first. */
+/** Results that were opened from the search, the latest first. */
 export function readRecents(organizationId: number): Option[] {
   try {
     return JSON.parse(sessionStorage.getItem(keyOf(organizationId)) ?? '[]') as Option[];

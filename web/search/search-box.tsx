@@ -8,7 +8,7 @@ import classes from './search-box.module.css';
 const preload = () => import('./palette.js').then(({ Palette: component }) => ({ default: component }));
 const Palette = lazy(preload);
 
-/** The way to the search from every page: a button, `/`, or Ctrl and K. What is searched with is loaded with its first use. */
+/** Opens the search on every page: a button, `/`, or Ctrl and K. The search is loaded on first use. */
 export function SearchBox() {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);

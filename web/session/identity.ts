@@ -1,6 +1,6 @@
 import type { Outputs } from '../api/trpc.js';
 
-/** Who works here, and for whom: nothing of it is secret. */
+/** The signed-in person and organization; nothing of it is secret. */
 export type Identity = Pick<Outputs['session']['signIn'], 'user' | 'organization'>;
 
 const storageKey = 'whereabouts-identity';

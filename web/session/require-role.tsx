@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { type Role, useSession } from './context.js';
 import { roleName } from './roles.js';
 
-/** Shows its content to who has the role, and tells others whom to ask. The service refuses them all the same. */
+/** Shows its content to people with the role, and a hint to others. The service checks the role as well. */
 export function RequireRole({ needs, children }: { needs: Role; children: ReactNode }) {
   const { can } = useSession();
   if (can(needs)) return children;

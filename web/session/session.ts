@@ -7,7 +7,7 @@ export type SessionState =
   | { status: 'starting' }
   | { status: 'signed-out' }
   | ({ status: 'signed-in' } & Identity)
-  /** It ended while the app was open: whoever was here signs in again without losing the page. */
+  /** It ended while the app was open: the person signs in again without losing the page. */
   | ({ status: 'ended' } & Identity)
   /** The service cannot be reached; who was here last is known, what they may see is not. */
   | { status: 'unreachable'; last: Identity | undefined };
@@ -15,7 +15,7 @@ export type SessionState =
 type Answer = Outputs['session']['signIn'];
 
 export type Session = TokenSource & {
-  /** The client for who is not signed in. */
+  /** The client for people who are not signed in. */
   readonly openApi: Api;
   state(): SessionState;
   subscribe(listener: () => void): () => void;

@@ -19,7 +19,7 @@ import { useStoredPreferences } from './stored-preferences.js';
 
 const ScanSender = lazy(async () => ({ default: (await import('../scanning/scan-sender.js')).ScanSender }));
 
-/** What stands around every page of a signed-in person. */
+/** The frame around every page of a signed-in person. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { organization, can } = useSession();
   useStoredPreferences();

@@ -48,7 +48,7 @@ const entries: readonly Entry[] = [
   { label: t`Activity`, to: '/activity', icon: IconHistory, needs: 'manager' },
 ];
 
-/** The way to every page that the person's role has a use for. */
+/** Links to every page that the person's role can use. */
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { can } = useSession();
   const path = useRouterState({ select: ({ location }) => location.pathname });

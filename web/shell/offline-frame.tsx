@@ -4,7 +4,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Logo } from './logo.js';
 
-/** What stands around the one page that works while the service cannot be reached. */
+/** The frame around the page that works while the service cannot be reached. */
 export function OfflineFrame({ children }: { children: ReactNode }) {
   return (
     <Box p={{ base: 'sm', sm: 'lg' }} mih="100dvh" bg="var(--whereabouts-canvas)">

@@ -7,7 +7,7 @@ export function instantIn(value: unknown): string | undefined {
   return Number.isNaN(ms) || ms > Date.now() ? undefined : instantText(ms);
 }
 
-/** An instant as it stands in an address: RFC 3339 in UTC, to the second. */
+/** An instant in an address: RFC 3339 in UTC, to the second. */
 export function instantText(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 }

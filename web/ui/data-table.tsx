@@ -40,7 +40,7 @@ export type DataTableProps<Item> = {
   /** The rows of this page; undefined while the first ones are on their way. */
   rows: readonly Item[] | undefined;
   rowId: (item: Item) => string;
-  /** How many rows to leave room for while they load. */
+  /** The number of placeholder rows while they load. */
   expectedRows?: number;
   /** Whether the rows shown are those of before, while others are on their way. */
   isStale?: boolean;

@@ -16,7 +16,7 @@ export type PagerProps = {
 
 const limits = ['25', '50', '100', '200'];
 
-/** Which part of a list is shown, and the way to the rest. */
+/** Shows which part of a list is visible, with buttons to the other pages. */
 export function Pager({ limit, offset, total, isAtLeast = false, unit, onPage, onLimit }: PagerProps) {
   const last = Math.min(offset + limit, total);
   const count = isAtLeast ? t`${quantity(total, unit)} or more` : quantity(total, unit);

@@ -11,7 +11,7 @@ export function tagTypeName(type: string | null): string {
   return type !== null && type in names ? names[type as TagType] : t`Tag`;
 }
 
-/** A tag as it stands in lists: its kind and what it carries. */
+/** A tag in a list: its type and value. */
 export function TagBadge({ type, value, size = 'lg' }: { type: string | null; value: string; size?: 'md' | 'lg' }) {
   return (
     <Badge

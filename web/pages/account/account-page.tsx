@@ -10,7 +10,7 @@ import { ProfileSection } from './profile-section.js';
 import { SessionsSection } from './sessions-section.js';
 import { SignOnSection } from './sign-on-section.js';
 
-/** The person's own things, and for administrators the organization's name. */
+/** The person's own settings, and for administrators the organization's name. */
 export function AccountPage() {
   const { user, organization, can } = useSession();
   return (

@@ -53,7 +53,7 @@ export function FormatsSection() {
   );
 }
 
-/** What is stored of a person: null for what their device says. */
+/** The stored preferences of a person: null for the device's setting. */
 type Preferences = FormatPreferences & { language: Language | null };
 
 type Values = { time_zone: string; locale: string; hour_cycle: '' | 'h12' | 'h23'; language: '' | Language };

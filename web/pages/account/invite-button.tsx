@@ -17,7 +17,7 @@ import { When } from '../../ui/when.js';
 
 type Invitation = Outputs['members']['invite'];
 
-/** Makes a link that lets one person in. Where email is configured, the service sends it to the address given. */
+/** Creates a link with which one person can join. Where email is configured, the service sends it to the address given. */
 export function InviteButton() {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (

@@ -15,7 +15,7 @@ import { memberColumns } from './member-columns.js';
 
 const pageSize = 50;
 
-/** Who works in the organization, and as what. */
+/** The members of the organization with their roles. */
 export function MembersPage() {
   const { can } = useSession();
   return (

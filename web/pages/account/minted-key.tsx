@@ -6,7 +6,7 @@ import { CopyField } from '../../ui/copy-field.js';
 
 export type MintedKeyProps = { name: string; organizationName: string; token: string };
 
-/** A key's token, in the one moment in which it is known, and a first call with it. */
+/** The token of a new key, which is shown only once, and a first call with it. */
 export function MintedKey({ token }: Pick<MintedKeyProps, 'token'>) {
   return (
     <Stack>
@@ -21,7 +21,7 @@ export function MintedKey({ token }: Pick<MintedKeyProps, 'token'>) {
   );
 }
 
-/** Asks which organization the key is of, which every key may. */
+/** Requests the organization of the key, which every key is allowed to. */
 function firstCall(token: string): string {
   return `curl ${location.origin}/api/v1/orgs/me -H 'Authorization: Bearer ${token}'`;
 }

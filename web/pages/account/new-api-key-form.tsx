@@ -16,7 +16,7 @@ export type NewApiKeyFormProps = { onMinted: (key: MintedKeyProps) => void; name
 
 type Values = { name: string; scopes: KeyScope[]; expiration: Expiration; expires_at: string; organization_id: string };
 
-/** Name, scopes, end and organization of a key to be. */
+/** Name, scopes, expiry and organization of a new key. */
 export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFormProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();

@@ -52,7 +52,7 @@ const columns: ColumnDef<Invitation>[] = [
   },
 ];
 
-/** The links that still let somebody in; nothing where there are none. */
+/** Invitation links that are still valid; renders nothing if there are none. */
 export function OpenInvitations() {
   const trpc = useTRPC();
   const [offset, setOffset] = useState(0);

@@ -24,7 +24,7 @@ export function ProfileSection({ user }: { user: Identity['user'] }) {
       await api.session.updateProfile.mutate(values);
       form.resetDirty();
       notifications.show({ message: t`Name saved` });
-      // What the app calls the person comes with the session.
+      // The name that the app shows is part of the session.
       await session.start();
     } catch (error) {
       setProblem(applyProblem(form, error));

@@ -11,7 +11,7 @@ import classes from './alert-columns.module.css';
 
 type Acknowledge = ((id: number) => void) | undefined;
 
-/** The columns of alerts, with a button to acknowledge for those who may. On narrow screens there is one. */
+/** The columns of alerts, with a button to acknowledge if the role allows it. Narrow screens show one column. */
 export function alertColumns(onAcknowledge: Acknowledge): ColumnDef<AlertItem>[] {
   return [
     {

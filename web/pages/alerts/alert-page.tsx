@@ -27,7 +27,7 @@ type Alert = Outputs['alerts']['get'];
 
 const back = <BackLink to="/alerts">{t`Alerts`}</BackLink>;
 
-/** One alert: what happened, who acknowledged it, and what came before. */
+/** One alert: what happened, who acknowledged it, and its history. */
 export function AlertPage() {
   const { alertId } = useParams({ from: '/app/alerts/$alertId' });
   const trpc = useTRPC();

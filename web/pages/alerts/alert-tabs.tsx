@@ -9,7 +9,7 @@ const tabs = [
   { to: '/alerts/webhooks', label: t`Webhooks`, needs: 'admin' },
 ] as const;
 
-/** Links to the pages about alerts that the person's role has a use for. */
+/** Links to the pages about alerts that the person's role can use. */
 export function AlertTabs({ here }: { here: (typeof tabs)[number]['to'] }) {
   const { can } = useSession();
   const shown = tabs.filter(({ needs }) => can(needs));

@@ -103,7 +103,7 @@ function Alerts({ search }: { search: AlertsSearch }) {
   );
 }
 
-/** Holds new rows back while somebody points at the table or works in it, so that no row moves under a finger. */
+/** Holds back new rows while the pointer or the focus is in the table, so that no row moves under a finger. */
 function useHeldRows(rows: readonly AlertItem[] | undefined) {
   const { hovered, ref: hoverRef } = useHover();
   const { focused, ref: focusRef } = useFocusWithin();

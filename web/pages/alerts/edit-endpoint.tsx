@@ -12,13 +12,13 @@ import { EndpointFields, endpointProblems, type EndpointValues } from './endpoin
 import type { Endpoint } from './endpoint-status.js';
 import { Outdated } from './outdated.js';
 
-/** Changes the name, address and types of events of a webhook. What somebody else changes meanwhile is not lost unasked. */
+/** Changes the name, address and types of events of a webhook. Asks before it overwrites changes of others. */
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
-  // The webhook as the form began with it; the page reads it again while somebody types.
+  // The webhook when the form was opened; the page may refetch it while somebody types.
   const [{ id, name, url, event_types, updated_at }] = useState(endpoint);
   const [isOutdated, setOutdated] = useState(false);
   const form = useForm<EndpointValues>({ initialValues: { name, url, event_types }, validate: endpointProblems });

@@ -37,7 +37,7 @@ type RuleFormProps = {
   /** The rule to change, as the form began with it; a new one without it. */
   rule?: { id: number; is_enabled: boolean; updated_at: string };
   initial: RuleValues;
-  /** Begins anew with the rule as it is now. */
+  /** Resets the form to the current rule. */
   onReload?: () => void;
 };
 

@@ -29,7 +29,7 @@ export type RuleValues = {
   chosen_assets: RuleChoice[];
   locations: RuleChoice[];
   include_sublocations: boolean;
-  /** What is in the field while somebody types may be no number. */
+  /** While somebody types, the value may not be a number. */
   limit: number | string;
   limit_unit: keyof typeof limitUnits;
   has_hours: boolean;

@@ -1,6 +1,6 @@
 const statuses = ['open', 'acknowledged', 'ended', 'all'] as const;
 
-/** Which alerts are shown, as it stands in the address. Open ones unless another status is named; days are local. */
+/** Which alerts are shown, as in the address. Open ones unless another status is named; days are local. */
 export type AlertsSearch = {
   /** Open ones unless it is given. */
   status?: (typeof statuses)[number];

@@ -102,7 +102,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
   },
 ];
 
-/** Left out until somebody chooses them. */
+/** Hidden until they are chosen. */
 export const hiddenAtFirst = ['located_since', 'description', 'updated_at', 'created_at'];
 
 /** The column of a custom detail. */

@@ -13,7 +13,7 @@ import type { AssetChange, ChangeSearch } from './use-asset-search.js';
 
 type FiltersProps = { search: AssetSearch; onChange: ChangeSearch };
 
-/** What the list is narrowed by. Everything here is kept in the address. */
+/** The filters of the list. They are kept in the address. */
 export function AssetFilters({ search, onChange }: FiltersProps) {
   return (
     <Stack gap={6}>
@@ -38,7 +38,7 @@ const pauseMs = 250;
 function SearchField({ q, onChange }: { q: string; onChange: ChangeSearch }) {
   const [text, setText] = useState(q);
   const [known, setKnown] = useState(q);
-  // The address was changed by somebody else, as by the button that goes back.
+  // Something else changed the address, such as the back button.
   if (known !== q) {
     setKnown(q);
     if (text.trim() !== q) setText(q);

@@ -126,7 +126,7 @@ function versionOf({ updated_at, tags }: AssetDetail): string {
   return [updated_at, ...tags.map(({ id }) => id)].join(' ');
 }
 
-/** The same for what was deleted, never was, and belongs to somebody else. */
+/** The same page for assets that were deleted, never existed, or belong to another organization. */
 function NoAsset() {
   return (
     <Page title={t`Asset not found`} back={back}>

@@ -72,7 +72,7 @@ function AssetList() {
   const table = useQuery(
     trpc.assets.table.queryOptions(tableInput(search, { midnightMs, detailColumns: columns.details }), {
       placeholderData: keepPreviousData,
-      // What nobody waits for any more is given up, which a call among others cannot be.
+      // Outdated requests are canceled, which is not possible for a call in a batch.
       trpc: { abortOnUnmount: true, context: { alone: true } },
     }),
   );
@@ -84,7 +84,7 @@ function AssetList() {
   const selection = new Set(chosen.keys());
   const chosenIds = [...chosen.keys()].map(Number);
 
-  /** Keeps what the chosen are called, for what is said of them when their page is no longer shown. */
+  /** Keeps the names of selected assets for messages after their page is no longer shown. */
   function choose(ids: ReadonlySet<string>): void {
     const rows = new Map(table.data?.data.map((row) => [String(row.id), `${row.name} (${row.external_key})`]));
     setChosen(new Map(Array.from(ids, (id) => [id, chosen.get(id) ?? rows.get(id) ?? id])));

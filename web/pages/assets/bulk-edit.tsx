@@ -121,7 +121,7 @@ function Fields({ values, onChange }: FieldsProps) {
 
 type ChoiceRowProps = {
   label: string;
-  /** What clearing the field is called; left out where it cannot be empty. */
+  /** The label for clearing the field; omitted if it cannot be empty. */
   clear?: string;
   value: Choice;
   onChange: (choice: Choice) => void;

@@ -50,12 +50,12 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
     ? theirs.filter((field) => mine.includes(field) && !isSame(field, typed, editableOf(latest)))
     : [];
 
-  // What they changed and nobody touched here is theirs without asking.
+  // Fields that only the other person changed take their value without a question.
   useEffect(() => {
     if (isOutdated && conflicts.length === 0) adopt([]);
   });
 
-  /** Goes on from the newest state: of what both changed, the fields given as they have them, the others as typed. */
+  /** Continues from the newest state. Of the fields that both changed, the given ones take the other value, the others keep the input. */
   function adopt(taken: readonly EditableField[]): void {
     const untouched = theirs.filter((field) => !mine.includes(field));
     for (const field of [...untouched, ...taken]) form.setValues(formValueOf(field, editableOf(latest)));

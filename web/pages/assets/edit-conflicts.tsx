@@ -11,7 +11,7 @@ type EditConflictsProps = {
   fields: readonly EditableField[];
   mine: Editable;
   theirs: Editable;
-  /** Told the fields in which theirs is taken. */
+  /** Called with the fields that take the other person's value. */
   onDecide: (taken: readonly EditableField[]) => void;
 };
 

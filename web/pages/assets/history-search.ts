@@ -8,7 +8,7 @@ export const historyDaysMax = 31;
 
 const daysAtFirst = 7;
 
-/** Reads an address; what it says wrongly is left out. */
+/** Parses an address; invalid parts are ignored. */
 export function parseHistorySearch({ from, to }: Record<string, unknown>): HistorySearch {
   return { ...(isDay(from) ? { from } : {}), ...(isDay(to) ? { to } : {}) };
 }

@@ -6,7 +6,7 @@ export type MetadataPair = {
   id: number;
   key: string;
   text: string;
-  /** What the text was made of; it stays that as long as nobody changes the text. */
+  /** The value that the text was made of; it is kept while the text is unchanged. */
   original?: Plain;
 };
 
@@ -31,7 +31,7 @@ export function draftOf(metadata: Metadata): MetadataDraft {
   return { mode: 'pairs', pairs: entries.map(([key, value]) => newPair(key, textOf(value as Plain), value as Plain)) };
 }
 
-/** What a draft says, or why it says nothing. Pairs without a key and without a text are left out. */
+/** The value of a draft, or its error. Pairs without key and text are ignored. */
 export function metadataOf(draft: MetadataDraft): { metadata: Metadata } | { problem: string } {
   if (draft.mode === 'json') return parseJson(draft.text);
   const metadata: Metadata = {};

@@ -10,13 +10,13 @@ export type Place = NonNullable<Outputs['assets']['table']['data'][number]['loca
 
 export type PlacePathProps = {
   place: Place | null;
-  /** Whether it was seen at all: only then is it somewhere that has no name. */
+  /** Whether it was ever seen. Then a missing location means no known location. */
   isSeen: boolean;
-  /** The way through the tree before the location instead of above it, shortened where it is too long. */
+  /** Shows the path before the location instead of above it, shortened if it is too long. */
   isOneLine?: boolean;
 };
 
-/** Where something is: the location, and the way through the tree to it. */
+/** The location of something, with its path in the tree. */
 export function PlacePath({ place, isSeen, isOneLine = false }: PlacePathProps) {
   if (!place) {
     return (

@@ -15,7 +15,7 @@ import { useUndo } from './use-undo.js';
 
 type Edit = Outputs['bulkEdits']['list']['data'][number];
 
-/** Bulk changes of the last day, which can be undone, whoever made them. Nothing where there are none. */
+/** Bulk changes of the last day by anybody, which can be undone. Renders nothing if there are none. */
 export function RecentEdits() {
   const trpc = useTRPC();
   const edits = useQuery(trpc.bulkEdits.list.queryOptions());

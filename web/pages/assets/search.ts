@@ -11,7 +11,7 @@ export type DetailFilter = { key: string; value: string };
 
 export const detailFiltersMax = 5;
 
-/** What the address of the list says. A copied address shows the same list. */
+/** The search of the list's address. A copied address shows the same list. */
 export type AssetSearch = {
   q?: string;
   is_active?: boolean;
@@ -32,7 +32,7 @@ export const pageSizes = [25, 50, 100, 200];
 
 const defaultLimit = 50;
 
-/** Reads an address; what it says wrongly is left out. */
+/** Parses an address; invalid parts are ignored. */
 export function parseAssetSearch(given: Record<string, unknown>): AssetSearch {
   const { q, sort, moved } = given;
   const limit = wholeNumber(given['limit'], 1, 200);
@@ -92,7 +92,7 @@ function wholeNumber(value: unknown, min: number, max: number): number | undefin
   return typeof n === 'number' && Number.isInteger(n) && n >= min && n <= max ? n : undefined;
 }
 
-/** The order that an address names; undefined where it names none that there is. */
+/** The order in an address; undefined if it is missing or unknown. */
 export function sortOf(text: string): Sort<SortField> | undefined {
   const descending = text.startsWith('-');
   const field = sortFields.find((name) => name === text.slice(descending ? 1 : 0));
@@ -130,7 +130,7 @@ export function tableInput(search: AssetSearch, { midnightMs, detailColumns }: S
   };
 }
 
-/** Every part of an address, to be taken out of it. */
+/** Removes every part of an address. */
 export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
   q: undefined,
   is_active: undefined,

@@ -13,7 +13,7 @@ export type TimelineDay = { day: string; startMs: number; endMs: number; segment
 
 export type Timeline = { days: TimelineDay[]; legend: LegendItem[] };
 
-/** Colors that are told apart in light and dark, none of which means that something is wrong. */
+/** Colors that differ in light and dark mode, none of which suggests an error. */
 const colors = ['petrol-7', 'yellow-5', 'violet-5', 'blue-4', 'grape-4', 'teal-4', 'pink-3', 'petrol-3'];
 
 const otherColor = 'gray-5';

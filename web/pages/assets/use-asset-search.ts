@@ -9,7 +9,7 @@ export type ChangeSearch = (change: AssetChange, options?: { replace?: boolean }
 /** What to change of an address; undefined takes a part out of it. */
 export type AssetChange = { [Key in keyof AssetSearch]: AssetSearch[Key] | undefined };
 
-/** The filters, order and page of the list, which the address holds, and a way to change them. */
+/** Returns the filters, order and page of the list from the address, and a function that changes them. */
 export function useAssetSearch(): [AssetSearch, ChangeSearch] {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -18,7 +18,7 @@ export function useAssetSearch(): [AssetSearch, ChangeSearch] {
       void navigate({
         replace,
         resetScroll: false,
-        // What narrows or orders the list anew begins at its first page.
+        // A new filter or order begins at the first page.
         search: (before) => withoutUndefined({ ...before, offset: undefined, ...changes }),
       });
     },

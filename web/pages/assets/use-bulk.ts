@@ -10,7 +10,7 @@ export type BulkAction = 'delete' | BulkChanges;
 
 export type BulkFailure = { id: number; detail: string };
 
-/** What is being done to many assets, or was; `done` counts those whose answer has come. */
+/** A running or finished bulk action; `done` counts the assets with a response. */
 export type BulkRun = {
   action: BulkAction;
   total: number;

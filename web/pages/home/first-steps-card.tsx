@@ -6,7 +6,7 @@ import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
 
-/** Leads an administrator back to the first steps while some of them are open and nobody has called them off. */
+/** Links an administrator to the first steps while some are open and not dismissed. */
 export function FirstStepsCard() {
   const { can } = useSession();
   return can('admin') ? <OpenSteps /> : null;

@@ -30,7 +30,7 @@ export type NeedsALookProps = {
   onUnseenDays: (days: number) => void;
 };
 
-/** What somebody should see to, and where. */
+/** Things that need attention, with links. */
 export function NeedsALook({ summary, unseenDays, onUnseenDays }: NeedsALookProps) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="look-heading">
@@ -167,7 +167,7 @@ function counted({ count, is_more: isMore }: { count: number; is_more: boolean }
   return isMore ? t`More than ${quantity(count, unit)}` : quantity(count, unit);
 }
 
-/** A way for those whose role has a use for it; the bare words for others. */
+/** A link for roles that can open the page; plain text for others. */
 function Way({ isOpen, link, children }: { isOpen: boolean; link: ReactNode; children: ReactNode }) {
   return isOpen ? (
     link

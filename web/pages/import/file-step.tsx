@@ -27,7 +27,7 @@ import { RowTooLong, sendFile } from './send-file.js';
 
 type Understood = { name: string; read: ReadFile };
 
-/** Choosing a file, what was understood of it, and sending it to be checked. */
+/** Chooses a file, shows what was read from it, and sends it to be checked. */
 export function FileStep({ kind }: { kind: FileKind }) {
   const [file, setFile] = useState<Understood | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -161,7 +161,7 @@ function DateChoice({ example, order, onChange }: DateChoiceProps) {
   );
 }
 
-/** Sends the rows; from there on the service works by itself, and the page is another. */
+/** Sends the rows; then the service works in the background, and another page shows the import. */
 function SendButton({ kind, name, read }: { kind: FileKind; name: string; read: ReadFile }) {
   const api = useTRPCClient();
   const navigate = useNavigate();

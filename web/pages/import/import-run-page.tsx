@@ -29,7 +29,7 @@ function isWorking(state: ImportState | undefined): boolean {
   return state?.status === 'checking' || state?.status === 'applying';
 }
 
-/** One file's way: checked, its problems, applied. The service works by itself; this page only looks on. */
+/** The progress of one import: check, problems, result. The service works in the background; this page shows the state. */
 export function ImportRunPage() {
   const { importId } = useParams({ from: '/app/import/$importId' });
   const trpc = useTRPC();
@@ -146,7 +146,7 @@ function Words({ state }: { state: ImportState }) {
   }
 }
 
-/** Whether a file without problems says what is stored already. */
+/** Whether a file without problems would change nothing. */
 function isNothingToChange({ to_create: created, to_change: changed, problem_count: problems }: ImportState): boolean {
   return created === 0 && changed === 0 && problems === 0;
 }

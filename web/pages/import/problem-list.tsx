@@ -28,7 +28,7 @@ const columns: ColumnDef<Row>[] = [
   { id: 'message', header: t`Problem`, cell: ({ row }) => <UserText>{problemText(row.original)}</UserText> },
 ];
 
-/** What is wrong with the file, by line; to be looked through here, or beside the file. */
+/** The problems of the file by line, shown here or downloaded. */
 export function ProblemList({ state }: { state: ImportState }) {
   const trpc = useTRPC();
   const [offset, setOffset] = useState(0);

@@ -39,7 +39,7 @@ const columns: ColumnDef<Row>[] = [
   },
 ];
 
-/** The organization's files of the last week, which can be come back to. */
+/** The organization's imports of the last week, each with a link. */
 export function RecentImports() {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.imports.list.queryOptions({ limit: 20 }));

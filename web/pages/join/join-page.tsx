@@ -14,7 +14,7 @@ import { When } from '../../ui/when.js';
 import { JoinAsMember } from './join-as-member.js';
 import { JoinAsNewcomer } from './join-as-newcomer.js';
 
-/** Where an invitation leads to. Its token stands behind the `#`, which browsers send to nobody. */
+/** The page of an invitation link. Its token is after the `#`, which browsers do not send. */
 export function JoinPage() {
   const token = useRouterState({ select: ({ location }) => location.hash });
   const { openApi } = useSessionControl();
@@ -65,7 +65,7 @@ export function JoinPage() {
   );
 }
 
-/** The same for links that are wrong, used, revoked or over: what they were is nobody's business. */
+/** The same page for wrong, used, revoked and expired links, so that it reveals nothing about them. */
 function OverPage() {
   return (
     <Entrance title={t`This invitation is no longer valid`}>

@@ -40,7 +40,7 @@ function Chosen() {
   return error ? <ProblemState error={error} onRetry={() => void refetch()} /> : <Skeleton height={420} />;
 }
 
-/** What can be printed, before anything is: all, or what is selected in a list. The filter above is the third way. */
+/** The choices before anything is selected: all, or a selection in a list. The filter above is the third. */
 function Start() {
   const { kind = 'assets' } = useSearch({ from: '/app/labels' });
   const navigate = useNavigate({ from: '/labels' });
@@ -64,7 +64,7 @@ function Start() {
   );
 }
 
-/** Which things the labels are for. */
+/** Whether the labels are for assets or locations. */
 function Choice() {
   const search = useSearch({ from: '/app/labels' });
   const navigate = useNavigate({ from: '/labels' });

@@ -90,7 +90,7 @@ export function Options({ options: { format, kind, content }, onChange, firstPla
   );
 }
 
-/** What differs from what was asked for. */
+/** What differs from the options. */
 export function Notes({ notes }: { notes: LabelNotes }) {
   const lines = [
     notes.withoutTag > 0 && t`${quantity(notes.withoutTag, 'label')} without a tag: the code has the key.`,

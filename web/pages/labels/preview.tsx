@@ -13,7 +13,7 @@ const widthMax = 720;
 
 type PreviewProps = { things: readonly LabelThing[]; format: LabelFormat; firstPlace: number };
 
-/** One page at a time, as large as there is room for. */
+/** Shows one page at a time, as large as possible. */
 export function Preview({ things, format, firstPlace }: PreviewProps) {
   const { ref, width } = useElementSize();
   const [asked, setAsked] = useState(0);

@@ -7,7 +7,7 @@ import { Sheet } from './sheet.js';
 
 type PrintingProps = { things: readonly LabelThing[]; format: LabelFormat; firstPlace: number };
 
-/** What goes on paper in place of the page: nothing is drawn until somebody prints, from wherever. */
+/** The printed content instead of the page. It is rendered only when the browser prints. */
 export function Printing({ things, format, firstPlace }: PrintingProps) {
   const [isPrinting, setPrinting] = useState(false);
   const { width, height } = format.page;

@@ -1,4 +1,4 @@
-/** What the page's address says: which kind of thing, assets unless told, and which ones. */
+/** What the page's address says: assets or locations, assets by default, and which ones. */
 export type LabelsSearch = {
   kind?: 'assets' | 'locations' | undefined;
   /** Separated by commas. */
@@ -25,7 +25,7 @@ export function parseLabelsSearch(search: Record<string, unknown>): LabelsSearch
   };
 }
 
-/** Whether an address says which things are meant. */
+/** Whether an address has a selection. */
 export function isChosen({ kind: _, ...which }: LabelsSearch): boolean {
   return Object.values(which).some((part) => part !== undefined);
 }

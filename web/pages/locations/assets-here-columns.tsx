@@ -10,7 +10,7 @@ type Present = Outputs['visits']['assets']['data'][number];
 
 /** An asset that is or was at a location. What is shown live has its last read; what was there, when it left. */
 export type Shown = Omit<Present, 'location'> & {
-  /** Null for an asset that has just gone to no known location. */
+  /** Null for an asset that has just moved to no known location. */
   location: Present['location'] | null;
   is_active?: boolean;
   last_seen?: string;

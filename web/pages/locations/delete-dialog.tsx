@@ -20,7 +20,7 @@ type DeleteDialogProps = {
   onDeleted?: () => Promise<void>;
 };
 
-/** Deletes a location, or tells what stands in the way. The service looks again when it is asked to. */
+/** Deletes a location, or shows what prevents it. The service checks again when it deletes. */
 export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();
@@ -37,7 +37,7 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
     setProblem(null);
     try {
       await api.locations.delete.mutate({ location_id: location.id });
-      // Away from its page first: what is asked for again must not be what is gone.
+      // Leaves the page first, so that the deleted location is not requested again.
       await onDeleted?.();
       onClose();
       await refresh();

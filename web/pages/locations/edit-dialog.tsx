@@ -26,7 +26,7 @@ const labels: Record<keyof LocationValues, string> = {
   is_active: t`Active`,
 };
 
-/** Changes a location. If somebody else was faster, what was typed stays, and what they changed is shown. */
+/** Changes a location. If somebody else has changed it meanwhile, the input is kept and their changes are shown. */
 export function EditDialog({ location, onClose }: { location: Location; onClose: () => void }) {
   const api = useTRPCClient();
   const refresh = useRefreshLocations();

@@ -6,7 +6,7 @@ export type LocationValues = { name: string; external_key: string; description: 
 
 type LocationFieldsProps = { form: UseFormReturnType<LocationValues>; keyHint: string; isKeyFixed?: boolean };
 
-/** What a location says of itself. */
+/** The fields of a location. */
 export function LocationFields({ form, keyHint, isKeyFixed = false }: LocationFieldsProps) {
   return (
     <Stack>

@@ -35,7 +35,7 @@ const route = getRouteApi('/app/locations/$locationId');
 /** One location: what is in it now or was in the past, what left it, and what belongs to it. */
 export function LocationPage() {
   const { locationId } = route.useParams();
-  // Another location is another page: nothing that was typed or opened goes along.
+  // Another location is another page: input and open dialogs are not kept.
   return <OneLocation key={locationId} id={Number(locationId)} />;
 }
 

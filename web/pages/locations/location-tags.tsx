@@ -18,7 +18,7 @@ const types = [
   { value: 'ble', label: t`BLE` },
 ];
 
-/** The tags of the location itself: whoever scans one says where they are. */
+/** The tags of the location itself. Scanning one sets the scan location. */
 export function LocationTags({ location, canChange }: { location: Location; canChange: boolean }) {
   const api = useTRPCClient();
   const refresh = useRefreshLocations();

@@ -48,7 +48,7 @@ export function LocationsPage() {
     if (show !== undefined) void goTo(show);
   }, [show, goTo]);
 
-  /** The address says what is shown, so that coming back shows it again; the same one twice is gone to again. */
+  /** The address has the shown location, so that the back button shows it again; choosing the same one scrolls to it again. */
   function showInTree(id: number): void {
     if (id === show) void goTo(id);
     void navigate({ search: { show: id }, replace: true, resetScroll: false });
@@ -117,7 +117,7 @@ function useReveal(setOpen: (id: number, isOpen: boolean) => void) {
         for (const above of path.slice(0, -1)) setOpen(above.id, true);
         setRevealed({ id });
       } catch {
-        // It is gone, or the service is away; the tree says so by itself.
+        // It was deleted, or the service is unavailable; the tree shows that.
         setRevealed(null);
       }
     },

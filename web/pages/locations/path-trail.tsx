@@ -5,7 +5,7 @@ import { UserText } from '../../ui/user-text.js';
 
 type PathTrailProps = { path: readonly { id: number; name: string }[] };
 
-/** The way to a location from the top of the tree, without the location itself. */
+/** The path to a location from the root of the tree, without the location itself. */
 export function PathTrail({ path }: PathTrailProps) {
   const above = path.slice(0, -1);
   if (above.length === 0) return <>{t`Top-level location`}</>;

@@ -32,7 +32,7 @@ const tagTypes = [
   { value: 'barcode', label: t`Barcode` },
 ];
 
-/** Where a message of a device that nobody knows has what, tried on a message as one types. */
+/** Maps the fields of an unknown device's messages, and applies the mapping to a sample message while typing. */
 export function MappingField({ form, lastPayload }: { form: ReaderForm; lastPayload?: string | undefined }) {
   const [trial, setTrial] = useState<string>();
   const message = trial ?? lastPayload ?? '';

@@ -28,7 +28,7 @@ const byName = { field: 'name', descending: false };
 const pauseMs = 200;
 const refetchMs = 5000;
 
-/** The readers with how each is doing, and the way to a new one. */
+/** The readers with their status, and a button to add one. */
 export function ReadersPage() {
   const { can } = useSession();
   const isAdmin = can('admin');
@@ -242,7 +242,7 @@ const columns: ColumnDef<ReaderState>[] = [
 
 const [, ...others] = columns;
 
-/** As for everybody, with the way to each reader's own page. */
+/** The same columns, with a link to each reader's page. */
 const adminColumns: ColumnDef<ReaderState>[] = [
   {
     id: 'name',

@@ -22,7 +22,7 @@ type RejectedMessagesProps = {
   onMap: (payload: string) => void;
 };
 
-/** What the reader sent and nobody understood, latest first, each with why and with its bytes. */
+/** The reader's rejected messages, latest first, each with the reason and its bytes. */
 export function RejectedMessages({ readerId, onMap }: RejectedMessagesProps) {
   const trpc = useTRPC();
   const [offset, setOffset] = useState(0);

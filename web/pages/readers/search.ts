@@ -1,13 +1,13 @@
 import type { ReaderStatus } from '../../readers/formats.js';
 
-/** What of the list of readers is shown, as it stands in the address. */
+/** Which part of the list of readers is shown, as in the address. */
 export type ReadersSearch = { q?: string; status?: ReaderStatus; sort?: string; offset?: number };
 
 export const readerSortFields = ['name', 'status', 'last_message_at', 'location', 'rate', 'rejected_24h'] as const;
 
 export type ReaderSortField = (typeof readerSortFields)[number];
 
-/** The order that a text of the address stands for; undefined where it stands for none. */
+/** The order that a text of the address means; undefined if it means none. */
 export function readerSortOf(text: string): { field: ReaderSortField; descending: boolean } | undefined {
   const field = readerSortFields.find((known) => known === text.replace(/^-/, ''));
   return field && { field, descending: text.startsWith('-') };

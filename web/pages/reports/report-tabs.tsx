@@ -12,7 +12,7 @@ const labels: Record<ReportKind, string> = {
   unseen: t`Not seen`,
 };
 
-/** The way from one report to another. The period and the location go along. */
+/** Links between the reports. They keep the period and the location. */
 export function ReportTabs({ current }: { current: ReportKind | 'audits' }) {
   const look = (isCurrent: boolean) =>
     ({

@@ -11,7 +11,7 @@ import { UseReport } from './use-report.js';
 
 const route = getRouteApi('/app/reports');
 
-/** What every report is given: what the address says, and how to say something else. */
+/** The properties of every report: the search of the address, and a function that changes it. */
 export type ReportProps = {
   search: ReportSearch;
   show: (change: Partial<Record<keyof ReportSearch, unknown>>) => void;

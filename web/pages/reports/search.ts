@@ -5,7 +5,7 @@ export const reportKinds = ['dwell', 'flow', 'use', 'inventory', 'unseen'] as co
 
 export type ReportKind = (typeof reportKinds)[number];
 
-/** What the address says of a report: which one, and its filters. Days are local, both included. */
+/** The search of a report's address: which report, and its filters. Days are local, both included. */
 export type ReportSearch = {
   /** Dwell time unless it is given. */
   report?: ReportKind;

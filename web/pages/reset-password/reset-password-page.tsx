@@ -9,7 +9,7 @@ import { useSessionControl } from '../../session/context.js';
 import { Entrance } from '../../shell/entrance.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
 
-/** Where the link of an email leads to. Its token stands behind the `#`, which browsers send to nobody. */
+/** The page of the link in an email. Its token is after the `#`, which browsers do not send. */
 export function ResetPasswordPage() {
   const token = useRouterState({ select: ({ location }) => location.hash });
   const { openApi } = useSessionControl();

@@ -6,12 +6,12 @@ import type { Outcome } from './use-scanning.js';
 
 export type OutcomePanelProps = {
   outcome: Outcome | undefined;
-  /** False until what was kept on the device has been looked at. */
+  /** False until the stored scans have been read. */
   isReady: boolean;
   hasPlace: boolean;
 };
 
-/** What the last scan came to, large enough for an arm's length; screen readers are told at once. */
+/** The result of the last scan, readable at arm's length; screen readers announce it at once. */
 export function OutcomePanel({ outcome, isReady, hasPlace }: OutcomePanelProps) {
   return (
     <div className={classes['outcome']} data-kind={outcome?.kind} role="alert" aria-live="assertive">

@@ -11,7 +11,7 @@ import { When } from '../../ui/when.js';
 
 export type QueuePanelProps = { queue: ScanQueue; snapshot: QueueSnapshot; isOnline: boolean };
 
-/** What is on its way, and what the service did not take. */
+/** Batches that are being sent, and those that the service rejected. */
 export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
   const { waiting, refused, open } = snapshot;
   const isBusy = (open?.reads.length ?? 0) > 0;

@@ -8,7 +8,7 @@ const CameraScanner = lazy(async () => ({
   default: (await import('../../scanning/camera-scanner.js')).CameraScanner,
 }));
 
-/** The ways to scan without a scanner that types: the camera, and typing what stands below a code. */
+/** Input without a keyboard scanner: the camera, and typing the text below a code. */
 export function ScanEntry({ onScan }: { onScan: (value: string) => void }) {
   const [hasCamera, setCamera] = useState(false);
   const [typed, setTyped] = useState('');

@@ -23,7 +23,7 @@ import { SentList } from './sent-list.js';
 import { useNames } from './use-names.js';
 import { type Scanning, useScanning } from './use-scanning.js';
 
-/** The handheld page: where one is, then what is there; kept at once, and sent when that is possible. */
+/** The handheld page: first the location, then the assets there. Scans are stored at once, and sent when possible. */
 export function ScanPage() {
   const { can } = useSession();
   if (!can('operator')) {

@@ -11,7 +11,7 @@ import { sessionStatus } from '../../session/status.js';
 import { Entrance } from '../../shell/entrance.js';
 import { AnchorLink } from '../../ui/links.js';
 
-/** The way in; leads on to where the person wanted to go. */
+/** The sign-in page; continues to the page that the person wanted to open. */
 export function SignInPage() {
   const { to = '/' } = useSearch({ from: '/sign-in' });
   const { history } = useRouter();

@@ -111,7 +111,7 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
 
 type NewPasswordProps = { readerId: number; onPassword: (password: string) => void };
 
-/** For who comes back: a password is shown once, so the reader gets another. */
+/** For people who return to this step: a password is shown once, so the reader gets a new one. */
 function NewPassword({ readerId, onPassword }: NewPasswordProps) {
   const api = useTRPCClient();
   const [problem, setProblem] = useState<Problem | null>(null);

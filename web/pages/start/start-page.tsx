@@ -12,7 +12,7 @@ import { ProblemState } from '../../ui/problem-state.js';
 import { firstOpenStep, type Progress, type StepId, stepAfter, steps } from './steps.js';
 import { StepState } from './step-state.js';
 
-/** The first steps of a new organization. How far it has come is told from what is there, however it was made. */
+/** The first steps of a new organization. The progress follows from what exists, however it was created. */
 export function StartPage() {
   return (
     <Page
@@ -41,7 +41,7 @@ function Guide() {
   );
 }
 
-/** Opens where work is left. A step that gets done stays open, so that whoever sees a light turn green can enjoy it. */
+/** Opens the first unfinished step. A step stays open when it is completed, so that the person sees the result. */
 function Steps({ progress }: { progress: Progress }) {
   const [open, setOpen] = useState(() => firstOpenStep(progress));
   return (

@@ -16,7 +16,7 @@ import { useKnown } from './use-known.js';
 
 type AttachDialogProps = { tag: UnknownValue; onClose: () => void };
 
-/** Gives an unknown tag to an asset that there is. */
+/** Attaches an unknown tag to an existing asset. */
 export function AttachDialog({ tag, onClose }: AttachDialogProps) {
   const trpc = useTRPC();
   const known = useKnown();

@@ -1,4 +1,4 @@
-/** What of the unknown tags is shown, as it stands in the address. */
+/** Which unknown tags are shown, as in the address. */
 export type UnknownTagsSearch = { q?: string; reader?: number; offset?: number };
 
 export function unknownTagsSearch(given: Record<string, unknown>): UnknownTagsSearch {

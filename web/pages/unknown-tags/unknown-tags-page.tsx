@@ -27,7 +27,7 @@ const pauseMs = 200;
 const refetchMs = 3000;
 const nobody: ReadonlySet<string> = new Set();
 
-/** What was read and belongs to nothing, and the short way from there to an asset. */
+/** Tags that were read but are not attached, with actions to attach them or create assets. */
 export function UnknownTagsPage() {
   return (
     <Page title={t`Unknown tags`} description={t`Tags read but not assigned to an asset or a location.`}>

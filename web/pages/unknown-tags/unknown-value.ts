@@ -7,7 +7,7 @@ export function idOf({ tag_type, value }: Pick<UnknownValue, 'tag_type' | 'value
   return JSON.stringify([tag_type, value]);
 }
 
-/** The value that an id stands for. */
+/** The value of an id. */
 export function valueOf(id: string): Pick<UnknownValue, 'tag_type' | 'value'> {
   const [tag_type, value] = JSON.parse(id) as [UnknownValue['tag_type'], string];
   return { tag_type, value };

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 
-/** Has what is shown of assets and unknown tags asked for again, once a tag belongs to something. */
+/** Refetches assets and unknown tags after a tag was attached. */
 export function useKnown(): () => Promise<void> {
   const trpc = useTRPC();
   const queries = useQueryClient();

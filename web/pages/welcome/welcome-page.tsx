@@ -13,7 +13,7 @@ import { sessionStatus } from '../../session/status.js';
 import { Entrance } from '../../shell/entrance.js';
 import { AnchorLink } from '../../ui/links.js';
 
-/** The first run, or where strangers may sign up: an organization and its administrator. */
+/** The first run, or open sign-up: creates an organization and its administrator. */
 export function WelcomePage() {
   const { openApi } = useSessionControl();
   const status = useQuery(sessionStatus(openApi));

@@ -22,11 +22,11 @@ import { type LastScan, useAudit } from './use-audit.js';
 
 type Saved = { result: AuditResult; auditId: string };
 
-/** The audit under way, or what the one that was just saved came to. */
+/** The running audit, or the result of the one that was just saved. */
 export function AuditBoard({ id, name }: { id: number; name: string }) {
   const trpc = useTRPC();
   const place = useMemo(() => ({ id, name }), [id, name]);
-  // A list that changes under one's hands cannot be worked through: it is asked for once, and kept with the first scan.
+  // The list must not change during the work, so it is loaded once, and stored with the first scan.
   const expected = useQuery(
     trpc.locations.expected.queryOptions({ location_id: id }, { staleTime: Infinity, gcTime: 0 }),
   );

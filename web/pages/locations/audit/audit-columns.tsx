@@ -8,7 +8,7 @@ import { UserText } from '../../../ui/user-text.js';
 import type { AuditResult, Expected } from './audit-model.js';
 import classes from './audit.module.css';
 
-/** More than this on a page helps nobody who walks around with a scanner. */
+/** More rows on a page do not help a person who walks around with a scanner. */
 const shownMax = 100;
 
 type AuditColumnsProps = { result: AuditResult; onTick?: (asset: Expected) => void };

@@ -28,7 +28,7 @@ export type AuditResult = {
   unexpected: Unexpected[];
   /** Tags that nothing carries. */
   unknown: string[];
-  /** Tags of which the service has not said yet what they are. */
+  /** Tags that the service has not looked up yet. */
   unanswered: string[];
 };
 

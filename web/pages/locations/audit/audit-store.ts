@@ -7,7 +7,7 @@ type Tables = DBSchema & {
 
 const databaseName = 'whereabouts-audits';
 
-/** The audits under way on this device; each says whose it is. */
+/** The running audits on this device, each with its owner. */
 export function openAuditStore(): Promise<IDBPDatabase<Tables>> {
   return openDB<Tables>(databaseName, 1, {
     upgrade(db) {

@@ -72,7 +72,7 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
     };
   }, [id, learn, sounds]);
 
-  // What could not be asked for is asked for once there is a network again.
+  // Failed look-ups are repeated once there is a network again.
   useEffect(() => {
     const askAgain = () => {
       for (const [value, resolution] of resolutions) if (resolution === 'unanswered') void learn(value);

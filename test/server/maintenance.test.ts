@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createMaintenance } from '../../server/maintenance.js';
-import { addMember, addOrganization, createRoom } from '../support/caller.js';
+import { addMember, addOrganization, createServicesWorld } from '../support/caller.js';
 import { patience } from '../support/patience.js';
 
 const dayMs = 86_400_000;
 
 test('a start makes the partitions, and removes what is kept for a time only', async () => {
-  await using room = await createRoom();
-  const { db, services } = room;
-  const orgId = await addOrganization(room);
-  const member = await addMember(room, orgId, 'admin');
+  await using world = await createServicesWorld();
+  const { db, services } = world;
+  const orgId = await addOrganization(world);
+  const member = await addMember(world, orgId, 'admin');
   const ended = randomUUID();
   await db.session.create({
     data: { id: ended, userId: member.userId, orgId, revokedAt: new Date(Date.now() - 2 * dayMs) },

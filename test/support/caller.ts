@@ -63,22 +63,22 @@ export function createCookieJar(token?: string): CookieJar {
 }
 
 /** A migrated database without rows, and the services on it. */
-export type Room = AsyncDisposable & {
+export type ServicesWorld = AsyncDisposable & {
   readonly db: Database;
   readonly services: Services;
 };
 
-export type RoomOptions = {
+export type ServicesWorldOptions = {
   settings?: Partial<Settings>;
   clocks?: Pick<IdentityOptions, 'now' | 'elapsedMs'>;
   secret?: string;
 };
 
-export async function createRoom({
+export async function createServicesWorld({
   settings: given = {},
   clocks = {},
   secret = authSecret,
-}: RoomOptions = {}): Promise<Room> {
+}: ServicesWorldOptions = {}): Promise<ServicesWorld> {
   const database = await createTestDatabase();
   const db = createDatabase({ url: database.url, poolSize: 10 });
   const log = createLog('silent');
@@ -139,7 +139,7 @@ export async function createRoom({
  * lock: the calls then meet in the middle of their work instead of by chance.
  */
 export async function colliding<Result>(
-  { db }: Room,
+  { db }: ServicesWorld,
   { rows, waiting }: { rows: Prisma.Sql; waiting: number },
   start: () => Promise<Result>[],
 ): Promise<PromiseSettledResult<Result>[]> {
@@ -157,15 +157,15 @@ export async function colliding<Result>(
 }
 
 /** Creates an organization without members. */
-export async function addOrganization({ db }: Room, name = 'Acme'): Promise<number> {
+export async function addOrganization({ db }: ServicesWorld, name = 'Acme'): Promise<number> {
   return (await db.organization.create({ data: { name } })).id;
 }
 
 export type Member = MemberSession & { actor: Actor & { kind: 'session' } };
 
 /** Creates a user with a role in an organization and an open session; nobody can sign in as them. */
-export async function addMember(room: Room, orgId: number, role: Role): Promise<Member> {
-  const { db, services } = room;
+export async function addMember(world: ServicesWorld, orgId: number, role: Role): Promise<Member> {
+  const { db, services } = world;
   const session = await createMemberSession({ db, identity: services.identity }, orgId, role);
   const actor = (await services.identity.identify(session.token)) as Member['actor'];
   return { ...session, actor };

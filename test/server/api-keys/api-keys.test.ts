@@ -1,21 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { roles } from '../../../server/auth/scopes.js';
-import { addMember, addOrganization, createCaller, createRoom, nobody, refusalOf } from '../../support/caller.js';
+import {
+  addMember,
+  addOrganization,
+  createCaller,
+  createServicesWorld,
+  nobody,
+  refusalOf,
+} from '../../support/caller.js';
 
 const wish = { name: 'Warehouse', scopes: ['assets:read' as const], expires_at: null };
 
 async function administered() {
-  const room = await createRoom();
-  const orgId = await addOrganization(room);
-  const admin = await addMember(room, orgId, 'admin');
-  return Object.assign(room, { orgId, admin, apiKeys: createCaller(room.services, admin.actor).apiKeys });
+  const world = await createServicesWorld();
+  const orgId = await addOrganization(world);
+  const admin = await addMember(world, orgId, 'admin');
+  return Object.assign(world, { orgId, admin, apiKeys: createCaller(world.services, admin.actor).apiKeys });
 }
 
 describe('apiKeys.create', () => {
   it('mints a key that works, and shows its token this once', async () => {
-    await using room = await administered();
+    await using world = await administered();
     const expires_at = new Date(Date.now() + 86_400_000).toISOString();
-    const key = await room.apiKeys.create({
+    const key = await world.apiKeys.create({
       ...wish,
       scopes: ['tracking:read', 'assets:read', 'tracking:read'],
       expires_at,
@@ -29,24 +36,24 @@ describe('apiKeys.create', () => {
       expires_at,
       last_used_at: null,
       revoked_at: null,
-      created_by: { user_id: room.admin.userId, name: 'admin', is_member: true },
+      created_by: { user_id: world.admin.userId, name: 'admin', is_member: true },
     });
     const claims = JSON.parse(Buffer.from(key.token.split('.')[1] ?? '', 'base64url').toString());
     expect(claims).toMatchObject({ sub: key.id, exp: Math.ceil(Date.parse(expires_at) / 1000) });
-    expect(await room.services.identity.identify(key.token)).toMatchObject({
+    expect(await world.services.identity.identify(key.token)).toMatchObject({
       kind: 'key',
       keyId: key.id,
-      orgId: room.orgId,
+      orgId: world.orgId,
     });
-    expect(JSON.stringify(await room.db.apiKey.findMany())).not.toContain(key.token);
-    expect(JSON.stringify(await room.apiKeys.list())).not.toContain(key.token);
+    expect(JSON.stringify(await world.db.apiKey.findMany())).not.toContain(key.token);
+    expect(JSON.stringify(await world.apiKeys.list())).not.toContain(key.token);
   });
 
   it('is for administrators', async () => {
-    await using room = await administered();
+    await using world = await administered();
     for (const role of roles.filter((name) => name !== 'admin')) {
-      const { actor } = await addMember(room, room.orgId, role);
-      const { apiKeys } = createCaller(room.services, actor);
+      const { actor } = await addMember(world, world.orgId, role);
+      const { apiKeys } = createCaller(world.services, actor);
       const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
       expect(await refusalOf(apiKeys.create(wish))).toEqual(refusal);
       expect(await refusalOf(apiKeys.list())).toEqual(refusal);
@@ -55,10 +62,10 @@ describe('apiKeys.create', () => {
   });
 
   it('is for people: no key makes a key', async () => {
-    await using room = await administered();
-    const { token } = await room.apiKeys.create(wish);
-    const actor = await room.services.identity.identify(token);
-    for (const caller of [createCaller(room.services, actor), createCaller(room.services, nobody)]) {
+    await using world = await administered();
+    const { token } = await world.apiKeys.create(wish);
+    const actor = await world.services.identity.identify(token);
+    for (const caller of [createCaller(world.services, actor), createCaller(world.services, nobody)]) {
       expect(await refusalOf(caller.apiKeys.create(wish))).toEqual({
         type: 'unauthorized',
         detail: 'Session required',
@@ -68,22 +75,22 @@ describe('apiKeys.create', () => {
   });
 
   it('can be for another organization that the caller administers', async () => {
-    await using room = await administered();
-    const otherId = await addOrganization(room, 'Other');
-    const call = () => room.apiKeys.create({ ...wish, organization_id: otherId });
+    await using world = await administered();
+    const otherId = await addOrganization(world, 'Other');
+    const call = () => world.apiKeys.create({ ...wish, organization_id: otherId });
     expect(await refusalOf(call())).toMatchObject({
       type: 'validation_error',
       fields: [{ field: 'organization_id', code: 'fk_not_found', message: `organization_id ${otherId} not found` }],
     });
-    await room.db.membership.create({ data: { orgId: otherId, userId: room.admin.userId, role: 'manager' } });
+    await world.db.membership.create({ data: { orgId: otherId, userId: world.admin.userId, role: 'manager' } });
     expect(await refusalOf(call())).toEqual({ type: 'forbidden', detail: 'Missing required role: admin' });
-    await room.db.membership.updateMany({ where: { orgId: otherId }, data: { role: 'admin' } });
-    expect(await room.services.identity.identify((await call()).token)).toMatchObject({ orgId: otherId });
-    expect((await room.apiKeys.list()).total_count).toBe(0);
+    await world.db.membership.updateMany({ where: { orgId: otherId }, data: { role: 'admin' } });
+    expect(await world.services.identity.identify((await call()).token)).toMatchObject({ orgId: otherId });
+    expect((await world.apiKeys.list()).total_count).toBe(0);
   });
 
   it('reports the errors of its input', async () => {
-    await using room = await administered();
+    await using world = await administered();
     for (const [change, field, code] of [
       [{ name: '' }, 'name', 'too_short'],
       [{ name: 'x'.repeat(256) }, 'name', 'too_long'],
@@ -101,15 +108,15 @@ describe('apiKeys.create', () => {
       [{ organization_id: 0 }, 'organization_id', 'too_small'],
       [{ token: 'x' }, 'token', 'unknown_field'],
     ] as const) {
-      const refusal = await refusalOf(room.apiKeys.create({ ...wish, ...change } as never));
+      const refusal = await refusalOf(world.apiKeys.create({ ...wish, ...change } as never));
       expect(refusal, JSON.stringify(change)).toMatchObject({ type: 'validation_error', fields: [{ field, code }] });
     }
-    expect(await room.db.apiKey.count()).toBe(0);
+    expect(await world.db.apiKey.count()).toBe(0);
   });
 
   it('names the scopes there are', async () => {
-    await using room = await administered();
-    const refusal = await refusalOf(room.apiKeys.create({ ...wish, scopes: ['keys:admin'] as never }));
+    await using world = await administered();
+    const refusal = await refusalOf(world.apiKeys.create({ ...wish, scopes: ['keys:admin'] as never }));
     expect(refusal.fields?.[0]?.params).toEqual({
       allowed_values: ['assets:read', 'assets:write', 'locations:read', 'locations:write', 'tracking:read'],
     });
@@ -118,44 +125,44 @@ describe('apiKeys.create', () => {
 
 describe('apiKeys.list', () => {
   it("pages through the organization's own keys, newest first", async () => {
-    await using room = await administered();
-    const stranger = await addMember(room, await addOrganization(room, 'Other'), 'admin');
-    await createCaller(room.services, stranger.actor).apiKeys.create(wish);
-    for (const name of ['one', 'two', 'three']) await room.apiKeys.create({ ...wish, name });
-    const page = await room.apiKeys.list({ limit: 2, offset: 1 });
+    await using world = await administered();
+    const stranger = await addMember(world, await addOrganization(world, 'Other'), 'admin');
+    await createCaller(world.services, stranger.actor).apiKeys.create(wish);
+    for (const name of ['one', 'two', 'three']) await world.apiKeys.create({ ...wish, name });
+    const page = await world.apiKeys.list({ limit: 2, offset: 1 });
     expect(page).toMatchObject({ data: [{ name: 'two' }, { name: 'one' }], limit: 2, offset: 1, total_count: 3 });
-    expect(await room.apiKeys.list({ offset: 10 })).toEqual({ data: [], limit: 50, offset: 10, total_count: 3 });
+    expect(await world.apiKeys.list({ offset: 10 })).toEqual({ data: [], limit: 50, offset: 10, total_count: 3 });
   });
 
   it('shows when a key was last used', async () => {
-    await using room = await administered();
-    const { token } = await room.apiKeys.create(wish);
-    await room.services.identity.identify(token);
-    await room.services.identity.stop();
-    expect((await room.apiKeys.list()).data[0]?.last_used_at).toMatch(/Z$/);
+    await using world = await administered();
+    const { token } = await world.apiKeys.create(wish);
+    await world.services.identity.identify(token);
+    await world.services.identity.stop();
+    expect((await world.apiKeys.list()).data[0]?.last_used_at).toMatch(/Z$/);
   });
 });
 
 describe('apiKeys.revoke', () => {
   it('counts from the next request on, and again changes nothing', async () => {
-    await using room = await administered();
-    const { id, token } = await room.apiKeys.create(wish);
-    await room.services.identity.identify(token);
-    const revoked = await room.apiKeys.revoke({ id: id.toUpperCase() });
+    await using world = await administered();
+    const { id, token } = await world.apiKeys.create(wish);
+    await world.services.identity.identify(token);
+    const revoked = await world.apiKeys.revoke({ id: id.toUpperCase() });
     expect(revoked).toMatchObject({ id, revoked_at: expect.any(String) });
-    expect(await refusalOf(room.services.identity.identify(token))).toEqual({
+    expect(await refusalOf(world.services.identity.identify(token))).toEqual({
       type: 'unauthorized',
       detail: 'API key has been revoked',
     });
-    expect(await room.apiKeys.revoke({ id })).toEqual(revoked);
+    expect(await world.apiKeys.revoke({ id })).toEqual(revoked);
   });
 
   it("knows only the organization's own keys", async () => {
-    await using room = await administered();
-    const stranger = await addMember(room, await addOrganization(room, 'Other'), 'admin');
-    const { id, token } = await createCaller(room.services, stranger.actor).apiKeys.create(wish);
-    expect(await refusalOf(room.apiKeys.revoke({ id }))).toEqual({ type: 'not_found', detail: 'API key not found' });
-    expect(await room.services.identity.identify(token)).toMatchObject({ keyId: id });
-    expect(await refusalOf(room.apiKeys.revoke({ id: 'x' }))).toMatchObject({ fields: [{ field: 'id' }] });
+    await using world = await administered();
+    const stranger = await addMember(world, await addOrganization(world, 'Other'), 'admin');
+    const { id, token } = await createCaller(world.services, stranger.actor).apiKeys.create(wish);
+    expect(await refusalOf(world.apiKeys.revoke({ id }))).toEqual({ type: 'not_found', detail: 'API key not found' });
+    expect(await world.services.identity.identify(token)).toMatchObject({ keyId: id });
+    expect(await refusalOf(world.apiKeys.revoke({ id: 'x' }))).toMatchObject({ fields: [{ field: 'id' }] });
   });
 });

@@ -5,7 +5,14 @@ import type { Scope } from '../../../server/auth/scopes.js';
 import { parseAuthSecrets } from '../../../server/auth/secrets.js';
 import { createTokens } from '../../../server/auth/tokens.js';
 import { createDatabase, type Database } from '../../../server/database/client.js';
-import { addMember, addOrganization, authSecret, createRoom, refusalOf, type Room } from '../../support/caller.js';
+import {
+  addMember,
+  addOrganization,
+  authSecret,
+  createServicesWorld,
+  refusalOf,
+  type ServicesWorld,
+} from '../../support/caller.js';
 
 const invalid = { type: 'unauthorized', detail: 'Invalid or expired token' };
 const revoked = { type: 'unauthorized', detail: 'API key has been revoked' };
@@ -19,7 +26,7 @@ function handClock() {
 
 type KeyWish = { scopes?: Scope[]; expiresAt?: Date; revokedAt?: Date };
 
-async function addKey({ db, services }: Room, orgId: number | null, wish: KeyWish = {}) {
+async function addKey({ db, services }: ServicesWorld, orgId: number | null, wish: KeyWish = {}) {
   const { scopes = ['assets:read'], ...times } = wish;
   const key = await db.apiKey.create({ data: { id: randomUUID(), orgId, name: 'key', scopes, ...times } });
   return {
@@ -30,19 +37,19 @@ async function addKey({ db, services }: Room, orgId: number | null, wish: KeyWis
 
 describe('an API key', () => {
   it('is its row: organization and scopes, whatever the token says', async () => {
-    await using room = await createRoom();
-    const orgId = await addOrganization(room);
-    const { id, token } = await addKey(room, orgId, { scopes: ['tracking:read', 'assets:write'] });
-    const actor = await room.services.identity.identify(token);
+    await using world = await createServicesWorld();
+    const orgId = await addOrganization(world);
+    const { id, token } = await addKey(world, orgId, { scopes: ['tracking:read', 'assets:write'] });
+    const actor = await world.services.identity.identify(token);
     expect(actor).toEqual({ kind: 'key', keyId: id, orgId, scopes: new Set(['assets:write', 'tracking:read']) });
   });
 
   it('without an organization may nothing', async () => {
-    await using room = await createRoom();
-    const orgId = await addOrganization(room);
-    const { id, token } = await addKey(room, orgId);
-    await room.db.organization.delete({ where: { id: orgId } });
-    expect(await room.services.identity.identify(token)).toEqual({
+    await using world = await createServicesWorld();
+    const orgId = await addOrganization(world);
+    const { id, token } = await addKey(world, orgId);
+    await world.db.organization.delete({ where: { id: orgId } });
+    expect(await world.services.identity.identify(token)).toEqual({
       kind: 'key',
       keyId: id,
       orgId: null,
@@ -51,15 +58,19 @@ describe('an API key', () => {
   });
 
   it('unknown, revoked or expired is refused in its own words', async () => {
-    await using room = await createRoom();
-    const { identity } = room.services;
-    const orgId = await addOrganization(room);
+    await using world = await createServicesWorld();
+    const { identity } = world.services;
+    const orgId = await addOrganization(world);
     const past = new Date(Date.now() - 1000);
     const unknown = await identity.signApiKey({ id: randomUUID(), expiresAtMs: null });
     expect(await refusalOf(identity.identify(unknown))).toEqual(invalid);
-    expect(await refusalOf(identity.identify((await addKey(room, orgId, { revokedAt: past })).token))).toEqual(revoked);
-    expect(await refusalOf(identity.identify((await addKey(room, orgId, { expiresAt: past })).token))).toEqual(expired);
-    const both = await addKey(room, orgId, { revokedAt: past, expiresAt: past });
+    expect(await refusalOf(identity.identify((await addKey(world, orgId, { revokedAt: past })).token))).toEqual(
+      revoked,
+    );
+    expect(await refusalOf(identity.identify((await addKey(world, orgId, { expiresAt: past })).token))).toEqual(
+      expired,
+    );
+    const both = await addKey(world, orgId, { revokedAt: past, expiresAt: past });
     expect(await refusalOf(identity.identify(both.token))).toEqual(revoked);
     for (const token of ['', 'x', 'a.b.c', `${unknown.slice(0, -4)}AAAA`]) {
       expect(await refusalOf(identity.identify(token))).toEqual(invalid);
@@ -67,60 +78,62 @@ describe('an API key', () => {
   });
 
   it('expires when its row says so, earlier or later than its token', async () => {
-    await using room = await createRoom();
-    const { identity } = room.services;
-    const { id, token } = await addKey(room, await addOrganization(room), { expiresAt: new Date(Date.now() + 60_000) });
+    await using world = await createServicesWorld();
+    const { identity } = world.services;
+    const { id, token } = await addKey(world, await addOrganization(world), {
+      expiresAt: new Date(Date.now() + 60_000),
+    });
     await identity.identify(token);
-    await room.db.apiKey.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 1) } });
+    await world.db.apiKey.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 1) } });
     identity.forgetApiKey(id);
     expect(await refusalOf(identity.identify(token))).toEqual(expired);
     const short = await identity.signApiKey({ id, expiresAtMs: Date.now() - 1000 });
-    await room.db.apiKey.update({ where: { id }, data: { expiresAt: null } });
+    await world.db.apiKey.update({ where: { id }, data: { expiresAt: null } });
     identity.forgetApiKey(id);
     expect(await identity.identify(short)).toMatchObject({ keyId: id });
   });
 
   it('expires to the millisecond, even between two reads of its row', async () => {
     const clock = handClock();
-    await using room = await createRoom({ clocks: clock });
+    await using world = await createServicesWorld({ clocks: clock });
     const expiresAtMs = clock.ms + 300;
-    const { token } = await addKey(room, await addOrganization(room), { expiresAt: new Date(expiresAtMs) });
-    await room.services.identity.identify(token);
+    const { token } = await addKey(world, await addOrganization(world), { expiresAt: new Date(expiresAtMs) });
+    await world.services.identity.identify(token);
     clock.ms = expiresAtMs - 1;
-    await room.services.identity.identify(token);
+    await world.services.identity.identify(token);
     clock.ms = expiresAtMs;
-    expect(await refusalOf(room.services.identity.identify(token))).toEqual(expired);
+    expect(await refusalOf(world.services.identity.identify(token))).toEqual(expired);
   });
 
   it('revoked by another process counts within a second, by this one at once', async () => {
     const clock = handClock();
-    await using room = await createRoom({ clocks: clock });
-    const { identity } = room.services;
-    const { id, token } = await addKey(room, await addOrganization(room));
+    await using world = await createServicesWorld({ clocks: clock });
+    const { identity } = world.services;
+    const { id, token } = await addKey(world, await addOrganization(world));
     await identity.identify(token);
-    await room.db.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
+    await world.db.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
     clock.ms += 899;
     expect(await identity.identify(token)).toMatchObject({ keyId: id });
     clock.ms += 1;
     expect(await refusalOf(identity.identify(token))).toEqual(revoked);
-    await room.db.apiKey.update({ where: { id }, data: { revokedAt: null } });
+    await world.db.apiKey.update({ where: { id }, data: { revokedAt: null } });
     identity.forgetApiKey(id);
     expect(await identity.identify(token)).toMatchObject({ keyId: id });
   });
 
   it('of the other environment is unknown here, with the same secret and the same database', async () => {
-    await using room = await createRoom();
-    const { token } = await addKey(room, await addOrganization(room));
-    const preview = createIdentity({ db: room.db, log: silent, settings: { authSecret, environment: 'preview' } });
+    await using world = await createServicesWorld();
+    const { token } = await addKey(world, await addOrganization(world));
+    const preview = createIdentity({ db: world.db, log: silent, settings: { authSecret, environment: 'preview' } });
     expect(await refusalOf(preview.identify(token))).toEqual(invalid);
   });
 
   it('keeps working while secrets rotate', async () => {
-    await using room = await createRoom();
-    const { id, token } = await addKey(room, await addOrganization(room));
+    await using world = await createServicesWorld();
+    const { id, token } = await addKey(world, await addOrganization(world));
     const rotated = `the secret that comes after it and is long enough,${authSecret}`;
     const next = createIdentity({
-      db: room.db,
+      db: world.db,
       log: silent,
       settings: { authSecret: rotated, environment: 'production' },
     });
@@ -128,12 +141,12 @@ describe('an API key', () => {
   });
 
   it('passes for no session, nor a session for a key', async () => {
-    await using room = await createRoom();
-    const orgId = await addOrganization(room);
-    const { sessionId, userId } = await addMember(room, orgId, 'admin');
-    const { id } = await addKey(room, orgId);
+    await using world = await createServicesWorld();
+    const orgId = await addOrganization(world);
+    const { sessionId, userId } = await addMember(world, orgId, 'admin');
+    const { id } = await addKey(world, orgId);
     const tokens = createTokens({ secrets: parseAuthSecrets(authSecret), environment: 'production', now: Date.now });
-    const { identity } = room.services;
+    const { identity } = world.services;
     expect(await refusalOf(identity.identify(await tokens.signApiKey({ id: sessionId, expiresAtMs: null })))).toEqual(
       invalid,
     );
@@ -144,10 +157,10 @@ describe('an API key', () => {
 describe('the last use of a key', () => {
   it('is written at the first use and again after a minute', async () => {
     const clock = handClock();
-    await using room = await createRoom({ clocks: clock });
-    const { identity } = room.services;
-    const { id, token } = await addKey(room, await addOrganization(room));
-    const lastUse = async () => (await room.db.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt?.getTime();
+    await using world = await createServicesWorld({ clocks: clock });
+    const { identity } = world.services;
+    const { id, token } = await addKey(world, await addOrganization(world));
+    const lastUse = async () => (await world.db.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt?.getTime();
     expect(await lastUse()).toBeUndefined();
     await identity.identify(token);
     await identity.stop();
@@ -157,7 +170,7 @@ describe('the last use of a key', () => {
     await identity.identify(token);
     await identity.stop();
     expect(await lastUse()).toBe(first);
-    await room.db.apiKey.update({ where: { id }, data: { lastUsedAt: new Date(first - 61_000) } });
+    await world.db.apiKey.update({ where: { id }, data: { lastUsedAt: new Date(first - 61_000) } });
     clock.ms += 1000;
     await identity.identify(token);
     await identity.stop();
@@ -165,36 +178,36 @@ describe('the last use of a key', () => {
   });
 
   it('is no matter to requests: a fault is logged and the key works on', async () => {
-    await using room = await createRoom();
+    await using world = await createServicesWorld();
     const warn = vi.fn();
-    const db = new Proxy(room.db, {
+    const db = new Proxy(world.db, {
       get: (target, name) =>
         name === '$executeRaw' ? () => Promise.reject(new Error('read-only')) : Reflect.get(target, name),
     });
     const identity = createIdentity({ db, log: { warn }, settings: { authSecret, environment: 'production' } });
-    const { id, token } = await addKey(room, await addOrganization(room));
+    const { id, token } = await addKey(world, await addOrganization(world));
     expect(await identity.identify(token)).toMatchObject({ keyId: id });
     await identity.stop();
     expect(warn).toHaveBeenCalledOnce();
   });
 
   it('is not a refused one', async () => {
-    await using room = await createRoom();
-    const { id, token } = await addKey(room, await addOrganization(room), { revokedAt: new Date() });
-    await refusalOf(room.services.identity.identify(token));
-    await room.services.identity.stop();
-    expect((await room.db.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt).toBeNull();
+    await using world = await createServicesWorld();
+    const { id, token } = await addKey(world, await addOrganization(world), { revokedAt: new Date() });
+    await refusalOf(world.services.identity.identify(token));
+    await world.services.identity.stop();
+    expect((await world.db.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt).toBeNull();
   });
 });
 
 describe('a session', () => {
   it('has the role of its membership, as it is now', async () => {
-    await using room = await createRoom();
-    const { identity } = room.services;
-    const orgId = await addOrganization(room);
-    const { userId, token, sessionId } = await addMember(room, orgId, 'viewer');
+    await using world = await createServicesWorld();
+    const { identity } = world.services;
+    const orgId = await addOrganization(world);
+    const { userId, token, sessionId } = await addMember(world, orgId, 'viewer');
     expect(await identity.identify(token)).toMatchObject({ kind: 'session', sessionId, userId, orgId, role: 'viewer' });
-    await room.db.membership.updateMany({ where: { userId }, data: { role: 'manager' } });
+    await world.db.membership.updateMany({ where: { userId }, data: { role: 'manager' } });
     identity.forgetSessions();
     const actor = await identity.identify(token);
     expect(actor).toMatchObject({ role: 'manager' });
@@ -205,18 +218,18 @@ describe('a session', () => {
     'is refused: %s',
     async (what) => {
       const clock = handClock();
-      await using room = await createRoom({ clocks: clock });
-      const { identity } = room.services;
-      const orgId = await addOrganization(room);
-      const { userId, sessionId, token } = await addMember(room, orgId, 'admin');
+      await using world = await createServicesWorld({ clocks: clock });
+      const { identity } = world.services;
+      const orgId = await addOrganization(world);
+      const { userId, sessionId, token } = await addMember(world, orgId, 'admin');
       let presented = token;
       if (what === 'session revoked')
-        await room.db.session.update({ where: { id: sessionId }, data: { revokedAt: new Date() } });
-      if (what === 'membership removed') await room.db.membership.deleteMany({ where: { userId } });
-      if (what === 'person deleted') await room.db.user.delete({ where: { id: userId } });
+        await world.db.session.update({ where: { id: sessionId }, data: { revokedAt: new Date() } });
+      if (what === 'membership removed') await world.db.membership.deleteMany({ where: { userId } });
+      if (what === 'person deleted') await world.db.user.delete({ where: { id: userId } });
       if (what === 'token expired') clock.ms += 15 * 60_000;
       if (what === 'another organization') {
-        const otherId = await addOrganization(room, 'Other');
+        const otherId = await addOrganization(world, 'Other');
         presented = await identity.signSession({ id: sessionId, userId, orgId: otherId });
       }
       identity.forgetSessions();
@@ -225,11 +238,11 @@ describe('a session', () => {
   );
 
   it('of one person cannot be claimed by another', async () => {
-    await using room = await createRoom();
-    const { identity } = room.services;
-    const orgId = await addOrganization(room);
-    const { sessionId } = await addMember(room, orgId, 'viewer');
-    const { userId } = await addMember(room, orgId, 'admin');
+    await using world = await createServicesWorld();
+    const { identity } = world.services;
+    const orgId = await addOrganization(world);
+    const { sessionId } = await addMember(world, orgId, 'viewer');
+    const { userId } = await addMember(world, orgId, 'admin');
     expect(await refusalOf(identity.identify(await identity.signSession({ id: sessionId, userId, orgId })))).toEqual(
       invalid,
     );
@@ -239,9 +252,9 @@ describe('a session', () => {
 describe('the hot path', () => {
   it('reads a key once for all who ask at the same time, and not again for 900 ms', async () => {
     const clock = handClock();
-    await using room = await createRoom({ clocks: clock });
-    const { token } = await addKey(room, await addOrganization(room));
-    const { db, reads } = counting(room.db);
+    await using world = await createServicesWorld({ clocks: clock });
+    const { token } = await addKey(world, await addOrganization(world));
+    const { db, reads } = counting(world.db);
     const identity = createIdentity({ db, log: silent, settings: { authSecret, environment: 'production' }, ...clock });
     const actors = await Promise.all(Array.from({ length: 100 }, () => identity.identify(token)));
     expect(new Set(actors).size).toBe(1);
@@ -256,9 +269,9 @@ describe('the hot path', () => {
   });
 
   it('lets a fault of the database be a fault, and recovers from it', async () => {
-    await using room = await createRoom();
-    const { id, token } = await addKey(room, await addOrganization(room));
-    const { token: sessionToken } = await addMember(room, await addOrganization(room), 'viewer');
+    await using world = await createServicesWorld();
+    const { id, token } = await addKey(world, await addOrganization(world));
+    const { token: sessionToken } = await addMember(world, await addOrganization(world), 'viewer');
     await using broken = {
       db: createDatabase({ url: 'postgres://x:x@127.0.0.1:1/none', poolSize: 1 }),
       async [Symbol.asyncDispose]() {
@@ -266,7 +279,7 @@ describe('the hot path', () => {
       },
     };
     let db: Database = broken.db;
-    const switching = new Proxy(room.db, { get: (_target, name) => Reflect.get(db, name) });
+    const switching = new Proxy(world.db, { get: (_target, name) => Reflect.get(db, name) });
     const identity = createIdentity({
       db: switching,
       log: silent,
@@ -274,7 +287,7 @@ describe('the hot path', () => {
     });
     await expect(identity.identify(token)).rejects.not.toMatchObject({ type: 'unauthorized' });
     await expect(identity.identify(sessionToken)).rejects.not.toMatchObject({ type: 'unauthorized' });
-    db = room.db;
+    db = world.db;
     expect(await identity.identify(token)).toMatchObject({ keyId: id });
     expect(await identity.identify(sessionToken)).toMatchObject({ role: 'viewer' });
     await identity.stop();

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createSessionWatch, type WatchedSession } from '../../../server/auth/session-watch.js';
 import { createLog } from '../../../server/log.js';
-import { addMember, addOrganization, createRoom, type Room } from '../../support/caller.js';
+import { addMember, addOrganization, createServicesWorld, type ServicesWorld } from '../../support/caller.js';
 
 /** A watch that checks as often as it can, with the sessions that it reported as ended, by name. */
-function watching({ db }: Pick<Room, 'db'>) {
+function watching({ db }: Pick<ServicesWorld, 'db'>) {
   const warn = vi.fn<(...args: unknown[]) => void>();
   const sessionWatch = createSessionWatch({ db, log: { ...createLog('silent'), warn } as never, everyMs: 5 });
   const ended = new Map<string, string>();
@@ -26,14 +26,14 @@ function watching({ db }: Pick<Room, 'db'>) {
 
 describe('the watch over sessions', () => {
   it('tells each that has ended, and no other', async () => {
-    await using room = await createRoom();
-    const { db } = room;
-    const [one, two] = [await addOrganization(room), await addOrganization(room)];
+    await using world = await createServicesWorld();
+    const { db } = world;
+    const [one, two] = [await addOrganization(world), await addOrganization(world)];
     const names = ['stays', 'signed out', 'removed', 'expired', 'of another organization', 'left alone'] as const;
-    const { ended, watch, untilEnded, sessionWatch } = watching(room);
+    const { ended, watch, untilEnded, sessionWatch } = watching(world);
     const members = new Map<string, WatchedSession & { unwatch: () => void }>();
     for (const name of names) {
-      const { actor } = await addMember(room, one, 'viewer');
+      const { actor } = await addMember(world, one, 'viewer');
       const session =
         name === 'expired'
           ? { ...actor, expiresAtMs: Date.now() - 1 }
@@ -59,8 +59,8 @@ describe('the watch over sessions', () => {
   });
 
   it('lets sessions count while the database cannot be asked, and expired tokens not', async () => {
-    await using room = await createRoom();
-    const { actor } = await addMember(room, await addOrganization(room), 'admin');
+    await using world = await createServicesWorld();
+    const { actor } = await addMember(world, await addOrganization(world), 'admin');
     const away = vi.fn<() => Promise<never>>(async () => {
       throw new Error('the database is away');
     });

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { createLivePositions, type LivePositions } from '../../../server/live/live-positions.js';
 import { createLog } from '../../../server/log.js';
-import { addMember, addOrganization, createCaller, createRoom } from '../../support/caller.js';
+import { addMember, addOrganization, createCaller, createServicesWorld } from '../../support/caller.js';
 import { createFreezableProxy } from '../../support/freezable-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
@@ -162,12 +162,12 @@ describe('a stream', () => {
   });
 
   it('that the stopping service ends is no orderly end, so that its client comes back', async () => {
-    await using room = await createRoom();
-    const { actor } = await addMember(room, await addOrganization(room), 'viewer');
-    const items = (await createCaller(room.services, actor).scans.live())[Symbol.asyncIterator]();
+    await using world = await createServicesWorld();
+    const { actor } = await addMember(world, await addOrganization(world), 'viewer');
+    const items = (await createCaller(world.services, actor).scans.live())[Symbol.asyncIterator]();
     await items.next();
     const next = items.next();
-    await room.services.livePositions.stop();
+    await world.services.livePositions.stop();
     await expect(next).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

@@ -5,7 +5,7 @@ import {
   addMember,
   addOrganization,
   createCaller,
-  createRoom,
+  createServicesWorld,
   type Member,
   nobody,
   refusalOf,
@@ -17,18 +17,18 @@ const noOffer = {
 };
 
 async function organization() {
-  const room = await createRoom();
-  const orgId = await addOrganization(room);
-  const admin = await addMember(room, orgId, 'admin');
-  const membersAs = (member: Member) => createCaller(room.services, member.actor).members;
-  const { session } = createCaller(room.services, nobody);
-  return Object.assign(room, { orgId, admin, membersAs, members: membersAs(admin), offer: session.invitation });
+  const world = await createServicesWorld();
+  const orgId = await addOrganization(world);
+  const admin = await addMember(world, orgId, 'admin');
+  const membersAs = (member: Member) => createCaller(world.services, member.actor).members;
+  const { session } = createCaller(world.services, nobody);
+  return Object.assign(world, { orgId, admin, membersAs, members: membersAs(admin), offer: session.invitation });
 }
 
 describe('members.invite', () => {
   it('makes a link for a week, and stores the hash of its token alone', async () => {
-    await using room = await organization();
-    const invitation = await room.members.invite({ role: 'operator', email: ' Ben@Example.com' });
+    await using world = await organization();
+    const invitation = await world.members.invite({ role: 'operator', email: ' Ben@Example.com' });
     expect(invitation).toEqual({
       id: expect.any(Number),
       email_status: 'not_configured',
@@ -42,17 +42,17 @@ describe('members.invite', () => {
     });
     const days = (Date.parse(invitation.expires_at) - Date.parse(invitation.created_at)) / 86_400_000;
     expect(days).toBeCloseTo(7, 2);
-    const stored = await room.db.invitation.findFirstOrThrow();
+    const stored = await world.db.invitation.findFirstOrThrow();
     expect(stored.tokenHash).toBe(hashToken(invitation.token));
-    expect(JSON.stringify([stored, await room.members.invitations()])).not.toContain(invitation.token);
+    expect(JSON.stringify([stored, await world.members.invitations()])).not.toContain(invitation.token);
   });
 
   it('is for administrators, as are the list and taking it back', async () => {
-    await using room = await organization();
-    const { id } = await room.members.invite({ role: 'viewer' });
+    await using world = await organization();
+    const { id } = await world.members.invite({ role: 'viewer' });
     const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
     for (const role of ['viewer', 'operator', 'manager'] as const) {
-      const members = room.membersAs(await addMember(room, room.orgId, role));
+      const members = world.membersAs(await addMember(world, world.orgId, role));
       expect(await refusalOf(members.invite({ role: 'viewer' }))).toEqual(refusal);
       expect(await refusalOf(members.invitations())).toEqual(refusal);
       expect(await refusalOf(members.revokeInvitation({ id }))).toEqual(refusal);
@@ -60,22 +60,22 @@ describe('members.invite', () => {
   });
 
   it('asks for the role that the person has now', async () => {
-    await using room = await organization();
-    const other = await addMember(room, room.orgId, 'admin');
-    await room.members.setRole({ user_id: other.userId, role: 'manager' });
+    await using world = await organization();
+    const other = await addMember(world, world.orgId, 'admin');
+    await world.members.setRole({ user_id: other.userId, role: 'manager' });
     const refusal = { type: 'forbidden', detail: 'Missing required role: admin' };
-    expect(await refusalOf(room.membersAs(other).invite({ role: 'admin' }))).toEqual(refusal);
+    expect(await refusalOf(world.membersAs(other).invite({ role: 'admin' }))).toEqual(refusal);
   });
 
   it('reports the errors of its input', async () => {
-    await using room = await organization();
+    await using world = await organization();
     for (const [input, field, code] of [
       [{}, 'role', 'required'],
       [{ role: 'owner' }, 'role', 'invalid_value'],
       [{ role: 'viewer', email: 'nowhere' }, 'email', 'invalid_value'],
       [{ role: 'viewer', org_id: 1 }, 'org_id', 'unknown_field'],
     ] as const) {
-      const refusal = await refusalOf(room.members.invite(input as never));
+      const refusal = await refusalOf(world.members.invite(input as never));
       expect(refusal, JSON.stringify(input)).toMatchObject({ type: 'validation_error', fields: [{ field, code }] });
     }
   });
@@ -83,62 +83,62 @@ describe('members.invite', () => {
 
 describe('members.invitations', () => {
   it('lists the open ones of the organization, newest first', async () => {
-    await using room = await organization();
-    const first = await room.members.invite({ role: 'viewer' });
-    const second = await room.members.invite({ role: 'manager' });
-    const over = await room.members.invite({ role: 'manager' });
-    await room.db.invitation.update({ where: { id: over.id }, data: { expiresAt: new Date() } });
-    const stranger = await addMember(room, await addOrganization(room, 'Other'), 'admin');
-    await room.membersAs(stranger).invite({ role: 'viewer' });
-    const page = await room.members.invitations();
+    await using world = await organization();
+    const first = await world.members.invite({ role: 'viewer' });
+    const second = await world.members.invite({ role: 'manager' });
+    const over = await world.members.invite({ role: 'manager' });
+    await world.db.invitation.update({ where: { id: over.id }, data: { expiresAt: new Date() } });
+    const stranger = await addMember(world, await addOrganization(world, 'Other'), 'admin');
+    await world.membersAs(stranger).invite({ role: 'viewer' });
+    const page = await world.members.invitations();
     expect(page).toMatchObject({ limit: 50, offset: 0, total_count: 2 });
     expect(page.data.map(({ id }) => id)).toEqual([second.id, first.id]);
-    expect((await room.members.invitations({ limit: 1, offset: 1 })).data).toEqual([page.data[1]]);
+    expect((await world.members.invitations({ limit: 1, offset: 1 })).data).toEqual([page.data[1]]);
   });
 });
 
 describe('members.revokeInvitation', () => {
   it('takes a link back, once', async () => {
-    await using room = await organization();
-    const { id, token } = await room.members.invite({ role: 'viewer' });
-    expect(await room.offer({ token })).toMatchObject({ role: 'viewer' });
-    expect(await room.members.revokeInvitation({ id })).toEqual({ id });
-    expect(await refusalOf(room.offer({ token }))).toEqual(noOffer);
+    await using world = await organization();
+    const { id, token } = await world.members.invite({ role: 'viewer' });
+    expect(await world.offer({ token })).toMatchObject({ role: 'viewer' });
+    expect(await world.members.revokeInvitation({ id })).toEqual({ id });
+    expect(await refusalOf(world.offer({ token }))).toEqual(noOffer);
     const refusal = { type: 'not_found', detail: 'Invitation not found' };
-    expect(await refusalOf(room.members.revokeInvitation({ id }))).toEqual(refusal);
+    expect(await refusalOf(world.members.revokeInvitation({ id }))).toEqual(refusal);
   });
 
   it('knows nothing of other organizations', async () => {
-    await using room = await organization();
-    const { id, token } = await room.members.invite({ role: 'viewer' });
-    const stranger = await addMember(room, await addOrganization(room, 'Other'), 'admin');
+    await using world = await organization();
+    const { id, token } = await world.members.invite({ role: 'viewer' });
+    const stranger = await addMember(world, await addOrganization(world, 'Other'), 'admin');
     const refusal = { type: 'not_found', detail: 'Invitation not found' };
-    expect(await refusalOf(room.membersAs(stranger).revokeInvitation({ id }))).toEqual(refusal);
-    expect(await room.offer({ token })).toMatchObject({ organization: { name: 'Acme' } });
+    expect(await refusalOf(world.membersAs(stranger).revokeInvitation({ id }))).toEqual(refusal);
+    expect(await world.offer({ token })).toMatchObject({ organization: { name: 'Acme' } });
   });
 });
 
 describe('links of somebody who is no administrator any more', () => {
   it.each(['remove', 'setRole'] as const)('are invalid after %s', async (change) => {
-    await using room = await organization();
-    const other = await addMember(room, room.orgId, 'admin');
-    const theirs = await room.membersAs(other).invite({ role: 'admin' });
-    const mine = await room.members.invite({ role: 'viewer' });
-    if (change === 'remove') await room.members.remove({ user_id: other.userId });
-    else await room.members.setRole({ user_id: other.userId, role: 'manager' });
-    expect(await refusalOf(room.offer({ token: theirs.token }))).toEqual(noOffer);
-    expect(await room.offer({ token: mine.token })).toMatchObject({ role: 'viewer' });
+    await using world = await organization();
+    const other = await addMember(world, world.orgId, 'admin');
+    const theirs = await world.membersAs(other).invite({ role: 'admin' });
+    const mine = await world.members.invite({ role: 'viewer' });
+    if (change === 'remove') await world.members.remove({ user_id: other.userId });
+    else await world.members.setRole({ user_id: other.userId, role: 'manager' });
+    expect(await refusalOf(world.offer({ token: theirs.token }))).toEqual(noOffer);
+    expect(await world.offer({ token: mine.token })).toMatchObject({ role: 'viewer' });
   });
 });
 
 it('old invitations go in the end', async () => {
-  await using room = await organization();
-  const old = await room.members.invite({ role: 'viewer' });
-  await room.members.invite({ role: 'viewer' });
-  await room.db.invitation.update({
+  await using world = await organization();
+  const old = await world.members.invite({ role: 'viewer' });
+  await world.members.invite({ role: 'viewer' });
+  await world.db.invitation.update({
     where: { id: old.id },
     data: { expiresAt: new Date(Date.now() - 31 * 86_400_000) },
   });
-  await removeOldInvitations(room.db);
-  expect(await room.db.invitation.count()).toBe(1);
+  await removeOldInvitations(world.db);
+  expect(await world.db.invitation.count()).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMember, addOrganization, createCaller, createRoom, refusalOf } from '../../support/caller.js';
+import { addMember, addOrganization, createCaller, createServicesWorld, refusalOf } from '../../support/caller.js';
 
 const missingRole = { type: 'forbidden', detail: 'Missing required role: admin' };
 const nothing = {
@@ -12,16 +12,16 @@ const nothing = {
 };
 
 async function organization() {
-  const room = await createRoom();
-  const orgId = await addOrganization(room);
-  const { actor } = await addMember(room, orgId, 'admin');
-  return Object.assign(room, { orgId, admin: createCaller(room.services, actor) });
+  const world = await createServicesWorld();
+  const orgId = await addOrganization(world);
+  const { actor } = await addMember(world, orgId, 'admin');
+  return Object.assign(world, { orgId, admin: createCaller(world.services, actor) });
 }
 
 describe('organizations.firstSteps', () => {
   it('reports the completed steps, one after another', async () => {
-    await using room = await organization();
-    const { admin } = room;
+    await using world = await organization();
+    const { admin } = world;
     const steps = () => admin.organizations.firstSteps();
     expect(await steps()).toEqual(nothing);
     const { data: location } = await admin.locations.create({ name: 'Dock' });
@@ -32,7 +32,7 @@ describe('organizations.firstSteps', () => {
     expect(await steps()).toMatchObject({ has_tagged_asset: true, has_reader: false });
     const reader = await admin.readers.create({ name: 'Gate' });
     expect(await steps()).toMatchObject({ has_reader: true, has_live_reader: false });
-    await room.db.reader.update({ where: { id: reader.id }, data: { lastMessageAt: new Date() } });
+    await world.db.reader.update({ where: { id: reader.id }, data: { lastMessageAt: new Date() } });
     expect(await steps()).toMatchObject({ has_live_reader: true, has_key: false });
     const key = await admin.apiKeys.create({ name: 'Warehouse', scopes: ['assets:read'], expires_at: null });
     expect(await steps()).toMatchObject({ has_key: true, has_ended: false });
@@ -45,19 +45,19 @@ describe('organizations.firstSteps', () => {
   });
 
   it('reports nothing of another organization', async () => {
-    await using room = await organization();
-    const otherId = await addOrganization(room, 'Other');
-    const { actor } = await addMember(room, otherId, 'admin');
-    const other = createCaller(room.services, actor);
+    await using world = await organization();
+    const otherId = await addOrganization(world, 'Other');
+    const { actor } = await addMember(world, otherId, 'admin');
+    const other = createCaller(world.services, actor);
     await other.locations.create({ name: 'Dock' });
     await other.organizations.endFirstSteps();
-    expect(await room.admin.organizations.firstSteps()).toEqual(nothing);
+    expect(await world.admin.organizations.firstSteps()).toEqual(nothing);
   });
 
   it('is for administrators, as are its end and the name', async () => {
-    await using room = await organization();
-    const { actor } = await addMember(room, room.orgId, 'manager');
-    const { organizations } = createCaller(room.services, actor);
+    await using world = await organization();
+    const { actor } = await addMember(world, world.orgId, 'manager');
+    const { organizations } = createCaller(world.services, actor);
     expect(await refusalOf(organizations.firstSteps())).toEqual(missingRole);
     expect(await refusalOf(organizations.endFirstSteps())).toEqual(missingRole);
     expect(await refusalOf(organizations.rename({ name: 'Mine' }))).toEqual(missingRole);
@@ -66,17 +66,17 @@ describe('organizations.firstSteps', () => {
 
 describe('organizations.rename', () => {
   it('changes the name of the caller’s organization alone', async () => {
-    await using room = await organization();
-    await addOrganization(room, 'Other');
-    expect(await room.admin.organizations.rename({ name: 'Acme & Sons' })).toEqual({
-      id: room.orgId,
+    await using world = await organization();
+    await addOrganization(world, 'Other');
+    expect(await world.admin.organizations.rename({ name: 'Acme & Sons' })).toEqual({
+      id: world.orgId,
       name: 'Acme & Sons',
     });
-    expect((await room.db.organization.findMany({ orderBy: { id: 'asc' } })).map(({ name }) => name)).toEqual([
+    expect((await world.db.organization.findMany({ orderBy: { id: 'asc' } })).map(({ name }) => name)).toEqual([
       'Acme & Sons',
       'Other',
     ]);
-    expect(await refusalOf(room.admin.organizations.rename({ name: '' }))).toMatchObject({
+    expect(await refusalOf(world.admin.organizations.rename({ name: '' }))).toMatchObject({
       fields: [{ field: 'name' }],
     });
   });

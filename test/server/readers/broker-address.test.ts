@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { type Settings, readSettings } from '../../../server/settings.js';
-import { addMember, addOrganization, createCaller, createRoom, refusalOf } from '../../support/caller.js';
+import { addMember, addOrganization, createCaller, createServicesWorld, refusalOf } from '../../support/caller.js';
 
 async function addressWith(settings: Partial<Settings>, ports?: { port: number; tlsPort?: number }) {
-  await using room = await createRoom({ settings });
-  if (ports) room.services.brokerPorts.note(ports);
-  const { actor } = await addMember(room, await addOrganization(room), 'admin');
-  return await createCaller(room.services, actor).readers.brokerAddress();
+  await using world = await createServicesWorld({ settings });
+  if (ports) world.services.brokerPorts.note(ports);
+  const { actor } = await addMember(world, await addOrganization(world), 'admin');
+  return await createCaller(world.services, actor).readers.brokerAddress();
 }
 
 it('is beside the web address', async () => {
@@ -47,9 +47,9 @@ it('is that of the broker elsewhere', async () => {
 });
 
 it('is for administrators', async () => {
-  await using room = await createRoom();
-  const { actor } = await addMember(room, await addOrganization(room), 'manager');
-  expect(await refusalOf(createCaller(room.services, actor).readers.brokerAddress())).toEqual({
+  await using world = await createServicesWorld();
+  const { actor } = await addMember(world, await addOrganization(world), 'manager');
+  expect(await refusalOf(createCaller(world.services, actor).readers.brokerAddress())).toEqual({
     type: 'forbidden',
     detail: 'Missing required role: admin',
   });

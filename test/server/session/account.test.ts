@@ -6,7 +6,7 @@ import {
   colliding,
   createCaller,
   createCookieJar,
-  createRoom,
+  createServicesWorld,
   nobody,
   refusalOf,
 } from '../../support/caller.js';
@@ -17,34 +17,34 @@ const password = 'analytical engine';
 const change = { current_password: password, new_password: 'difference engine' };
 
 async function signedUp() {
-  const room = await createRoom();
+  const world = await createServicesWorld();
   const refreshCookie = createCookieJar();
-  const { signUp, signIn } = createCaller(room.services, nobody, { refreshCookie }).session;
+  const { signUp, signIn } = createCaller(world.services, nobody, { refreshCookie }).session;
   const { token } = await signUp({ organization_name: 'Acme', name: 'Ada', email, password });
-  const { identity } = room.services;
+  const { identity } = world.services;
   const as = async (accessToken: string) =>
-    createCaller(room.services, await identity.identify(accessToken), { refreshCookie }).session;
-  return Object.assign(room, { refreshCookie, token, as, signIn });
+    createCaller(world.services, await identity.identify(accessToken), { refreshCookie }).session;
+  return Object.assign(world, { refreshCookie, token, as, signIn });
 }
 
 describe('session.status', () => {
   it('returns whether there is a user yet, and whether everybody may sign up', async () => {
-    await using room = await createRoom();
-    const { session } = createCaller(room.services);
+    await using world = await createServicesWorld();
+    const { session } = createCaller(world.services);
     expect(await session.status()).toEqual({
       first_run: true,
       sign_up_open: true,
       password_reset: false,
       sign_on: null,
     });
-    await addMember(room, await addOrganization(room), 'viewer');
+    await addMember(world, await addOrganization(world), 'viewer');
     expect(await session.status()).toEqual({
       first_run: false,
       sign_up_open: false,
       password_reset: false,
       sign_on: null,
     });
-    const open = createCaller({ ...room.services, settings: { ...room.services.settings, signUp: 'open' } });
+    const open = createCaller({ ...world.services, settings: { ...world.services.settings, signUp: 'open' } });
     expect(await open.session.status()).toEqual({
       first_run: false,
       sign_up_open: true,
@@ -56,8 +56,8 @@ describe('session.status', () => {
 
 describe('session.updateProfile', () => {
   it('changes the name', async () => {
-    await using room = await signedUp();
-    const session = await room.as(room.token);
+    await using world = await signedUp();
+    const session = await world.as(world.token);
     expect(await session.updateProfile({ name: 'Ada Lovelace' })).toMatchObject({
       user: { name: 'Ada Lovelace', email },
     });
@@ -66,8 +66,8 @@ describe('session.updateProfile', () => {
   });
 
   it('is for sessions alone', async () => {
-    await using room = await createRoom();
-    const { session } = createCaller(room.services);
+    await using world = await createServicesWorld();
+    const { session } = createCaller(world.services);
     const refusal = { type: 'unauthorized', detail: 'Session required' };
     expect(await refusalOf(session.updateProfile({ name: 'Eve' }))).toEqual(refusal);
     expect(await refusalOf(session.changePassword(change))).toEqual(refusal);
@@ -76,24 +76,24 @@ describe('session.updateProfile', () => {
 
 describe('session.changePassword', () => {
   it('lets the new one in and the old one no more, and ends the other sessions', async () => {
-    await using room = await signedUp();
-    const other = await room.signIn({ email, password });
-    await (await room.as(room.token)).changePassword(change);
-    expect(await room.services.identity.identify(room.token)).toMatchObject({ kind: 'session' });
-    expect(await refusalOf(room.services.identity.identify(other.token))).toEqual(invalid);
-    expect(await refusalOf(room.signIn({ email, password }))).toMatchObject({ type: 'unauthorized' });
-    expect((await room.signIn({ email, password: change.new_password })).user.email).toBe(email);
+    await using world = await signedUp();
+    const other = await world.signIn({ email, password });
+    await (await world.as(world.token)).changePassword(change);
+    expect(await world.services.identity.identify(world.token)).toMatchObject({ kind: 'session' });
+    expect(await refusalOf(world.services.identity.identify(other.token))).toEqual(invalid);
+    expect(await refusalOf(world.signIn({ email, password }))).toMatchObject({ type: 'unauthorized' });
+    expect((await world.signIn({ email, password: change.new_password })).user.email).toBe(email);
   });
 
   it('asks for the present one, and limits guesses as signing in does', async () => {
-    await using room = await signedUp();
-    const session = await room.as(room.token);
+    await using world = await signedUp();
+    const session = await world.as(world.token);
     const guess = { ...change, current_password: 'a guess' };
     expect(await refusalOf(session.changePassword(guess))).toMatchObject({
       type: 'validation_error',
       fields: [{ field: 'current_password', code: 'invalid_value' }],
     });
-    await room.db.signInThrottle.updateMany({
+    await world.db.signInThrottle.updateMany({
       where: { key: { startsWith: 'pair:' } },
       data: { failures: 10 },
     });
@@ -101,27 +101,27 @@ describe('session.changePassword', () => {
   });
 
   it('counts no failure against who knows it', async () => {
-    await using room = await signedUp();
-    await (await room.as(room.token)).changePassword(change);
-    expect(await room.db.signInThrottle.count({ where: { key: { startsWith: 'pair:' } } })).toBe(0);
+    await using world = await signedUp();
+    await (await world.as(world.token)).changePassword(change);
+    expect(await world.db.signInThrottle.count({ where: { key: { startsWith: 'pair:' } } })).toBe(0);
   });
 
   it('reports the errors of its input', async () => {
-    await using room = await signedUp();
-    const session = await room.as(room.token);
+    await using world = await signedUp();
+    const session = await world.as(world.token);
     expect(await refusalOf(session.changePassword({ ...change, new_password: 'hunter2' }))).toMatchObject({
       fields: [{ field: 'new_password', code: 'too_short' }],
     });
   });
 
   it('leaves no session of a sign-in that was under way with the old one', async () => {
-    await using room = await signedUp();
-    const session = await room.as(room.token);
-    const results = await colliding<unknown>(room, { rows: Prisma.sql`SELECT FROM users`, waiting: 2 }, () => [
+    await using world = await signedUp();
+    const session = await world.as(world.token);
+    const results = await colliding<unknown>(world, { rows: Prisma.sql`SELECT FROM users`, waiting: 2 }, () => [
       session.changePassword(change),
-      room.signIn({ email, password }),
+      world.signIn({ email, password }),
     ]);
     expect(results[0]?.status).toBe('fulfilled');
-    expect(await room.db.session.count({ where: { revokedAt: null } })).toBe(1);
+    expect(await world.db.session.count({ where: { revokedAt: null } })).toBe(1);
   });
 });

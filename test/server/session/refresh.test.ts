@@ -7,7 +7,7 @@ import {
   colliding,
   createCaller,
   createCookieJar,
-  createRoom,
+  createServicesWorld,
   nobody,
   refusalOf,
 } from '../../support/caller.js';
@@ -27,12 +27,12 @@ function createCookies(token?: string, device?: string) {
 }
 
 async function signedUp() {
-  const room = await createRoom();
+  const world = await createServicesWorld();
   const own = createCookies();
-  const answer = await createCaller(room.services, nobody, own).session.signUp(account);
-  const refreshOn = (cookies: Cookies, services = room.services) =>
+  const answer = await createCaller(world.services, nobody, own).session.signUp(account);
+  const refreshOn = (cookies: Cookies, services = world.services) =>
     createCaller(services, nobody, cookies).session.refresh();
-  return Object.assign(room, {
+  return Object.assign(world, {
     jar: own.refreshCookie,
     device: own.deviceCookie,
     answer,
@@ -43,14 +43,14 @@ async function signedUp() {
     /** Returns a copy of the browser with the given token. */
     cookies: (token: string) => createCookies(token, own.deviceCookie.value),
     identityWith(secret: string) {
-      const { db, log, settings } = room.services;
+      const { db, log, settings } = world.services;
       const { environment } = settings;
       const identity = createIdentity({ db, log, settings: { authSecret: secret, environment } });
       return { ...identity, [Symbol.asyncDispose]: () => identity.stop() };
     },
     /** Moves all refresh tokens back in time. */
     async letPass(ms: number) {
-      await room.db.$executeRaw`
+      await world.db.$executeRaw`
         UPDATE refresh_tokens
            SET issued_at = issued_at - make_interval(secs => ${ms / 1000}::float8),
                used_at = used_at - make_interval(secs => ${ms / 1000}::float8)`;
@@ -60,88 +60,88 @@ async function signedUp() {
 
 describe('session.refresh', () => {
   it('gives a new access token and a new refresh token', async () => {
-    await using room = await signedUp();
-    const answer = await room.refreshWith(room.jar);
-    expect(answer.user).toEqual(room.answer.user);
-    expect(answer.organization).toEqual(room.answer.organization);
-    expect(await room.services.identity.identify(answer.token)).toMatchObject({ userId: answer.user.id });
-    expect(room.jar.token).toBeDefined();
-    expect(room.jar.token).not.toBe(room.first);
-    await room.refreshWith(room.jar);
-    expect(await room.db.session.count()).toBe(1);
+    await using world = await signedUp();
+    const answer = await world.refreshWith(world.jar);
+    expect(answer.user).toEqual(world.answer.user);
+    expect(answer.organization).toEqual(world.answer.organization);
+    expect(await world.services.identity.identify(answer.token)).toMatchObject({ userId: answer.user.id });
+    expect(world.jar.token).toBeDefined();
+    expect(world.jar.token).not.toBe(world.first);
+    await world.refreshWith(world.jar);
+    expect(await world.db.session.count()).toBe(1);
   });
 
   it('gives the same successor to all who bring the same token at once', async () => {
-    await using room = await signedUp();
-    const jars = Array.from({ length: 3 }, () => room.cookies(room.first));
-    await colliding(room, { rows: Prisma.sql`SELECT FROM refresh_tokens`, waiting: 3 }, () =>
-      jars.map((jar) => room.refreshOn(jar)),
+    await using world = await signedUp();
+    const jars = Array.from({ length: 3 }, () => world.cookies(world.first));
+    await colliding(world, { rows: Prisma.sql`SELECT FROM refresh_tokens`, waiting: 3 }, () =>
+      jars.map((jar) => world.refreshOn(jar)),
     );
     expect(new Set(jars.map(({ refreshCookie }) => refreshCookie.token)).size).toBe(1);
-    expect(jars[0]?.refreshCookie.token).not.toBe(room.first);
-    expect(await room.db.refreshToken.count({ where: { usedAt: null } })).toBe(1);
+    expect(jars[0]?.refreshCookie.token).not.toBe(world.first);
+    expect(await world.db.refreshToken.count({ where: { usedAt: null } })).toBe(1);
   });
 
   it('gives the same successor again for 60 seconds, though that one was brought meanwhile', async () => {
-    await using room = await signedUp();
-    await room.refreshWith(room.jar);
-    const successor = room.jar.token;
-    await room.refreshWith(room.jar);
-    await room.letPass(59_000);
-    const repeated = room.cookies(room.first);
-    await room.refreshOn(repeated);
+    await using world = await signedUp();
+    await world.refreshWith(world.jar);
+    const successor = world.jar.token;
+    await world.refreshWith(world.jar);
+    await world.letPass(59_000);
+    const repeated = world.cookies(world.first);
+    await world.refreshOn(repeated);
     expect(repeated.refreshCookie.token).toBe(successor);
-    expect(room.jar.token).toBe(successor);
-    await room.letPass(2000);
-    await room.refreshWith(room.jar);
-    expect(room.jar.token).not.toBe(successor);
+    expect(world.jar.token).toBe(successor);
+    await world.letPass(2000);
+    await world.refreshWith(world.jar);
+    expect(world.jar.token).not.toBe(successor);
   });
 
   it('finds the successor again while the signing secret is being replaced', async () => {
-    await using room = await signedUp();
-    await room.refreshWith(room.jar);
-    await using identity = room.identityWith(`${'n'.repeat(32)},${authSecret}`);
-    const repeated = room.cookies(room.first);
-    await room.refreshOn(repeated, { ...room.services, identity });
-    expect(repeated.refreshCookie.token).toBe(room.jar.token);
+    await using world = await signedUp();
+    await world.refreshWith(world.jar);
+    await using identity = world.identityWith(`${'n'.repeat(32)},${authSecret}`);
+    const repeated = world.cookies(world.first);
+    await world.refreshOn(repeated, { ...world.services, identity });
+    expect(repeated.refreshCookie.token).toBe(world.jar.token);
   });
 
   it('ends the session when a used token comes back after 60 seconds, for thief and owner alike', async () => {
-    await using room = await signedUp();
-    const { token } = await room.refreshWith(room.jar);
-    await room.letPass(60_500);
-    const stolen = room.cookies(room.first);
-    expect(await refusalOf(room.refreshOn(stolen))).toEqual(invalid);
+    await using world = await signedUp();
+    const { token } = await world.refreshWith(world.jar);
+    await world.letPass(60_500);
+    const stolen = world.cookies(world.first);
+    expect(await refusalOf(world.refreshOn(stolen))).toEqual(invalid);
     expect(stolen.refreshCookie.token).toBeUndefined();
-    expect(await refusalOf(room.services.identity.identify(token))).toEqual(invalid);
-    expect(await refusalOf(room.refreshWith(room.jar))).toEqual(invalid);
+    expect(await refusalOf(world.services.identity.identify(token))).toEqual(invalid);
+    expect(await refusalOf(world.refreshWith(world.jar))).toEqual(invalid);
   });
 
   it('ends the session when a successor that two of them hold is used by both', async () => {
-    await using room = await signedUp();
-    await room.refreshWith(room.jar);
-    const copied = room.cookies(room.first);
-    await room.refreshOn(copied);
-    await room.letPass(60_500);
-    await room.refreshWith(room.jar);
-    await room.letPass(60_500);
-    expect(await refusalOf(room.refreshOn(copied))).toEqual(invalid);
-    expect(await refusalOf(room.refreshWith(room.jar))).toEqual(invalid);
+    await using world = await signedUp();
+    await world.refreshWith(world.jar);
+    const copied = world.cookies(world.first);
+    await world.refreshOn(copied);
+    await world.letPass(60_500);
+    await world.refreshWith(world.jar);
+    await world.letPass(60_500);
+    expect(await refusalOf(world.refreshOn(copied))).toEqual(invalid);
+    expect(await refusalOf(world.refreshWith(world.jar))).toEqual(invalid);
   });
 
   it.each(['no device', 'another device', 'a forged device'])(
     'ends the session when a used token comes at once with %s',
     async (what) => {
-      await using room = await signedUp();
-      await room.refreshWith(room.jar);
-      const stolen = room.cookies(room.first);
-      const { devices } = room.services.identity;
+      await using world = await signedUp();
+      await world.refreshWith(world.jar);
+      const stolen = world.cookies(world.first);
+      const { devices } = world.services.identity;
       if (what === 'no device') stolen.deviceCookie.value = undefined;
       if (what === 'another device') stolen.deviceCookie.value = devices.cookieFor(devices.create(), account.email);
       if (what === 'a forged device')
-        stolen.deviceCookie.value = `${room.device.value?.split('.')[0]}.${'x'.repeat(43)}`;
-      expect(await refusalOf(room.refreshOn(stolen))).toEqual(invalid);
-      expect(await refusalOf(room.refreshWith(room.jar))).toEqual(invalid);
+        stolen.deviceCookie.value = `${world.device.value?.split('.')[0]}.${'x'.repeat(43)}`;
+      expect(await refusalOf(world.refreshOn(stolen))).toEqual(invalid);
+      expect(await refusalOf(world.refreshWith(world.jar))).toEqual(invalid);
     },
   );
 
@@ -154,29 +154,29 @@ describe('session.refresh', () => {
     'a membership that ended',
     'an access token',
   ])('refuses %s', async (what) => {
-    await using room = await signedUp();
-    const { db } = room;
-    let jar: typeof room.jar | undefined = room.jar;
+    await using world = await signedUp();
+    const { db } = world;
+    let jar: typeof world.jar | undefined = world.jar;
     if (what === 'no cookie') jar = undefined;
     if (what === 'an empty cookie') jar = createCookieJar('');
     if (what === 'an unknown token') jar = createCookieJar('x'.repeat(43));
     if (what === 'an expired token') await db.refreshToken.updateMany({ data: { expiresAt: new Date() } });
     if (what === 'a revoked session') await db.session.updateMany({ data: { revokedAt: new Date() } });
     if (what === 'a membership that ended') await db.membership.deleteMany();
-    if (what === 'an access token') jar = createCookieJar(room.answer.token);
-    const { refresh } = createCaller(room.services, nobody, { refreshCookie: jar }).session;
+    if (what === 'an access token') jar = createCookieJar(world.answer.token);
+    const { refresh } = createCaller(world.services, nobody, { refreshCookie: jar }).session;
     expect(await refusalOf(refresh())).toEqual(invalid);
     expect(jar?.token).toBeUndefined();
   });
 
   it('lasts 30 days from each use', async () => {
-    await using room = await signedUp();
+    await using world = await signedUp();
     const written: number[] = [];
     const jar = {
-      ...createCookieJar(room.first),
+      ...createCookieJar(world.first),
       write: (_token: string, expiresAtMs: number) => void written.push(expiresAtMs),
     };
-    await room.refreshWith(jar);
+    await world.refreshWith(jar);
     expect(Math.abs((written[0] ?? 0) - Date.now() - 30 * 86_400_000)).toBeLessThan(60_000);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createCaller, createCookieJar, createRoom, nobody, refusalOf } from '../../support/caller.js';
+import { createCaller, createCookieJar, createServicesWorld, nobody, refusalOf } from '../../support/caller.js';
 
 const ada = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'analytical engine' };
 
 describe('session.signUp', () => {
   it('makes an organization, its administrator and a session', async () => {
-    await using room = await createRoom();
+    await using world = await createServicesWorld();
     const refreshCookie = createCookieJar();
-    const answer = await createCaller(room.services, nobody, { refreshCookie }).session.signUp({
+    const answer = await createCaller(world.services, nobody, { refreshCookie }).session.signUp({
       ...ada,
       email: ' Ada@Example.COM ',
     });
@@ -16,15 +16,15 @@ describe('session.signUp', () => {
       user: { id: expect.any(Number), name: 'Ada', email: 'ada@example.com' },
       organization: { id: expect.any(Number), name: 'Acme', role: 'admin' },
     });
-    const actor = await room.services.identity.identify(answer.token);
+    const actor = await world.services.identity.identify(answer.token);
     expect(actor).toMatchObject({ userId: answer.user.id, orgId: answer.organization.id, role: 'admin' });
     expect(refreshCookie.token).toMatch(/^[\w-]{43}$/);
   });
 
   it('is in the activity log of the organization', async () => {
-    await using room = await createRoom();
-    const { token, user, organization } = await createCaller(room.services).session.signUp(ada);
-    const caller = createCaller(room.services, await room.services.identity.identify(token));
+    await using world = await createServicesWorld();
+    const { token, user, organization } = await createCaller(world.services).session.signUp(ada);
+    const caller = createCaller(world.services, await world.services.identity.identify(token));
     const actor = { kind: 'user', id: String(user.id), name: 'Ada' };
     expect((await caller.activity.list()).data.toReversed()).toMatchObject([
       {
@@ -39,19 +39,19 @@ describe('session.signUp', () => {
   });
 
   it('stores neither the password nor the refresh token', async () => {
-    await using room = await createRoom();
+    await using world = await createServicesWorld();
     const refreshCookie = createCookieJar();
-    await createCaller(room.services, nobody, { refreshCookie }).session.signUp(ada);
-    const user = await room.db.user.findFirstOrThrow();
+    await createCaller(world.services, nobody, { refreshCookie }).session.signUp(ada);
+    const user = await world.db.user.findFirstOrThrow();
     expect(user.passwordHash).toMatch(/^\$argon2id\$/);
-    const token = await room.db.refreshToken.findFirstOrThrow();
+    const token = await world.db.refreshToken.findFirstOrThrow();
     expect(token.tokenHash).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify([user, token])).not.toContain(refreshCookie.token);
   });
 
   it('is closed once there is a user', async () => {
-    await using room = await createRoom();
-    const caller = createCaller(room.services);
+    await using world = await createServicesWorld();
+    const caller = createCaller(world.services);
     await caller.session.signUp(ada);
     expect(await refusalOf(caller.session.signUp({ ...ada, email: 'eve@example.com' }))).toEqual({
       type: 'forbidden',
@@ -60,19 +60,19 @@ describe('session.signUp', () => {
   });
 
   it('lets exactly one of two first ones in', async () => {
-    await using room = await createRoom();
-    const caller = createCaller(room.services);
+    await using world = await createServicesWorld();
+    const caller = createCaller(world.services);
     const results = await Promise.allSettled(
       ['a', 'b', 'c'].map((name) => caller.session.signUp({ ...ada, email: `${name}@example.com` })),
     );
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(results.find((result) => result.status === 'rejected')).toMatchObject({ reason: { type: 'forbidden' } });
-    expect([await room.db.user.count(), await room.db.organization.count()]).toEqual([1, 1]);
+    expect([await world.db.user.count(), await world.db.organization.count()]).toEqual([1, 1]);
   });
 
   it('stays open where that is set, once for each address', async () => {
-    await using room = await createRoom({ settings: { signUp: 'open' } });
-    const caller = createCaller(room.services);
+    await using world = await createServicesWorld({ settings: { signUp: 'open' } });
+    const caller = createCaller(world.services);
     const first = await caller.session.signUp(ada);
     const second = await caller.session.signUp({ ...ada, email: 'eve@example.com' });
     expect(second.organization.id).not.toBe(first.organization.id);
@@ -80,22 +80,22 @@ describe('session.signUp', () => {
       type: 'conflict',
       detail: 'user with email eve@example.com already exists',
     });
-    expect(await room.db.organization.count()).toBe(2);
+    expect(await world.db.organization.count()).toBe(2);
   });
 
   it('is limited for one client address', async () => {
-    await using room = await createRoom({ settings: { signUp: 'open' } });
-    await room.db.signInThrottle.create({
+    await using world = await createServicesWorld({ settings: { signUp: 'open' } });
+    await world.db.signInThrottle.create({
       data: { key: 'sign-up:192.0.2.1', failures: 1000, windowStartedAt: new Date() },
     });
-    expect(await refusalOf(createCaller(room.services).session.signUp(ada))).toMatchObject({ type: 'rate_limited' });
-    await createCaller(room.services, nobody, { clientAddress: '192.0.2.2' }).session.signUp(ada);
+    expect(await refusalOf(createCaller(world.services).session.signUp(ada))).toMatchObject({ type: 'rate_limited' });
+    await createCaller(world.services, nobody, { clientAddress: '192.0.2.2' }).session.signUp(ada);
   });
 
   it('reports the error of each field, and never repeats a password', async () => {
-    await using room = await createRoom();
+    await using world = await createServicesWorld();
     const wish = { organization_name: '', name: ' Ada', email: 'nowhere', password: 'hunter2' };
-    const refusal = await refusalOf(createCaller(room.services).session.signUp(wish));
+    const refusal = await refusalOf(createCaller(world.services).session.signUp(wish));
     expect(refusal.fields?.map(({ field, code }) => [field, code])).toEqual([
       ['organization_name', 'too_short'],
       ['name', 'invalid_value'],
@@ -111,7 +111,7 @@ describe('session.signUp', () => {
   });
 
   it('reports the errors of its input', async () => {
-    await using room = await createRoom();
+    await using world = await createServicesWorld();
     for (const [change, field, code] of [
       [{ password: 'x'.repeat(201) }, 'password', 'too_long'],
       [{ email: `${'x'.repeat(250)}@example.com` }, 'email', 'too_long'],
@@ -124,7 +124,7 @@ describe('session.signUp', () => {
       [{ email: undefined }, 'email', 'required'],
       [{ role: 'admin' }, 'role', 'unknown_field'],
     ] as const) {
-      const refusal = await refusalOf(createCaller(room.services).session.signUp({ ...ada, ...change } as never));
+      const refusal = await refusalOf(createCaller(world.services).session.signUp({ ...ada, ...change } as never));
       expect(refusal, JSON.stringify(change)).toMatchObject({ type: 'validation_error', fields: [{ field, code }] });
     }
   });

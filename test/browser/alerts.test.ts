@@ -16,15 +16,11 @@ afterAll(() => world[Symbol.asyncDispose]());
 /** A hall and a yard with an antenna each, and assets with tags that are in the hall. */
 async function setUp(names = ['Forklift 7', 'Pallet']) {
   const organization = await world.organization();
-  const { db } = world;
-  const [hall, yard] = [await organization.location(), await organization.location()];
-  await db.location.update({ where: { id: hall }, data: { name: 'Hall' } });
-  await db.location.update({ where: { id: yard }, data: { name: 'Yard' } });
+  const hall = await organization.location({ name: 'Hall' });
+  const yard = await organization.location({ name: 'Yard' });
   const ids: number[] = [];
   for (const [index, name] of names.entries()) {
-    const id = await organization.asset({ tags: [['rfid', tagOf(index)]] });
-    await db.asset.update({ where: { id }, data: { name } });
-    ids.push(id);
+    ids.push(await organization.asset({ name, tags: [['rfid', tagOf(index)]] }));
   }
   const reader = await organization.reader({
     antennas: [

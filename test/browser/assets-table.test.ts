@@ -20,10 +20,8 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 async function fill({ orgId, location }: ScanOrganization): Promise<void> {
   const { db } = world;
-  const hall = await location();
-  const rack = await location();
-  await db.location.update({ where: { id: hall }, data: { name: 'Hall' } });
-  await db.location.update({ where: { id: rack }, data: { name: 'Rack', parentId: hall } });
+  const hall = await location({ name: 'Hall' });
+  const rack = await location({ name: 'Rack', parentId: hall });
   await db.$executeRaw`
     INSERT INTO assets (org_id, external_key, name, description, is_active, valid_from, created_at, updated_at)
     SELECT ${orgId}, 'T-' || lpad(n::text, 6, '0'), CASE WHEN n % 1000 = 7 THEN 'Forklift ' ELSE 'Pallet ' END || n, NULL,

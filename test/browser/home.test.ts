@@ -16,12 +16,10 @@ test('someone who opens the app sees how things are and what needs a look', asyn
   const organization = await world.organization();
   const { orgId } = organization;
   const { db } = world;
-  const location = await organization.location();
-  await db.location.update({ where: { id: location }, data: { name: 'Hall 1' } });
+  const location = await organization.location({ name: 'Hall 1' });
   const place = async (name: string, seenAgoMs: number) => {
-    const assetId = await organization.asset();
+    const assetId = await organization.asset({ name });
     const at = new Date(Date.now() - seenAgoMs);
-    await db.asset.update({ where: { id: assetId }, data: { name } });
     await db.assetPosition.create({
       data: { orgId, assetId, locationId: location, assetLastSeen: at, locatedSince: at },
     });

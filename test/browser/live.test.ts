@@ -13,13 +13,14 @@ afterAll(() => world[Symbol.asyncDispose]());
 /** A hundred named assets with a tag each, two locations and a reader whose two antennas are there. */
 async function setUp() {
   const organization = await world.organization();
-  const { db } = world;
-  const [dock, hall] = [await organization.location(), await organization.location()];
-  await db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
-  await db.location.update({ where: { id: hall }, data: { name: 'Hall' } });
+  const dock = await organization.location({ name: 'Dock' });
+  const hall = await organization.location({ name: 'Hall' });
   for (let n = 10; n < 70; n += 1) {
-    const id = await organization.asset({ tags: [['rfid', `E2801190${n}`]] });
-    await db.asset.update({ where: { id }, data: { name: `Cart ${n}`, externalKey: `CART-${n}` } });
+    await organization.asset({
+      name: `Cart ${n}`,
+      externalKey: `CART-${n}`,
+      tags: [['rfid', `E2801190${n}`]],
+    });
   }
   const reader = await organization.reader({
     antennas: [

@@ -79,10 +79,8 @@ test('the page is kept with its own policy, and nothing that the service says', 
 
 test('the camera reads barcodes and QR codes, with nothing from elsewhere', async () => {
   const organization = await world.organization();
-  const dock = await organization.location({ tags: [['barcode', 'LOC-DOCK']] });
-  const drill = await organization.asset({ tags: [['rfid', 'E28011AA']] });
-  await world.db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
-  await world.db.asset.update({ where: { id: drill }, data: { name: 'Drill' } });
+  const dock = await organization.location({ name: 'Dock', tags: [['barcode', 'LOC-DOCK']] });
+  const drill = await organization.asset({ name: 'Drill', tags: [['rfid', 'E28011AA']] });
   await using person = await world.person({ role: 'operator', organization, phone: true });
   const { page } = person;
   await page.goto('/scan');

@@ -14,12 +14,9 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 async function setUp() {
   const organization = await world.organization();
-  const dock = await organization.location({ tags: [['barcode', 'LOC-DOCK']] });
-  const drill = await organization.asset({ tags: [['rfid', 'E28011AA']] });
-  const saw = await organization.asset({ tags: [['rfid', 'E28011BB']] });
-  await world.db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
-  await world.db.asset.update({ where: { id: drill }, data: { name: 'Drill' } });
-  await world.db.asset.update({ where: { id: saw }, data: { name: 'Saw' } });
+  const dock = await organization.location({ name: 'Dock', tags: [['barcode', 'LOC-DOCK']] });
+  const drill = await organization.asset({ name: 'Drill', tags: [['rfid', 'E28011AA']] });
+  const saw = await organization.asset({ name: 'Saw', tags: [['rfid', 'E28011BB']] });
   return { organization, dock, drill, saw };
 }
 

@@ -14,19 +14,16 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 async function setUp() {
   const organization = await world.organization();
-  const dock = await organization.location({ tags: [['barcode', 'LOC-DOCK']] });
-  const shelf = await organization.location({ tags: [['rfid', 'LOC-SHELF']] });
+  const dock = await organization.location({ name: 'Dock', tags: [['barcode', 'LOC-DOCK']] });
+  const shelf = await organization.location({ name: 'Shelf <b>', tags: [['rfid', 'LOC-SHELF']] });
   const drill = await organization.asset({
+    name: 'Drill',
     tags: [
       ['rfid', 'E28011AA'],
       ['barcode', '4006381333931'],
     ],
   });
-  const saw = await organization.asset({ tags: [['ble', 'AC:23:3F:A0:32:08']] });
-  await world.db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
-  await world.db.location.update({ where: { id: shelf }, data: { name: 'Shelf <b>' } });
-  await world.db.asset.update({ where: { id: drill }, data: { name: 'Drill' } });
-  await world.db.asset.update({ where: { id: saw }, data: { name: 'Saw' } });
+  const saw = await organization.asset({ name: 'Saw', tags: [['ble', 'AC:23:3F:A0:32:08']] });
   return { organization, dock, shelf, drill, saw };
 }
 

@@ -12,13 +12,13 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 async function setUp() {
   const organization = await world.organization();
-  const { db } = world;
-  const hall = await organization.location();
-  await db.location.update({ where: { id: hall }, data: { name: 'North hall' } });
-  const shelf = await organization.location({ tags: [['rfid', 'SHELF-7']] });
-  await db.location.update({ where: { id: shelf }, data: { name: 'Shelf 7', parentId: hall } });
-  const pump = await organization.asset({ tags: [['ble', 'AC:23:3F:A0:32:08']] });
-  await db.asset.update({ where: { id: pump }, data: { name: 'Pump <b>12</b>', externalKey: 'PUMP-12' } });
+  const hall = await organization.location({ name: 'North hall' });
+  const shelf = await organization.location({ name: 'Shelf 7', parentId: hall, tags: [['rfid', 'SHELF-7']] });
+  const pump = await organization.asset({
+    name: 'Pump <b>12</b>',
+    externalKey: 'PUMP-12',
+    tags: [['ble', 'AC:23:3F:A0:32:08']],
+  });
   const reader = await organization.reader({ name: 'Pump room door' });
   return { organization, shelf, pump, reader };
 }

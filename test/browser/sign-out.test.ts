@@ -13,10 +13,8 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 async function setUp() {
   const organization = await world.organization();
-  const dock = await organization.location({ tags: [['barcode', 'LOC-DOCK']] });
-  const drill = await organization.asset({ tags: [['rfid', 'E28011AA']] });
-  await world.db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
-  await world.db.asset.update({ where: { id: drill }, data: { name: 'Drill' } });
+  const dock = await organization.location({ name: 'Dock', tags: [['barcode', 'LOC-DOCK']] });
+  const drill = await organization.asset({ name: 'Drill', tags: [['rfid', 'E28011AA']] });
   return { organization, dock, drill };
 }
 

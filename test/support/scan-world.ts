@@ -29,14 +29,18 @@ export type ScanWorld = AsyncDisposable & {
   organization(): Promise<ScanOrganization>;
 };
 
-export type NewAsset = { tags?: [type: string, value: string][]; isActive?: boolean };
+type Tags = [type: string, value: string][];
+
+export type NewAsset = { name?: string; externalKey?: string; tags?: Tags; isActive?: boolean };
+
+export type NewLocation = { name?: string; externalKey?: string; parentId?: number | null; tags?: Tags };
 
 export type ScanOrganization = {
   orgId: number;
   /** Calls procedures as the administrator. */
   admin: AppCaller;
   as(role: Role): Promise<AppCaller>;
-  location(options?: { tags?: [type: string, value: string][] }): Promise<number>;
+  location(options?: NewLocation): Promise<number>;
   asset(options?: NewAsset): Promise<number>;
   deleteLocation(id: number): Promise<void>;
   deleteAsset(id: number): Promise<void>;
@@ -127,13 +131,13 @@ async function addOrganization({ db, core }: { db: Database; core: Core }): Prom
     orgId,
     admin,
     as,
-    async location({ tags = [] } = {}) {
-      const { id } = await db.location.create({ data: scoped() });
+    async location({ tags = [], ...fields } = {}) {
+      const { id } = await db.location.create({ data: { ...scoped(), ...fields } });
       for (const [tagType, value] of tags) await db.tag.create({ data: { orgId, locationId: id, tagType, value } });
       return id;
     },
-    async asset({ tags = [], isActive = true } = {}) {
-      const { id } = await db.asset.create({ data: { ...scoped(), isActive } });
+    async asset({ tags = [], ...fields } = {}) {
+      const { id } = await db.asset.create({ data: { ...scoped(), ...fields } });
       for (const [tagType, value] of tags) await db.tag.create({ data: { orgId, assetId: id, tagType, value } });
       return id;
     },

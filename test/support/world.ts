@@ -91,7 +91,7 @@ export async function createWorld({
   const url = `http://127.0.0.1:${port}`;
   const identity = createIdentity({ db, log, settings: { authSecret, environment: settings.environment } });
 
-  async function mint(
+  async function createApiKey(
     orgId: number,
     scopes: readonly Scope[],
     options: { expiresAtMs?: number; revoked?: boolean } = {},
@@ -114,13 +114,13 @@ export async function createWorld({
     anonymous: createClient(url),
     async organization(name = 'Acme') {
       const { id: orgId } = await db.organization.create({ data: { name } });
-      const key = await mint(orgId, selectableScopes);
+      const key = await createApiKey(orgId, selectableScopes);
       return {
         ...createClient(url, key.token),
         ...key,
         orgId,
         async withScopes(scopes, options) {
-          const other = await mint(orgId, scopes, options);
+          const other = await createApiKey(orgId, scopes, options);
           return { ...createClient(url, other.token), ...other };
         },
       };

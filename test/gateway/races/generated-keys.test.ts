@@ -65,12 +65,12 @@ describe.each(bothNouns)('creating $noun rows without a key at once', (noun) => 
     expect(new Set(live).size).toBe(live.length);
     expect(live).toHaveLength(12 - 5 + atOnce + 3);
     // Nobody went further than if none of the old slots had come free.
-    const minted = live.filter(
+    const generated = live.filter(
       (name) => name.startsWith(noun.generatedPrefix) && !['0040', '0041', '0042'].some((end) => name.endsWith(end)),
     );
     expect(
-      minted.every((name) => name <= key(12 + atOnce)),
-      minted.join(),
+      generated.every((name) => name <= key(12 + atOnce)),
+      generated.join(),
     ).toBe(true);
     const expected = lowestFree(live, atOnce);
     expect(await storm(organization)).toEqual(expected);

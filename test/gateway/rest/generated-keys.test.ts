@@ -12,7 +12,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
   const key = (slot: number) => `${noun.generatedPrefix}${String(slot).padStart(4, '0')}`;
 
-  async function mint(client: RestClient, count = 1): Promise<string[]> {
+  async function generate(client: RestClient, count = 1): Promise<string[]> {
     const keys: string[] = [];
     for (let made = 0; made < count; made += 1) keys.push((await create(client, noun)).external_key);
     return keys;
@@ -20,13 +20,13 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
 
   it('is the lowest slot that no live row has', async () => {
     const organization = await world.organization();
-    expect(await mint(organization, 3)).toEqual([key(1), key(2), key(3)]);
+    expect(await generate(organization, 3)).toEqual([key(1), key(2), key(3)]);
   });
 
   it('passes over slots that were taken by name', async () => {
     const organization = await world.organization();
     for (const slot of [2, 3, 5]) await create(organization, noun, { external_key: key(slot) });
-    expect(await mint(organization, 4)).toEqual([key(1), key(4), key(6), key(7)]);
+    expect(await generate(organization, 4)).toEqual([key(1), key(4), key(6), key(7)]);
   });
 
   it('is not kept from a slot by keys that only look like it', async () => {
@@ -51,7 +51,7 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
       `${prefix}1000000000000000`,
     ];
     for (const lookalike of lookalikes) await create(organization, noun, { external_key: lookalike });
-    expect(await mint(organization, 2)).toEqual([key(1), key(2)]);
+    expect(await generate(organization, 2)).toEqual([key(1), key(2)]);
   });
 
   it('fills gaps that deleting leaves, lowest first, and then goes on', async () => {
@@ -59,7 +59,7 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     const rows = [];
     for (let made = 0; made < 6; made += 1) rows.push(await create(organization, noun));
     for (const index of [4, 1, 2]) await remove(organization, noun, rows[index]?.id ?? 0);
-    expect(await mint(organization, 4)).toEqual([key(2), key(3), key(5), key(7)]);
+    expect(await generate(organization, 4)).toEqual([key(2), key(3), key(5), key(7)]);
   });
 
   it('comes back after its only holder is deleted, again and again', async () => {
@@ -69,16 +69,16 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
       expect(row.external_key).toBe(key(1));
       await remove(organization, noun, row.id);
     }
-    expect(await mint(organization, 2)).toEqual([key(1), key(2)]);
+    expect(await generate(organization, 2)).toEqual([key(1), key(2)]);
   });
 
   it('fills the slot that a rename leaves, and passes over the one it takes', async () => {
     const organization = await world.organization();
     const [first] = [await create(organization, noun), await create(organization, noun)];
     await organization.post(`${noun.path}/${first.id}/rename`, { external_key: key(4) });
-    expect(await mint(organization, 3)).toEqual([key(1), key(3), key(5)]);
+    expect(await generate(organization, 3)).toEqual([key(1), key(3), key(5)]);
     await organization.post(`${noun.path}/${first.id}/rename`, { external_key: 'another' });
-    expect(await mint(organization)).toEqual([key(4)]);
+    expect(await generate(organization)).toEqual([key(4)]);
   });
 
   it('does not take a slot for a create that failed', async () => {
@@ -86,7 +86,7 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     await create(organization, noun, { tags: [{ tag_type: 'ble', value: 'taken' }], external_key: 'K' });
     const refused = await organization.post(noun.path, { name: 'n', tags: [{ tag_type: 'ble', value: 'taken' }] });
     expect(refused.status).toBe(409);
-    expect(await mint(organization)).toEqual([key(1)]);
+    expect(await generate(organization)).toEqual([key(1)]);
   });
 
   it('grows to five digits after 9999, and to more where it must', async () => {
@@ -100,23 +100,23 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     );
     await create(organization, noun, { external_key: `${noun.generatedPrefix}010001` });
     await create(organization, noun, { external_key: `${noun.generatedPrefix}10002` });
-    expect(await mint(organization, 4)).toEqual([key(9999), key(10_000), key(10_001), key(10_003)]);
+    expect(await generate(organization, 4)).toEqual([key(9999), key(10_000), key(10_001), key(10_003)]);
     const [middle] = (await organization.get(`${noun.path}?external_key=${key(5000)}`)).body.data;
     await remove(organization, noun, middle.id);
-    expect(await mint(organization, 2)).toEqual([key(5000), key(10_004)]);
+    expect(await generate(organization, 2)).toEqual([key(5000), key(10_004)]);
   });
 
   it('is counted for each organization by itself', async () => {
     const [ours, theirs] = [await world.organization(), await world.organization()];
-    await mint(ours, 2);
-    expect(await mint(theirs, 1)).toEqual([key(1)]);
+    await generate(ours, 2);
+    expect(await generate(theirs, 1)).toEqual([key(1)]);
     expect(await keysOf(ours, noun.path)).toEqual([key(1), key(2)]);
   });
 
   it('is counted for each kind by itself', async () => {
     const organization = await world.organization();
     await create(organization, noun === nouns.assets ? nouns.locations : nouns.assets);
-    expect(await mint(organization)).toEqual([key(1)]);
+    expect(await generate(organization)).toEqual([key(1)]);
   });
 
   it('counts rows that are inactive, expired or not yet effective as holders', async () => {
@@ -124,6 +124,6 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     await create(organization, noun, { is_active: false });
     await create(organization, noun, { valid_to: '2020-01-01T00:00:00Z' });
     await create(organization, noun, { valid_from: '2999-01-01T00:00:00Z' });
-    expect(await mint(organization)).toEqual([key(4)]);
+    expect(await generate(organization)).toEqual([key(4)]);
   });
 });

@@ -19,7 +19,7 @@ async function administered() {
 }
 
 describe('apiKeys.create', () => {
-  it('mints a key that works, and shows its token this once', async () => {
+  it('creates a key that works, and shows its token only once', async () => {
     await using world = await administered();
     const expires_at = new Date(Date.now() + 86_400_000).toISOString();
     const key = await world.apiKeys.create({

@@ -30,11 +30,7 @@ async function save(org: ScanOrganization, { id = ulid(), ...audit }: Saving): P
 async function plant() {
   const org = await world.organization();
   const [hall, yard] = [await org.location({ tags: [['barcode', 'PLACE-1']] }), await org.location()];
-  const make = async (name: string, tag: string) => {
-    const id = await org.asset({ tags: [['barcode', tag]] });
-    await world.db.asset.update({ where: { id }, data: { name } });
-    return id;
-  };
+  const make = (name: string, tag: string) => org.asset({ name, tags: [['barcode', tag]] });
   const [pump, drill, cart] = [
     await make('Pump', 'TAG-PUMP'),
     await make('Drill', 'TAG-DRILL'),

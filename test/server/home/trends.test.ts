@@ -54,8 +54,7 @@ test('nothing of another organization is counted', async () => {
 
 test('a move says where the asset was before', async () => {
   const org = await world.organization();
-  const [dock, shelf] = [await org.location(), await org.location()];
-  await world.db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
+  const [dock, shelf] = [await org.location({ name: 'Dock' }), await org.location()];
   const asset = await org.asset({ tags: [['rfid', 'E28044']] });
   const [gate, rack] = [await org.reader({ location_id: dock }), await org.reader({ location_id: shelf })];
   await org.admin.readers.sendTestRead({ id: gate.id, asset_id: asset });

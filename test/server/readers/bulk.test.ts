@@ -32,9 +32,7 @@ test('many readers are moved, given a format and deleted; each failure is report
 
 test('the list of readers has the order asked for', async () => {
   const org = await world.organization();
-  const [hall, dock] = [await org.location(), await org.location()];
-  await world.db.location.update({ where: { id: hall }, data: { name: 'Hall' } });
-  await world.db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
+  const [hall, dock] = [await org.location({ name: 'Hall' }), await org.location({ name: 'Dock' })];
   const add = async (name: string, location: number, seenAgoMs: number | null) => {
     const { id } = await org.reader({ name, location_id: location });
     if (seenAgoMs === null) return;

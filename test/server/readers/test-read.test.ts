@@ -11,8 +11,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 async function site() {
   const org = await world.organization();
-  const dock = await org.location();
-  await world.db.location.update({ where: { id: dock }, data: { name: 'Dock' } });
+  const dock = await org.location({ name: 'Dock' });
   const reader = await org.reader({ name: 'Gate', location_id: dock });
   return { org, dock, reader };
 }

@@ -16,16 +16,10 @@ type Named = { name: string; external_key?: string };
 
 async function setUp() {
   const org = await world.organization();
-  const asset = async ({ name, external_key: externalKey }: Named, tags: [string, string][] = []) => {
-    const id = await org.asset({ tags });
-    await world.db.asset.update({ where: { id }, data: { name, ...(externalKey && { externalKey }) } });
-    return id;
-  };
-  const location = async ({ name, external_key: externalKey }: Named, parentId: number | null = null) => {
-    const id = await org.location();
-    await world.db.location.update({ where: { id }, data: { name, parentId, ...(externalKey && { externalKey }) } });
-    return id;
-  };
+  const asset = ({ name, external_key: key }: Named, tags: [string, string][] = []) =>
+    org.asset({ name, tags, ...(key !== undefined && { externalKey: key }) });
+  const location = ({ name, external_key: key }: Named, parentId: number | null = null) =>
+    org.location({ name, parentId, ...(key !== undefined && { externalKey: key }) });
   return { org, asset, location };
 }
 

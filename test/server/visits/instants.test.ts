@@ -32,8 +32,7 @@ async function plant(seed: number): Promise<Plant> {
   const org = await world.organization();
   const parents = new Map<number, number | null>();
   const add = async (parentId: number | null) => {
-    const id = await org.location();
-    await world.db.location.update({ where: { id }, data: { parentId } });
+    const id = await org.location({ parentId });
     parents.set(id, parentId);
     return id;
   };
@@ -160,10 +159,8 @@ describe('visits', () => {
   it('are found by name, page by page, and refused for what is too old or of another organization', async () => {
     const org = await world.organization();
     const hall = await org.location();
-    const assets = [await org.asset(), await org.asset(), await org.asset()];
-    for (const [index, id] of assets.entries()) {
-      await world.db.asset.update({ where: { id }, data: { name: `Pump ${index}` } });
-    }
+    const assets: number[] = [];
+    for (const name of ['Pump 0', 'Pump 1', 'Pump 2']) assets.push(await org.asset({ name }));
     await scan(org, hall, { assets, atMs: beginMs });
     const at = iso(beginMs + minuteMs);
     const page = await org.admin.visits.assets({ at, location_id: hall, limit: 2, offset: 1 });

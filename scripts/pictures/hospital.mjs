@@ -124,8 +124,8 @@ export async function makeHospital({ caller, mqttUrl }) {
   for (const [reader, reads] of planReads(assets, readers, random)) {
     for (let at = 0; at < reads.length; at += 200) await publish(mqttUrl, reader, reads.slice(at, at + 200));
   }
-  const strangers = Array.from({ length: 7 }, (_, n) => ({ value: `3034257BF7194E400000${1000 + n * 37}` }));
-  for (const reader of readers.slice(0, 3)) await publish(mqttUrl, reader, strangers);
+  const unknownTags = Array.from({ length: 7 }, (_, n) => ({ value: `3034257BF7194E400000${1000 + n * 37}` }));
+  for (const reader of readers.slice(0, 3)) await publish(mqttUrl, reader, unknownTags);
   await publish(mqttUrl, readers[2], '{"tags": "none of the formats reads this"}');
   await caller.call('apiKeys.create', {
     name: 'Maintenance planning',

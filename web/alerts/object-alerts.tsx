@@ -16,7 +16,7 @@ type ObjectAlertsProps = {
   about: { asset_id?: number; location_id?: number; rule_id?: number };
   /** An alert that is shown elsewhere on the page. */
   except?: number;
-  /** Said where there are no alerts. */
+  /** The text if there are no alerts. */
   none: string;
 };
 

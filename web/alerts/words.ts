@@ -26,7 +26,7 @@ export const eventTypes = Object.keys(eventNames) as EventType[];
 /** An object in an event. `path` is that of a location. */
 export type Named = { id: number | null; name: string; path: readonly string[] };
 
-/** Reads what an event's data has under a key; undefined where it has nothing with a name. */
+/** Returns the named object under a key of an event's data; undefined if there is none. */
 export function namedIn(data: Record<string, unknown>, key: string): Named | undefined {
   const value = data[key];
   if (typeof value !== 'object' || value === null || !('name' in value) || typeof value.name !== 'string')

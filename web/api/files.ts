@@ -56,7 +56,7 @@ export function createFiles({ token, dropToken }: TokenSource): Files {
   };
 }
 
-/** By `XMLHttpRequest`, as `fetch` does not tell how much of a body was sent. */
+/** Uses `XMLHttpRequest`, as `fetch` does not report how much of a body was sent. */
 function send(
   file: Blob,
   { kind, onProgress, signal, authorization }: ImageUpload & { authorization: string },

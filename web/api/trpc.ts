@@ -20,7 +20,7 @@ const url = '/trpc';
 
 /**
  * The client for people who are not signed in. The refresh cookie is sent to one path only, so nothing here is batched, and
- * nothing bears a token.
+ * no request has a token.
  */
 export function createOpenApi(): Api {
   return createTRPCClient<AppRouter>({ links: [trimLink, httpLink({ url })] });
@@ -29,7 +29,7 @@ export function createOpenApi(): Api {
 export type TokenSource = {
   /** An access token that does not expire soon; rejects if none is available. */
   token(): Promise<string>;
-  /** Called when the service did not take the token. */
+  /** Called when the service rejected the token. */
   dropToken(): void;
 };
 

@@ -15,7 +15,7 @@ export function exportHeaderLine(kind: FileKind): string {
   return csvLine([...columnNames(kind), ...readOnlyColumns[kind]]);
 }
 
-/** An asset or location as a line that brings it back unchanged, of an asset also where it is and when it was seen last. */
+/** An asset or location as a line that can be imported again unchanged; for an asset also its location and when it was last seen. */
 export function exportLine(kind: FileKind, row: Asset | Location): string {
   const cells = columnNames(kind).map((column) => cellOf(column, row));
   return csvLine([...cells, ...readOnlyCells(row)].map(shieldCell));

@@ -6,7 +6,7 @@ import { CsvError, detectDelimiter, type Delimiter, readRecords } from './record
 
 export type FileProblem = { line: number; message: string };
 
-/** A file as it was understood; it can be sent where there are rows and no problems. */
+/** A parsed file; it can be sent if it has rows and no problems. */
 export type ReadFile = {
   delimiter: Delimiter;
   /** The columns that are imported, in the order of the file. */

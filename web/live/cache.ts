@@ -4,21 +4,21 @@ import { newPlaces, type Path, patchRows } from './patches.js';
 
 /** Lists whose rows show where an asset is; they are changed in their places. */
 const patched = new Set(['assets.table', 'locations.contents']);
-/** Queries that moves change in other ways; refetched from time to time while they are shown. Pages can add more. */
+/** Queries that moves change in other ways; reloaded from time to time while they are shown. Pages can add more. */
 const counted = new Set(['home.summary']);
-/** Queries of one asset; refetched when that asset has moved. */
+/** Queries of one asset; reloaded when that asset has moved. */
 const ofOneAsset = new Set(['assets.detail', 'assets.visits', 'floorPlans.findAsset']);
 /** What shows alerts, beside their count. */
 const ofAlerts = new Set(['alerts.list', 'alerts.get']);
 /** Everything of these nouns may have changed when it is not known what did. */
 const liveNouns = new Set(['assets', 'locations', 'floorPlans', 'home', 'reports', 'scans', 'readers', 'alerts']);
 
-/** Lists of alerts are refetched this long after the first of several changes, and not more often. */
+/** Lists of alerts are reloaded this long after the first of several changes, and not more often. */
 const alertsAfterMs = 300;
 const alertsEveryMs = 3000;
 const countAfterMs = 400;
 const countEveryMs = 4000;
-/** The service may return slightly old counts, so they are refetched once more after the last change. */
+/** The service may return slightly old counts, so they are reloaded once more after the last change. */
 const settledMs = 6000;
 /** A response that was in flight when a change was received may be older than the change. */
 const rememberedMs = 10_000;

@@ -6,7 +6,7 @@ type Told = Parameters<NonNullable<Handlers['onData']>>[0];
 /** Where an asset is, as the service tells it the moment it changes. */
 export type LivePosition = Extract<Told['data'], { kind: 'positions' }>['positions'][number];
 
-/** Whether what is shown is what the service knows, and if it is not, since when. */
+/** Whether the data are current, and if not, since when. */
 export type LiveStatus = { state: 'live' } | { state: 'connecting' } | { state: 'lost'; sinceMs: number };
 
 /** How many alerts are open. */

@@ -16,7 +16,7 @@ const lookEveryMs = 1000;
 
 export type FirstMessageProps = { readerId: number; onHeard?: () => void };
 
-/** A light that turns green at the reader's first message, and amber with the reason where it is not let in. */
+/** A light that turns green at the reader's first message, and amber with the reason if its login is rejected. */
 export function FirstMessage({ readerId, onHeard }: FirstMessageProps) {
   const trpc = useTRPC();
   const reader = useQuery(

@@ -47,7 +47,7 @@ export type ScanQueue = {
   discard(id: string): Promise<void>;
   /** Sends what waits. */
   send(): void;
-  /** Begins to listen and to send, until the function that it gives back is called. */
+  /** Starts to listen and to send, until the returned function is called. */
   start(): () => void;
 };
 

@@ -7,7 +7,7 @@ export type Matches = Outputs['scans']['resolve'][number]['matches'];
 /** What a value belonged to when the service was last asked. */
 export type KnownValue = { owner: string; value: string; matches: Matches; at: number };
 
-/** A place somebody scanned at, to choose again without a network. */
+/** A recently used location, to choose again without a network. */
 export type RecentPlace = Place & { owner: string; at: number };
 
 type Tables = DBSchema & {
@@ -23,7 +23,7 @@ const version = 1;
 const knownValuesMax = 5000;
 const recentPlacesMax = 8;
 
-/** Opens the device's own tables; every row says whose it is, and is shown and sent to nobody else. */
+/** Opens the device's own tables; every row has an owner, and is shown and sent only for them. */
 export async function openScanStore(): Promise<ScanStore> {
   const store = await openDB<Tables>(databaseName, version, {
     upgrade(db) {

@@ -1,7 +1,7 @@
 import type { Api } from '../api/trpc.js';
 import type { Batch, SubmitResult } from './batch.js';
 
-/** A request that takes longer than this is taken for lost; the same submission is then sent again. */
+/** A request that takes longer than this counts as lost; the same submission is then sent again. */
 const submitMaxMs = 30_000;
 
 /** Submits a batch, as an audit if it is one, under its own id, so that it counts once however often it is sent. */

@@ -11,7 +11,7 @@ export const incompleteScan = {
 };
 
 export type WedgeScannerOptions = WedgeOptions & {
-  /** False while the page wants no scans. */
+  /** False while the page accepts no scans. */
   enabled?: boolean;
 };
 

@@ -20,7 +20,7 @@ import { UserText } from '../ui/user-text.js';
 import { OrganizationItems } from './organization-items.js';
 import { useSignOut } from './use-sign-out.js';
 
-/** The person: who they are, in which organization, how the app looks to them, and the way out. */
+/** The menu of the person: organization, color scheme, account, and signing out. */
 export function AccountMenu() {
   const { user, organization, can } = useSession();
   const { signOut, dialog } = useSignOut();

@@ -9,7 +9,7 @@ import { useTRPC, useTRPCClient } from '../api/trpc.js';
 import { useSession, useSessionControl } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
 
-/** The person's other organizations, to go over to; nothing where there is none. */
+/** The person's other organizations, to switch to; renders nothing without any. */
 export function OrganizationItems({ isShown }: { isShown: boolean }) {
   const trpc = useTRPC();
   const api = useTRPCClient();

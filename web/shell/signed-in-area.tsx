@@ -13,7 +13,7 @@ const SignInAgain = lazy(async () => ({ default: (await loadSignInAgain()).SignI
 /** The form is not part of the first load, but is here before a session can end. */
 const loadAfterMs = 10_000;
 
-/** Shows the app to who is signed in, and everybody else the way in; where they wanted to go is kept. */
+/** Shows the app to signed-in people, and the sign-in page to others; then continues to the page that they wanted. */
 export function SignedInArea() {
   const state = useSessionState();
   const to = useRouterState({ select: ({ location }) => location.href });

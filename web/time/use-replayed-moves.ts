@@ -8,9 +8,9 @@ export type ReplayedMove = Outputs['visits']['moves']['data'][number];
 /** Calls `show` with moves as a replay passes them, until the function that it returns is called. */
 export type ReplayedMoves = (show: (moves: readonly ReplayedMove[]) => void) => () => void;
 
-/** So much is asked for at once: ten seconds of a replay. */
+/** The length of one request: ten seconds of a replay. */
 const stretchMs = 600_000;
-/** The next stretch is asked for when less than this is left of the one before. */
+/** The next part is requested when less than this is left of the previous one. */
 const reserveMs = 300_000;
 const pageSize = 1000;
 /** More moves in one stretch than anybody can follow are left out. */

@@ -52,7 +52,7 @@ export type DataTableProps<Item> = {
   hiddenColumns?: ReadonlySet<string>;
   /** Ids of rows that have just changed, shown so for a moment. */
   freshRows?: ReadonlySet<string>;
-  /** In place of the table, where there are no rows. */
+  /** Shown instead of the table if there are no rows. */
   empty: ReactNode;
 };
 

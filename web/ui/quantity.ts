@@ -13,7 +13,7 @@ export function dataSize(bytes: number): string {
   return unit ? `${formats().number.format(Math.round((10 * bytes) / least) / 10)} ${unit}` : quantity(bytes, 'byte');
 }
 
-/** A number as the person wants it written: `12,345`. */
+/** A number in the person's format: `12,345`. */
 export function numberText(n: number): string {
   return formats().number.format(n);
 }

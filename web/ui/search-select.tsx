@@ -27,7 +27,7 @@ export type SearchSelectProps = {
   choices: readonly Choice[];
   /** Whether the choices are those of what was typed before. Then they can be clicked, but Enter chooses none unseen. */
   isLoading: boolean;
-  /** Said where nothing is found. */
+  /** Shown if nothing is found. */
   nothing: string;
 };
 

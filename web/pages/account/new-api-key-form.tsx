@@ -10,14 +10,14 @@ import { useSession } from '../../session/context.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { exactTime, useNow } from '../../ui/times.js';
 import { type Expiration, expirationChoices, expiryOf, type KeyScope, scopeChoices } from './key-choices.js';
-import type { MintedKeyProps } from './minted-key.js';
+import type { CreatedKeyProps } from './created-key.js';
 
-export type NewApiKeyFormProps = { onMinted: (key: MintedKeyProps) => void; name?: string; scopes?: KeyScope[] };
+export type NewApiKeyFormProps = { onCreated: (key: CreatedKeyProps) => void; name?: string; scopes?: KeyScope[] };
 
 type Values = { name: string; scopes: KeyScope[]; expiration: Expiration; expires_at: string; organization_id: string };
 
 /** Name, scopes, expiry and organization of a new key. */
-export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFormProps) {
+export function NewApiKeyForm({ onCreated, name = '', scopes = [] }: NewApiKeyFormProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
@@ -32,7 +32,7 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
   const now = useNow();
   const expiry = expiryOf(form.values.expiration, form.values.expires_at, new Date(now));
 
-  async function mint(values: Values): Promise<void> {
+  async function create(values: Values): Promise<void> {
     setProblem(null);
     const end = expiryOf(values.expiration, values.expires_at, new Date());
     if (end === undefined) {
@@ -48,7 +48,7 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
       });
       const organizationName = mine.find(({ id }) => String(id) === values.organization_id)?.name ?? '';
       guard.release();
-      onMinted({ name: key.name, organizationName, token: key.token });
+      onCreated({ name: key.name, organizationName, token: key.token });
       void answers.invalidateQueries(trpc.apiKeys.pathFilter());
       void answers.invalidateQueries(trpc.organizations.pathFilter());
     } catch (error) {
@@ -57,7 +57,7 @@ export function NewApiKeyForm({ onMinted, name = '', scopes = [] }: NewApiKeyFor
   }
 
   return (
-    <form onSubmit={form.onSubmit(mint)} noValidate>
+    <form onSubmit={form.onSubmit(create)} noValidate>
       <Stack>
         <TextInput
           label={t`Name`}

@@ -6,36 +6,36 @@ import { RequireRole } from '../../session/require-role.js';
 import { ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
 import { UserText } from '../../ui/user-text.js';
-import { MintedKey, type MintedKeyProps } from './minted-key.js';
+import { CreatedKey, type CreatedKeyProps } from './created-key.js';
 import { NewApiKeyForm } from './new-api-key-form.js';
 import { Section } from './section.js';
 
 /** Makes a key, and shows its token this once. */
 export function NewApiKeyPage() {
-  const [minted, setMinted] = useState<MintedKeyProps | null>(null);
-  const title = minted ? t`Your new key` : t`New key`;
+  const [created, setCreated] = useState<CreatedKeyProps | null>(null);
+  const title = created ? t`Your new key` : t`New key`;
   return (
     <Page title={title} width="narrow" back={<BackLink to="/account/api-keys">{t`API keys`}</BackLink>}>
       <RequireRole needs="admin">
-        {minted ? (
+        {created ? (
           <Section
-            title={minted.name}
+            title={created.name}
             description={
               <>
                 <Trans>
-                  For <UserText>{minted.organizationName}</UserText>.
+                  For <UserText>{created.organizationName}</UserText>.
                 </Trans>
               </>
             }
           >
-            <MintedKey {...minted} />
+            <CreatedKey {...created} />
             <Group>
               <ButtonLink to="/account/api-keys">{t`Done`}</ButtonLink>
             </Group>
           </Section>
         ) : (
           <Section title={t`What the key is for`}>
-            <NewApiKeyForm onMinted={setMinted} />
+            <NewApiKeyForm onCreated={setCreated} />
           </Section>
         )}
       </RequireRole>

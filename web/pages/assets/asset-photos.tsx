@@ -116,7 +116,7 @@ function LargePhoto({ asset, photo, onClose }: LargePhotoProps) {
   );
 }
 
-/** Uploads a photo: from a file, or with the camera where there is a touchscreen. */
+/** Uploads a photo: from a file, or with the camera on devices with a touchscreen. */
 function AddPhoto({ assetId, isFull }: { assetId: number; isFull: boolean }) {
   const trpc = useTRPC();
   const api = useTRPCClient();

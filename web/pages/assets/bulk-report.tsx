@@ -13,7 +13,7 @@ const shownMax = 50;
 
 type BulkReportProps = {
   run: BulkRun;
-  /** What an asset is called, as long as the page knows. */
+  /** The name of an asset, if the page has it. */
   nameOf: (id: number) => string | undefined;
   onRetry: (ids: readonly number[]) => void;
   onDismiss: () => void;

@@ -27,7 +27,7 @@ export type BulkRun = {
 
 type Part = Pick<BulkRun, 'changed' | 'unchanged' | 'failures' | 'editIds'>;
 
-/** Few enough that the progress is seen to move, and that a refused call leaves much undone. */
+/** Few enough that the progress is visible, and that a rejected call affects few assets. */
 const deletedAtOnce = 100;
 
 /** As many as the service changes together, so that one undo is for all. */

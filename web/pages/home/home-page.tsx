@@ -18,7 +18,7 @@ import { NeedsALook } from './needs-a-look.js';
 import { ReadsCard } from './reads-card.js';
 import { Tiles } from './tiles.js';
 
-/** Data that positions do not update, such as silent readers, are refetched this often. */
+/** Data that positions do not update, such as silent readers, are reloaded this often. */
 const refreshMs = 30_000;
 
 /** The trends are kept for some minutes by the server. */

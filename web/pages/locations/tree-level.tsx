@@ -12,7 +12,7 @@ const pageSize = 100;
 
 type TreeLevelProps = { parentId: number | null; level: number };
 
-/** The children of a location, asked for when it is opened; those of a crowded one by the hundred. */
+/** The children of a location, loaded when it is opened, a hundred at a time. */
 export function TreeLevel({ parentId, level }: TreeLevelProps) {
   const trpc = useTRPC();
   const [pages, setPages] = useState(1);

@@ -41,7 +41,7 @@ export function useFirstExpansion(top: readonly TreeNode[] | undefined, { isFres
         level = pages.flatMap(({ data }) => data);
       }
     }
-    // What cannot be asked for is shown by the levels themselves.
+    // The levels show errors themselves.
     void expand(top).catch(() => {});
   }, [top, queries, trpc, setOpen]);
 }

@@ -4,7 +4,7 @@ import type { LivePosition } from '../../live/hub.js';
 import { useLivePositions } from '../../live/provider.js';
 
 const everyMs = 1000;
-/** What takes long to answer is asked for seldom: a tenth of the time at most is spent on it. */
+/** Slow queries are reloaded less often: at most a tenth of the time is spent on them. */
 const restFactor = 10;
 
 type IsConcerned = (positions: readonly LivePosition[], moved: readonly LivePosition[]) => boolean;

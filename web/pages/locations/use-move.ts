@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 
-/** Everything about locations is asked for again: names, paths and counts of others change with each one. */
+/** Refetches everything about locations: a move changes paths and counts of others. */
 export function useRefreshLocations(): () => Promise<void> {
   const trpc = useTRPC();
   const queries = useQueryClient();

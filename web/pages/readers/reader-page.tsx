@@ -155,7 +155,7 @@ function StatusLine({ reader }: { reader: ReaderDetail }) {
   );
 }
 
-/** Shows how far the reader's clock is off; nothing where it is right. */
+/** Shows how far the reader's clock is off; nothing if it is right. */
 function ClockOffset({
   reader: { clock_offset_ms: offsetMs, use_receipt_time: isReceiptTime },
 }: {

@@ -38,7 +38,7 @@ export function useNames(
   return { names, learn };
 }
 
-/** What decides of a value: the first match, as when it is sent. Undefined where nothing carries it, or nobody could say. */
+/** The match that counts for a value: the first one, as when it is sent. Undefined if there is none or it is unknown. */
 export function deciding(resolution: Resolution | undefined) {
   return resolution === undefined || resolution === 'unanswered' ? undefined : resolution.matches[0];
 }

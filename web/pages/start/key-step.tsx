@@ -2,17 +2,17 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { MintedKey, type MintedKeyProps } from '../account/minted-key.js';
+import { CreatedKey, type CreatedKeyProps } from '../account/created-key.js';
 import { NewApiKeyForm } from '../account/new-api-key-form.js';
 import { SkipButton } from './skip-button.js';
 import type { StepProps } from './steps.js';
 
 export function KeyStep({ onNext }: StepProps) {
-  const [minted, setMinted] = useState<MintedKeyProps | null>(null);
-  if (minted) {
+  const [created, setCreated] = useState<CreatedKeyProps | null>(null);
+  if (created) {
     return (
       <Stack>
-        <MintedKey token={minted.token} />
+        <CreatedKey token={created.token} />
         <Group>
           <Button variant="default" onClick={onNext}>{t`I've copied it`}</Button>
         </Group>
@@ -24,7 +24,7 @@ export function KeyStep({ onNext }: StepProps) {
       <Text>
         <Trans>With an API key, another system such as an ERP can read where assets are and create new ones.</Trans>
       </Text>
-      <NewApiKeyForm onMinted={setMinted} scopes={['assets:read', 'locations:read', 'tracking:read']} />
+      <NewApiKeyForm onCreated={setCreated} scopes={['assets:read', 'locations:read', 'tracking:read']} />
       <Group>
         <SkipButton onSkip={onNext} />
       </Group>

@@ -13,7 +13,7 @@ export type EditorDrawing = {
   use(tool: Tool | null): void;
   /** Ends an outline, if it has three corners. */
   finish(): void;
-  /** The middle of what is shown, where something new is placed. */
+  /** The center of the visible part, where new shapes are placed. */
   middle(): Point;
   focus(): void;
   remove(): void;

@@ -4,10 +4,10 @@ import { Alert, Stack } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import { CopyField } from '../../ui/copy-field.js';
 
-export type MintedKeyProps = { name: string; organizationName: string; token: string };
+export type CreatedKeyProps = { name: string; organizationName: string; token: string };
 
 /** The token of a new key, which is shown only once, and a first call with it. */
-export function MintedKey({ token }: Pick<MintedKeyProps, 'token'>) {
+export function CreatedKey({ token }: Pick<CreatedKeyProps, 'token'>) {
   return (
     <Stack>
       <Alert color="orange" icon={<IconEyeOff />} title={t`Copy it now`}>

@@ -1,6 +1,6 @@
 import { instantOfLocal } from '../time/instant.js';
 
-/** How a date of three numbers is meant where the year comes last: the day first, or the month. */
+/** The order of a date of three numbers with the year last: day first, or month first. */
 export type DateOrder = 'day-first' | 'month-first';
 
 /** The columns of files that have instants. */

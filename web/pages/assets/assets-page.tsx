@@ -66,7 +66,7 @@ export function AssetsPage() {
 function AssetList() {
   const trpc = useTRPC();
   const [search, changeSearch] = useAssetSearch();
-  // Of one visit: the day does not turn while somebody reads the list.
+  // Fixed for one visit of the page, so that the day does not change while somebody reads the list.
   const [midnightMs] = useState(() => startOfDay(Date.now()));
   const [columns, setColumns] = useColumns();
   const table = useQuery(

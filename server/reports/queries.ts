@@ -5,8 +5,8 @@ import { assetsNotShown } from '../database/counts.js';
 import { marginMin, readUntilDone } from '../database/position-order.js';
 import { allOf, type CountedRow, orderBy, type Paging, rowsOfPage } from '../lists.js';
 import { countListings, type Page, type Sort, type SortColumns, sortColumns } from './page.js';
-import { collectPage, scanPage } from './page-by-plan.js';
-import { pageByTime } from './page-by-time.js';
+import { collectPage, scanPage } from './collect-and-scan.js';
+import { scanByTime } from './scan-by-time.js';
 
 const pageSortColumns: SortColumns = {
   asset_last_seen: Prisma.raw('page.asset_last_seen'),
@@ -63,7 +63,7 @@ export async function listPositionRows(
     order: orderBy(sort, { columns: sortColumns, id: Prisma.raw('p.asset_id') }),
   };
   return readUntilDone(
-    (margin) => readRows(db, orgId, { ...pageByTime(orgId, { ...request, margin }), sort }),
+    (margin) => readRows(db, orgId, { ...scanByTime(orgId, { ...request, margin }), sort }),
     (rows) => rows[0]?.is_complete !== false || isFull(rows, paging),
     marginMin,
   );

@@ -5,7 +5,7 @@ import { rangeAtOffset } from '../database/slot-counts.js';
 import type { Paging } from '../lists.js';
 import { assetOf, countListings, locationOf, type Page, pageColumns } from './page.js';
 
-export type TimePage = {
+export type TimeScan = {
   /** Conditions on the assets `a`. */
   shown: Prisma.Sql;
   includeDeleted: boolean;
@@ -22,11 +22,11 @@ export type TimePage = {
 /** From here on it costs less to find where a page begins than to read what it skips. */
 const skippedMin = 300;
 
-/** Returns a page of the whole report by time. */
-export function pageByTime(orgId: number, request: TimePage): Page {
+/** Scans for a page of the whole report by time. At a large offset it seeks the start. */
+export function scanByTime(orgId: number, request: TimeScan): Page {
   const { paging, margin, descending, includeDeleted, shown, isPlain, order, total } = request;
   const { limit, offset } = paging;
-  const start = offset < skippedMin ? undefined : startAfter(orgId, { ...request, offset });
+  const start = offset < skippedMin ? undefined : seekStart(orgId, { ...request, offset });
   const skip = start ? Prisma.sql`(SELECT n FROM skipped)` : Prisma.sql`${offset}::bigint`;
   const reach = reachOf({ limit, skip, margin });
   const listings = [notHidden('s', includeDeleted), ...(start ? [start.condition] : [])];
@@ -55,7 +55,7 @@ const probed = 100;
  * hidden assets are in neither the counts nor the passed part of the index. The few assets that are outside their window, but
  * not marked so, are counted one by one.
  */
-function startAfter(orgId: number, { descending, offset, includeDeleted }: Start) {
+function seekStart(orgId: number, { descending, offset, includeDeleted }: Start) {
   const direction = Prisma.raw(descending ? 'DESC' : 'ASC');
   const reverse = Prisma.raw(descending ? 'ASC' : 'DESC');
   // Listings whose milliseconds are not known are the last of their slot in the index, as their number is the largest.

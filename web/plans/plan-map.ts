@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import L from 'leaflet';
 import 'leaflet/dist/leaflet.css';
 import type { Point, Size } from './geometry.js';
@@ -35,6 +36,7 @@ export function createPlanMap(container: HTMLElement, { url, width, height }: Pl
   const map = L.map(container, {
     crs: L.CRS.Simple,
     attributionControl: false,
+    zoomControl: false,
     zoomSnap: 0,
     zoomDelta: zoomStep,
     minZoom: -10,
@@ -47,6 +49,8 @@ export function createPlanMap(container: HTMLElement, { url, width, height }: Pl
     fadeAnimation: isAnimated,
     inertia: isAnimated,
   });
+  // Labels stand in the upper left corners of their shapes, where Leaflet would put the buttons.
+  L.control.zoom({ position: 'bottomright', zoomInTitle: t`Zoom in`, zoomOutTitle: t`Zoom out` }).addTo(map);
   L.imageOverlay(url, bounds, { className: classes['image'] ?? '', alt: '' }).addTo(map);
   let isFitted = true;
 

@@ -21,7 +21,8 @@ const installScript = `
   fi
   export DEBIAN_FRONTEND=noninteractive
   apt-get update
-  apt-get install --yes --no-install-recommends "$@"
+  # One by one: a distribution may lack some of them.
+  for package in "$@"; do apt-get install --yes --no-install-recommends "$package" || true; done
   if command -v systemctl > /dev/null; then systemctl disable --quiet "$@" || true; fi
 `;
 

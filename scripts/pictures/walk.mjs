@@ -1,4 +1,5 @@
 /** The animated tour from an empty database to the first live move. */
+import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { account, publish } from './hospital.mjs';
 import { createCaller, startService } from './service.mjs';
@@ -97,12 +98,15 @@ export async function takeWalk(browser, file) {
   }
 }
 
-/** A second reader in another room sees the same asset. */
+/** A second reader in another room reads the same asset, often enough to be believed. */
 async function moveElsewhere({ url, mqttUrl }) {
   const caller = createCaller(url);
   const { email, password } = account;
   caller.signIn((await caller.call('session.signIn', { email, password })).token);
   const { id } = (await caller.call('locations.create', { name: 'Recovery' })).data;
   const door = await caller.call('readers.create', { name: 'Recovery door', format: 'native', location_id: id });
-  await publish(mqttUrl, door, [{ value: 'E2801190A5030001', rssi_dbm: -44 }]);
+  for (let reads = 0; reads < 10; reads += 1) {
+    await publish(mqttUrl, door, [{ value: 'E2801190A5030001', rssi_dbm: -44 }]);
+    await delay(600);
+  }
 }

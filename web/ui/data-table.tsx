@@ -11,7 +11,7 @@ import {
   type Table as TableModel,
   useReactTable,
 } from '@tanstack/react-table';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import classes from './data-table.module.css';
 import { useDensity } from './density.js';
 
@@ -70,6 +70,18 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     state: { columnVisibility: Object.fromEntries(Array.from(hiddenColumns ?? [], (id) => [id, false])) },
   });
   const [density] = useDensity();
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  const choose = useCallback((id: string, isChosen: boolean) => {
+    const { selection, onSelect } = latest.current;
+    const next = new Set(selection);
+    if (isChosen) next.add(id);
+    else next.delete(id);
+    onSelect?.(next);
+  }, []);
+  const visible = table.getVisibleLeafColumns().map(({ id }) => id);
   if (rows?.length === 0) return <>{empty}</>;
   return (
     <Paper withBorder className={classes['frame']}>
@@ -86,7 +98,19 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
           <Head table={table} props={props} />
           <Table.Tbody data-stale={props.isStale === true} className={classes['body']}>
             {rows
-              ? table.getRowModel().rows.map((row) => <BodyRow key={row.id} row={row} props={props} />)
+              ? table
+                  .getRowModel()
+                  .rows.map((row) => (
+                    <BodyRow
+                      key={row.id}
+                      row={row as Row<unknown>}
+                      columns={columns}
+                      visible={visible.join()}
+                      isChosen={props.selection?.has(row.id)}
+                      isFresh={props.freshRows?.has(row.id) ?? false}
+                      onChoose={choose}
+                    />
+                  ))
               : Array.from({ length: expectedRows }, (_, index) => (
                   <SkeletonRow key={index} table={table} props={props} />
                 ))}
@@ -165,32 +189,40 @@ function SortButton({ field, sort, onSort, children }: SortButtonProps) {
   );
 }
 
-function BodyRow<Item>({ row, props }: { row: Row<Item>; props: DataTableProps<Item> }) {
-  const { selection, onSelect, freshRows } = props;
-  const isChosen = selection?.has(row.id) ?? false;
+type BodyRowProps = {
+  row: Row<unknown>;
+  /** As the table received them. */
+  columns: unknown;
+  /** The ids of the visible columns. */
+  visible: string;
+  /** Undefined if rows cannot be chosen. */
+  isChosen: boolean | undefined;
+  isFresh: boolean;
+  onChoose: (id: string, isChosen: boolean) => void;
+};
 
-  function choose(): void {
-    const next = new Set(selection);
-    if (isChosen) next.delete(row.id);
-    else next.add(row.id);
-    onSelect?.(next);
-  }
-
-  return (
-    <Table.Tr data-row={row.id} data-chosen={isChosen} data-fresh={freshRows?.has(row.id) ?? false}>
-      {selection && (
-        <Table.Td className={classes['choice']}>
-          <Checkbox aria-label={t`Choose this row`} checked={isChosen} onChange={choose} />
-        </Table.Td>
-      )}
-      {row.getVisibleCells().map((cell) => (
-        <Table.Td key={cell.id} {...placeOf(cell.column)}>
-          {flexRender(cell.column.columnDef.cell, cell.getContext())}
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  );
-}
+/** A row is rendered again only if its item or the columns change: assets that move change one row of fifty, many times a second. */
+const BodyRow = memo(
+  function BodyRow({ row, isChosen, isFresh, onChoose }: BodyRowProps) {
+    return (
+      <Table.Tr data-row={row.id} data-chosen={isChosen ?? false} data-fresh={isFresh}>
+        {isChosen !== undefined && (
+          <Table.Td className={classes['choice']}>
+            <Checkbox aria-label={t`Choose this row`} checked={isChosen} onChange={() => onChoose(row.id, !isChosen)} />
+          </Table.Td>
+        )}
+        {row.getVisibleCells().map((cell) => (
+          <Table.Td key={cell.id} {...placeOf(cell.column)}>
+            {flexRender(cell.column.columnDef.cell, cell.getContext())}
+          </Table.Td>
+        ))}
+      </Table.Tr>
+    );
+  },
+  ({ row: before, ...one }, { row: after, ...other }) =>
+    before.original === after.original &&
+    (['columns', 'visible', 'isChosen', 'isFresh', 'onChoose'] as const).every((name) => one[name] === other[name]),
+);
 
 function SkeletonRow<Item>({ table, props }: Part<Item>) {
   return (

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconBox, IconFileUpload, IconPlus, IconZoomQuestion } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { DataTable, type Sort } from '../../ui/data-table.js';
@@ -76,7 +76,8 @@ function AssetList() {
       trpc: { abortOnUnmount: true, context: { alone: true } },
     }),
   );
-  const freshRows = useFreshRows();
+  const shownColumns = useMemo(() => [...assetColumns, ...columns.details.map(detailColumn)], [columns.details]);
+  const freshRows = useFreshRows(table.data?.data);
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [isEditing, setEditing] = useState(false);
   const { can } = useSession();
@@ -157,7 +158,7 @@ function AssetList() {
       </Group>
       <DataTable
         caption={t`Assets`}
-        columns={[...assetColumns, ...columns.details.map(detailColumn)]}
+        columns={shownColumns}
         rows={table.data?.data}
         rowId={({ id }) => String(id)}
         expectedRows={20}

@@ -5,7 +5,7 @@ import { useLivePositions } from '../../live/provider.js';
 const freshMs = 1700;
 
 /** The rows of assets that came to another location just now. The rows themselves are changed by the live connection. */
-export function useFreshRows(): ReadonlySet<string> {
+export function useFreshRows(rows: readonly { id: number }[] | undefined): ReadonlySet<string> {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
   useEffect(() => {
@@ -13,8 +13,9 @@ export function useFreshRows(): ReadonlySet<string> {
     return () => running.forEach(clearTimeout);
   }, []);
   useLivePositions((_, moved) => {
-    if (moved.length === 0) return;
-    const ids = moved.map(({ asset_id: id }) => String(id));
+    const shown = new Set(rows?.map(({ id }) => id));
+    const ids = moved.flatMap(({ asset_id: id }) => (shown.has(id) ? [String(id)] : []));
+    if (ids.length === 0) return;
     setFresh((before) => new Set([...before, ...ids]));
     const timer = setTimeout(() => {
       timers.current.delete(timer);

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
+import { memo } from 'react';
 import type { LivePosition } from '../../live/hub.js';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
@@ -9,7 +10,7 @@ import { When } from '../../ui/when.js';
 import classes from './home.module.css';
 
 /** One move: the asset, from where to where, and when. */
-export function MoveRow({ move, isFresh }: { move: LivePosition; isFresh: boolean }) {
+export const MoveRow = memo(function MoveRow({ move, isFresh }: { move: LivePosition; isFresh: boolean }) {
   const { from_location_id: fromId, from_location_name: fromName } = move;
   return (
     <li className={classes['move']} data-fresh={isFresh}>
@@ -38,7 +39,7 @@ export function MoveRow({ move, isFresh }: { move: LivePosition; isFresh: boolea
       </Text>
     </li>
   );
-}
+});
 
 function Arrow() {
   return <IconArrowRight size={14} className={classes['arrow']} aria-hidden />;

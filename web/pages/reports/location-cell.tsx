@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 
@@ -7,14 +7,22 @@ export const noLocation = t`No known location`;
 
 type LocationCellProps = { location: { id: number; name: string; is_deleted?: boolean } | null };
 
-/** A location as a link; by its name alone where it has been deleted. */
+/** On a phone the table is scrolled sooner than words of a name are broken. */
+const nameMinWidth = 112;
+
+/** A location as a link, or only its name if it has been deleted. */
 export function LocationCell({ location }: LocationCellProps) {
   if (!location) return <Text c="dimmed">{noLocation}</Text>;
-  if (location.is_deleted) return <UserText>{location.name}</UserText>;
   return (
-    <AnchorLink to="/locations/$locationId" params={{ locationId: String(location.id) }}>
-      <UserText>{location.name}</UserText>
-    </AnchorLink>
+    <Box miw={nameMinWidth}>
+      {location.is_deleted ? (
+        <UserText>{location.name}</UserText>
+      ) : (
+        <AnchorLink to="/locations/$locationId" params={{ locationId: String(location.id) }}>
+          <UserText>{location.name}</UserText>
+        </AnchorLink>
+      )}
+    </Box>
   );
 }
 

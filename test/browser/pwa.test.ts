@@ -66,7 +66,7 @@ test('the page is kept with its own policy, and nothing that the service says', 
   expect(kept.filter((address) => /^\/(trpc|api)/.test(address))).toEqual([]);
   expect(kept.filter((address) => /docs|readers-page|labels-page|\.wasm/.test(address))).toEqual([]);
 
-  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script/);
   await page.context().setOffline(true);
   const answer = await page.reload();
   await page.getByText('Not connected').waitFor();
@@ -122,7 +122,7 @@ test('without a network every page of the app opens with a notice, and the descr
   );
   expect(scopes).toEqual(['/']);
 
-  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|Unable to preload CSS/);
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script|Unable to preload CSS/);
   await page.context().setOffline(true);
   for (const address of ['/', '/assets', '/locations/7', '/alerts/rules', '/account']) {
     const answer = await page.goto(address);

@@ -17,16 +17,18 @@ export async function scan(page: Page, value: string, end: keyof typeof endKeys 
   const keys = Array.from(value, (key) => ({ key, text: key, keyCode: 0 }));
   let atMs = Date.now();
   let pressed = 0;
+  const sent: Promise<unknown>[] = [];
   for (const { key, text, keyCode } of [...keys, { key: endKey, ...endKeys[endKey] }]) {
     if (pressed === stall?.afterKeys) atMs += stall.ms;
     pressed += 1;
     const common = { key, windowsVirtualKeyCode: keyCode, timestamp: atMs / 1000 };
-    // The next key is pressed after this one is released, or a double letter would look like a key that is held down.
-    await Promise.all([
+    // All keys are sent at once: if each waited for the one before, a busy machine would make pauses between them.
+    sent.push(
       session.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', text, ...common }),
       session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...common }),
-    ]);
+    );
     atMs += keyEveryMs;
   }
+  await Promise.all(sent);
   await session.detach();
 }

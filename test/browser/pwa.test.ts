@@ -122,7 +122,9 @@ test('without a network every page of the app opens with a notice, and the descr
   );
   expect(scopes).toEqual(['/']);
 
-  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script|Unable to preload CSS/);
+  person.problems.allow(
+    /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|fetching the script|Unable to preload CSS/,
+  );
   await page.context().setOffline(true);
   for (const address of ['/', '/assets', '/locations/7', '/alerts/rules', '/account']) {
     const answer = await page.goto(address);

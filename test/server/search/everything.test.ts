@@ -16,10 +16,13 @@ type Named = { name: string; external_key?: string };
 
 async function setUp() {
   const org = await world.organization();
-  const asset = ({ name, external_key: key }: Named, tags: [string, string][] = []) =>
-    org.asset({ name, tags, ...(key !== undefined && { externalKey: key }) });
-  const location = ({ name, external_key: key }: Named, parentId: number | null = null) =>
-    org.location({ name, parentId, ...(key !== undefined && { externalKey: key }) });
+  let count = 0;
+  // Keys are searched too; random ones would match by chance.
+  const newKey = () => 'Q'.repeat((count += 1));
+  const asset = ({ name, external_key: externalKey = newKey() }: Named, tags: [string, string][] = []) =>
+    org.asset({ name, tags, externalKey });
+  const location = ({ name, external_key: externalKey = newKey() }: Named, parentId: number | null = null) =>
+    org.location({ name, parentId, externalKey });
   return { org, asset, location };
 }
 

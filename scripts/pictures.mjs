@@ -4,17 +4,10 @@
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { buildService, buildWeb, generateClient, installPackages, prepare, root } from './prepare.mjs';
-import { requireTestPrograms, withTestPrograms } from './test-programs.mjs';
+import { root } from './prepare.mjs';
+import { prepareApp } from './prepare-app.mjs';
 
-prepare(
-  installPackages,
-  generateClient,
-  () => requireTestPrograms(['chromium']),
-  () => buildService(),
-  () => buildWeb(),
-);
-process.env.PATH = withTestPrograms(process.env).PATH;
+prepareApp();
 // Imported only now that everything they need is built.
 const { takePictures, takeReview } = await import('./pictures/take.mjs');
 

@@ -98,7 +98,7 @@ export async function takeWalk(browser, file) {
   }
 }
 
-/** A second reader in another room reads the same asset, often enough to be believed. */
+/** A second reader in another room reads the same asset several times: one read is not enough for a move. */
 async function moveElsewhere({ url, mqttUrl }) {
   const caller = createCaller(url);
   const { email, password } = account;

@@ -9,6 +9,7 @@ import { createLog } from '../../../server/log.js';
 import { StartError } from '../../../server/start-error.js';
 import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
 import { createTestFolder } from '../../support/folder.js';
+import { query } from '../../support/postgres.js';
 
 const log = createLog('silent');
 const serverSettings = { fsync: 'off', shared_buffers: '16MB' };
@@ -26,21 +27,11 @@ async function start(dataDir: string): Promise<Running> {
   return { ...database, stop, [Symbol.asyncDispose]: () => stop() };
 }
 
-async function query<Row extends object>({ url }: Pick<EmbeddedDatabase, 'url'>, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 let seed: DataSeed;
 
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
-    await query({ url }, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   });
 });
 
@@ -56,11 +47,11 @@ test('the first start makes the data, a later one finds it again', async () => {
   using folder = createTestFolder("a folder's name, with spaces");
   const dataDir = path.join(folder.path, 'not there yet', 'data');
   const first = await start(dataDir);
-  await query(first, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
   await using second = await start(dataDir);
   expect({ url: second.url, authSecret: second.authSecret }).toEqual({ url: first.url, authSecret: first.authSecret });
-  expect(await query(second, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
 test('the data is for its owner alone, and the server for this machine alone', async () => {
@@ -72,7 +63,7 @@ test('the data is for its owner alone, and the server for this machine alone', a
   expect(Buffer.byteLength(database.authSecret)).toBeGreaterThanOrEqual(32);
   expect(
     await query(
-      database,
+      database.url,
       `SELECT name, setting FROM pg_settings
         WHERE name IN ('listen_addresses', 'unix_socket_directories', 'synchronous_commit') ORDER BY name`,
     ),
@@ -83,7 +74,7 @@ test('the data is for its owner alone, and the server for this machine alone', a
   ]);
   const wrong = new URL(database.url);
   wrong.password = 'wrong';
-  await expect(query({ url: wrong.href }, 'SELECT 1')).rejects.toThrow('password authentication failed');
+  await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
 });
 
 test('stopping ends the server, and connections that are still open', async () => {
@@ -106,7 +97,7 @@ test('a second process on the same data is refused, and does the first no harm',
   const second = start(dataOf(folder));
   await expect(second).rejects.toBeInstanceOf(StartError);
   await expect(second).rejects.toThrow(`another whereabouts (process ${process.pid}) is using this data folder`);
-  expect(await query(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await query(first.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 test('of two first starts at once one goes on', async () => {
@@ -127,7 +118,7 @@ test('a server that was killed leaves files that the next start sees through', a
   await lost;
   await first.stop();
   await using second = await start(dataOf(folder));
-  expect(await query(second, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
 test('a lock file that names a stranger’s process does not stop the start', async () => {
@@ -135,7 +126,7 @@ test('a lock file that names a stranger’s process does not stop the start', as
   const lines = [process.pid, path.join(dataOf(folder), 'postgres'), 0, 5432, '', '127.0.0.1', '', 'ready', ''];
   writeFileSync(path.join(dataOf(folder), 'postgres', 'postmaster.pid'), lines.join('\n'));
   await using database = await start(dataOf(folder));
-  expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 test('what a start killed half-way left behind is cleared away', async () => {
@@ -145,7 +136,7 @@ test('what a start killed half-way left behind is cleared away', async () => {
   writeFileSync(path.join(draft, 'PG_VERSION'), '18\n');
   await using database = await start(folder.path);
   expect(existsSync(draft)).toBe(false);
-  expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 test('another port is chosen when the remembered one is taken', async () => {
@@ -160,7 +151,7 @@ test('another port is chosen when the remembered one is taken', async () => {
   try {
     await using second = await start(dataOf(folder));
     expect(new URL(second.url).port).not.toBe(port);
-    expect(await query(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   } finally {
     squatter.close();
   }
@@ -191,7 +182,7 @@ test('as root, a closed folder above the data is named; its owner may pass it', 
     await expect(start(dataDir)).rejects.toThrow(`may not pass ${closed}: run chmod o+x "${closed}"`);
   } else {
     await using database = await start(dataDir);
-    expect(await query(database, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   }
 });
 

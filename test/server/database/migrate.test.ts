@@ -8,7 +8,7 @@ import { migrate } from '../../../server/database/migrate.js';
 import { createLog } from '../../../server/log.js';
 import { projectRoot } from '../../../server/project-root.js';
 import { StartError } from '../../../server/start-error.js';
-import { createEmptyDatabase } from '../../support/postgres.js';
+import { createEmptyDatabase, query } from '../../support/postgres.js';
 
 const log = createLog('silent');
 const projectMigrations = path.join(projectRoot(), 'prisma', 'migrations');
@@ -23,16 +23,6 @@ type Row = {
   readonly finished_at: Date | null;
   readonly applied_steps_count: number;
 };
-
-async function query<R extends object = Row>(url: string, sql: string): Promise<R[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<R>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 /** An empty database, and a folder of migrations given as scripts by name. */
 async function createTrial(scripts: Record<string, string>) {
@@ -64,7 +54,7 @@ const two = {
 test('each migration is recorded as Prisma records it', async () => {
   await using database = await createEmptyDatabase();
   const applied = await migrate({ url: database.url, log });
-  const rows = await query(database.url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name');
+  const rows = await query<Row>(database.url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name');
   expect(rows.map((row) => row.migration_name)).toEqual(applied);
   for (const row of rows) {
     const script = readFileSync(path.join(projectMigrations, row.migration_name, 'migration.sql'));

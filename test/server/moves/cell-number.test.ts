@@ -1,17 +1,6 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { claimIdRanges } from '../../../server/moves/cell-number.js';
-import { createTestDatabase } from '../../support/postgres.js';
-
-async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+import { createTestDatabase, query } from '../../support/postgres.js';
 
 const addOrganization = async (url: string) =>
   (await query<{ id: number }>(url, `INSERT INTO organizations (name) VALUES ('Acme') RETURNING id`))[0]?.id ?? 0;

@@ -8,7 +8,7 @@ import { OrganizationMovingError } from '../../../server/moves/moving.js';
 import { movedTables } from '../../../server/moves/tables.js';
 import { type AlertingWorld, createAlertingWorld } from '../../support/alerting-world.js';
 import { createAsset, createLocation } from '../../support/factories.js';
-import { createTestDatabase } from '../../support/postgres.js';
+import { createTestDatabase, query } from '../../support/postgres.js';
 
 type Reader = { id: number };
 
@@ -30,16 +30,6 @@ async function createCells() {
       await target[Symbol.asyncDispose]();
     },
   };
-}
-
-async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** The rows of an organization as text, by table. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthenticateError, ConnectPacket } from 'aedes';
 import {
-  ContractError,
   type Core,
   createSemaphore,
   type Log,
+  OrganizationMovingError,
   QueueFullError,
   type ReaderLogin,
 } from '../server/index.js';
@@ -94,7 +94,7 @@ export function createAdmission({ core, log }: { core: Core; log: Log }) {
     try {
       return await pass(() => core.readers.authenticate(username, password));
     } catch (error) {
-      const isMoving = error instanceof ContractError;
+      const isMoving = error instanceof OrganizationMovingError;
       if (!isMoving && !(error instanceof QueueFullError)) {
         log[mayLog() ? 'warn' : 'debug']({ err: error }, 'a login could not be checked');
       }

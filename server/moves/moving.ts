@@ -11,7 +11,7 @@ export function movingError(): ContractError {
   return serviceUnavailable('The organization is being moved to another server', retryAfterSeconds);
 }
 
-/** The organization is being moved to another cell: a message of its readers is not stored here. */
+/** The organization is being moved to another cell: its readers cannot connect here, and no message of theirs is stored. */
 export class OrganizationMovingError extends Error {
   constructor() {
     super('the organization is being moved to another cell');

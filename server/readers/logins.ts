@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashToken } from '../auth/random-token.js';
 import type { Database } from '../database/client.js';
 import type { ReaderFormat } from './formats.js';
-import { movingError } from '../moves/moving.js';
+import { OrganizationMovingError } from '../moves/moving.js';
 import type { LoginNotes } from './login-notes.js';
 import { findChanges, findLogin, findLogins, type ReaderLoginRow } from './queries.js';
 import type { Mapping } from './view.js';
@@ -36,8 +36,8 @@ export type ReaderLogins = {
    * Returns the reader that the MQTT user name and secret belong to, or undefined. Takes equally long for an unknown
    * name. A wrong secret is noted with the reader.
    *
-   * @throws ContractError `service_unavailable` while the organization is being moved to another cell; an error if the
-   *   database is unavailable
+   * @throws OrganizationMovingError while the organization is being moved to another cell; another error if the database
+   *   is unavailable
    */
   authenticate(username: string, secret: Uint8Array): Promise<ReaderLogin | undefined>;
   /**
@@ -85,7 +85,7 @@ export function createReaderLogins({ db, notes }: { db: Database; notes: LoginNo
       const matches = timingSafeEqual(Buffer.from(row?.secret_hash ?? hashOfNobody), Buffer.from(given));
       if (row && !matches) notes.refused(username, 'wrong password');
       if (!row || !matches) return undefined;
-      if (row.is_moving) throw movingError();
+      if (row.is_moving) throw new OrganizationMovingError();
       return loginOf(row);
     },
     async find(usernames) {

@@ -4,8 +4,8 @@ import type { Exchange } from '../exchange.js';
 import type { RateLimiter } from '../rate-limit.js';
 import { sendError, setBudgetHeaders } from '../rest/respond.js';
 
-/** The rendered description. */
-export type RenderedDescription = { json: string; yaml: string };
+/** The description in its two formats. */
+export type RenderedDescription = { json: string; renderYaml(): string };
 
 const canonical = '/api/openapi';
 const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
@@ -21,7 +21,14 @@ export function createDescriptionHandler({
   description: RenderedDescription;
   limiter: RateLimiter;
 }): (exchange: Exchange) => boolean {
-  const bodies = { json: Buffer.from(description.json), yaml: Buffer.from(description.yaml) };
+  const json = Buffer.from(description.json);
+  let yaml: Buffer | undefined;
+
+  function bodyOf(format: keyof typeof formats): Buffer {
+    if (format === 'json') return json;
+    yaml ??= Buffer.from(description.renderYaml());
+    return yaml;
+  }
 
   return (exchange) => {
     const match = /^(|\/api|\/api\/v1)\/openapi\.(json|yaml)$/.exec(exchange.instance);
@@ -52,7 +59,8 @@ export function createDescriptionHandler({
     }
     response.statusCode = 200;
     response.setHeader('Content-Type', formats[format]);
-    response.setHeader('Content-Length', bodies[format].length);
-    response.end(bodies[format]);
+    const body = bodyOf(format);
+    response.setHeader('Content-Length', body.length);
+    response.end(body);
   }
 }

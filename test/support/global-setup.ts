@@ -4,15 +4,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { createDatabase } from '../../server/database/client.js';
 import { startEmbeddedDatabase } from '../../server/database/embedded.js';
 import { migrate } from '../../server/database/migrate.js';
+import { activityLog, ensurePartitions } from '../../server/database/partitions.js';
 import { createLog } from '../../server/log.js';
+import { readSettings } from '../../server/settings.js';
 
 declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- extends an interface of the library
   interface ProvidedContext {
-    /** Of the database that every test database is cloned from; nobody may be connected to it. */
+    /** Of the migrated database that test databases are cloned from; nobody may be connected to it. */
     templateUrl: string;
+    /** Of the same with the partitions that the first start of a service creates. */
+    startedTemplateUrl: string;
   }
 }
 
@@ -26,7 +31,7 @@ const serverSettings = {
   autovacuum_naptime: '5min',
 };
 
-/** One PostgreSQL for the whole run, with one migrated database as the template of all others. */
+/** One PostgreSQL for the whole run, with migrated databases as the templates of all others. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'whereabouts-test-'));
   chmodSync(folder, 0o711);
@@ -34,16 +39,37 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   mkdirSync(dataDir);
   const log = createLog('silent');
   const database = await startEmbeddedDatabase({ dataDir, log, serverSettings });
-  const templateUrl = new URL(database.url);
-  templateUrl.pathname = '/template_whereabouts';
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query('CREATE DATABASE template_whereabouts');
-  await client.end();
-  await migrate({ url: templateUrl.href, log });
-  project.provide('templateUrl', templateUrl.href);
+  const [templateUrl, startedTemplateUrl] = await createTemplates(database.url);
+  project.provide('templateUrl', templateUrl);
+  project.provide('startedTemplateUrl', startedTemplateUrl);
   return async () => {
     await database.stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Returns the addresses of a migrated database, and of one with the partitions of a service that has started. */
+async function createTemplates(url: string): Promise<[migrated: string, started: string]> {
+  const addressOf = (database: string) => {
+    const address = new URL(url);
+    address.pathname = `/${database}`;
+    return address.href;
+  };
+  const [migrated, started] = [addressOf('template_migrated'), addressOf('template_started')];
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // Tests open thousands of connections, and hashing the password 4,096 times for each takes longer than all else.
+  await client.query('SET scram_iterations = 1');
+  const { username, password } = new URL(url);
+  await client.query(`ALTER ROLE ${username} PASSWORD '${password}'`);
+  await client.query('CREATE DATABASE template_migrated');
+  await migrate({ url: migrated, log: createLog('silent') });
+  await client.query('CREATE DATABASE template_started TEMPLATE template_migrated');
+  await client.end();
+  const db = createDatabase({ url: started, poolSize: 1 });
+  const nowMs = Date.now();
+  await ensurePartitions(db, { retentionDays: readSettings({}).eventRetentionDays, nowMs });
+  await ensurePartitions(db, { retentionDays: 1, nowMs }, activityLog);
+  await db.$disconnect();
+  return [migrated, started];
 }

@@ -39,6 +39,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(new URL(inject('templateUrl')).pathname.slice(1));
 }
 
+/**
+ * A database as the first start of a service leaves it: migrated, with the partitions of events and without rows. Making the
+ * partitions takes as long as all else in the start of a world.
+ */
+export async function createStartedDatabase(): Promise<TestDatabase> {
+  return createDatabase(new URL(inject('startedTemplateUrl')).pathname.slice(1));
+}
+
 /** A database without any table, for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('template1');

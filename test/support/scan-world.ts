@@ -10,7 +10,7 @@ import { readSettings, type Settings } from '../../server/settings.js';
 import { createCallerFactory } from '../../server/trpc.js';
 import { authSecret } from './caller.js';
 import { createMember } from './members.js';
-import { createTestDatabase } from './postgres.js';
+import { createStartedDatabase } from './postgres.js';
 
 const callerFor = createCallerFactory(appRouter);
 
@@ -66,7 +66,7 @@ export type TestPosition = Omit<TestEvent, 'rssi_dbm'>;
 export type ScanWorldOptions = { settings?: Partial<Settings>; log?: Log };
 
 export async function createScanWorld(options: ScanWorldOptions = {}): Promise<ScanWorld> {
-  const database = await createTestDatabase();
+  const database = await createStartedDatabase();
   const log = options.log ?? createLog('silent');
   const settings: Settings = { ...readSettings({}), port: 0, mqttPort: 0, authSecret, ...options.settings };
   const db = createDatabase({ url: database.url, poolSize: 10 });

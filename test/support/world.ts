@@ -11,7 +11,7 @@ import { readSettings, type Settings } from '../../server/settings.js';
 import { authSecret } from './caller.js';
 import type { Answer } from './answer.js';
 import { createClient, type RestClient } from './rest-client.js';
-import { createTestDatabase } from './postgres.js';
+import { createStartedDatabase } from './postgres.js';
 
 export type { Answer, RestClient };
 
@@ -64,7 +64,7 @@ export async function createWorld({
   jobsRepeatMs,
   nameServers,
 }: WorldOptions = {}): Promise<World> {
-  const database = await createTestDatabase();
+  const database = await createStartedDatabase();
   const log = createLog('silent');
   const settings: Settings = {
     ...readSettings({}),

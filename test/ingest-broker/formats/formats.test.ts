@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../ingest-broker/formats/index.js';
 import type { Mapping, ReaderFormat } from '../../../server/index.js';
+import { epc, rejected, status, understand } from './understand.js';
 
-type Options = { topic?: string; onReadsTopic?: boolean; mapping?: Mapping };
-
-function understand(format: ReaderFormat, payload: string | Uint8Array | object, options: Options = {}) {
-  const text = typeof payload === 'string' || payload instanceof Uint8Array ? payload : JSON.stringify(payload);
-  const { topic = 'site/reads', onReadsTopic = true, mapping = null } = options;
-  return formats[format]({ topic, payload: Buffer.from(text as string), onReadsTopic, mapping });
-}
-
-const status = { kind: 'status' };
-const rejected = { kind: 'rejected', reason: expect.any(String) };
 const at = (iso: string) => Date.parse(iso);
 
-const epc = 'E2801190A503006543E21224';
 const rfid = { tagType: 'rfid', value: epc };
 
 /** The vendors' own examples, and what they say. */
@@ -166,141 +156,6 @@ describe('bad reads', () => {
     expect(understand('native', '{"__proto__":{"reads":[{"value":"x"}]}}')).toEqual(rejected);
     const mapping: Mapping = { value: 'constructor.name', time_unit: 's', tag_type: 'rfid' };
     expect(understand('mapped', '{"a":1}', { mapping })).toEqual(rejected);
-  });
-});
-
-describe('parts of a read', () => {
-  const one = (fields: object) => {
-    const understood = understand('native', { reads: [{ value: 'x', ...fields }] });
-    return understood.kind === 'reads' ? understood.reads[0] : understood;
-  };
-
-  it.each([
-    ['3', 3],
-    [' 4 ', 4],
-    [0, 0],
-    [65_535, 65_535],
-    [65_536, 1],
-    [-1, 1],
-    [1.5, 1],
-    ['two', 1],
-    [null, 1],
-    [{}, 1],
-    [true, 1],
-  ])('antenna %j is %j', (antenna, expected) => {
-    expect(one({ antenna })).toMatchObject({ antenna: expected });
-  });
-
-  it.each([
-    ['-56', -56],
-    [-56.25, -56.25],
-    [-200, -200],
-    [100, 100],
-    [-200.5, null],
-    [101, null],
-    ['weak', null],
-    ['', null],
-    [null, null],
-  ])('strength %j is %j', (rssi_dbm, expected) => {
-    expect(one({ rssi_dbm })).toMatchObject({ rssiDbm: expected });
-  });
-
-  it.each([
-    ['2026-05-01T10:00:00Z', at('2026-05-01T10:00:00Z')],
-    ['2026-05-01T12:00:00.5+02:00', at('2026-05-01T10:00:00.5Z')],
-    ['2026-05-01T12:00:00.123456789+0200', at('2026-05-01T10:00:00.123Z')],
-    [' 2026-05-01T08:00:00-0200 ', at('2026-05-01T10:00:00Z')],
-    ['2026-02-30T10:00:00Z', null],
-    ['2026-05-01 10:00:00', null],
-    [1780587173668, null],
-    [null, null],
-  ])('time %j is %j', (observed_at, expected) => {
-    expect(one({ observed_at })).toMatchObject({ observedAtMs: expected });
-  });
-
-  it('take counts of time as numbers or text, cut to the millisecond', () => {
-    const time = (timeStampOfRead: unknown) => {
-      const understood = understand('csl_cs463', { tags: [{ epc, timeStampOfRead }] });
-      return understood.kind === 'reads' ? understood.reads[0]?.observedAtMs : understood;
-    };
-    expect(time('1780587173668999')).toBe(1780587173668);
-    expect(time(1780587173668999)).toBe(1780587173668);
-    expect(time('soon')).toBeNull();
-    expect(time(1e30)).toBeNull();
-  });
-
-  it('keep a native value as it came, and bring a vendor’s to one form', () => {
-    expect(one({ value: ' ab-12 ' })).toMatchObject({ value: 'ab-12' });
-    expect(one({ value: 42, tag_type: 'barcode' })).toMatchObject({ value: '42', tagType: 'barcode' });
-    const value = (format: ReaderFormat, payload: object) => {
-      const understood = understand(format, payload);
-      return understood.kind === 'reads' ? understood.reads[0]?.value : understood;
-    };
-    expect(value('csl_cs463', { tags: [{ epc: 'e280ab' }] })).toBe('E280AB');
-    expect(value('csl_cs463', { tags: [{ epc: 'pallet 7' }] })).toBe('pallet 7');
-    expect(value('gl_s10', { dev_list: [{ mac: 'f9:5b-c0:ec:4e:56' }] })).toBe('F95BC0EC4E56');
-    expect(value('theengs', { id: '58:78:20:76:bc:24' })).toBe('58782076BC24');
-    expect(value('impinj_iot', { tagInventoryEvent: { epc: '4oARkKUDAGVD4hIk' } })).toBe('E2801190A503006543E21224');
-    expect(value('impinj_iot', { tagInventoryEvent: { epc: '-_8' } })).toBe('FBFF');
-  });
-});
-
-describe('mapped', () => {
-  const keonn: Mapping = {
-    list: 'report.items',
-    value: 'tag.epc',
-    antenna: 'port',
-    rssi: 'rssi',
-    time: 'ts',
-    time_unit: 's',
-    tag_type: 'rfid',
-  };
-
-  it('finds a list and what its items hold', () => {
-    const payload = {
-      report: {
-        items: [{ tag: { epc: 'e280' }, port: 2, rssi: '-50', ts: 1780587173.5 }, { tag: { epc: 'E281' } }, { tag: 5 }],
-      },
-    };
-    expect(understand('mapped', payload, { mapping: keonn })).toEqual({
-      kind: 'reads',
-      reads: [
-        { tagType: 'rfid', value: 'E280', antenna: 2, rssiDbm: -50, observedAtMs: 1780587173500 },
-        { tagType: 'rfid', value: 'E281', antenna: 1, rssiDbm: null, observedAtMs: null },
-      ],
-    });
-  });
-
-  it('takes one object where a list may have one', () => {
-    const payload = { report: { items: { tag: { epc: 'e280' } } } };
-    expect(understand('mapped', payload, { mapping: keonn })).toMatchObject({ reads: [{ value: 'E280' }] });
-  });
-
-  it('reads from the root without a list, with each unit and type', () => {
-    const root = (mapping: Omit<Mapping, 'value'>, payload: object) =>
-      understand('mapped', payload, { mapping: { value: 'id', time: 't', ...mapping } });
-    const at5 = { observedAtMs: 5000 };
-    expect(root({ time_unit: 's', tag_type: 'barcode' }, { id: 'abc', t: 5 })).toMatchObject({
-      reads: [{ ...at5, value: 'abc', tagType: 'barcode' }],
-    });
-    expect(root({ time_unit: 'ms', tag_type: 'ble' }, { id: 'aa:bb:cc:dd:ee:ff', t: '5000' })).toMatchObject({
-      reads: [{ ...at5, value: 'AABBCCDDEEFF', tagType: 'ble' }],
-    });
-    expect(root({ time_unit: 'us', tag_type: 'rfid' }, { id: 'abc', t: 5_000_999 })).toMatchObject({
-      reads: [{ ...at5, value: 'ABC', tagType: 'rfid' }],
-    });
-    expect(root({ time_unit: 'rfc3339', tag_type: 'rfid' }, { id: 'abc', t: '1970-01-01T00:00:05Z' })).toMatchObject({
-      reads: [at5],
-    });
-  });
-
-  it('rejects what has no value, and tells a status by its topic', () => {
-    expect(understand('mapped', { report: {} }, { mapping: keonn })).toEqual(rejected);
-    expect(understand('mapped', { report: {} }, { mapping: keonn, onReadsTopic: false })).toEqual(status);
-    expect(understand('mapped', { report: { items: [{ port: 1 }] } }, { mapping: keonn })).toEqual({
-      kind: 'rejected',
-      reason: 'report.items[0].tag.epc is missing or no text',
-    });
   });
 });
 

@@ -1,39 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, describe, vi } from 'vitest';
 import { createIdentity } from '../../../server/auth/identity.js';
-import type { Scope } from '../../../server/auth/scopes.js';
 import { parseAuthSecrets } from '../../../server/auth/secrets.js';
 import { createTokens } from '../../../server/auth/tokens.js';
-import { createDatabase, type Database } from '../../../server/database/client.js';
-import {
-  addMember,
-  addOrganization,
-  authSecret,
-  createServicesWorld,
-  refusalOf,
-  type ServicesWorld,
-} from '../../support/caller.js';
+import { addMember, addOrganization, authSecret, createServicesWorld, refusalOf } from '../../support/caller.js';
+import { addKey, handClock, silentLog } from './keys.js';
 
 const invalid = { type: 'unauthorized', detail: 'Invalid or expired token' };
 const revoked = { type: 'unauthorized', detail: 'API key has been revoked' };
 const expired = { type: 'unauthorized', detail: 'API key has expired' };
-const silent = { warn: () => undefined };
-
-function handClock() {
-  const clock = { ms: Date.now(), now: () => clock.ms, elapsedMs: () => clock.ms };
-  return clock;
-}
-
-type KeyWish = { scopes?: Scope[]; expiresAt?: Date; revokedAt?: Date };
-
-async function addKey({ db, services }: ServicesWorld, orgId: number | null, wish: KeyWish = {}) {
-  const { scopes = ['assets:read'], ...times } = wish;
-  const key = await db.apiKey.create({ data: { id: randomUUID(), orgId, name: 'key', scopes, ...times } });
-  return {
-    id: key.id,
-    token: await services.identity.signApiKey({ id: key.id, expiresAtMs: key.expiresAt?.getTime() ?? null }),
-  };
-}
 
 describe('an API key', () => {
   it('is its row: organization and scopes, whatever the token says', async () => {
@@ -124,7 +99,7 @@ describe('an API key', () => {
   it('of the other environment is unknown here, with the same secret and the same database', async () => {
     await using world = await createServicesWorld();
     const { token } = await addKey(world, await addOrganization(world));
-    const preview = createIdentity({ db: world.db, log: silent, settings: { authSecret, environment: 'preview' } });
+    const preview = createIdentity({ db: world.db, log: silentLog, settings: { authSecret, environment: 'preview' } });
     expect(await refusalOf(preview.identify(token))).toEqual(invalid);
   });
 
@@ -134,7 +109,7 @@ describe('an API key', () => {
     const rotated = `the secret that comes after it and is long enough,${authSecret}`;
     const next = createIdentity({
       db: world.db,
-      log: silent,
+      log: silentLog,
       settings: { authSecret: rotated, environment: 'production' },
     });
     expect(await next.identify(token)).toMatchObject({ keyId: id });
@@ -248,60 +223,3 @@ describe('a session', () => {
     );
   });
 });
-
-describe('the hot path', () => {
-  it('reads a key once for all who ask at the same time, and not again for 900 ms', async () => {
-    const clock = handClock();
-    await using world = await createServicesWorld({ clocks: clock });
-    const { token } = await addKey(world, await addOrganization(world));
-    const { db, reads } = counting(world.db);
-    const identity = createIdentity({ db, log: silent, settings: { authSecret, environment: 'production' }, ...clock });
-    const actors = await Promise.all(Array.from({ length: 100 }, () => identity.identify(token)));
-    expect(new Set(actors).size).toBe(1);
-    expect(reads()).toBe(1);
-    clock.ms += 899;
-    for (let n = 0; n < 1000; n += 1) await identity.identify(token);
-    expect(reads()).toBe(1);
-    clock.ms += 1;
-    await Promise.all(Array.from({ length: 100 }, () => identity.identify(token)));
-    expect(reads()).toBe(2);
-    await identity.stop();
-  });
-
-  it('lets a fault of the database be a fault, and recovers from it', async () => {
-    await using world = await createServicesWorld();
-    const { id, token } = await addKey(world, await addOrganization(world));
-    const { token: sessionToken } = await addMember(world, await addOrganization(world), 'viewer');
-    await using broken = {
-      db: createDatabase({ url: 'postgres://x:x@127.0.0.1:1/none', poolSize: 1 }),
-      async [Symbol.asyncDispose]() {
-        await this.db.$disconnect();
-      },
-    };
-    let db: Database = broken.db;
-    const switching = new Proxy(world.db, { get: (_target, name) => Reflect.get(db, name) });
-    const identity = createIdentity({
-      db: switching,
-      log: silent,
-      settings: { authSecret, environment: 'production' },
-    });
-    await expect(identity.identify(token)).rejects.not.toMatchObject({ type: 'unauthorized' });
-    await expect(identity.identify(sessionToken)).rejects.not.toMatchObject({ type: 'unauthorized' });
-    db = world.db;
-    expect(await identity.identify(token)).toMatchObject({ keyId: id });
-    expect(await identity.identify(sessionToken)).toMatchObject({ role: 'viewer' });
-    await identity.stop();
-  });
-});
-
-/** The database, counting the rows it is asked for. */
-function counting(db: Database) {
-  let count = 0;
-  const proxy = new Proxy(db, {
-    get(target, name) {
-      if (name === '$queryRaw') count += 1;
-      return Reflect.get(target, name) as unknown;
-    },
-  });
-  return { db: proxy, reads: () => count };
-}

@@ -1,7 +1,7 @@
-import { ulid } from 'ulid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../support/caller.js';
-import { createScanWorld, type ScanOrganization, type ScanWorld } from '../../support/scan-world.js';
+import { createScanWorld, type ScanWorld } from '../../support/scan-world.js';
+import { addImage, createHall, outline } from './hall.js';
 
 let world: ScanWorld;
 
@@ -13,37 +13,9 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-/** An upload as `/files/images` stores it. */
-async function image(orgId: number, kind = 'plan'): Promise<number> {
-  const bytes = Buffer.from('bytes');
-  const size = { width: 400, height: 200, storedBytes: 10 };
-  return (await world.db.image.create({ data: { orgId, kind, ...size, content: bytes, thumbnail: bytes, etag: 'a' } }))
-    .id;
-}
-
-const outline = [
-  [0.1, 0.1],
-  [0.4, 0.1],
-  [0.4, 0.5],
-] as [number, number][];
-
-async function sublocation(org: ScanOrganization, parentId: number, name: string): Promise<number> {
-  return (await org.admin.locations.create({ name, parent_id: parentId })).data.id;
-}
-
-/** A hall with two rooms, one of them with a shelf, and a plan of the hall. */
-async function hall() {
-  const org = await world.organization();
-  const id = (await org.admin.locations.create({ name: 'Hall' })).data.id;
-  const [north, south] = [await sublocation(org, id, 'North'), await sublocation(org, id, 'South')];
-  const shelf = await sublocation(org, north, 'Shelf');
-  const plan = await org.admin.floorPlans.set({ location_id: id, image_id: await image(org.orgId), updated_at: null });
-  return { org, id, north, south, shelf, ...plan };
-}
-
 describe('a floor plan', () => {
   it('is set by managers, seen by everybody of the organization, and unknown to others', async () => {
-    const { org, id } = await hall();
+    const { org, id } = await createHall(world);
     const viewer = await org.as('viewer');
     const plan = await viewer.floorPlans.get({ location_id: id });
     expect(plan).toMatchObject({ location_id: id, image: { width: 400, height: 200 }, shapes: [], coverage: [] });
@@ -67,10 +39,15 @@ describe('a floor plan', () => {
   });
 
   it('takes an image that was just uploaded for a plan, and no other', async () => {
-    const { org, id, updated_at } = await hall();
+    const { org, id, updated_at } = await createHall(world);
     const other = await world.organization();
     const used = (await org.admin.floorPlans.get({ location_id: id }))?.image.id ?? 0;
-    for (const imageId of [used, await image(other.orgId), await image(org.orgId, 'photo'), 2_000_000_000]) {
+    for (const imageId of [
+      used,
+      await addImage(world, other.orgId),
+      await addImage(world, org.orgId, 'photo'),
+      2_000_000_000,
+    ]) {
       const call = org.admin.floorPlans.set({ location_id: id, image_id: imageId, updated_at });
       expect(await refusalOf(call)).toMatchObject({ fields: [{ field: 'image_id', code: 'fk_not_found' }] });
     }
@@ -78,10 +55,10 @@ describe('a floor plan', () => {
   });
 
   it('keeps its shapes with another image, whose bytes take the place of the old ones', async () => {
-    const { org, id, north, updated_at } = await hall();
+    const { org, id, north, updated_at } = await createHall(world);
     const shapes = [{ location_id: north, points: outline }];
     const saved = await org.admin.floorPlans.setShapes({ location_id: id, updated_at, shapes });
-    const next = await image(org.orgId);
+    const next = await addImage(world, org.orgId);
     await org.admin.floorPlans.set({ location_id: id, image_id: next, updated_at: saved.updated_at });
     const plan = await org.admin.floorPlans.get({ location_id: id });
     expect([plan?.image.id, plan?.shapes.length]).toEqual([next, 1]);
@@ -91,7 +68,7 @@ describe('a floor plan', () => {
   });
 
   it('is changed by the first of two who know the same state; the other one is refused', async () => {
-    const { org, id, north, south, updated_at } = await hall();
+    const { org, id, north, south, updated_at } = await createHall(world);
     const save = (locationId: number) =>
       org.admin.floorPlans.setShapes({
         location_id: id,
@@ -103,7 +80,7 @@ describe('a floor plan', () => {
     const late = { type: 'conflict', detail: 'The floor plan was changed by somebody else; load it again' };
     expect(await refusalOf(save(south))).toEqual(late);
     const place = await org.location();
-    const [one, other] = [await image(org.orgId), await image(org.orgId)];
+    const [one, other] = [await addImage(world, org.orgId), await addImage(world, org.orgId)];
     const first = (imageId: number) =>
       org.admin.floorPlans.set({ location_id: place, image_id: imageId, updated_at: null });
     const both = await Promise.allSettled([first(one), first(other)]);
@@ -112,7 +89,7 @@ describe('a floor plan', () => {
   });
 
   it('is deleted with its image and shapes when it is removed, and when its location is deleted', async () => {
-    const { org, id, north, south, updated_at } = await hall();
+    const { org, id, north, south, updated_at } = await createHall(world);
     const shapes = [
       { location_id: north, points: outline },
       { location_id: south, points: outline.slice(0, 1) },
@@ -124,7 +101,7 @@ describe('a floor plan', () => {
     await org.admin.floorPlans.remove({ location_id: id, updated_at: plan?.updated_at ?? '' });
     expect(await org.admin.floorPlans.get({ location_id: id })).toBeNull();
     const lone = await org.location();
-    await org.admin.floorPlans.set({ location_id: lone, image_id: await image(org.orgId), updated_at: null });
+    await org.admin.floorPlans.set({ location_id: lone, image_id: await addImage(world, org.orgId), updated_at: null });
     await org.deleteLocation(lone);
     const { orgId } = org;
     const left = [world.db.image, world.db.floorPlan, world.db.floorPlanShape].map((table) =>
@@ -134,7 +111,7 @@ describe('a floor plan', () => {
   });
 
   it('is in the activity log of its location', async () => {
-    const { org, id, north, updated_at } = await hall();
+    const { org, id, north, updated_at } = await createHall(world);
     const change = { location_id: id, updated_at };
     const saved = await org.admin.floorPlans.setShapes({
       ...change,
@@ -157,7 +134,7 @@ describe('a floor plan', () => {
 
 describe('shapes', () => {
   it('are of sublocations and readers of the organization', async () => {
-    const { org, id, north, shelf, updated_at } = await hall();
+    const { org, id, north, shelf, updated_at } = await createHall(world);
     const other = await world.organization();
     const reader = await org.reader({ name: 'Gate' });
     const foreign = await other.reader();
@@ -199,7 +176,7 @@ describe('shapes', () => {
   });
 
   it('are not shown while their location is elsewhere in the tree', async () => {
-    const { org, id, north, shelf, updated_at } = await hall();
+    const { org, id, north, shelf, updated_at } = await createHall(world);
     const shapes = [{ location_id: shelf, points: outline }];
     await org.admin.floorPlans.setShapes({ location_id: id, updated_at, shapes });
     const shown = async () => (await org.admin.floorPlans.get({ location_id: id }))?.shapes.length;
@@ -210,101 +187,3 @@ describe('shapes', () => {
     expect(await shown()).toBe(1);
   });
 });
-
-describe('the state of a floor plan', () => {
-  it('counts the assets of each shape with its sublocations, and tells by which shape a location is shown', async () => {
-    const { org, id, north, south, shelf, updated_at } = await hall();
-    const shapes = [
-      { location_id: north, points: outline },
-      { location_id: south, points: outline },
-    ];
-    await org.admin.floorPlans.setShapes({ location_id: id, updated_at, shapes });
-    expect((await org.admin.floorPlans.get({ location_id: id }))?.shapes.map((one) => one.outer_location_id)).toEqual([
-      null,
-      null,
-    ]);
-    for (const place of [north, shelf, shelf, id]) await put(org, place);
-    const { counts } = await org.admin.floorPlans.state({ location_id: id });
-    expect(counts).toEqual([
-      { location_id: id, assets_here: 1, assets_below: 4 },
-      { location_id: north, assets_here: 1, assets_below: 3 },
-      { location_id: south, assets_here: 0, assets_below: 0 },
-    ]);
-    const plan = await org.admin.floorPlans.get({ location_id: id });
-    expect(new Map(plan?.coverage)).toEqual(
-      new Map([
-        [north, north],
-        [south, south],
-        [shelf, north],
-      ]),
-    );
-    const nested = [...shapes, { location_id: shelf, points: outline }];
-    await org.admin.floorPlans.setShapes({ location_id: id, updated_at: plan?.updated_at ?? '', shapes: nested });
-    const { shapes: shown = [] } = (await org.admin.floorPlans.get({ location_id: id })) ?? {};
-    expect(shown.map((one) => [one.name, one.outer_location_id])).toEqual([
-      ['North', null],
-      ['Shelf', north],
-      ['South', null],
-    ]);
-  });
-
-  it('has the readers at its locations and those with a pin, each as the page of readers has it', async () => {
-    const { org, id, shelf, updated_at } = await hall();
-    await org.reader({ name: 'At the shelf', location_id: shelf });
-    await org.reader({ name: 'Elsewhere', location_id: await org.location() });
-    const pinned = await org.reader({ name: 'Pinned' });
-    const shapes = [{ reader_id: pinned.id, points: outline.slice(0, 1) }];
-    await org.admin.floorPlans.setShapes({ location_id: id, updated_at, shapes });
-    await world.db.reader.update({ where: { id: pinned.id }, data: { lastMessageAt: new Date() } });
-    const { readers } = await org.admin.floorPlans.state({ location_id: id });
-    expect(readers.map(({ name, status, location_id }) => [name, status, location_id])).toEqual([
-      ['At the shelf', 'never', shelf],
-      ['Pinned', 'receiving', null],
-    ]);
-    const overview = await org.admin.readers.overview();
-    expect(overview.data.filter(({ name }) => name !== 'Elsewhere').map(({ status }) => status)).toEqual([
-      'never',
-      'receiving',
-    ]);
-  });
-
-  it('finds an asset on the nearest plan that shows where it is', async () => {
-    const { org, id, north, shelf, updated_at } = await hall();
-    const asset = await put(org, shelf);
-    const find = async () => org.admin.floorPlans.findAsset({ asset_id: asset });
-    expect(await find()).toBeNull();
-    await org.admin.floorPlans.setShapes({
-      location_id: id,
-      updated_at,
-      shapes: [{ location_id: north, points: outline }],
-    });
-    expect(await find()).toEqual({ location_id: id, shape_location_id: north });
-    const inner = await org.admin.floorPlans.set({
-      location_id: north,
-      image_id: await image(org.orgId),
-      updated_at: null,
-    });
-    expect(await find()).toEqual({ location_id: id, shape_location_id: north });
-    await org.admin.floorPlans.setShapes({
-      location_id: north,
-      ...inner,
-      shapes: [{ location_id: shelf, points: outline }],
-    });
-    expect(await find()).toEqual({ location_id: north, shape_location_id: shelf });
-    const other = await world.organization();
-    expect(await other.admin.floorPlans.findAsset({ asset_id: asset })).toBeNull();
-    expect((await org.admin.floorPlans.list()).map((plan) => [plan.location.name, plan.level])).toEqual([
-      ['Hall', 1],
-      ['North', 2],
-    ]);
-  });
-});
-
-/** A new asset that a handheld has put at a location. */
-async function put(org: ScanOrganization, locationId: number): Promise<number> {
-  const value = `E2${String(locationId).padStart(10, '0')}${String(Math.random()).slice(2, 12)}`;
-  const asset = await org.asset({ tags: [['rfid', value]] });
-  const reads = [{ tag_type: 'rfid' as const, value }];
-  await org.admin.scans.submit({ submission_id: ulid(), location_id: locationId, reads });
-  return asset;
-}

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ScanOrganization } from '../support/scan-world.js';
 import { expectAccessible, expectFits } from './support/accessible.js';
+import { shows } from './support/shows.js';
 import { type BrowserWorld, createBrowserWorld } from './support/world.js';
 
 // Somebody looks for things among a hundred thousand.
@@ -39,8 +40,6 @@ async function names(page: Page): Promise<string[]> {
   await page.locator('table[aria-busy="false"]').waitFor();
   return page.locator('tbody tr td:nth-child(2) a').allInnerTexts();
 }
-
-const shows = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
 
 test('searches, narrows, sorts, goes back, and shares the address', async () => {
   await using person = await world.person({ organization });
@@ -145,132 +144,6 @@ test('shows twenty rows on a laptop, each of one line, or fewer with more room',
   await page.getByText('Comfortable').click();
   await page.keyboard.press('Escape');
   expect(await visibleRows()).toBeLessThan(20);
-});
-
-test('narrows by reader, tag type and custom details, and keeps it as a view', async () => {
-  const own = await world.organization();
-  const reader = await own.reader({ name: 'Gate <b>1</b>' });
-  for (const [key, owner] of [
-    ['A-1', 'Hall 1'],
-    ['A-2', 'Hall 2'],
-    ['A-3', 'Hall 2'],
-  ] as const) {
-    await own.admin.assets.create({ name: `Thing ${key}`, external_key: key, metadata: { owner, 'serial no': key } });
-  }
-  const tagged = await own.asset({ tags: [['ble', 'C0:01:02:03:04:05']] });
-  await world.db.assetPosition.create({
-    data: {
-      orgId: own.orgId,
-      assetId: tagged,
-      readerId: reader.id,
-      assetLastSeen: new Date(),
-      locatedSince: new Date(),
-    },
-  });
-  await using person = await world.person({ organization: own, role: 'manager' });
-  const { page } = person;
-  await page.goto('/assets');
-  await shows(page, '4 assets');
-  await page.getByRole('button', { name: 'More filters' }).click();
-  const filters = page.getByRole('dialog', { name: 'More filters' });
-  await filters.getByLabel('Tag type').selectOption('BLE');
-  await shows(page, '1 asset');
-  await filters.getByRole('textbox', { name: 'Last seen by' }).click();
-  await page.getByRole('option', { name: 'Gate <b>1</b>' }).click();
-  await page.getByText('Last seen by Gate <b>1</b>').waitFor();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await shows(page, '4 assets');
-
-  await page.getByRole('button', { name: 'More filters' }).click();
-  await filters.getByPlaceholder('Choose a field').click();
-  await filters.getByRole('option', { name: 'owner' }).click();
-  await filters.getByRole('combobox', { name: 'Value' }).fill('Hall');
-  await filters.getByRole('option', { name: 'Hall 2' }).click();
-  await filters.getByRole('button', { name: 'Add filter' }).click();
-  await shows(page, '2 assets');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('checkbox', { name: 'serial no' }).check();
-  await page.keyboard.press('Escape');
-  await page.getByRole('columnheader', { name: 'serial no' }).waitFor();
-  await page.locator('tbody').getByText('A-3', { exact: true }).nth(1).waitFor();
-
-  await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save view' });
-  await dialog.getByLabel('Name').fill('Hall 2 <i>');
-  await dialog.getByLabel('Share with everyone in the organization').check();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Save view' }).click();
-  await page.getByRole('button', { name: 'Hall 2 <i>' }).waitFor();
-
-  await using colleague = await world.person({ organization: own, role: 'viewer' });
-  const { page: other } = colleague;
-  await other.goto('/assets');
-  await shows(other, '4 assets');
-  await other.getByRole('button', { name: 'Views' }).click();
-  await other.getByRole('menuitem', { name: 'Hall 2 <i>' }).click();
-  await shows(other, '2 assets');
-  await other.getByRole('columnheader', { name: 'serial no' }).waitFor();
-  expect(await other.getByRole('menuitem', { name: 'Delete view' }).count()).toBe(0);
-  const file = await colleague.download(() => other.getByRole('button', { name: 'Export', exact: true }).click());
-  expect(file.bytes.toString()).toMatch(/,location,location_external_key,last_seen_at\r\nA-2,/);
-});
-
-test('edits many at once after a preview, and undoes it also after a reload', async () => {
-  const own = await world.organization();
-  for (let n = 1; n <= 3; n += 1) {
-    await own.admin.assets.create({ name: `Thing ${n}`, external_key: `A-${n}`, metadata: { owner: `Hall ${n}` } });
-  }
-  await using person = await world.person({ organization: own, role: 'manager' });
-  const { page } = person;
-  await page.goto('/assets');
-  await shows(page, '3 assets');
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
-  const bar = page.getByRole('region', { name: 'Selected assets' });
-  await bar.getByRole('button', { name: 'Edit' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit 3 assets' });
-  await dialog.getByLabel('Description', { exact: true }).selectOption('Set to');
-  await dialog.getByLabel('New description').fill('On loan');
-  await dialog.getByRole('button', { name: 'Add field' }).click();
-  await dialog.getByLabel('Name of field 1').fill('owner');
-  await dialog.getByLabel('Value of field 1').fill('Hall 2');
-  await expectAccessible(page);
-  // What was typed outlasts a slip of the hand.
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Keep editing' }).click();
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByText('3 assets will change.').waitFor();
-  expect(await dialog.getByRole('row', { name: /Thing 1/ }).innerText()).toMatch(/Hall 1[\s\S]*On loan[\s\S]*Hall 2/);
-  await expectAccessible(page);
-  await expectFits(page);
-  await person.picture('bulk-preview');
-  await dialog.getByRole('button', { name: 'Change 3 assets' }).click();
-  await page.getByText('3 assets changed.').waitFor();
-  const details = async () =>
-    (await own.admin.assets.list({ sort: 'name' })).data.map(({ description, metadata }) => [
-      description,
-      metadata['owner'],
-    ]);
-  expect(await details()).toEqual([1, 2, 3].map(() => ['On loan', 'Hall 2']));
-
-  await page.reload();
-  await shows(page, '3 assets');
-  const { data } = await own.admin.assets.list({ sort: 'name' });
-  await own.admin.assets.update({ asset_id: data[2]?.id ?? 0, name: 'Thing 3, renamed' });
-  await page.getByRole('button', { name: 'Undo' }).click();
-  const changes = page.getByRole('dialog', { name: 'Undo' });
-  await changes.getByText('3 assets: Description, Custom details').waitFor();
-  await expectAccessible(page);
-  await changes.getByRole('button', { name: 'Undo' }).click();
-  const refused = page.getByRole('alert').filter({ hasText: '1 asset not restored' });
-  await refused.getByText('Thing 3, renamed (A-3)').waitFor();
-  expect(await details()).toEqual([
-    [null, 'Hall 1'],
-    [null, 'Hall 2'],
-    ['On loan', 'Hall 2'],
-  ]);
 });
 
 test('chooses columns, which the browser keeps', async () => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 type Violation = { rule: string; help: string; places: string[] };
 
-declare const window: { axe: { run(context: unknown, options: object): Promise<axe.AxeResults> } };
+declare const window: { axe?: { run(context: unknown, options: object): Promise<axe.AxeResults> } };
 
 /** Resolves when no finite animation is running any more. */
 async function settled(page: Page): Promise<void> {
@@ -16,12 +16,13 @@ async function settled(page: Page): Promise<void> {
 
 async function violationsOf(page: Page, options: object): Promise<Violation[]> {
   await settled(page);
-  // Evaluated through the debugger, so that the page's own policy need not allow it.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate((given) => window.axe.run(document, given), {
+  // Evaluated through the debugger, so that the page's own policy need not allow it. A page has it until it is loaded again.
+  if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(axe.source);
+  const violations = await page.evaluate(async (given) => (await window.axe?.run(document, given))?.violations, {
     resultTypes: ['violations'],
     ...options,
   });
+  if (!violations) throw new Error(`axe has not run on ${page.url()}`);
   return violations.map(({ id, help, nodes }) => ({
     rule: id,
     help,

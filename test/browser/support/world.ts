@@ -12,7 +12,7 @@ import type { Settings } from '../../../server/settings.js';
 import { createMember } from '../../support/members.js';
 import { type BrokerWorld, createBrokerWorld, type Credentials } from '../../support/mqtt.js';
 import type { ScanOrganization } from '../../support/scan-world.js';
-import { launchBrowser } from './browser.js';
+import { launchBrowser, sharedBrowser } from './browser.js';
 import { type Problems, watchForProblems } from './problems.js';
 
 /** A service with gateway and broker, the built app, and a browser. */
@@ -62,7 +62,7 @@ export type Person = Visitor & Account;
 
 export type BrowserWorldOptions = {
   settings?: Partial<Settings>;
-  /** Further command-line switches of Chromium. */
+  /** Further command-line switches of Chromium, which is then not shared with other files. */
   switches?: readonly string[];
 };
 
@@ -71,7 +71,7 @@ const password = 'a long password of the tests';
 
 export async function createBrowserWorld({
   settings: given = {},
-  switches = [],
+  switches,
 }: BrowserWorldOptions = {}): Promise<BrowserWorld> {
   const webFolder = path.join(projectRoot(), 'dist-web');
   if (!existsSync(webFolder)) throw new Error('the app is not built: npm run build');
@@ -103,7 +103,7 @@ export async function createBrowserWorld({
   }
 
   async function visitor({ phone: isPhone = false, browser: more = {} }: VisitorOptions = {}): Promise<Visitor> {
-    launching ??= launchBrowser(switches);
+    launching ??= switches ? launchBrowser(switches) : sharedBrowser();
     const context = await (await launching).newContext({
       baseURL: url,
       viewport: { width: 1280, height: 800 },
@@ -173,7 +173,7 @@ export async function createBrowserWorld({
     comeBack,
     async [Symbol.asyncDispose]() {
       const closed = await Promise.allSettled([...visitors].map((one) => one[Symbol.asyncDispose]()));
-      await (await launching)?.close();
+      if (switches) await (await launching)?.close();
       await goAway();
       await world[Symbol.asyncDispose]();
       const failures = closed.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectFits } from './support/accessible.js';
+import { shows } from './support/shows.js';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('edits many at once after a preview, and undoes it also after a reload', async () => {
+  const own = await world.organization();
+  for (let n = 1; n <= 3; n += 1) {
+    await own.admin.assets.create({ name: `Thing ${n}`, external_key: `A-${n}`, metadata: { owner: `Hall ${n}` } });
+  }
+  await using person = await world.person({ organization: own, role: 'manager' });
+  const { page } = person;
+  await page.goto('/assets');
+  await shows(page, '3 assets');
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  const bar = page.getByRole('region', { name: 'Selected assets' });
+  await bar.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit 3 assets' });
+  await dialog.getByLabel('Description', { exact: true }).selectOption('Set to');
+  await dialog.getByLabel('New description').fill('On loan');
+  await dialog.getByRole('button', { name: 'Add field' }).click();
+  await dialog.getByLabel('Name of field 1').fill('owner');
+  await dialog.getByLabel('Value of field 1').fill('Hall 2');
+  await expectAccessible(page);
+  // What was typed outlasts a slip of the hand.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('3 assets will change.').waitFor();
+  expect(await dialog.getByRole('row', { name: /Thing 1/ }).innerText()).toMatch(/Hall 1[\s\S]*On loan[\s\S]*Hall 2/);
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('bulk-preview');
+  await dialog.getByRole('button', { name: 'Change 3 assets' }).click();
+  await page.getByText('3 assets changed.').waitFor();
+  const details = async () =>
+    (await own.admin.assets.list({ sort: 'name' })).data.map(({ description, metadata }) => [
+      description,
+      metadata['owner'],
+    ]);
+  expect(await details()).toEqual([1, 2, 3].map(() => ['On loan', 'Hall 2']));
+
+  await page.reload();
+  await shows(page, '3 assets');
+  const { data } = await own.admin.assets.list({ sort: 'name' });
+  await own.admin.assets.update({ asset_id: data[2]?.id ?? 0, name: 'Thing 3, renamed' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const changes = page.getByRole('dialog', { name: 'Undo' });
+  await changes.getByText('3 assets: Description, Custom details').waitFor();
+  await expectAccessible(page);
+  await changes.getByRole('button', { name: 'Undo' }).click();
+  const refused = page.getByRole('alert').filter({ hasText: '1 asset not restored' });
+  await refused.getByText('Thing 3, renamed (A-3)').waitFor();
+  expect(await details()).toEqual([
+    [null, 'Hall 1'],
+    [null, 'Hall 2'],
+    ['On loan', 'Hall 2'],
+  ]);
+});

@@ -11,7 +11,7 @@ import {
   type Table as TableModel,
   useReactTable,
 } from '@tanstack/react-table';
-import { memo, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { memo, type ReactNode, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import classes from './data-table.module.css';
 import { useDensity } from './density.js';
 
@@ -33,6 +33,12 @@ export type { ColumnDef } from '@tanstack/react-table';
 
 export type Sort<Field extends string = string> = { field: Field; descending: boolean };
 
+/** Ids of rows that have just changed. Each row subscribes by itself: the table is not rendered again for a row. */
+export type FreshRows = {
+  has: (id: string) => boolean;
+  subscribe: (listener: () => void) => () => void;
+};
+
 export type DataTableProps<Item> = {
   /** What the table lists, for those who cannot see it. */
   caption: string;
@@ -50,13 +56,14 @@ export type DataTableProps<Item> = {
   selection?: ReadonlySet<string>;
   onSelect?: (selection: ReadonlySet<string>) => void;
   hiddenColumns?: ReadonlySet<string>;
-  /** Ids of rows that have just changed, shown so for a moment. */
-  freshRows?: ReadonlySet<string>;
+  /** The rows that have just changed, shown so for a moment. */
+  freshRows?: FreshRows;
   /** Shown instead of the table if there are no rows. */
   empty: ReactNode;
 };
 
 const noRows: never[] = [];
+const noneFresh: FreshRows = { has: () => false, subscribe: () => () => undefined };
 
 /** A page of a list: sorted and paged by the service, chosen from, and updated in place. */
 export function DataTable<Item>(props: DataTableProps<Item>) {
@@ -74,14 +81,24 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   useEffect(() => {
     latest.current = props;
   });
-  const choose = useCallback((id: string, isChosen: boolean) => {
+  const choose = useCallback((ids: readonly string[], isChosen: boolean) => {
     const { selection, onSelect } = latest.current;
     const next = new Set(selection);
-    if (isChosen) next.add(id);
-    else next.delete(id);
+    for (const id of ids) {
+      if (isChosen) next.add(id);
+      else next.delete(id);
+    }
     onSelect?.(next);
   }, []);
-  const visible = table.getVisibleLeafColumns().map(({ id }) => id);
+  const chooseAll = useCallback(
+    (isChosen: boolean) => choose(latest.current.rows?.map(latest.current.rowId) ?? [], isChosen),
+    [choose],
+  );
+  const sortBy = useCallback((sort: Sort) => latest.current.onSort?.(sort), []);
+  const visible = table
+    .getVisibleLeafColumns()
+    .map(({ id }) => id)
+    .join();
   if (rows?.length === 0) return <>{empty}</>;
   return (
     <Paper withBorder className={classes['frame']}>
@@ -95,7 +112,16 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
           aria-busy={!rows || props.isStale === true}
         >
           <Table.Caption className={classes['caption']}>{props.caption}</Table.Caption>
-          <Head table={table} props={props} />
+          <Head
+            table={table as TableModel<unknown>}
+            columns={columns}
+            visible={visible}
+            chosen={chosenPart(props)}
+            sortField={props.sort?.field}
+            isDescending={props.sort?.descending ?? false}
+            onSort={props.onSort && sortBy}
+            onChooseAll={chooseAll}
+          />
           <Table.Tbody data-stale={props.isStale === true} className={classes['body']}>
             {rows
               ? table
@@ -105,9 +131,9 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
                       key={row.id}
                       row={row as Row<unknown>}
                       columns={columns}
-                      visible={visible.join()}
+                      visible={visible}
                       isChosen={props.selection?.has(row.id)}
-                      isFresh={props.freshRows?.has(row.id) ?? false}
+                      freshRows={props.freshRows ?? noneFresh}
                       onChoose={choose}
                     />
                   ))
@@ -121,55 +147,71 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   );
 }
 
-type Part<Item> = { table: TableModel<Item>; props: DataTableProps<Item> };
+type HeadProps = {
+  table: TableModel<unknown>;
+  /** As the table received them. */
+  columns: unknown;
+  /** The ids of the visible columns. */
+  visible: string;
+  /** How many rows of the page are chosen; undefined if rows cannot be chosen. */
+  chosen: 'none' | 'some' | 'all' | undefined;
+  sortField: string | undefined;
+  isDescending: boolean;
+  onSort: ((sort: Sort) => void) | undefined;
+  onChooseAll: (isChosen: boolean) => void;
+};
 
-function Head<Item>({ table, props }: Part<Item>) {
-  const { rows, rowId, selection, onSelect, sort, onSort } = props;
-  const ids = rows?.map(rowId) ?? [];
-  const chosen = ids.filter((id) => selection?.has(id)).length;
+/** Like the rows, rendered again only if something in it changes. */
+const Head = memo(
+  function Head({ table, chosen, sortField, isDescending, onSort, onChooseAll }: HeadProps) {
+    const sort = sortField === undefined ? undefined : { field: sortField, descending: isDescending };
+    return (
+      <Table.Thead className={classes['head']}>
+        {table.getHeaderGroups().map((group) => (
+          <Table.Tr key={group.id}>
+            {chosen && (
+              <Table.Th className={classes['choice']}>
+                <Checkbox
+                  aria-label={t`Choose all on this page`}
+                  checked={chosen === 'all'}
+                  indeterminate={chosen === 'some'}
+                  onChange={(event) => onChooseAll(event.currentTarget.checked)}
+                />
+              </Table.Th>
+            )}
+            {group.headers.map((header) => (
+              <Table.Th
+                key={header.id}
+                {...placeOf(header.column)}
+                aria-sort={
+                  sort?.field === header.column.id ? (sort.descending ? 'descending' : 'ascending') : undefined
+                }
+              >
+                {header.column.columnDef.enableSorting && onSort ? (
+                  <SortButton field={header.column.id} sort={sort} onSort={onSort}>
+                    {flexRender(header.column.columnDef.header, header.getContext())}
+                  </SortButton>
+                ) : (
+                  flexRender(header.column.columnDef.header, header.getContext())
+                )}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Thead>
+    );
+  },
+  (one, other) =>
+    (['columns', 'visible', 'chosen', 'sortField', 'isDescending', 'onSort'] as const).every(
+      (name) => one[name] === other[name],
+    ),
+);
 
-  function chooseAll(isChosen: boolean): void {
-    const next = new Set(selection);
-    for (const id of ids) {
-      if (isChosen) next.add(id);
-      else next.delete(id);
-    }
-    onSelect?.(next);
-  }
-
-  return (
-    <Table.Thead className={classes['head']}>
-      {table.getHeaderGroups().map((group) => (
-        <Table.Tr key={group.id}>
-          {selection && (
-            <Table.Th className={classes['choice']}>
-              <Checkbox
-                aria-label={t`Choose all on this page`}
-                checked={chosen > 0 && chosen === ids.length}
-                indeterminate={chosen > 0 && chosen < ids.length}
-                onChange={(event) => chooseAll(event.currentTarget.checked)}
-              />
-            </Table.Th>
-          )}
-          {group.headers.map((header) => (
-            <Table.Th
-              key={header.id}
-              {...placeOf(header.column)}
-              aria-sort={sort?.field === header.column.id ? (sort.descending ? 'descending' : 'ascending') : undefined}
-            >
-              {header.column.columnDef.enableSorting && onSort ? (
-                <SortButton field={header.column.id} sort={sort} onSort={onSort}>
-                  {flexRender(header.column.columnDef.header, header.getContext())}
-                </SortButton>
-              ) : (
-                flexRender(header.column.columnDef.header, header.getContext())
-              )}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      ))}
-    </Table.Thead>
-  );
+function chosenPart<Item>({ rows = [], rowId, selection }: DataTableProps<Item>): HeadProps['chosen'] {
+  if (!selection) return undefined;
+  const chosen = rows.filter((row) => selection.has(rowId(row))).length;
+  if (chosen === 0) return 'none';
+  return chosen === rows.length ? 'all' : 'some';
 }
 
 type SortButtonProps = { field: string; sort: Sort | undefined; onSort: (sort: Sort) => void; children: ReactNode };
@@ -197,18 +239,23 @@ type BodyRowProps = {
   visible: string;
   /** Undefined if rows cannot be chosen. */
   isChosen: boolean | undefined;
-  isFresh: boolean;
-  onChoose: (id: string, isChosen: boolean) => void;
+  freshRows: FreshRows;
+  onChoose: (ids: readonly string[], isChosen: boolean) => void;
 };
 
 /** A row is rendered again only if its item or the columns change: assets that move change one row of fifty, many times a second. */
 const BodyRow = memo(
-  function BodyRow({ row, isChosen, isFresh, onChoose }: BodyRowProps) {
+  function BodyRow({ row, isChosen, freshRows, onChoose }: BodyRowProps) {
+    const isFresh = useSyncExternalStore(freshRows.subscribe, () => freshRows.has(row.id));
     return (
       <Table.Tr data-row={row.id} data-chosen={isChosen ?? false} data-fresh={isFresh}>
         {isChosen !== undefined && (
           <Table.Td className={classes['choice']}>
-            <Checkbox aria-label={t`Choose this row`} checked={isChosen} onChange={() => onChoose(row.id, !isChosen)} />
+            <Checkbox
+              aria-label={t`Choose this row`}
+              checked={isChosen}
+              onChange={() => onChoose([row.id], !isChosen)}
+            />
           </Table.Td>
         )}
         {row.getVisibleCells().map((cell) => (
@@ -221,10 +268,12 @@ const BodyRow = memo(
   },
   ({ row: before, ...one }, { row: after, ...other }) =>
     before.original === after.original &&
-    (['columns', 'visible', 'isChosen', 'isFresh', 'onChoose'] as const).every((name) => one[name] === other[name]),
+    (['columns', 'visible', 'isChosen', 'freshRows', 'onChoose'] as const).every((name) => one[name] === other[name]),
 );
 
-function SkeletonRow<Item>({ table, props }: Part<Item>) {
+type SkeletonRowProps<Item> = { table: TableModel<Item>; props: DataTableProps<Item> };
+
+function SkeletonRow<Item>({ table, props }: SkeletonRowProps<Item>) {
   return (
     <Table.Tr>
       {props.selection && <Table.Td className={classes['choice']} />}

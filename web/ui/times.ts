@@ -24,10 +24,17 @@ function subscribe(listener: () => void): () => void {
 
 /** The present instant in epoch milliseconds, some seconds old at most; one timer serves the whole page. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => {
-    if (Date.now() - now > tickMs) now = Date.now();
-    return now;
-  });
+  return useSyncExternalStore(subscribe, latestNow);
+}
+
+/** What follows from the present instant. The component is rendered again only when that changes, not with each tick. */
+export function useFromNow<Value extends string | number | boolean>(select: (nowMs: number) => Value): Value {
+  return useSyncExternalStore(subscribe, () => select(latestNow()));
+}
+
+function latestNow(): number {
+  if (Date.now() - now > tickMs) now = Date.now();
+  return now;
 }
 
 const units = [

@@ -1,28 +1,32 @@
 import { t } from '@lingui/core/macro';
 import { Badge } from '@mantine/core';
-import { exactTime, useNow } from '../../ui/times.js';
+import { exactTime, useFromNow } from '../../ui/times.js';
 
 type Stateful = { is_active: boolean; valid_from: string; valid_to: string | null };
 
-type State = { name: string; color: string; why?: string };
+type State = 'active' | 'inactive' | 'expired' | 'early';
+
+const names = { active: t`Active`, inactive: t`Inactive`, expired: t`Expired`, early: t`Not valid yet` } as const;
+const colors = { active: 'green', inactive: 'gray', expired: 'orange', early: 'blue' } as const;
 
 /** Whether an asset is in use. Those that are not stay in the app's lists; `quiet` shows nothing for one that is. */
 export function AssetState({ asset, quiet = false }: { asset: Stateful; quiet?: boolean }) {
-  const { name, color, why } = stateOf(asset, useNow());
-  if (quiet && name === 'Active') return null;
+  const state = useFromNow((nowMs) => stateOf(asset, nowMs));
+  if (quiet && state === 'active') return null;
   return (
-    <Badge color={color} title={why}>
-      {name}
+    <Badge color={colors[state]} title={reason(state, asset)}>
+      {names[state]}
     </Badge>
   );
 }
 
 function stateOf({ is_active: isActive, valid_from: from, valid_to: to }: Stateful, nowMs: number): State {
-  if (to !== null && Date.parse(to) <= nowMs) {
-    return { name: t`Expired`, color: 'orange', why: t`Was valid until ${exactTime(Date.parse(to))}` };
-  }
-  if (Date.parse(from) > nowMs) {
-    return { name: t`Not valid yet`, color: 'blue', why: t`Valid from ${exactTime(Date.parse(from))}` };
-  }
-  return isActive ? { name: t`Active`, color: 'green' } : { name: t`Inactive`, color: 'gray' };
+  if (to !== null && Date.parse(to) <= nowMs) return 'expired';
+  if (Date.parse(from) > nowMs) return 'early';
+  return isActive ? 'active' : 'inactive';
+}
+
+function reason(state: State, { valid_from: from, valid_to: to }: Stateful): string | undefined {
+  if (state === 'expired' && to !== null) return t`Was valid until ${exactTime(Date.parse(to))}`;
+  return state === 'early' ? t`Valid from ${exactTime(Date.parse(from))}` : undefined;
 }

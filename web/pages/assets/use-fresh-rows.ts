@@ -1,27 +1,48 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLivePositions } from '../../live/provider.js';
+import type { FreshRows } from '../../ui/data-table.js';
 
 /** As long as the table shows a row as fresh. */
 const freshMs = 1700;
 
 /** The rows of assets that came to another location just now. The rows themselves are changed by the live connection. */
-export function useFreshRows(rows: readonly { id: number }[] | undefined): ReadonlySet<string> {
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
-  useEffect(() => {
-    const running = timers.current;
-    return () => running.forEach(clearTimeout);
-  }, []);
+export function useFreshRows(rows: readonly { id: number }[] | undefined): FreshRows {
+  const [fresh] = useState(createFreshRows);
+  useEffect(() => () => fresh.stop(), [fresh]);
   useLivePositions((_, moved) => {
     const shown = new Set(rows?.map(({ id }) => id));
-    const ids = moved.flatMap(({ asset_id: id }) => (shown.has(id) ? [String(id)] : []));
-    if (ids.length === 0) return;
-    setFresh((before) => new Set([...before, ...ids]));
-    const timer = setTimeout(() => {
-      timers.current.delete(timer);
-      setFresh((before) => new Set([...before].filter((id) => !ids.includes(id))));
-    }, freshMs);
-    timers.current.add(timer);
+    fresh.add(moved.flatMap(({ asset_id: id }) => (shown.has(id) ? [String(id)] : [])));
   });
   return fresh;
+}
+
+function createFreshRows(): FreshRows & { add: (ids: readonly string[]) => void; stop: () => void } {
+  const listeners = new Set<() => void>();
+  /** Each with the timer that ends it. */
+  const fresh = new Map<string, ReturnType<typeof setTimeout>>();
+  const notify = () => listeners.forEach((listener) => listener());
+
+  function end(id: string): void {
+    fresh.delete(id);
+    notify();
+  }
+
+  return {
+    has: (id) => fresh.has(id),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    add(ids) {
+      for (const id of ids) {
+        clearTimeout(fresh.get(id));
+        fresh.set(id, setTimeout(end, freshMs, id));
+      }
+      if (ids.length > 0) notify();
+    },
+    stop() {
+      for (const timer of fresh.values()) clearTimeout(timer);
+      fresh.clear();
+    },
+  };
 }

@@ -3,7 +3,6 @@ import type { Database, TransactionClient } from '../database/client.js';
 import { lockStatement } from '../database/locks.js';
 import { ContractError } from '../errors.js';
 import type { Paging } from '../lists.js';
-import { likePattern } from '../lists.js';
 import type { FileRow } from './row-reader.js';
 import { type ImportRow, importRow } from './view.js';
 
@@ -210,18 +209,13 @@ export type ProblemRow = { place: number; line: number; column: string; message:
 export async function findProblems(
   db: Queryable,
   orgId: number,
-  given: { importId: string; column?: string; q?: string; limit: number; offset: number },
+  given: { importId: string; column?: string; limit: number; offset: number },
 ): Promise<(ProblemRow & { total_count: number })[]> {
   const column = given.column === undefined ? Prisma.empty : Prisma.sql`AND p.column_name = ${given.column}`;
-  const pattern = given.q === undefined ? undefined : likePattern(given.q);
-  const q =
-    pattern === undefined
-      ? Prisma.empty
-      : Prisma.sql`AND (fold_case(p.message) LIKE (SELECT fold_case(${pattern})) OR p.line::text = ${given.q})`;
   return db.$queryRaw`
     SELECT p.place, p.line, p.column_name AS column, p.message, count(*) OVER ()::float8 AS total_count
       FROM import_problems p
-     WHERE p.org_id = ${orgId} AND p.import_id = ${given.importId}::uuid ${column} ${q}
+     WHERE p.org_id = ${orgId} AND p.import_id = ${given.importId}::uuid ${column}
      ORDER BY p.place
      LIMIT ${given.limit} OFFSET ${given.offset}`;
 }

@@ -95,7 +95,6 @@ export const listChangesInput = z.strictObject({
 export const listProblemsInput = z.strictObject({
   ...importId,
   column: textParameter({ min: 0, max: 50 }).exactOptional(),
-  q: textParameter({ min: 1, max: 255 }).exactOptional(),
   limit: integerParameter({ min: 1, max: problemsPageMax }).default(100),
   offset: integerParameter({ min: 0, max: idMax }).default(0),
 });

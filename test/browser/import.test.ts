@@ -46,6 +46,11 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   await expectAccessible(page);
   await expectFits(page);
   await person.picture('import-problems');
+  await page.getByRole('textbox', { name: 'Search', exact: true }).fill('line breaks');
+  await page.getByText('1 to 1 of 1 problem').waitFor();
+  await page.getByRole('row', { name: /^2 name/ }).waitFor();
+  await page.getByRole('textbox', { name: 'Search', exact: true }).fill('');
+  await page.getByText('1 to 3 of 3 problems').waitFor();
   const problems = await person.download(() => page.getByRole('button', { name: 'Download as CSV' }).click());
   expect(problems.bytes.toString()).toContain('\r\n2,name,');
 
@@ -121,4 +126,24 @@ test('text can be pasted, and a viewer sees who can import', async () => {
   await viewer.page.goto('/import');
   await viewer.page.getByText('Managers only').waitFor();
   await expectAccessible(viewer.page);
+});
+
+test('problems of a file are found by the words shown, in German too', async () => {
+  await using person = await world.person({ role: 'manager', browser: { locale: 'de-DE' } });
+  const { page } = person;
+  await page.goto('/import');
+  const rows = Array.from({ length: 60 }, (_, n) => `K ${n},Ding\r\n`).join('');
+  await page.getByLabel('CSV-Datei').setInputFiles(csv('falsch.csv', `external_key,name\r\n${rows}A-1,\r\n`));
+  await page.getByRole('button', { name: /prüfen$/ }).click();
+  const table = page.getByRole('table', { name: 'Probleme' });
+  await table.getByRole('row', { name: /^2 external_key Verwenden Sie nur/ }).waitFor();
+  const search = page.getByRole('textbox', { name: 'Suchen', exact: true });
+  await search.fill('geben namen');
+  await table.getByRole('row', { name: '62 name Geben Sie einen Namen ein' }).waitFor();
+  expect(await table.getByRole('row').count()).toBe(2);
+  await search.fill('bindestriche 61');
+  await table.getByRole('row', { name: /^61 external_key/ }).waitFor();
+  expect(await table.getByRole('row').count()).toBe(2);
+  await search.fill('nichts davon');
+  await page.getByText('Keine passenden Probleme').waitFor();
 });

@@ -96,7 +96,7 @@ export function PlanView({ plan, name, scene, pin }: PlanViewProps) {
           </Button>
         </Group>
       </Group>
-      <Collapse expanded={isListed}>
+      <Collapse expanded={isListed} keepMounted={false}>
         <PlanList plan={plan} scene={scene} />
       </Collapse>
     </Stack>

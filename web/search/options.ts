@@ -16,6 +16,9 @@ export type Option = { key: string; label: string; detail: string; to: Place };
 
 export type OptionGroup = { label: string; options: Option[] };
 
+/** Fewer than of what has a line of its own anyway: each plan's location is found, too. */
+const plansShownMax = 5;
+
 /** What was found as lines in groups; tags come first where the text is exactly the value of one. */
 export function groupsOf(found: Findings, q: string): OptionGroup[] {
   const groups = [
@@ -24,33 +27,9 @@ export function groupsOf(found: Findings, q: string): OptionGroup[] {
     { label: t`Readers`, options: found.readers.map(readerOption) },
   ];
   const tags = { label: t`Tags`, options: found.tags.flatMap(tagOption) };
+  const plans = { label: t`Floor plans`, options: found.plans.slice(0, plansShownMax).map(planOption) };
   const isExact = found.tags.some(({ value }) => normal(value) === normal(q));
-  return (isExact ? [tags, ...groups] : [...groups, tags]).filter(({ options }) => options.length > 0);
-}
-
-type ListedPlans = Outputs['floorPlans']['list'];
-
-const plansShownMax = 5;
-
-/** The floor plans that have all words of a text in "Floor plan" and the location's name, in any order; none for no text. */
-export function planGroupOf(plans: ListedPlans, q: string): OptionGroup[] {
-  const wanted = q.toLowerCase().split(/\s+/);
-  if (q === '') return [];
-  const options = plans
-    .filter(({ location: { name } }) => {
-      const text = `${planTexts.title} ${name}`.toLowerCase();
-      return wanted.every((word) => text.includes(word));
-    })
-    .slice(0, plansShownMax)
-    .map(
-      ({ location: { id, name } }): Option => ({
-        key: `plan-${id}`,
-        label: name,
-        detail: planTexts.title,
-        to: { kind: 'plan', id },
-      }),
-    );
-  return options.length === 0 ? [] : [{ label: t`Floor plans`, options }];
+  return [...(isExact ? [tags, ...groups] : [...groups, tags]), plans].filter(({ options }) => options.length > 0);
 }
 
 function normal(value: string): string {
@@ -65,6 +44,10 @@ function assetOption({ id, name, external_key: key, is_active: isActive }: Findi
 function locationOption({ id, name, external_key: key, path }: Findings['locations'][number]): Option {
   const detail = path.length === 0 ? key : path.join(' › ');
   return { key: `location-${id}`, label: name, detail, to: { kind: 'location', id } };
+}
+
+function planOption({ id, name, path }: Findings['plans'][number]): Option {
+  return { key: `plan-${id}`, label: name, detail: [planTexts.title, ...path].join(' › '), to: { kind: 'plan', id } };
 }
 
 function readerOption({ id, name, mqtt_username: user }: Findings['readers'][number]): Option {

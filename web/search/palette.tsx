@@ -7,12 +7,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { problemOf } from '../api/errors.js';
-import { planHash } from '../plans/texts.js';
+import { planHash, texts as planTexts } from '../plans/texts.js';
 import { useTRPC } from '../api/trpc.js';
 import { useSession } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
 import { commandsFor } from './commands.js';
-import { groupsOf, type Option, type OptionGroup, type Place, planGroupOf } from './options.js';
+import { groupsOf, type Option, type OptionGroup, type Place } from './options.js';
 import classes from './palette.module.css';
 import { readRecents, rememberRecent } from './recents.js';
 
@@ -43,14 +43,13 @@ function Search({ onClose }: { onClose: () => void }) {
   const q = text.trim();
   const [asked] = useDebouncedValue(q, typingPauseMs);
   const search = useQuery({
-    ...trpc.search.everything.queryOptions({ q: asked }),
+    ...trpc.search.everything.queryOptions({ q: asked, plan_title: planTexts.title }),
     enabled: asked !== '',
     placeholderData: (before) => before,
   });
   const isCurrent = asked === q && !search.isPlaceholderData && !search.isFetching;
-  const plans = useQuery(trpc.floorPlans.list.queryOptions());
   const found = q === '' ? recentsOf(organization.id) : search.data && asked !== '' ? groupsOf(search.data, q) : [];
-  const groups = withCommands([...found, ...planGroupOf(plans.data ?? [], q)], { q, commands: commandsFor(q, can) });
+  const groups = withCommands(found, { q, commands: commandsFor(q, can) });
   const options = groups.flatMap((group) => group.options);
   const first = options[0];
   const keys = options.map(({ key }) => key).join(' ');

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Paper, SegmentedControl, Slider, Stack, Text
 import { IconClock, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import { zoneOffsetMs } from '../ui/formats.js';
-import { exactTime, useNow } from '../ui/times.js';
+import { exactTime, useFromNow } from '../ui/times.js';
 import { instantWords, localInstant, localText } from './instant.js';
 import type { TimeTravel } from './use-time-travel.js';
 
@@ -35,19 +35,21 @@ type Span = keyof typeof spans;
  * ones, or typed; and replays from there.
  */
 export function TimeSlider({ travel }: { travel: TimeTravel }) {
-  const nowMs = useNow();
+  // Once a minute, which is as fine as the slider is.
+  const endMs = useFromNow((nowMs) => Math.ceil(nowMs / minuteMs) * minuteMs);
+  // An instant before, so that the last minute of a day belongs to it.
+  const nowMs = endMs - 1;
   const { at, isPlaying, goTo, play, pause } = travel;
   const [span, setSpan] = useState<Span>(at !== null && nowMs - at > spans.day.lengthMs ? 'week' : 'day');
   const [dragged, setDragged] = useState<number | null>(null);
   const { lengthMs, stepMs, pageMs, markMs } = spans[span];
-  const endMs = Math.ceil(nowMs / minuteMs) * minuteMs;
   const beginMs = endMs - lengthMs;
   const shownMs = dragged ?? at ?? endMs;
   const words = dragged === null && at === null ? texts.live : instantWords(shownMs, nowMs);
 
   function choose(ms: number): void {
     setDragged(null);
-    goTo(ms >= nowMs - stepMs ? null : ms);
+    goTo(ms >= Date.now() - stepMs ? null : ms);
   }
 
   function onKeyDown(event: KeyboardEvent): void {

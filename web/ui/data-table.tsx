@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Checkbox, Paper, Skeleton, Table, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react';
+import { Checkbox, Paper, Skeleton, Table } from '@mantine/core';
+import { replaceEqualDeep } from '@tanstack/react-query';
 import {
-  type Column,
   type ColumnDef,
   flexRender,
   getCoreRowModel,
@@ -13,6 +12,7 @@ import {
 } from '@tanstack/react-table';
 import { memo, type ReactNode, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import classes from './data-table.module.css';
+import { type ChosenPart, Head, placeOf, type Sort } from './data-table-head.js';
 import { useDensity } from './density.js';
 
 declare module '@tanstack/react-table' {
@@ -30,8 +30,7 @@ declare module '@tanstack/react-table' {
 }
 
 export type { ColumnDef } from '@tanstack/react-table';
-
-export type Sort<Field extends string = string> = { field: Field; descending: boolean };
+export type { Sort } from './data-table-head.js';
 
 /** Ids of rows that have just changed. Each row subscribes by itself: the table is not rendered again for a row. */
 export type FreshRows = {
@@ -147,88 +146,9 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   );
 }
 
-type HeadProps = {
-  table: TableModel<unknown>;
-  /** As the table received them. */
-  columns: unknown;
-  /** The ids of the visible columns. */
-  visible: string;
-  /** How many rows of the page are chosen; undefined if rows cannot be chosen. */
-  chosen: 'none' | 'some' | 'all' | undefined;
-  sortField: string | undefined;
-  isDescending: boolean;
-  onSort: ((sort: Sort) => void) | undefined;
-  onChooseAll: (isChosen: boolean) => void;
-};
-
-/** Like the rows, rendered again only if something in it changes. */
-const Head = memo(
-  function Head({ table, chosen, sortField, isDescending, onSort, onChooseAll }: HeadProps) {
-    const sort = sortField === undefined ? undefined : { field: sortField, descending: isDescending };
-    return (
-      <Table.Thead className={classes['head']}>
-        {table.getHeaderGroups().map((group) => (
-          <Table.Tr key={group.id}>
-            {chosen && (
-              <Table.Th className={classes['choice']}>
-                <Checkbox
-                  aria-label={t`Choose all on this page`}
-                  checked={chosen === 'all'}
-                  indeterminate={chosen === 'some'}
-                  onChange={(event) => onChooseAll(event.currentTarget.checked)}
-                />
-              </Table.Th>
-            )}
-            {group.headers.map((header) => (
-              <Table.Th
-                key={header.id}
-                {...placeOf(header.column)}
-                aria-sort={
-                  sort?.field === header.column.id ? (sort.descending ? 'descending' : 'ascending') : undefined
-                }
-              >
-                {header.column.columnDef.enableSorting && onSort ? (
-                  <SortButton field={header.column.id} sort={sort} onSort={onSort}>
-                    {flexRender(header.column.columnDef.header, header.getContext())}
-                  </SortButton>
-                ) : (
-                  flexRender(header.column.columnDef.header, header.getContext())
-                )}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        ))}
-      </Table.Thead>
-    );
-  },
-  (one, other) =>
-    (['columns', 'visible', 'chosen', 'sortField', 'isDescending', 'onSort'] as const).every(
-      (name) => one[name] === other[name],
-    ),
-);
-
-function chosenPart<Item>({ rows = [], rowId, selection }: DataTableProps<Item>): HeadProps['chosen'] {
-  if (!selection) return undefined;
-  const chosen = rows.filter((row) => selection.has(rowId(row))).length;
-  if (chosen === 0) return 'none';
-  return chosen === rows.length ? 'all' : 'some';
-}
-
-type SortButtonProps = { field: string; sort: Sort | undefined; onSort: (sort: Sort) => void; children: ReactNode };
-
-function SortButton({ field, sort, onSort, children }: SortButtonProps) {
-  const isSorted = sort?.field === field;
-  const Arrow = isSorted ? (sort.descending ? IconArrowDown : IconArrowUp) : IconSelector;
-  return (
-    <UnstyledButton
-      className={classes['sort']}
-      data-sorted={isSorted}
-      onClick={() => onSort({ field, descending: isSorted ? !sort.descending : false })}
-    >
-      {children}
-      <Arrow size={14} aria-hidden />
-    </UnstyledButton>
-  );
+/** Whether two items show the same; a list that was asked for again may have equal items at other places. */
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after || replaceEqualDeep(before, after) === before;
 }
 
 type BodyRowProps = {
@@ -267,7 +187,7 @@ const BodyRow = memo(
     );
   },
   ({ row: before, ...one }, { row: after, ...other }) =>
-    before.original === after.original &&
+    isSame(before.original, after.original) &&
     (['columns', 'visible', 'isChosen', 'freshRows', 'onChoose'] as const).every((name) => one[name] === other[name]),
 );
 
@@ -286,11 +206,9 @@ function SkeletonRow<Item>({ table, props }: SkeletonRowProps<Item>) {
   );
 }
 
-function placeOf<Item>(column: Column<Item>) {
-  const { hideBelow, align, width } = column.columnDef.meta ?? {};
-  return {
-    'data-hide-below': hideBelow,
-    ...(align === 'end' ? { ta: 'end' as const } : {}),
-    ...(width === undefined ? {} : { w: width }),
-  };
+function chosenPart<Item>({ rows = [], rowId, selection }: DataTableProps<Item>): ChosenPart | undefined {
+  if (!selection) return undefined;
+  const chosen = rows.filter((row) => selection.has(rowId(row))).length;
+  if (chosen === 0) return 'none';
+  return chosen === rows.length ? 'all' : 'some';
 }

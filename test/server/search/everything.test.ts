@@ -31,6 +31,15 @@ async function search(org: ScanOrganization, q: string, role: Parameters<ScanOrg
   return caller.search.everything({ q });
 }
 
+/** A floor plan of a location, with an image that nobody looks at. */
+async function plan(orgId: number, locationId: number): Promise<void> {
+  const bytes = Buffer.from('bytes');
+  const size = { width: 4, height: 2, storedBytes: 10 };
+  const content = { content: bytes, thumbnail: bytes, etag: 'a', isAttached: true };
+  const image = await world.db.image.create({ data: { orgId, kind: 'plan', ...size, ...content } });
+  await world.db.floorPlan.create({ data: { orgId, locationId, imageId: image.id, updatedAt: new Date() } });
+}
+
 const names = (found: { name: string }[]) => found.map(({ name }) => name);
 
 describe('search.everything', () => {
@@ -110,6 +119,45 @@ describe('search.everything', () => {
     expect(await byPath('west shelf')).toEqual([]);
   });
 
+  it('finds floor plans by their location and its path, and by what a plan is called', async () => {
+    const { org, location } = await setUp();
+    const north = await location({ name: 'North hall' });
+    const south = await location({ name: 'South hall', external_key: 'HALL-S' });
+    const bay = await location({ name: 'Bay 2' }, north);
+    const planning = await location({ name: 'Planning office' });
+    await location({ name: 'Bay 3' }, north);
+    for (const id of [south, bay, planning]) await plan(org.orgId, id);
+    const viewer = await org.as('viewer');
+    const found = async (q: string, title = 'Floor plan') =>
+      (await viewer.search.everything({ q, plan_title: title })).plans.map((one) =>
+        [...one.path, one.name].join(' / '),
+      );
+    expect(await found('bay')).toEqual(['North hall / Bay 2']);
+    expect(await found('plan of north bay')).toEqual([]);
+    expect(await found('plan north bay')).toEqual(['North hall / Bay 2']);
+    expect(await found('hall-s')).toEqual(['South hall']);
+    expect(await found('plan')).toEqual(['Planning office', 'South hall', 'North hall / Bay 2']);
+    expect(await found('pl')).toEqual(['Planning office']);
+    expect(await found('plan south', 'Grundriss')).toEqual([]);
+    expect(await found('grund south', 'Grundriss')).toEqual(['South hall']);
+    expect((await search(org, 'south')).plans).toEqual([
+      { id: south, external_key: 'HALL-S', name: 'South hall', path: [] },
+    ]);
+    const other = await setUp();
+    expect((await search(other.org, 'south')).plans).toEqual([]);
+    await org.admin.locations.delete({ location_id: south });
+    expect(await found('south')).toEqual([]);
+  });
+
+  it('finds a floor plan among very many', async () => {
+    const { org, location } = await setUp();
+    for (let n = 0; n < 210; n += 1)
+      await plan(org.orgId, await location({ name: `Room ${n}`, external_key: `R-${n}` }));
+    const { plans } = await search(org, 'room 207');
+    expect(plans.map(({ name }) => name)).toEqual(['Room 207']);
+    expect((await search(org, 'room')).plans).toHaveLength(8);
+  });
+
   it('finds words in any order, and what has them together first', async () => {
     const { org, asset, location } = await setUp();
     await asset({ name: 'Pallet, blue, no. 42' });
@@ -149,6 +197,7 @@ describe('search.everything', () => {
       locations: [],
       tags: [],
       readers: [],
+      plans: [],
     });
   });
 
@@ -169,13 +218,13 @@ describe('search.everything', () => {
     await other.org.reader({ name: 'W-1 door' });
     for (const q of ['w', 'w-1', 'W-1 place']) {
       const found = await search(one.org, q, 'admin');
-      expect(found).toEqual({ assets: [], locations: [], tags: [], readers: [] });
+      expect(found).toEqual({ assets: [], locations: [], tags: [], readers: [], plans: [] });
     }
   });
 
   it('answers nothing to nothing, and refuses what no text is', async () => {
     const { org } = await setUp();
-    expect(await search(org, '   ')).toEqual({ assets: [], locations: [], tags: [], readers: [] });
+    expect(await search(org, '   ')).toEqual({ assets: [], locations: [], tags: [], readers: [], plans: [] });
     const viewer = await org.as('viewer');
     expect((await refusalOf(viewer.search.everything({ q: '' }))).fields).toMatchObject([{ code: 'too_short' }]);
     expect((await refusalOf(viewer.search.everything({ q: 'a\0b' }))).fields).toMatchObject([{ field: 'q' }]);

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { durationText, exactTime, useNow } from '../../ui/times.js';
+import { durationText, exactTime, useFromNow } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import type { AssetDetail } from './asset-values.js';
@@ -57,7 +57,7 @@ function Duration({ since }: { since: string }) {
   const sinceMs = Date.parse(since);
   return (
     <time dateTime={since} title={exactTime(sinceMs)}>
-      {durationText(useNow() - sinceMs)}
+      {useFromNow((nowMs) => durationText(nowMs - sinceMs))}
     </time>
   );
 }

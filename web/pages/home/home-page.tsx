@@ -11,7 +11,7 @@ import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { startOfDay, useFormats } from '../../ui/formats.js';
-import { useNow } from '../../ui/times.js';
+import { useFromNow } from '../../ui/times.js';
 import { FirstStepsCard } from './first-steps-card.js';
 import { MovesCard } from './moves-card.js';
 import { NeedsALook } from './needs-a-look.js';
@@ -29,7 +29,7 @@ export function HomePage() {
   const trpc = useTRPC();
   const [unseenDays, setUnseenDays] = useLocalStorage({ key: 'whereabouts-unseen-days', defaultValue: 7 });
   useFormats();
-  const dayStart = new Date(startOfDay(useNow())).toISOString();
+  const dayStart = useFromNow((nowMs) => new Date(startOfDay(nowMs)).toISOString());
   const summary = useQuery({
     ...trpc.home.summary.queryOptions({ day_start: dayStart, unseen_days: unseenDays }),
     refetchInterval: refreshMs,

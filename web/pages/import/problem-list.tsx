@@ -4,11 +4,10 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconMoodCheck, IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
-import { type Api, type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Api, type Outputs, useTRPCClient } from '../../api/trpc.js';
 import { byteOrderMark, csvLine, shieldCell } from '../../csv/cells.js';
 import { saveFile } from '../../exports/collect-export.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
@@ -16,13 +15,13 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
+import { loadProblems, type RowProblem } from './problem-search.js';
 import { problemText } from './problem-text.js';
+import { useProblems } from './use-problems.js';
 
 type ImportState = Outputs['imports']['get'];
 
-type Row = Outputs['imports']['problems']['data'][number];
-
-const columns: ColumnDef<Row>[] = [
+const columns: ColumnDef<RowProblem>[] = [
   { id: 'line', header: t`Line`, cell: ({ row }) => numberText(row.original.line), meta: { width: '6rem' } },
   { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column, meta: { width: '12rem' } },
   { id: 'message', header: t`Problem`, cell: ({ row }) => <UserText>{problemText(row.original)}</UserText> },
@@ -30,23 +29,12 @@ const columns: ColumnDef<Row>[] = [
 
 /** The problems of the file by line, shown here or downloaded. */
 export function ProblemList({ state }: { state: ImportState }) {
-  const trpc = useTRPC();
   const [offset, setOffset] = useState(0);
   const [limit, setLimit] = useState(50);
   const [column, setColumn] = useState('');
   const [q, setQ] = useState('');
   const [asked] = useDebouncedValue(q.trim(), 200);
-  const input = {
-    import_id: state.id,
-    limit,
-    offset,
-    ...(column === '' ? {} : { column }),
-    ...(asked === '' ? {} : { q: asked }),
-  };
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...trpc.imports.problems.queryOptions(input),
-    placeholderData: keepPreviousData,
-  });
+  const { rows, total, isStale, error, retry } = useProblems(state.id, { column, q: asked, limit, offset });
 
   return (
     <Stack gap="sm">
@@ -58,7 +46,7 @@ export function ProblemList({ state }: { state: ImportState }) {
         <TextInput
           label={t`Search`}
           leftSection={<IconSearch size={16} aria-hidden />}
-          placeholder={t`Line number, key or tag`}
+          placeholder={t`Line, key, tag or problem`}
           value={q}
           maxLength={255}
           onChange={(event) => {
@@ -76,27 +64,20 @@ export function ProblemList({ state }: { state: ImportState }) {
           }}
         />
       </Group>
-      {error && !data ? (
-        <ProblemState error={error} onRetry={() => void refetch()} />
+      {error && !rows ? (
+        <ProblemState error={error} onRetry={retry} />
       ) : (
         <DataTable
           caption={t`Problems`}
           columns={columns}
-          rows={data?.data}
+          rows={rows}
           rowId={({ place }) => String(place)}
-          isStale={isPlaceholderData}
+          isStale={isStale}
           empty={<EmptyState icon={IconMoodCheck} title={t`No matching problems`} />}
         />
       )}
-      {data && (
-        <Pager
-          limit={limit}
-          offset={offset}
-          total={data.total_count}
-          unit="problem"
-          onPage={setOffset}
-          onLimit={setLimit}
-        />
+      {total !== undefined && (
+        <Pager limit={limit} offset={offset} total={total} unit="problem" onPage={setOffset} onLimit={setLimit} />
       )}
     </Stack>
   );
@@ -144,14 +125,8 @@ const keptMax = 20_000;
 
 async function problemLines(api: Api, importId: string): Promise<string[]> {
   const parts = [byteOrderMark, csvLine(['line', 'column', 'problem'])];
-  for (let offset = 0; ; ) {
-    const page = await api.imports.problems.query({ import_id: importId, limit: 1000, offset });
-    parts.push(
-      ...page.data.map(({ line, column, message }) =>
-        csvLine([String(line), column, shieldCell(problemText({ column, message }))]),
-      ),
-    );
-    offset += page.data.length;
-    if (page.data.length === 0 || offset >= page.total_count) return parts;
+  for (const { line, column, message } of await loadProblems(api, importId)) {
+    parts.push(csvLine([String(line), column, shieldCell(problemText({ column, message }))]));
   }
+  return parts;
 }

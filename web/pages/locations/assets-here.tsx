@@ -5,14 +5,14 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconBoxSeam, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { instantText, instantWords } from '../../time/instant.js';
 import type { TimeTravel } from '../../time/use-time-travel.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Pager } from '../../ui/pager.js';
-import { useNow } from '../../ui/times.js';
+import { useFromNow } from '../../ui/times.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { presentColumns, type Shown } from './assets-here-columns.js';
 import type { LocationSearch } from './search.js';
@@ -44,7 +44,6 @@ const route = getRouteApi('/app/locations/$locationId');
 export function AssetsHere({ locationId, travel }: { locationId: number; travel: TimeTravel }) {
   const { q = '', sublocations = true, offset = 0 } = route.useSearch();
   const navigate = route.useNavigate();
-  const nowMs = useNow();
   const [typed, setTyped] = useState(q);
 
   function show(change: { q?: string; sublocations?: boolean; offset?: number }): void {
@@ -63,6 +62,10 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
   const search = useDebouncedCallback((text: string) => show({ q: text.trim() }), pauseMs);
   const { at } = travel;
   const askedAt = at === null ? null : travel.isPlaying ? Math.floor(at / minuteMs) * minuteMs : at;
+  const shownAt = askedAt ?? at;
+  const title = useFromNow((nowMs) => (shownAt === null ? texts.now : texts.past(instantWords(shownAt, nowMs))));
+  const isLive = at === null;
+  const columns = useMemo(() => presentColumns({ isLive, sublocations }), [isLive, sublocations]);
   const { shown, total, stale, error, retry, hasSublocations } = useShown({
     locationId,
     q,
@@ -76,7 +79,7 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
       <Stack gap="sm">
         <Group justify="space-between" align="flex-end">
           <Title order={2} size="h4" id="here">
-            {at === null ? texts.now : texts.past(instantWords(askedAt ?? at, nowMs))}
+            {title}
             {total !== undefined && (
               <Badge ml="xs" size="lg" component="span" data-testid="here-count">
                 {numberText(total)}
@@ -110,7 +113,7 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
         ) : (
           <DataTable
             caption={at === null ? texts.caption : texts.captionThen}
-            columns={presentColumns({ isLive: at === null, sublocations })}
+            columns={columns}
             rows={shown}
             rowId={({ id }) => String(id)}
             expectedRows={3}

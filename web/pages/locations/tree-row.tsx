@@ -2,8 +2,9 @@ import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { ActionIcon, Alert, Anchor, type AnchorProps, Badge, Menu, Text } from '@mantine/core';
 import { IconArrowsMove, IconChevronRight, IconDots, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react';
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { createLink } from '@tanstack/react-router';
-import { type DragEvent, type ReactNode, type Ref, useState } from 'react';
+import { type DragEvent, memo, type ReactNode, type Ref, useState } from 'react';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './tree.module.css';
@@ -97,14 +98,7 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
       ) : (
         <span className={classes['chevron']} />
       )}
-      <div className={classes['name']}>
-        <RowLink to="/locations/$locationId" params={{ locationId: String(node.id) }} fw={550} c="inherit">
-          <UserText lines={1}>{node.name}</UserText>
-        </RowLink>
-        <Text size="xs" c="dimmed" component="div">
-          <UserText lines={1}>{node.external_key}</UserText>
-        </Text>
-      </div>
+      <RowName id={node.id} name={node.name} externalKey={node.external_key} />
       <span className={classes['counts']}>
         {!node.is_active && <Badge color="gray" mr={6}>{t`Inactive`}</Badge>}
         <Counts node={node} />
@@ -127,6 +121,20 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
   );
 }
 
+/** The counts of a row change with every move; its name and its menu are not rendered again for them. */
+const RowName = memo(function RowName({ id, name, externalKey }: { id: number; name: string; externalKey: string }) {
+  return (
+    <div className={classes['name']}>
+      <RowLink to="/locations/$locationId" params={{ locationId: String(id) }} fw={550} c="inherit">
+        <UserText lines={1}>{name}</UserText>
+      </RowLink>
+      <Text size="xs" c="dimmed" component="div">
+        <UserText lines={1}>{externalKey}</UserText>
+      </Text>
+    </div>
+  );
+});
+
 function Counts({ node: { assets_here, assets_below } }: { node: TreeNode }) {
   return (
     <span title={t`Assets, including those in sublocations`}>
@@ -137,7 +145,9 @@ function Counts({ node: { assets_here, assets_below } }: { node: TreeNode }) {
   );
 }
 
-function RowMenu({ node, isReached }: { node: TreeNode; isReached: boolean }) {
+type RowMenuProps = { node: TreeNode; isReached: boolean };
+
+const RowMenu = memo(function RowMenu({ node, isReached }: RowMenuProps) {
   const { act } = useTree();
   return (
     <Menu position="bottom-end" withinPortal>
@@ -162,4 +172,11 @@ function RowMenu({ node, isReached }: { node: TreeNode; isReached: boolean }) {
       </Menu.Dropdown>
     </Menu>
   );
+}, isSameMenu);
+
+/** What the actions need of a location: everything but its counts of assets. */
+function isSameMenu(before: RowMenuProps, after: RowMenuProps): boolean {
+  const { assets_here, assets_below } = after.node;
+  const recounted = { ...before.node, assets_here, assets_below };
+  return before.isReached === after.isReached && replaceEqualDeep(recounted, after.node) === recounted;
 }

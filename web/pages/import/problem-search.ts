@@ -1,0 +1,38 @@
+import type { Api, Outputs } from '../../api/trpc.js';
+import { problemText } from './problem-text.js';
+
+export type RowProblem = Outputs['imports']['problems']['data'][number];
+
+/** The most that the service answers at once. */
+const pageSize = 1000;
+
+/** Loads all problems that the service keeps of an import, by line. */
+export async function loadProblems(api: Api, importId: string): Promise<RowProblem[]> {
+  const page = (offset: number) => api.imports.problems.query({ import_id: importId, limit: pageSize, offset });
+  const first = await page(0);
+  const others = Array.from({ length: Math.ceil(first.total_count / pageSize) - 1 }, (_, n) =>
+    page((n + 1) * pageSize),
+  );
+  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
+}
+
+/** A problem with the text that it is found by. */
+export type FindableProblem = RowProblem & { text: string };
+
+/** What a person reads of a problem, in their language, and the key or tag that it is about, which is not always shown. */
+export function findable(problem: RowProblem): FindableProblem {
+  const { line, column, message } = problem;
+  return { ...problem, text: folded([line, column, problemText(problem), message].join(' ')) };
+}
+
+/** Returns the problems that have all words of a text, in any order. A whole number is a line or part of a key or tag. */
+export function searchProblems(problems: readonly FindableProblem[], q: string): FindableProblem[] {
+  const words = folded(q)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return problems.filter(({ text }) => words.every((word) => text.includes(word)));
+}
+
+function folded(text: string): string {
+  return text.normalize('NFC').toLocaleLowerCase();
+}

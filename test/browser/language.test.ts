@@ -72,3 +72,27 @@ test('German pages fit on a phone and are accessible', async () => {
   }
   await expectAccessible(page);
 });
+
+test('problems of a file to import are found by the German words that are shown', async () => {
+  await using person = await world.person({ role: 'manager', browser: { locale: 'de-DE' } });
+  const { page } = person;
+  await page.goto('/import');
+  const rows = Array.from({ length: 60 }, (_, n) => `K ${n},Ding\r\n`).join('');
+  await page.getByLabel('CSV-Datei').setInputFiles({
+    name: 'falsch.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`external_key,name\r\n${rows}A-1,\r\n`),
+  });
+  await page.getByRole('button', { name: /prüfen$/ }).click();
+  const table = page.getByRole('table', { name: 'Probleme' });
+  await table.getByRole('row', { name: /^2 external_key Verwenden Sie nur/ }).waitFor();
+  const search = page.getByRole('textbox', { name: 'Suchen', exact: true });
+  await search.fill('geben namen');
+  await table.getByRole('row', { name: '62 name Geben Sie einen Namen ein' }).waitFor();
+  expect(await table.getByRole('row').count()).toBe(2);
+  await search.fill('bindestriche 61');
+  await table.getByRole('row', { name: /^61 external_key/ }).waitFor();
+  expect(await table.getByRole('row').count()).toBe(2);
+  await search.fill('nichts davon');
+  await page.getByText('Keine passenden Probleme').waitFor();
+});

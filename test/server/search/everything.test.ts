@@ -138,8 +138,8 @@ describe('search.everything', () => {
     expect(await found('hall-s')).toEqual(['South hall']);
     expect(await found('plan')).toEqual(['Planning office', 'South hall', 'North hall / Bay 2']);
     expect(await found('pl')).toEqual(['Planning office']);
-    expect(await found('plan south', 'Grundriss')).toEqual([]);
-    expect(await found('grund south', 'Grundriss')).toEqual(['South hall']);
+    expect(await found('plan south', 'Drawing')).toEqual([]);
+    expect(await found('draw south', 'Drawing')).toEqual(['South hall']);
     expect((await search(org, 'south')).plans).toEqual([
       { id: south, external_key: 'HALL-S', name: 'South hall', path: [] },
     ]);

@@ -1,4 +1,3 @@
-import { alertText } from '../alerts/alert-text.js';
 import type { Database } from '../database/client.js';
 import { type DescribedEvent, describeEvent, eventLocation, referencesOf } from '../events/describe-event.js';
 import { isTimed } from '../events/event-types.js';
@@ -20,7 +19,7 @@ export type RulePreview = {
   /** Whether there may be more: there were too many to examine, or the history is incomplete. */
   is_at_least: boolean;
   /** The latest ones. */
-  examples: { at: string; text: string }[];
+  examples: { at: string; event_type: DescribedEvent['type']; data: Record<string, unknown> }[];
 };
 
 const examplesMax = 5;
@@ -50,7 +49,7 @@ async function preview(db: Database, orgId: number, rule: RuleInput): Promise<Ru
     is_at_least: past.length > pastEventsMax || partlyKept.includes(rule.event_type),
     examples: fired
       .slice(0, examplesMax)
-      .map(({ occurredAtMs, type, data }) => ({ at: formatTimestamp(occurredAtMs), text: alertText(type, data) })),
+      .map(({ occurredAtMs, type, data }) => ({ at: formatTimestamp(occurredAtMs), event_type: type, data })),
   };
 }
 

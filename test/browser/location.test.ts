@@ -51,12 +51,12 @@ test('one location shows what comes and goes as it happens, and keeps its tags',
   expect(new URL(page.url()).search).toBe('?sublocations=false');
 
   person.problems.allow(/409/);
-  await page.getByLabel('Kind').selectOption('rfid');
-  await page.getByLabel('Value').fill('E280AA');
+  await page.getByLabel('Type').selectOption('rfid');
+  await page.getByLabel('Tag ID').fill('E280AA');
   await page.getByRole('button', { name: 'Attach tag' }).click();
   await page.getByText('Tag E280AA is already attached').waitFor();
-  expect(await page.getByLabel('Value').inputValue()).toBe('E280AA');
-  await page.getByLabel('Value').fill('SITE-1');
+  expect(await page.getByLabel('Tag ID').inputValue()).toBe('E280AA');
+  await page.getByLabel('Tag ID').fill('SITE-1');
   await page.getByRole('button', { name: 'Attach tag' }).click();
   await page.getByRole('button', { name: 'Detach SITE-1' }).waitFor();
   expect((await admin.locations.get({ location_id: site })).data.tags).toMatchObject([{ value: 'SITE-1' }]);

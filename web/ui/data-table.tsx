@@ -57,6 +57,8 @@ export type DataTableProps<Item> = {
   hiddenColumns?: ReadonlySet<string>;
   /** The rows that have just changed, shown so for a moment. */
   freshRows?: FreshRows;
+  /** Whether it is narrower than the page: it scrolls sideways where it has to, and its head stays with its rows. */
+  isBoxed?: boolean;
   /** Shown instead of the table if there are no rows. */
   empty: ReactNode;
 };
@@ -100,7 +102,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
     .join();
   if (rows?.length === 0) return <>{empty}</>;
   return (
-    <Paper withBorder className={classes['frame']}>
+    <Paper withBorder className={classes['frame']} data-boxed={props.isBoxed === true}>
       <div className={classes['scroll']} tabIndex={0} role="group" aria-label={t`${props.caption}, table`}>
         <Table
           highlightOnHover

@@ -149,7 +149,12 @@ test('the preview counts what a rule would have reported, before it is saved', a
   };
   const preview = await admin.alertRules.preview(rule);
   expect(preview).toMatchObject({ days: 7, count: 1, is_at_least: false });
-  expect(preview.examples[0]?.text).toBe('Forklift 7 moved from Plant › Hall to Yard');
+  expect(preview.examples).toMatchObject([
+    {
+      event_type: 'asset.location_changed',
+      data: { asset: { name: 'Forklift 7' }, from: { name: 'Hall', path: ['Plant', 'Hall'] }, to: { name: 'Yard' } },
+    },
+  ]);
   expect((await admin.alertRules.list()).data).toEqual([]);
 });
 

@@ -34,10 +34,10 @@ export function AlertFacts({ alert }: { alert: AlertItem }) {
       )}
       {isMove && (
         <>
-          <Fact label={t`From`}>
+          <Fact label={t`Moved from`}>
             <LocationName location={namedIn(data, 'from')} />
           </Fact>
-          <Fact label={t`To`}>
+          <Fact label={t`Moved to`}>
             <LocationName location={namedIn(data, 'to')} />
           </Fact>
         </>

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Skeleton, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { alertText } from '../../alerts/words.js';
 import { problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { quantity } from '../../ui/quantity.js';
@@ -32,9 +33,9 @@ export function RulePreview({ values }: { values: RuleValues }) {
       <Text aria-live="polite" fw={550}>
         {countText(preview.data)}
       </Text>
-      {preview.data.examples.map(({ at, text }) => (
-        <Text key={`${at} ${text}`} size="sm" c="dimmed" component="div">
-          <When at={at} />: <UserText>{text}</UserText>
+      {preview.data.examples.map(({ at, ...event }) => (
+        <Text key={`${at} ${alertText(event)}`} size="sm" c="dimmed" component="div">
+          <When at={at} />: <UserText>{alertText(event)}</UserText>
         </Text>
       ))}
     </>

@@ -1,12 +1,13 @@
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
-import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { LocationSelect } from '../../ui/location-select.js';
+import classes from './asset-filters.module.css';
 import { FilterChips, MoreFilters } from './more-filters.js';
 import { type AssetSearch, isFiltered } from './search.js';
 import type { AssetChange, ChangeSearch } from './use-asset-search.js';
@@ -17,13 +18,13 @@ type FiltersProps = { search: AssetSearch; onChange: ChangeSearch };
 export function AssetFilters({ search, onChange }: FiltersProps) {
   return (
     <Stack gap={6}>
-      <Group align="flex-end" gap="sm" grow preventGrowOverflow={false}>
+      <div className={classes['filters']}>
         <SearchField q={search.q ?? ''} onChange={onChange} />
         <PlaceFilter locationId={search.location_id} onChange={onChange} />
         <Choice label={t`Status`} options={statuses} search={search} onChange={onChange} />
         <Choice label={t`Last seen`} options={sightings} search={search} onChange={onChange} />
         <MoreFilters search={search} onChange={onChange} />
-      </Group>
+      </div>
       <FilterChips search={search} onChange={onChange}>
         {isFiltered(search) && (
           <Button size="compact-xs" variant="subtle" onClick={() => onChange(everything)}>{t`Clear filters`}</Button>
@@ -60,7 +61,6 @@ function SearchField({ q, onChange }: { q: string; onChange: ChangeSearch }) {
       label={t`Search`}
       placeholder={t`Name, key, description or tag`}
       maxLength={255}
-      miw={220}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}

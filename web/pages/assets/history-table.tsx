@@ -23,6 +23,7 @@ export function HistoryTable({ visits, nowMs }: { visits: readonly Visit[]; nowM
         columns={columnsAt(nowMs)}
         rows={shown}
         rowId={({ arrived_at: at }) => at}
+        isBoxed
         empty={null}
       />
       {shown.length < visits.length && (

@@ -25,7 +25,7 @@ export function MoreFilters({ search, onChange }: FiltersProps) {
   return (
     <Popover position="bottom-end" trapFocus withRoles returnFocus width={320}>
       <Popover.Target>
-        <Button variant="default" flex="0 0 auto" leftSection={<IconFilter size={16} aria-hidden />}>
+        <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />}>
           {count === 0 ? t`More filters` : t`More filters (${count})`}
         </Button>
       </Popover.Target>

@@ -125,6 +125,7 @@ function Explained({ evidence }: { evidence: AssetEvidence }) {
         caption={t`Antennas that read it`}
         columns={columnsFor({ hasSeveralTags: new Set(items.map(({ tag_value: value }) => value)).size > 1 })}
         rows={items}
+        isBoxed
         rowId={({ reader_id, antenna, tag_value }) => `${reader_id} ${antenna} ${tag_value ?? ''}`}
         empty={<Text c="dimmed">{t`No fixed reader has read it here.`}</Text>}
       />

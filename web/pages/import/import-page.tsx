@@ -32,7 +32,7 @@ export function ImportPage() {
       actions={
         <>
           <TemplateButton kind={kind} />
-          <ExportButton scope={{ kind }} label={t`Export all ${kind}`} />
+          <ExportButton scope={{ kind }} label={kind === 'assets' ? t`Export all assets` : t`Export all locations`} />
         </>
       }
     >

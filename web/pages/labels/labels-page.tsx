@@ -51,7 +51,7 @@ function Start() {
       action={
         <Group justify="center">
           <Button onClick={() => void navigate({ search: (before) => ({ ...before, all: true }), replace: true })}>
-            <Trans>All {kind}</Trans>
+            {kind === 'assets' ? t`All assets` : t`All locations`}
           </Button>
           <ButtonLink to={kind === 'assets' ? '/assets' : '/locations'} variant="default">
             <Trans>Select in the list</Trans>
@@ -59,7 +59,9 @@ function Start() {
         </Group>
       }
     >
-      <Trans>Type in the filter above, print labels for all {kind}, or select some in the list first.</Trans>
+      {kind === 'assets'
+        ? t`Type in the filter above, print labels for all assets, or select some in the list first.`
+        : t`Type in the filter above, print labels for all locations, or select some in the list first.`}
     </EmptyState>
   );
 }

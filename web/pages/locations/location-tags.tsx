@@ -80,9 +80,9 @@ function AttachTag({ locationId }: { locationId: number }) {
     <form data-scan-target onSubmit={form.onSubmit((values) => void attach(values))}>
       <Stack gap="xs">
         <Group gap="xs" align="flex-start">
-          <NativeSelect label={t`Kind`} data={types} w={110} {...form.getInputProps('tag_type')} />
+          <NativeSelect label={t`Type`} data={types} w={110} {...form.getInputProps('tag_type')} />
           <TextInput
-            label={t`Value`}
+            label={t`Tag ID`}
             placeholder={t`Scan or type`}
             style={{ flex: '1 1 10rem' }}
             autoComplete="off"

@@ -4,6 +4,7 @@ import { Alert, Group, Loader, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
+import { rejectionText } from '../../readers/rejection-text.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import type { ReaderDetail } from '../../readers/formats.js';
@@ -35,7 +36,7 @@ function Light({ reader, lastRejection }: { reader: ReaderDetail; lastRejection:
   if (lastRejection && isOfLastMessage(reader, lastRejection)) {
     return (
       <Alert color="orange" icon={<IconAlertTriangle />} title={t`Connected, but its messages are not recognized`}>
-        <UserText>{lastRejection.reason}</UserText>
+        <UserText>{rejectionText(lastRejection.reason)}</UserText>
         <RecognizedFormat reader={reader} />
       </Alert>
     );

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { rejectionText } from '../../readers/rejection-text.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { payloadText } from './payload-text.js';
@@ -61,7 +62,7 @@ function Message({ message, onMap }: MessageProps) {
       <Accordion.Control>
         <Group justify="space-between" gap="xs">
           <Text size="sm" component="span">
-            <UserText>{message.reason}</UserText>
+            <UserText>{rejectionText(message.reason)}</UserText>
           </Text>
           <Text size="xs" c="dimmed" component="span">
             <When at={message.received_at} />

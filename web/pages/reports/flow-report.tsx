@@ -20,8 +20,8 @@ const texts = {
 };
 
 const columns: ColumnDef<Flow>[] = [
-  { id: 'from', header: t`From`, cell: ({ row: { original } }) => <LocationCell location={original.from} /> },
-  { id: 'to', header: t`To`, cell: ({ row: { original } }) => <LocationCell location={original.to} /> },
+  { id: 'from', header: t`Moved from`, cell: ({ row: { original } }) => <LocationCell location={original.from} /> },
+  { id: 'to', header: t`Moved to`, cell: ({ row: { original } }) => <LocationCell location={original.to} /> },
   {
     id: 'moves',
     header: t`Moves`,

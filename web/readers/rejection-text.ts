@@ -1,0 +1,30 @@
+import { t } from '@lingui/core/macro';
+import { numberText } from '../ui/quantity.js';
+
+type Rewrite = readonly [pattern: RegExp, write: (...parts: string[]) => string];
+
+const rewrites: readonly Rewrite[] = [
+  [/^the payload is not JSON$/, () => t`The message is not JSON`],
+  [/^the payload has none of the fields expected$/, () => t`The message has none of the expected fields`],
+  [/^its reads could not be stored$/, () => t`Its reads could not be stored`],
+  [/^the reader may not publish to this topic$/, () => t`The reader is not allowed to publish to this topic`],
+  [
+    /^the reader may not publish its last will to this topic$/,
+    () => t`The reader is not allowed to publish its last will to this topic`,
+  ],
+  [
+    /^the payload has (\d+) bytes, more than (\d+)$/,
+    (size = '', max = '') =>
+      t`The message has ${numberText(Number(size))} bytes; ${numberText(Number(max))} are allowed`,
+  ],
+  [/^the format (.*) failed on it$/s, (format = '') => t`The format ${format} can’t read this message`],
+];
+
+/** Returns why a message of a reader was rejected, in words of the app; a reason that it does not know stays as it is. */
+export function rejectionText(reason: string): string {
+  for (const [pattern, write] of rewrites) {
+    const found = pattern.exec(reason);
+    if (found) return write(...found.slice(1));
+  }
+  return reason;
+}

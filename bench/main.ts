@@ -51,6 +51,10 @@ function becomeBaseline(): void {
 
 /** Stops everything that was started and removes everything that was created, however the run ends. */
 async function orchestrate(usageOfIt: string, run: (undo: Undo) => Promise<void>): Promise<void> {
+  if (process.argv.includes('--help')) {
+    console.log(usageOfIt);
+    return;
+  }
   const undo: Undo = [];
   let ending: Promise<void> | undefined;
 

@@ -77,7 +77,9 @@ it('holds on to what it has while the database is frozen under load, acknowledge
   const told = await service.ready;
   const port = Number(new URL(addressIn(told, 'mqtt')).port);
   const metric = async (name: string) => {
-    const page = await (await fetch(`${addressIn(told, 'http')}/metrics`)).text();
+    // The service closes a connection that this busy process has not used for some seconds.
+    const headers = { connection: 'close' };
+    const page = await (await fetch(`${addressIn(told, 'http')}/metrics`, { headers })).text();
     return Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1]);
   };
   const memory = () => metric('process_resident_memory_bytes');

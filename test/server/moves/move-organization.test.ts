@@ -83,6 +83,15 @@ test('all rows of an organization arrive with their ids, and other organizations
   const { world, targetUrl, cells: ends } = cells;
   const { orgId } = world.org;
   await furnish(world);
+  // Counts of reads are stored some seconds after them.
+  await expect
+    .poll(
+      () => query(world.databaseUrl, `SELECT sum(reads)::int AS reads FROM reader_minutes WHERE org_id = ${orgId}`),
+      {
+        timeout: 15_000,
+      },
+    )
+    .toEqual([{ reads: 41 }]);
   const neighbor = await world.organization('North');
   await createAsset(neighbor);
   const neighborBefore = await contentOf(world.databaseUrl, neighbor.orgId);

@@ -30,9 +30,6 @@ export const runGaps = 3;
 export const levelUnknownDbm = -60;
 export const levelUnknownSdDb = 8;
 
-/** Reads after which the known level of an antenna counts twice as much. */
-export const levelReadsPerVisit = 100;
-
 /** Spread of single reads of a tag that does not move. */
 export const flickerUnknownDb = 3;
 
@@ -50,6 +47,24 @@ export const driftSdDb = 3;
 /** How much weaker an antenna receives assets at other locations than at its own, and how much that varies. */
 export const leakDb = 12;
 export const leakSdDb = 6;
+
+/** How many learned values these typical spreads count as, and the least spread. */
+export const spreadSamples = 3;
+export const spreadMinDb = 2;
+
+/** How much the leak from A to B differs from that from B to A. */
+export const reverseLeakSdDb = 4;
+
+/** How much the levels of antennas at their own locations differ, and how many antennas `levelUnknownDbm` counts as. */
+export const gainSdDb = 4;
+export const usualLevelWeight = 0.5;
+
+/** Visits below which nothing is concluded from a level, and from an antenna and a location being a pair. */
+export const receptionReadsMin = 0.05;
+export const pairReadsMin = 0.3;
+
+/** How many visits to B count, at most, as to whether an antenna of B reads assets at A. */
+export const oppositeVisitsMax = 3;
 
 /** Share of visits during which an antenna reads the asset: at its own location, and at another one. */
 export const ownAudibleShare = 0.95;
@@ -93,7 +108,7 @@ export const moveCostSlope = 0.6;
 export const moveCostMax = 6;
 
 /** The same compared with all other locations together: below it, it is better to wait for more reads. */
-export const moveLead = 0.5;
+export const moveLead = 1.5;
 
 /** Reads of a change after which it is decided even if several locations explain it about as well. */
 export const waitReadsMax = 10;

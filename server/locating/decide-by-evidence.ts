@@ -153,7 +153,8 @@ function judgeChange(state: AssetState, input: Input): Judgment {
     const isThin = state.visitReads <= thinReads && reads >= thinReads;
     if (advantage > -noChangeDisadvantage && reads < changeReadsMax && !isThin) return unmoved(state, 'same');
   }
-  if (restartAdvantage > restartCost + needed) return restart(state, input);
+  // After so many reads the change is certain, and merging it would mix the levels of two positions.
+  if (restartAdvantage > restartCost + (reads < changeReadsMax ? needed : 0)) return restart(state, input);
   const tallies = mergeChange(state.tallies);
   return continueVisit({ ...state, changeMs: 0 }, { tallies, reads, isLabel: false }, input);
 }

@@ -1,34 +1,22 @@
 import {
-  audibleWeight,
   candidatesMax,
   chanceMin,
   driftSdDb,
   gapUnknownMs,
-  leakDb,
-  leakSdDb,
-  levelReadsPerVisit,
-  levelUnknownDbm,
-  levelUnknownSdDb,
   newcomerShare,
   offlineShare,
-  otherAudibleShare,
   outlierFloor,
-  ownAudibleShare,
   pseudoLevelDbm,
   pseudoLevelSlopeDb,
-  pseudoOwnDbm,
   restartCost,
   returnCost,
   shareReadsMax,
   silenceFloor,
-  visitSdDb,
 } from './constants.js';
 import { logChanceOfReads, type ShareBelief } from './read-counts.js';
 import { observe, opportunitiesOf } from './observations.js';
-import type { AssetState, LocationId, Observation, SignatureEntry, Tally, Surroundings } from './types.js';
-
-/** The known reception of antennas at locations. */
-export type SignalModel = Pick<Surroundings, 'level' | 'signature' | 'site' | 'locationsOf'>;
+import { audibleShareElsewhere, receptionOf, type SignalModel } from './expected-reception.js';
+import type { AssetState, LocationId, Observation, Reception, Tally, Surroundings } from './types.js';
 
 /** A location, and how much better it explains reads than the present one: the natural logarithm of a likelihood ratio. */
 export type Comparison = { location: LocationId; advantage: number };
@@ -77,7 +65,10 @@ function logSum(one: number, other: number): number {
 }
 
 /** Returns the location that explains all reads of the visit best, compared with the present one. */
-export function compareVisit({ tallies, location }: AssetState, surroundings: Surroundings): Comparison | undefined {
+export function compareVisit(
+  { tallies, location, previous }: AssetState,
+  surroundings: Surroundings,
+): Comparison | undefined {
   const observations = observe(tallies, { part: 'visit', sinceMs: 0 }, surroundings);
   const candidates = candidatesOf(observations, location, surroundings);
   if (candidates.length < 2) return undefined;
@@ -85,7 +76,8 @@ export function compareVisit({ tallies, location }: AssetState, surroundings: Su
   let best: Comparison = { location, advantage: 0 };
   for (const candidate of candidates) {
     if (candidate === location) continue;
-    const advantage = likelihood(candidate, observations, surroundings) - present;
+    const cost = candidate === previous ? returnCost : 0;
+    const advantage = likelihood(candidate, observations, surroundings) - present - cost;
     if (advantage > best.advantage) best = { location: candidate, advantage };
   }
   return best;
@@ -117,46 +109,34 @@ function candidatesOf(
  */
 export function likelihood(location: LocationId, observations: readonly Observation[], model: SignalModel): number {
   const site = model.site?.(location);
-  const visits = site?.visits ?? 0;
   let sum = 0;
   for (const observation of observations) {
-    const entry = model.signature(location, observation.antenna);
-    const audible = audibleShare(observation.location === location, entry, visits);
-    sum += chanceOf(observation, { location, entry, audible }, model);
+    sum += chanceOf(observation, location, receptionOf(observation, location, model));
   }
   if (site === undefined) return sum;
-  for (const antenna of site.antennas) {
+  for (const antenna of site.receptions?.keys() ?? site.antennas) {
     if (observations.some((observation) => observation.antenna === antenna)) continue;
-    const audible = audibleShare(false, model.signature(location, antenna), visits);
+    const audible = site.receptions?.get(antenna)?.audible ?? audibleShareElsewhere(antenna, location, model);
     const opportunities = opportunitiesOf(antenna, observations, model);
     sum += Math.log(1 - audible * (1 - 1 / (opportunities + 1)));
   }
   return sum;
 }
 
-type Expectation = { location: LocationId; entry: SignatureEntry | undefined; audible: number };
-
 /** Returns the log-probability of what one antenna has observed. */
-function chanceOf(observation: Observation, expectation: Expectation, model: SignalModel): number {
+function chanceOf(observation: Observation, location: LocationId, reception: Reception): number {
+  const { audible } = reception;
   const { reads, opportunities, hasRssi, levelDbm, variance, strayChance } = observation;
-  const { audible } = expectation;
-  const isOwn = observation.location === expectation.location;
+  const isOwn = observation.location === location;
   if (hasRssi) {
     const used = isOwn ? ownReadsChance(reads, opportunities) : 1 / (opportunities + 1);
     const chance = Math.max(chanceMin, audible * used + (1 - audible) * strayChance);
     if (reads === 0) return Math.log(observation.isReported ? chance : offlineShare + (1 - offlineShare) * chance);
-    const expected = expectedLevel(observation, expectation, model);
-    return Math.log(chance) + Math.max(outlierFloor, normal(levelDbm - expected.meanDbm, expected.variance + variance));
+    const level = normal(levelDbm - reception.meanDbm, reception.variance + variance);
+    return Math.log(chance) + Math.max(outlierFloor, level);
   }
-  const used = Math.exp(logChanceOfReads(observation, shareAtLevel(expectedLevel(observation, expectation, model))));
+  const used = Math.exp(logChanceOfReads(observation, shareAtLevel(reception)));
   return Math.log(Math.max(chanceMin, audible * used + (1 - audible) * strayChance));
-}
-
-/** Returns the share of visits at a location during which an antenna reads the asset. */
-function audibleShare(isOwn: boolean, entry: SignatureEntry | undefined, visits: number): number {
-  const expected = isOwn ? ownAudibleShare : otherAudibleShare;
-  const reads = entry?.reads ?? 0;
-  return (reads + audibleWeight * expected) / (Math.max(visits, reads) + audibleWeight);
 }
 
 /**
@@ -170,37 +150,10 @@ function ownReadsChance(reads: number, opportunities: number): number {
 }
 
 /** Without RSSI: returns which share of its opportunities an antenna uses at an expected level. */
-function shareAtLevel({ meanDbm, variance }: ExpectedLevel): ShareBelief {
+function shareAtLevel({ meanDbm, variance }: Pick<Reception, 'meanDbm' | 'variance'>): ShareBelief {
   const ratio = Math.exp((meanDbm - pseudoLevelDbm) / pseudoLevelSlopeDb);
   const precision = pseudoLevelSlopeDb ** 2 / variance;
   return { used: precision * (1 + ratio), missed: precision * (1 + 1 / ratio) };
-}
-
-type ExpectedLevel = { meanDbm: number; variance: number };
-
-/** Returns the expected level: from the known visits, and from typical values while there are few. */
-function expectedLevel(
-  { antenna, location: ownLocation, hasRssi }: Observation,
-  { location, entry }: Expectation,
-  model: SignalModel,
-): ExpectedLevel {
-  const isOwn = ownLocation === location;
-  const visitVariance = visitSdDb * visitSdDb;
-  const own = isOwn ? entry : model.signature(ownLocation, antenna);
-  const ownVisits = own?.reads ?? 0;
-  const level = model.level(antenna);
-  // Reads of one visit are correlated: a hundred of them count as about one visit.
-  const ownWeight = (visitVariance / levelUnknownSdDb ** 2) * (1 + (level?.reads ?? 0) / levelReadsPerVisit);
-  const unknownDbm = hasRssi ? levelUnknownDbm : pseudoOwnDbm;
-  const usualDbm = level === undefined || level.reads === 0 ? unknownDbm : level.meanDbm;
-  const ownDbm = ((own?.meanDbm ?? 0) * ownVisits + usualDbm * ownWeight) / (ownVisits + ownWeight);
-  if (isOwn) return { meanDbm: ownDbm, variance: visitVariance * (1 + 1 / (ownVisits + ownWeight)) };
-  const expectedVariance = leakSdDb ** 2 + visitVariance / (ownVisits + ownWeight);
-  // The typical values count like some more visits.
-  const weight = visitVariance / expectedVariance;
-  const known = entry?.reads ?? 0;
-  const meanDbm = ((entry?.meanDbm ?? 0) * known + (ownDbm - leakDb) * weight) / (known + weight);
-  return { meanDbm, variance: visitVariance * (1 + 1 / (known + weight)) };
 }
 
 /** Returns the log-probability of the reads of the open change if the asset has stayed. */
@@ -245,16 +198,13 @@ function newcomer(
   { known, location }: { known: Observation; location: LocationId },
   surroundings: Surroundings,
 ): number {
-  const isOwn = observation.location === location;
-  const entry = surroundings.signature(location, observation.antenna);
-  const audible = audibleShare(isOwn, entry, surroundings.site?.(location)?.visits ?? 0);
+  const reception = receptionOf(observation, location, surroundings);
   const { reads, opportunities, levelDbm, variance, hasRssi } = observation;
-  const begins = Math.max(newcomerShare, audible) / (known.opportunities + 2);
+  const begins = Math.max(newcomerShare, reception.audible) / (known.opportunities + 2);
   if (reads === 0) return Math.log(1 - begins);
   const count = Math.log(begins / Math.max(1, opportunities));
   if (!hasRssi) return count;
-  const expected = expectedLevel(observation, { location, entry, audible }, surroundings);
-  return count + Math.max(outlierFloor, normal(levelDbm - expected.meanDbm, expected.variance + variance));
+  return count + Math.max(outlierFloor, normal(levelDbm - reception.meanDbm, reception.variance + variance));
 }
 
 /**

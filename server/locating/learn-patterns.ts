@@ -9,11 +9,14 @@ import {
   patternsPerLocation,
   patternsPerStep,
   patternsPerStepMin,
+  signaturesPerLocationMax,
   storedVisitsMax,
   sweeps,
 } from './constants.js';
-import { likelihood, type SignalModel } from './evidence.js';
+import { likelihood } from './evidence.js';
+import type { SignalModel } from './expected-reception.js';
 import { addVisit, copySignature, type SignatureTable, signatureOf } from './signature-table.js';
+import { estimateReceptions, type Home } from './estimate-receptions.js';
 import type { AntennaKey, AntennaLevel, LocationId, Observation } from './types.js';
 
 /** What the antennas observed during one visit, with the candidate locations. */
@@ -41,6 +44,8 @@ export type LearningGroup = {
   added: number;
   labels: Map<string, Pattern>;
   locations: Set<LocationId>;
+  /** The location of each antenna that has read something. */
+  homes: Map<AntennaKey, Home>;
   /** What was stored before the start. */
   stored: SignatureTable;
   pass: Pass | undefined;
@@ -66,6 +71,7 @@ export function createGroup(readers: Iterable<number>): LearningGroup {
     added: 0,
     labels: new Map(),
     locations: new Set(),
+    homes: new Map(),
     stored: new Map(),
     pass: undefined,
   };
@@ -74,6 +80,11 @@ export function createGroup(readers: Iterable<number>): LearningGroup {
 /** Adds a pattern to its group. */
 export function addPattern(group: LearningGroup, pattern: Pattern): void {
   for (const location of pattern.candidates) group.locations.add(location);
+  for (const { antenna, location, hasRssi } of pattern.observations) {
+    // Port numbers come from messages, so a reader could send any number of them.
+    const isFull = group.homes.size >= signaturesPerLocationMax * group.locations.size;
+    if (location !== 0 && (!isFull || group.homes.has(antenna))) group.homes.set(antenna, { location, hasRssi });
+  }
   group.added += 1;
   if (pattern.isLabel) {
     group.labels.delete(pattern.key);
@@ -146,6 +157,7 @@ export function learnStep(
     }
     if (pass.at < pass.queue.length) break;
     pass.known = pass.sum;
+    estimateReceptions(pass.known, group.homes);
     pass.model = modelOf(pass.known, levelOf);
     pass.sum = startSum(group);
     pass.at = 0;

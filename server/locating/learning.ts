@@ -69,6 +69,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
     for (const pattern of small.patterns) addPattern(large, pattern);
     for (const pattern of small.labels.values()) addPattern(large, pattern);
     for (const [location, signature] of small.stored) large.stored.set(location, signature);
+    for (const [antenna, home] of small.homes) large.homes.set(antenna, home);
     for (const reader of small.readers) {
       large.readers.add(reader);
       groups.set(reader, large);
@@ -89,10 +90,15 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
   }
 
   function publish(learned: SignatureTable): void {
-    for (const [location, { visits, entries }] of learned) {
+    for (const [location, { visits, entries, receptions }] of learned) {
       const before = signatures.get(location)?.entries;
       const kept = new Map([...entries].filter(([, { reads }]) => reads >= readsMin));
-      signatures.set(location, { visits, entries: kept, antennas: [...kept.keys()] });
+      signatures.set(location, {
+        visits,
+        entries: kept,
+        antennas: [...kept.keys()],
+        ...(receptions ? { receptions } : {}),
+      });
       for (const antenna of kept.keys()) noteLocation(antenna, location);
       for (const [antenna, entry] of kept) if (hasChanged(before?.get(antenna), entry)) noteChange(location, antenna);
     }
@@ -205,6 +211,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
       group.patterns.length = 0;
       group.positions.clear();
       group.labels.clear();
+      group.homes.clear();
       group.next = 0;
       group.pass = undefined;
       for (const pattern of patterns) addPattern(group, pattern);

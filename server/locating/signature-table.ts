@@ -1,8 +1,12 @@
 import { signaturesPerLocationMax } from './constants.js';
-import type { AntennaKey, LocationId, Observation, SignatureEntry, SiteSignature } from './types.js';
+import type { AntennaKey, LocationId, Observation, Reception, SignatureEntry, SiteSignature } from './types.js';
 
 /** What is known of one location. */
-export type LocationSignature = SiteSignature & { entries: Map<AntennaKey, SignatureEntry>; antennas: AntennaKey[] };
+export type LocationSignature = SiteSignature & {
+  entries: Map<AntennaKey, SignatureEntry>;
+  antennas: AntennaKey[];
+  receptions?: ReadonlyMap<AntennaKey, Reception>;
+};
 
 /** Signatures by location. Changes in place. */
 export type SignatureTable = Map<LocationId, LocationSignature>;

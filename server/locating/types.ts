@@ -51,12 +51,26 @@ export type SignatureEntry = {
   variance: number;
 };
 
+/** What an antenna is expected to receive of an asset at a location. */
+export type Reception = {
+  /** Share of visits during which the antenna reads the asset. */
+  audible: number;
+  /** Mean level of a visit, and its variance in dB². */
+  meanDbm: number;
+  variance: number;
+};
+
 /** What is known of all antennas together at a location. */
 export type SiteSignature = {
   /** Visits that this was learned from. */
   visits: number;
   /** Antennas that have read assets there. */
   antennas: readonly AntennaKey[];
+  /**
+   * What antennas are expected to receive there, estimated from all visits to the site; missing as long as nothing was
+   * learned since the start.
+   */
+  receptions?: ReadonlyMap<AntennaKey, Reception>;
 };
 
 /** Everything besides the asset's own state that a decision depends on. Implementations answer from memory. */

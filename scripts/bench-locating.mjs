@@ -8,5 +8,5 @@ import { buildService, installPackages, prepare, root } from './prepare.mjs';
 
 const output = 'dist-bench-locating';
 
-prepare(installPackages, () => buildService('bench/locating/main.ts', output));
+prepare(installPackages, () => buildService(['bench/locating/main.ts'], output));
 await import(pathToFileURL(path.join(root, output, 'bench', 'locating', 'main.js')).href);

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { addressOfHost, isPublicAddress } from './address-check.js';
+import { failureReason } from './failure-reason.js';
 import { createLookup, PrivateAddressError } from './resolve.js';
 
 export type WebhookRequest = { url: string; headers: Record<string, string>; body: string };
@@ -105,7 +106,7 @@ function exchange(request: WebhookRequest, { agents, allowsPrivate, signal }: Ex
     );
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      failed(isStale && !signal.aborted ? staleConnection : error.message);
+      failed(isStale && !signal.aborted ? staleConnection : failureReason(error));
     });
     outgoing.end(body);
   });

@@ -53,6 +53,7 @@ test('narrows by reader, tag type and custom details, and keeps it as a view', a
   await filters.getByRole('button', { name: 'Add filter' }).click();
   await shows(page, '2 assets');
   await page.keyboard.press('Escape');
+  await filters.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'serial no' }).check();
   await page.keyboard.press('Escape');

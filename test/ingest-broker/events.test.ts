@@ -60,6 +60,8 @@ test('what fixed readers read is reported with the reader and the antenna, from 
   // Read again on the next day: known. After 30 days without a read it is reported anew.
   const readBefore = (days: number) => world.db.$executeRaw`
     UPDATE unknown_tags SET last_seen = now() - make_interval(days => ${days}::int) WHERE org_id = ${org.orgId}::int AND value = 'UNKNOWN'`;
+  const pending = () => world.db.$queryRaw`
+    SELECT id FROM webhook_deliveries WHERE org_id = ${org.orgId}::int AND finished_at IS NULL`;
   await readBefore(1);
   await send(first, inHall.publish_topic, { value: 'UNKNOWN' });
   await send(first, inHall.publish_topic, { value: 'MARKER' });
@@ -67,6 +69,7 @@ test('what fixed readers read is reported with the reader and the antenna, from 
   expect(unknown('UNKNOWN')).toBe(1);
   await readBefore(31);
   // On one day, a value is one event, which is delivered once.
+  await expect.poll(pending, patience).toEqual([]);
   await world.db.$executeRaw`DELETE FROM webhook_deliveries WHERE org_id = ${org.orgId}::int`;
   await send(first, inHall.publish_topic, { value: 'UNKNOWN' });
   await expect.poll(() => unknown('UNKNOWN'), patience).toBe(2);

@@ -29,9 +29,24 @@ export function instantOfLocal(asUtcMs: number): number {
   return asUtcMs - zoneOffsetMs(asUtcMs - zoneOffsetMs(asUtcMs));
 }
 
+/** A mark of a scale of at most a week: "14:00", or "Sun" at midnight. */
+export function markWords(ms: number): string {
+  const { clock, weekdayName } = formats();
+  return (localText(ms).endsWith('T00:00:00') ? weekdayName : clock).format(ms);
+}
+
+/** A point of such a scale: "14:00", with its day if it is not of today. */
+export function pointWords(ms: number, nowMs: number): string {
+  const { clock, weekdayName } = formats();
+  return isSameDay(ms, nowMs) ? clock.format(ms) : `${weekdayName.format(ms)} ${clock.format(ms)}`;
+}
+
 /** An instant in a few words, in the time zone shown: "14:00" for one of today, else with its day. */
 export function instantWords(ms: number, nowMs: number): string {
   const { clock, dateTime } = formats();
-  const isToday = localText(ms).slice(0, 10) === localText(nowMs).slice(0, 10);
-  return (isToday ? clock : dateTime).format(ms);
+  return (isSameDay(ms, nowMs) ? clock : dateTime).format(ms);
+}
+
+function isSameDay(ms: number, otherMs: number): boolean {
+  return localText(ms).slice(0, 10) === localText(otherMs).slice(0, 10);
 }

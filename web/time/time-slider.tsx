@@ -4,7 +4,7 @@ import { IconClock, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/
 import { type KeyboardEvent, useState } from 'react';
 import { zoneOffsetMs } from '../ui/formats.js';
 import { exactTime, useFromNow } from '../ui/times.js';
-import { instantWords, localInstant, localText } from './instant.js';
+import { instantWords, localInstant, localText, markWords, pointWords } from './instant.js';
 import type { TimeTravel } from './use-time-travel.js';
 
 const texts = {
@@ -110,9 +110,9 @@ export function TimeSlider({ travel }: { travel: TimeTravel }) {
           min={beginMs}
           max={endMs}
           step={stepMs}
-          marks={marksOf(beginMs, endMs, markMs).map((value) => ({ value, label: instantWords(value, nowMs) }))}
+          marks={marksOf(beginMs, endMs, markMs).map((value) => ({ value, label: markWords(value) }))}
           value={Math.max(beginMs, Math.min(endMs, shownMs))}
-          label={(value) => instantWords(value, nowMs)}
+          label={(value) => pointWords(value, nowMs)}
           thumbLabel={texts.slider}
           thumbProps={{ 'aria-valuetext': words }}
           thumbSize={24}

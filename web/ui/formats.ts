@@ -28,6 +28,8 @@ type Formats = {
   clockSecond: Intl.DateTimeFormat;
   /** Such as `Sun, Nov 22`. */
   weekday: Intl.DateTimeFormat;
+  /** Such as `Sun`. */
+  weekdayName: Intl.DateTimeFormat;
   /** The fields of a local date and time as numbers. */
   fields: Intl.DateTimeFormat;
   /** The language tag that the formats are made with; undefined is the browser's. */
@@ -52,6 +54,7 @@ function createFormats(preferences: FormatPreferences, version: number): Formats
     dateSecond: new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'medium', timeStyle: 'medium' }),
     clockSecond: new Intl.DateTimeFormat(locale, { ...zone, timeStyle: 'medium' }),
     weekday: new Intl.DateTimeFormat(locale, { ...zone, weekday: 'short', month: 'short', day: 'numeric' }),
+    weekdayName: new Intl.DateTimeFormat(locale, { ...zone, weekday: 'short' }),
     fields: new Intl.DateTimeFormat('en-US', {
       ...(preferences.time_zone !== null && { timeZone: preferences.time_zone }),
       hourCycle: 'h23',

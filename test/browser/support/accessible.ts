@@ -6,8 +6,9 @@ type Violation = { rule: string; help: string; places: string[] };
 
 declare const window: { axe?: { run(context: unknown, options: object): Promise<axe.AxeResults> } };
 
-/** Resolves when no finite animation is running any more. */
+/** Resolves when no table shows faint rows of before, and no finite animation is running any more. */
 async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('[data-stale="true"]') === null);
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map(({ finished }) => finished));
@@ -62,7 +63,8 @@ export async function expectFits(page: Page, width = 360): Promise<void> {
       const wide = [...document.body.querySelectorAll('*')].filter(
         (one) => one.getBoundingClientRect().right > clientWidth,
       );
-      return `${scrollWidth} in ${clientWidth}, by ${wide.map((one) => `${one.tagName}.${one.className}`).join(', ')}`;
+      const what = wide.map((one) => `${one.tagName}.${one.className} “${one.textContent.slice(0, 40)}”`);
+      return `${scrollWidth} in ${clientWidth}, by ${what.join(', ')}`;
     });
   // Charts take the width of their page a moment after it has changed.
   await expect.poll(tooWide, { message: `the width of ${page.url()}`, timeout: 5000 }).toBeUndefined();

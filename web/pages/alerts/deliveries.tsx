@@ -13,7 +13,7 @@ import { ProblemState } from '../../ui/problem-state.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
 import { DeliveryDetail } from './delivery-detail.js';
-import { deliveryColors, deliveryNames } from './delivery-words.js';
+import { deliveryColors, deliveryNames, failureText } from './delivery-words.js';
 import type { Endpoint } from './endpoint-status.js';
 
 type Delivery = Outputs['webhooks']['deliveries']['data'][number];
@@ -140,7 +140,7 @@ function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnab
 }
 
 function outcomeText({ attempts, last_status_code: code, last_error: error, last_duration_ms: ms }: Delivery): string {
-  const result = code === null ? error : t`status ${code}`;
+  const result = code === null ? error && failureText(error) : t`status ${code}`;
   return [attempts > 0 && quantity(attempts, 'attempt'), result, ms !== null && t`${numberText(ms)} ms`]
     .filter((part) => part !== null && part !== false)
     .join(', ');

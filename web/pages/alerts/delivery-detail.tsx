@@ -7,6 +7,7 @@ import classes from '../../alerts/alerts.module.css';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { When } from '../../ui/when.js';
+import { failureText } from './delivery-words.js';
 import styles from './delivery-detail.module.css';
 
 type Attempt = Outputs['webhooks']['delivery']['attempt_list'][number];
@@ -46,11 +47,12 @@ export function DeliveryDetail({ id }: { id: number }) {
 
 function AttemptView({ attempt }: { attempt: Attempt }) {
   const { status_code: code, error, answer, duration_ms: ms } = attempt;
+  const outcome = code === null ? failureText(error ?? '') : t`status ${code}`;
   return (
     <>
       <Text size="sm" component="div">
         <Trans>
-          <When at={attempt.attempted_at} />: {code === null ? error : t`status ${code}`}, {numberText(ms)} ms
+          <When at={attempt.attempted_at} />: {outcome}, {numberText(ms)} ms
         </Trans>
       </Text>
       {answer !== null && answer !== '' && (

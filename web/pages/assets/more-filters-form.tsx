@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Autocomplete, Button, Group, NativeSelect, Select, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { ReaderSelect } from '../../ui/reader-select.js';
 import { type AssetSearch, type DetailFilter, detailFiltersMax } from './search.js';
@@ -48,6 +48,7 @@ type DetailFilterFormProps = { details: readonly DetailFilter[]; onChange: (deta
 /** Adds a filter by a custom detail, out of the keys and values in use. */
 function DetailFilterForm({ details, onChange }: DetailFilterFormProps) {
   const trpc = useTRPC();
+  const field = useRef<HTMLInputElement>(null);
   const [key, setKey] = useState<string | null>(null);
   const [value, setValue] = useState('');
   const [q] = useDebouncedValue(value, pauseMs);
@@ -65,6 +66,8 @@ function DetailFilterForm({ details, onChange }: DetailFilterFormProps) {
     onChange([...details.filter((detail) => detail.key !== key), { key, value }]);
     setKey(null);
     setValue('');
+    // The button is disabled now, and without the focus Esc would no longer close the form.
+    field.current?.focus();
   }
 
   return (
@@ -78,7 +81,9 @@ function DetailFilterForm({ details, onChange }: DetailFilterFormProps) {
         <Select
           label={t`Custom detail`}
           placeholder={t`Choose a field`}
+          ref={field}
           searchable
+          openOnFocus={false}
           clearable
           comboboxProps={{ withinPortal: false }}
           data={keys.data?.keys ?? []}

@@ -103,6 +103,27 @@ export function withPortals(
   };
 }
 
+/**
+ * Adds a hall between all zones: every move leads through it. No antenna covers it, so it is no location.
+ *
+ * @param attenuationsDb attenuation between the hall and the antennas, in turn
+ */
+export function withHall(
+  row: Layout,
+  { attenuationsDb, crossing }: { attenuationsDb: readonly number[]; crossing: Dwell },
+): Layout {
+  const zones = Array.from({ length: row.locations }, () => 1 / row.locations);
+  return {
+    ...row,
+    attenuationDb: [
+      row.antennas.map((_, i) => attenuationsDb[i % attenuationsDb.length] ?? Infinity),
+      ...row.attenuationDb.slice(1),
+    ],
+    moves: [[0, ...zones], ...row.moves.slice(1).map((line) => [1, ...line.slice(1).map(() => 0)])],
+    dwell: [crossing, ...row.dwell.slice(1)],
+  };
+}
+
 /** Adds a second antenna to every zone, by readers of their own, after all first antennas. */
 export function withSecondAntennas(row: Layout): Layout {
   return {

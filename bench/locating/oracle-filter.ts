@@ -7,6 +7,8 @@ const hypothesesPerLocationMax = 2;
 const weightMin = 3e-5;
 /** Arrivals are considered once this share of an interval has passed. */
 const arrivalShareMin = 0.3;
+/** An asset is outside of all locations if that is more likely than everything else. */
+const certain = 0.5;
 
 /**
  * Creates the Bayesian filter of one asset: the probability of each location given all reads so far, and the polls that
@@ -55,7 +57,7 @@ export function createOracleFilter(model: OracleModel, tagLossDb: readonly numbe
     arrivalsMs = read.atMs;
     for (const location of model.reached[read.antenna] ?? []) {
       let weight = 0;
-      for (let from = 1; from < locations; from += 1) {
+      for (let from = 0; from < locations; from += 1) {
         const left = mass[from] ?? 0;
         if (left > 0) weight += left * (leavePerMs[from] ?? 0) * (moves[from * locations + location] ?? 0);
       }
@@ -91,6 +93,8 @@ export function createOracleFilter(model: OracleModel, tagLossDb: readonly numbe
       kept += 1;
     }
     count = kept;
+    // Outside of all locations it is still reported where it was.
+    if ((mass[0] ?? 0) > certain) return;
     for (let location = 1; location < locations; location += 1) {
       if ((mass[location] ?? 0) > (mass[best] ?? 0)) best = location;
     }

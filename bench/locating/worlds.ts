@@ -1,4 +1,4 @@
-import { type Dwell, withPortals, withSecondAntennas, zonesInRow } from './layout.js';
+import { type Dwell, withHall, withPortals, withSecondAntennas, zonesInRow } from './layout.js';
 import type { RadioModel, WorldSpec } from './world-spec.js';
 
 const secondMs = 1000;
@@ -62,6 +62,9 @@ function outage(atHour: number, minutes: number): { fromMs: number; untilMs: num
 
 const shortVisits: Dwell = [{ share: 1, minMs: 2 * minuteMs, maxMs: 15 * minuteMs }];
 const passage: Dwell = [{ share: 1, minMs: 3 * secondMs, maxMs: 8 * secondMs }];
+
+/** From zone to zone through a hall. */
+const crossing: Dwell = [{ share: 1, minMs: 10 * secondMs, maxMs: minuteMs }];
 
 /** A forklift drives through most zones and stops in some. */
 const driving: Dwell = [
@@ -203,5 +206,18 @@ export const worlds: readonly WorldSpec[] = [
     hours: 4.5,
     layout: () => withSecondAntennas(zonesInRow({ zones: 12, nextDb: 12, secondDb: 20, antennasPerReader: 4 })),
     radio: { ...uhf, intervals: everyThen(2, 10), hasRssi: (antenna) => antenna < 12 },
+  },
+  {
+    ...separated,
+    name: 'W11',
+    title: 'Halls without antennas between the zones',
+    assets: 20,
+    hours: 12,
+    layout: () =>
+      withHall(zonesInRow({ zones: 12, nextDb: 24, secondDb: 30, antennasPerReader: 3, dwell: shortVisits }), {
+        attenuationsDb: [14, 18, 22, 26],
+        crossing,
+      }),
+    radio: uhf,
   },
 ];

@@ -48,6 +48,38 @@ export const driftSdDb = 3;
 export const leakDb = 12;
 export const leakSdDb = 6;
 
+/**
+ * Stands for everywhere outside of all locations: an asset in transit is received from a distance, this much more weakly
+ * than at the antennas' own locations, with this spread, and by each antenna with this probability.
+ */
+export const transit = -1;
+export const transitDb = 15;
+export const transitSdDb = 6;
+export const transitAudibleShare = 0.3;
+
+/**
+ * Share of visits in transit until it was learned, and how many visits this counts as. One of several locations is less
+ * likely than transit at the same share, by this natural logarithm, and for learning by this.
+ */
+export const transitShareUnknown = 0.05;
+export const transitShareVisits = 10;
+export const transitAdvantage = 1.5;
+export const transitAdvantageLearning = 4;
+
+/**
+ * The longer and the more often an asset is received without a change, the less likely it is in transit: e times less
+ * for each of these durations, and by this natural logarithm for each read of an antenna.
+ */
+export const transitMs = 40_000;
+export const transitReadCost = 0.15;
+
+/** Reads of an antenna's own location from which on its learned level is what transit is compared with. */
+export const transitLevelReads = 20;
+
+/** Advantage that a location needs over transit: for reads that begin there, and for all since the last change. */
+export const transitCost = 1;
+export const transitCorrectionAdvantage = 1.5;
+
 /** How many learned values these typical spreads count as, and the least spread. */
 export const spreadSamples = 3;
 export const spreadMinDb = 2;
@@ -156,6 +188,9 @@ export const labelMs = 20_000;
 
 /** Reads of the asset at an antenna before they count as firmly at its location. */
 export const firmReads = 4;
+
+/** The same for time, once a level is known: assets that pass an antenna at a distance must not lower it. */
+export const firmMs = 60_000;
 
 /** Reads of a visit when its pattern is learned; again whenever the number has doubled, and when the visit ends. */
 export const patternReads = 24;

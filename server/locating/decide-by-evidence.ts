@@ -2,12 +2,8 @@ import {
   arrivalReadsMax,
   changeReadsMax,
   correctionAdvantage,
-  firmReads,
   flickerUnknownDb,
   gapUnknownMs,
-  moveCostMax,
-  moveCostMin,
-  moveCostSlope,
   moveLead,
   noChangeDisadvantage,
   ownLikeBelowDb,
@@ -17,27 +13,21 @@ import {
   steadyGaps,
   steadySpreads,
   thinReads,
+  transit,
+  transitCorrectionAdvantage,
   waitReadsMax,
   weakReadsMin,
 } from './constants.js';
-import { compareChange, compareVisit, type Comparison } from './evidence.js';
+import { compareChange, compareVisit, type Comparison, presentOf } from './evidence.js';
 import { patternOf } from './observations.js';
-import {
-  addNewRead,
-  addRead,
-  emptyTally,
-  fadeTallies,
-  findTally,
-  mergeChange,
-  putTally,
-  startVisit,
-} from './tallies.js';
+import { addNewRead, addRead, emptyTally, fadeTallies, mergeChange, putTally, startVisit } from './tallies.js';
+import { levelSample } from './level-sample.js';
+import { costOf } from './move-cost.js';
 import { plainReason, unmoved, visitOf } from './state.js';
 import type {
   AntennaSettings,
   AssetState,
   Judgment,
-  LevelSample,
   LocatingRead,
   LocationId,
   Tally,
@@ -59,7 +49,10 @@ export function decideByEvidence(state: AssetState, at: number, input: Input): J
   const known = (at < 0 ? undefined : state.tallies[at]) ?? emptyTally(read);
   const isLabel = read.atMs <= state.labelUntilMs && state.location !== 0;
   const isOfVisit = isLabel && (state.isCalibrating || known.reads === 0);
-  if (isOfVisit || (state.changeMs === 0 && (isArriving(state) || isSteady(known, state, input)))) {
+  if (
+    isOfVisit ||
+    (state.changeMs === 0 && !state.isInTransit && (isArriving(state) || isSteady(known, state, input)))
+  ) {
     const tallies = putTally(state.tallies, at, addRead(known, read));
     return continueVisit(state, { tallies, reads: 1, isLabel }, input);
   }
@@ -108,6 +101,7 @@ function continueVisit(
     changeMs: state.changeMs,
     labelUntilMs: state.labelUntilMs,
     isCalibrating: state.isCalibrating,
+    isInTransit: state.isInTransit,
     visitReads: state.visitReads + reads,
     tallies: fadeTallies(tallies),
   };
@@ -141,14 +135,18 @@ function isPatternDue({ visitReads: before }: AssetState, { visitReads: after, i
 /** Decides whether the reads of the open change are a move, no change, or not enough yet. */
 function judgeChange(state: AssetState, input: Input): Judgment {
   const { surroundings, read } = input;
-  const { location, advantage, lead, restartAdvantage } = compareChange(state, read.atMs, surroundings);
+  const { location, advantage, lead, transitLead, restartAdvantage } = compareChange(state, read.atMs, surroundings);
   const reads = newReadsOf(state);
-  const needed = isPassing(state, surroundings) ? 0 : moveCost(state, surroundings);
+  const needed = costOf(state, surroundings);
   if (location !== undefined) {
     if (advantage > needed && (lead > moveLead || reads >= waitReadsMax)) {
+      if (location === transit) return depart(state, input);
+      if (location === state.location) return comeBack(state);
       const isThere = reads >= changeReadsMax || isOwnLike(state, location, surroundings);
       return isThere ? move(state, { location, advantage }, input) : unmoved(state, 'same');
     }
+    // It has left, but not clearly to this location.
+    if (advantage > needed && transitLead <= moveLead) return depart(state, input);
     // There were few reads before and there are more since: together they decide where the asset is.
     const isThin = state.visitReads <= thinReads && reads >= thinReads;
     if (advantage > -noChangeDisadvantage && reads < changeReadsMax && !isThin) return unmoved(state, 'same');
@@ -190,6 +188,27 @@ function restart(state: AssetState, { surroundings }: Input): Judgment {
   return judgment;
 }
 
+/** The asset has left where it was, and is at no location yet. */
+function depart(state: AssetState, input: Input): Judgment {
+  const judgment = restart(state, input);
+  return { ...judgment, state: { ...judgment.state, isInTransit: true } };
+}
+
+/** The asset was in transit and is at its location again. */
+function comeBack(state: AssetState): Judgment {
+  return unmoved(
+    {
+      ...state,
+      isInTransit: false,
+      changeMs: 0,
+      settledMs: state.changeMs,
+      visitReads: newReadsOf(state),
+      tallies: startVisit(state.tallies),
+    },
+    'same',
+  );
+}
+
 /** Returns the pattern of a visit that ends. */
 function endPattern(state: AssetState, surroundings: Surroundings): VisitPattern | undefined {
   return state.visitReads < patternReadsMin ? undefined : patternOf(state, surroundings);
@@ -197,28 +216,6 @@ function endPattern(state: AssetState, surroundings: Surroundings): VisitPattern
 
 function newReadsOf({ tallies }: AssetState): number {
   return tallies.reduce((sum, { newReads }) => sum + newReads, 0);
-}
-
-/**
- * Returns the advantage that a move needs: the shorter the time since the last read at the location, compared with the time
- * that the asset has been there, the less likely it has left within it.
- */
-function moveCost({ tallies, location, settledMs, changeMs }: AssetState, surroundings: Surroundings): number {
-  let gapMs = Number.POSITIVE_INFINITY;
-  let lastMs = settledMs;
-  for (const tally of tallies) {
-    if (tally.reads === 0 || surroundings.antenna(tally.antenna)?.location !== location) continue;
-    if (tally.gapMs > 0) gapMs = Math.min(gapMs, tally.gapMs);
-    lastMs = Math.max(lastMs, tally.newReads === 0 ? tally.lastMs : changeMs);
-  }
-  if (gapMs === Number.POSITIVE_INFINITY) return moveCostMin;
-  const ratio = Math.max(1, (changeMs - settledMs) / Math.max(gapMs, changeMs - lastMs));
-  return Math.min(moveCostMax, moveCostMin + moveCostSlope * Math.log(ratio));
-}
-
-/** Whether the asset is at a portal, where assets do not remain. */
-function isPassing({ decidedBy }: AssetState, surroundings: Surroundings): boolean {
-  return decidedBy !== 0 && surroundings.antenna(decidedBy)?.kind === 'portal';
 }
 
 function move(state: AssetState, { location, advantage }: Comparison, { read, surroundings }: Input): Judgment {
@@ -262,9 +259,11 @@ function move(state: AssetState, { location, advantage }: Comparison, { read, su
 /** Decides whether all reads of the visit together fit another location better. */
 function correct(state: AssetState, { read, surroundings }: Input): Judgment | undefined {
   // A person's scan is never corrected, only superseded.
-  if (state.reason === 'handheld') return undefined;
+  if (state.reason === 'handheld' && !state.isInTransit) return undefined;
   const best = compareVisit(state, surroundings);
-  if (best === undefined || best.location === state.location || best.advantage <= correctionAdvantage) return undefined;
+  if (best === undefined || best.location === presentOf(state) || best.advantage <= neededFor(state)) return undefined;
+  if (best.location === transit) return undefined;
+  if (best.location === state.location) return unmoved({ ...state, isInTransit: false }, 'same');
   const next: AssetState = {
     ...visitOf(state, { location: best.location, sinceMs: read.atMs, code: 'corrected', antenna: read.antenna }),
     previous: state.previous,
@@ -281,20 +280,8 @@ function correct(state: AssetState, { read, surroundings }: Input): Judgment | u
   };
 }
 
-function levelSample(
-  before: AssetState,
-  { tallies, location }: AssetState,
-  { read, settings }: Input,
-): LevelSample | undefined {
-  const at = findTally(tallies, read.antenna, read.tag);
-  const tally = at < 0 ? undefined : tallies[at];
-  const previous = before.tallies[at];
-  if (tally === undefined || previous === undefined || previous.reads === 0) return undefined;
-  return {
-    antenna: read.antenna,
-    isOwn: settings.location === location && location !== 0 && tally.reads >= firmReads,
-    rssiDbm: read.rssiDbm,
-    visitDbm: tally.level === null ? null : tally.level / 100,
-    gapMs: read.atMs - previous.lastMs,
-  };
+/** Returns the advantage that a correction needs. After many reads in transit the best location is better than none. */
+function neededFor({ isInTransit, visitReads }: AssetState): number {
+  if (!isInTransit) return correctionAdvantage;
+  return visitReads >= waitReadsMax ? 0 : transitCorrectionAdvantage;
 }

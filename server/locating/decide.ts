@@ -47,6 +47,7 @@ function placeFirst(read: LocatingRead, location: LocationId): Judgment {
     changeMs: 0,
     labelUntilMs: 0,
     isCalibrating: false,
+    isInTransit: false,
     visitReads: 1,
     tallies: [tally],
   };
@@ -62,7 +63,7 @@ function decideNewest(state: AssetState, { read, settings }: Input): Judgment {
   const isMove = location !== state.location;
   const at = findTally(state.tallies, read.antenna, read.tag);
   const known = (at < 0 ? undefined : state.tallies[at]) ?? emptyTally(read);
-  if (!isMove && state.changeMs === 0) {
+  if (!isMove && state.changeMs === 0 && !state.isInTransit) {
     const tallies = fadeTallies(putTally(state.tallies, at, addRead(known, read)));
     const next: AssetState = { ...state, lastSeenMs: atMs, settledMs: atMs, visitReads: state.visitReads + 1, tallies };
     return { state: next, location, movedAtMs: null, reason: plainReason('same', location) };

@@ -34,9 +34,17 @@ export function encodeState(state: AssetState): string {
     state.previous === null ? '-' : base36(state.previous)
   },${base36(Math.floor(decidedBy / 65536))},${base36(decidedBy % 65536)},${base36(codes.indexOf(state.reason))},${base36(
     last - state.settledMs,
-  )},${ago(last, state.changeMs)},${ago(last, state.labelUntilMs)},${state.isCalibrating ? '1' : ''},${base36(state.visitReads)}`;
+  )},${ago(last, state.changeMs)},${ago(last, state.labelUntilMs)},${flags(state)},${base36(state.visitReads)}`;
   for (const tally of state.tallies) text += encodeTally(tally, last);
   return text;
+}
+
+/** An asset that is calibrated is at a location, so that one digit is enough. */
+const calibrating = 1;
+const inTransit = 2;
+
+function flags({ isCalibrating, isInTransit }: AssetState): string {
+  return base36(isCalibrating ? calibrating : isInTransit ? inTransit : 0);
 }
 
 function encodeTally(tally: Tally, last: number): string {
@@ -98,7 +106,7 @@ export function decodeState(text: string): AssetState {
   const settledMs = last - number(reader);
   const changeMs = instant(reader, last);
   const labelUntilMs = instant(reader, last);
-  const isCalibrating = number(reader) === 1;
+  const flag = number(reader);
   const visitReads = number(reader);
   const tallies: Tally[] = [];
   while (text.charCodeAt(reader.at) === semicolon) {
@@ -116,7 +124,8 @@ export function decodeState(text: string): AssetState {
     settledMs,
     changeMs,
     labelUntilMs,
-    isCalibrating,
+    isCalibrating: flag === calibrating,
+    isInTransit: flag === inTransit,
     visitReads,
     tallies,
   };

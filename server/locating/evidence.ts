@@ -12,6 +12,11 @@ import {
   returnCost,
   shareReadsMax,
   silenceFloor,
+  transit,
+  transitAdvantage,
+  transitMs,
+  transitReadCost,
+  transitShareUnknown,
 } from './constants.js';
 import { logChanceOfReads, type ShareBelief } from './read-counts.js';
 import { observe, opportunitiesOf } from './observations.js';
@@ -29,22 +34,30 @@ export type ChangeComparison = {
   advantage: number;
   /** Its advantage over all other locations together, the present one included. */
   lead: number;
+  /** Its advantage over being in transit; infinite where that is not considered. */
+  transitLead: number;
   /** The advantage of the explanation that the asset was put down again over that of no change. */
   restartAdvantage: number;
 };
 
 /** Compares the possible explanations of the reads of the open change. */
 export function compareChange(state: AssetState, atMs: number, surroundings: Surroundings): ChangeComparison {
-  const { tallies, location, changeMs, previous } = state;
+  const { tallies, changeMs, previous } = state;
+  const present = presentOf(state);
   const observations = observe(tallies, { part: 'change', sinceMs: changeMs }, surroundings);
-  const none = likelihoodOfNoChange(state, { observations, atMs }, surroundings);
-  const anew = likelihood(location, observations, surroundings);
+  const none = likelihoodOfNoChange({ tallies, location: present }, { observations, atMs }, surroundings);
+  const durationCost = transitDurationCost(observations, atMs - changeMs);
+  const anew = likelihood(present, observations, surroundings) - (present === transit ? durationCost : 0);
+  let transitValue = present === transit ? anew : Number.NEGATIVE_INFINITY;
   let best = Number.NEGATIVE_INFINITY;
   let bestLocation: LocationId | undefined;
   let others = Number.NEGATIVE_INFINITY;
-  for (const candidate of candidatesOf(observations, location, surroundings)) {
-    if (candidate === location) continue;
-    const value = likelihood(candidate, observations, surroundings) - (candidate === previous ? returnCost : 0);
+  for (const candidate of candidatesOf(observations, state, surroundings)) {
+    if (candidate === present) continue;
+    let cost = candidate === previous ? returnCost : 0;
+    if (candidate === transit) cost = durationCost;
+    const value = likelihood(candidate, observations, surroundings) - cost;
+    if (candidate === transit) transitValue = value;
     others = logSum(others, Math.min(best, value));
     if (value <= best) continue;
     best = value;
@@ -54,6 +67,7 @@ export function compareChange(state: AssetState, atMs: number, surroundings: Sur
     location: bestLocation,
     advantage: best - logSum(none, anew - restartCost),
     lead: best - logSum(others, anew),
+    transitLead: best - transitValue,
     restartAdvantage: anew - none,
   };
 }
@@ -65,14 +79,15 @@ function logSum(one: number, other: number): number {
 }
 
 /** Returns the location that explains all reads of the visit best, compared with the present one. */
-export function compareVisit(
-  { tallies, location, previous }: AssetState,
-  surroundings: Surroundings,
-): Comparison | undefined {
+export function compareVisit(state: AssetState, surroundings: Surroundings): Comparison | undefined {
+  const { tallies, previous } = state;
+  const location = presentOf(state);
   const observations = observe(tallies, { part: 'visit', sinceMs: 0 }, surroundings);
-  const candidates = candidatesOf(observations, location, surroundings);
+  const candidates = candidatesOf(observations, state, surroundings);
   if (candidates.length < 2) return undefined;
-  const present = likelihood(location, observations, surroundings);
+  const durationMs = state.lastSeenMs - state.settledMs;
+  const durationCost = state.isInTransit ? transitDurationCost(observations, durationMs) : 0;
+  const present = likelihood(location, observations, surroundings) - durationCost;
   let best: Comparison = { location, advantage: 0 };
   for (const candidate of candidates) {
     if (candidate === location) continue;
@@ -83,16 +98,27 @@ export function compareVisit(
   return best;
 }
 
+/** Returns where the asset is: in transit, or at its location. */
+export function presentOf({ isInTransit, location }: AssetState): LocationId {
+  return isInTransit ? transit : location;
+}
+
+/** Whether all reads have a level, without which reads from a distance cannot be recognized. */
+export function hasLevels(observations: readonly Observation[]): boolean {
+  return observations.every(({ reads, hasRssi }) => reads === 0 || hasRssi);
+}
+
 /** Returns the locations at which antennas that read something are known to read assets, the present one first. */
 function candidatesOf(
   observations: readonly Observation[],
-  present: LocationId,
+  state: AssetState,
   surroundings: Surroundings,
 ): LocationId[] {
-  const candidates = [present];
+  const candidates = [presentOf(state)];
   for (const { location, reads } of observations) {
     if (reads > 0 && !candidates.includes(location)) candidates.push(location);
   }
+  if (!state.isInTransit && hasLevels(observations)) candidates.push(transit);
   for (const { antenna, reads } of observations) {
     if (reads === 0) continue;
     for (const location of surroundings.locationsOf?.(antenna) ?? []) {
@@ -109,7 +135,7 @@ function candidatesOf(
  */
 export function likelihood(location: LocationId, observations: readonly Observation[], model: SignalModel): number {
   const site = model.site?.(location);
-  let sum = 0;
+  let sum = location === transit ? transitLikelihood(observations, model) : 0;
   for (const observation of observations) {
     sum += chanceOf(observation, location, receptionOf(observation, location, model));
   }
@@ -121,6 +147,22 @@ export function likelihood(location: LocationId, observations: readonly Observat
     sum += Math.log(1 - audible * (1 - 1 / (opportunities + 1)));
   }
   return sum;
+}
+
+/** Returns how much less likely transit is because the same antennas have received the asset for some time. */
+function transitDurationCost(observations: readonly Observation[], durationMs: number): number {
+  let most = 0;
+  for (const { reads } of observations) most = Math.max(most, reads);
+  return durationMs / transitMs + most * transitReadCost;
+}
+
+/** Returns how much more likely transit is than each location, by the share of visits in transit that was learned. */
+function transitLikelihood(observations: readonly Observation[], model: SignalModel): number {
+  for (const { location, reads } of observations) {
+    const share = reads === 0 ? undefined : model.site?.(location)?.transitShare;
+    if (share !== undefined) return Math.log(share / (1 - share)) + transitAdvantage;
+  }
+  return Math.log(transitShareUnknown / (1 - transitShareUnknown)) + transitAdvantage;
 }
 
 /** Returns the log-probability of what one antenna has observed. */
@@ -237,12 +279,15 @@ function normal(difference: number, variance: number): number {
 
 /** Returns how well each candidate location explains the reads of a visit. */
 export function likelihoods(
-  { tallies, location }: AssetState,
+  state: AssetState,
   surroundings: Surroundings,
 ): { location: LocationId; logLikelihood: number }[] {
-  const observations = observe(tallies, { part: 'visit', sinceMs: 0 }, surroundings);
-  return candidatesOf(observations, location, surroundings).map((candidate) => ({
-    location: candidate,
-    logLikelihood: likelihood(candidate, observations, surroundings),
-  }));
+  const observations = observe(state.tallies, { part: 'visit', sinceMs: 0 }, surroundings);
+  const candidates = candidatesOf(observations, { ...state, isInTransit: false }, surroundings);
+  return candidates
+    .filter((candidate) => candidate !== transit)
+    .map((candidate) => ({
+      location: candidate,
+      logLikelihood: likelihood(candidate, observations, surroundings),
+    }));
 }

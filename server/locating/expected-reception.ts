@@ -7,6 +7,11 @@ import {
   otherAudibleShare,
   ownAudibleShare,
   pseudoOwnDbm,
+  transit,
+  transitAudibleShare,
+  transitDb,
+  transitLevelReads,
+  transitSdDb,
   visitSdDb,
 } from './constants.js';
 import type { AntennaKey, LocationId, Observation, Reception, SignatureEntry, Surroundings } from './types.js';
@@ -16,6 +21,7 @@ export type SignalModel = Pick<Surroundings, 'level' | 'signature' | 'site' | 'l
 
 /** Returns what an antenna is expected to receive at a location: by all visits to the site, or by its own ones alone. */
 export function receptionOf(observation: Observation, location: LocationId, model: SignalModel): Reception {
+  if (location === transit) return receptionInTransit(observation, model);
   const site = model.site?.(location);
   const estimated = site?.receptions?.get(observation.antenna);
   if (estimated !== undefined) return estimated;
@@ -25,6 +31,17 @@ export function receptionOf(observation: Observation, location: LocationId, mode
   return isOwn
     ? { audible, ...ownLevel(observation, entry, model) }
     : { audible, ...otherLevel(observation, entry, model) };
+}
+
+/** Outside of all locations, antennas receive assets as weakly as those of another location. */
+function receptionInTransit(observation: Observation, model: SignalModel): Reception {
+  const own = receptionOf(observation, observation.location, model);
+  const known = model.level(observation.antenna);
+  return {
+    audible: transitAudibleShare,
+    meanDbm: (known !== undefined && known.reads >= transitLevelReads ? known.meanDbm : own.meanDbm) - transitDb,
+    variance: transitSdDb * transitSdDb + own.variance - visitVariance,
+  };
 }
 
 /** Returns the share of visits during which an antenna of another location reads the asset, by these visits alone. */

@@ -34,6 +34,7 @@ export function decideHandheld(
     changeMs: 0,
     labelUntilMs: scan.labelUntilMs ?? atMs + labelMs,
     isCalibrating: scan.labelUntilMs !== undefined,
+    isInTransit: false,
     visitReads,
     tallies,
   };
@@ -49,9 +50,12 @@ export function decideHandheld(
 /**
  * Returns the tallies that the reads before a scan contribute to its location. Reads of an open change belong to the
  * location; without one, all reads of the visit do. A calibration starts from nothing: its asset was brought there for
- * it.
+ * it, and so does an asset in transit.
  */
-function talliesAtScan({ tallies, changeMs }: AssetState, { labelUntilMs }: HandheldScan): readonly Tally[] {
-  if (labelUntilMs !== undefined) return startVisit(tallies.map(withoutChange));
+function talliesAtScan(
+  { tallies, changeMs, isInTransit }: AssetState,
+  { labelUntilMs }: HandheldScan,
+): readonly Tally[] {
+  if (labelUntilMs !== undefined || (isInTransit && changeMs === 0)) return startVisit(tallies.map(withoutChange));
   return changeMs === 0 ? tallies : startVisit(tallies);
 }

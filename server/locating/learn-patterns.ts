@@ -1,9 +1,7 @@
 import {
   candidatesMax,
   firstGuessDb,
-  labelWeight,
   levelUnknownDbm,
-  patternReadsFull,
   patternsMax,
   patternsMin,
   patternsPerLocation,
@@ -12,23 +10,18 @@ import {
   signaturesPerLocationMax,
   storedVisitsMax,
   sweeps,
+  transit,
+  transitAdvantage,
+  transitAdvantageLearning,
+  transitShareUnknown,
+  transitShareVisits,
 } from './constants.js';
-import { likelihood } from './evidence.js';
+import type { Pattern } from './pattern.js';
+import { hasLevels, likelihood } from './evidence.js';
 import type { SignalModel } from './expected-reception.js';
 import { addVisit, copySignature, type SignatureTable, signatureOf } from './signature-table.js';
 import { estimateReceptions, type Home } from './estimate-receptions.js';
 import type { AntennaKey, AntennaLevel, LocationId, Observation } from './types.js';
-
-/** What the antennas observed during one visit, with the candidate locations. */
-export type Pattern = {
-  /** The same for all patterns of one visit: the last one counts. */
-  key: string;
-  observations: readonly Observation[];
-  /** The only candidate if the location is known from a label. */
-  candidates: readonly LocationId[];
-  isLabel: boolean;
-  weight: number;
-};
 
 /** Readers whose fields overlap: their patterns are learned together. Changes in place. */
 export type LearningGroup = {
@@ -60,6 +53,9 @@ type Pass = {
   known: SignatureTable;
   model: SignalModel;
   sum: SignatureTable;
+  /** Visits without a label that were judged in this sweep, and how many of them were in transit. */
+  judged: number;
+  inTransit: number;
 };
 
 export function createGroup(readers: Iterable<number>): LearningGroup {
@@ -148,16 +144,16 @@ export function learnStep(
   let completed: SignatureTable | undefined;
   for (let left = patternCount; left > 0; ) {
     const pass = (group.pass ??= beginPass(group, levelOf));
-    const { model } = pass;
     const until = Math.min(pass.queue.length, pass.at + left);
     left -= Math.max(1, until - pass.at);
     for (; pass.at < until; pass.at += 1) {
       const pattern = pass.queue[pass.at];
-      if (pattern !== undefined) judgePattern(pattern, { sum: pass.sum, isFirst: pass.sweep === 0, model });
+      if (pattern !== undefined) judgePattern(pattern, pass);
     }
     if (pass.at < pass.queue.length) break;
     pass.known = pass.sum;
     estimateReceptions(pass.known, group.homes);
+    if (pass.sweep > 0) noteTransit(pass);
     pass.model = modelOf(pass.known, levelOf);
     pass.sum = startSum(group);
     pass.at = 0;
@@ -191,6 +187,8 @@ function beginPass(group: LearningGroup, levelOf: (antenna: AntennaKey) => Anten
     known: group.stored,
     model: modelOf(group.stored, levelOf),
     sum: startSum(group),
+    judged: 0,
+    inTransit: 0,
   };
 }
 
@@ -218,10 +216,17 @@ function modelOf(table: SignatureTable, levelOf: (antenna: AntennaKey) => Antenn
   };
 }
 
-function judgePattern(
-  pattern: Pattern,
-  { sum, isFirst, model }: { sum: SignatureTable; isFirst: boolean; model: SignalModel },
-): void {
+/** Notes the share of visits in transit for all locations, as the sweep that has ended found it. */
+function noteTransit(pass: Pass): void {
+  const share = (pass.inTransit + transitShareUnknown * transitShareVisits) / (pass.judged + transitShareVisits);
+  for (const signature of pass.known.values()) signature.transitShare = share;
+  pass.judged = 0;
+  pass.inTransit = 0;
+}
+
+function judgePattern(pattern: Pattern, pass: Pass): void {
+  const { sum, model } = pass;
+  const isFirst = pass.sweep === 0;
   const { observations, weight, isLabel } = pattern;
   const candidates = isLabel || isFirst ? pattern.candidates : candidatesOf(pattern, model);
   const shares: number[] = [];
@@ -232,7 +237,17 @@ function judgePattern(
     greatest = Math.max(greatest, value);
   }
   let total = 0;
+  if (!isLabel && !isFirst && hasLevels(observations)) {
+    const value = likelihood(transit, observations, model) + transitAdvantageLearning - transitAdvantage;
+    greatest = Math.max(greatest, value);
+    total = Math.exp(value - greatest);
+  }
+  const inTransit = total;
   for (const value of shares) total += Math.exp(value - greatest);
+  if (!isLabel && !isFirst) {
+    pass.judged += 1;
+    pass.inTransit += inTransit / total;
+  }
   for (let i = 0; i < shares.length; i += 1) {
     const share = (Math.exp((shares[i] ?? 0) - greatest) / total) * weight;
     if (share >= 0.001) addVisit(signatureOf(sum, candidates[i] ?? 0), observations, share);
@@ -261,33 +276,4 @@ function firstGuess(location: LocationId, observations: readonly Observation[]):
     best = Math.max(best, (levelDbm - levelUnknownDbm) / firstGuessDb);
   }
   return best;
-}
-
-/** Creates a pattern of observations; without a label it may have been at the location of any antenna that read it. */
-export function createPattern(
-  key: string,
-  observations: readonly Observation[],
-  label: LocationId | null,
-): Pattern | undefined {
-  const candidates = label === null ? [] : [label];
-  if (label === null) {
-    for (const { location, reads } of observations) {
-      if (reads > 0 && location !== 0 && !candidates.includes(location)) candidates.push(location);
-    }
-  }
-  if (candidates.length === 0) return undefined;
-  return {
-    key,
-    observations,
-    candidates,
-    isLabel: label !== null,
-    weight: (label === null ? 1 : labelWeight) * worthOf(observations),
-  };
-}
-
-/** Returns the weight of a visit: few reads show little of which antennas read the asset there. */
-function worthOf(observations: readonly Observation[]): number {
-  let most = 0;
-  for (const { reads } of observations) most = Math.max(most, reads);
-  return Math.min(1, most / patternReadsFull);
 }

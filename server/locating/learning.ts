@@ -1,14 +1,6 @@
 import { patternShareMin, patternsPerRead, patternsSavedMax } from './constants.js';
-import {
-  addPattern,
-  createGroup,
-  createPattern,
-  forgetPatterns,
-  learnStep,
-  type LearningGroup,
-  type Pattern,
-  stepOf,
-} from './learn-patterns.js';
+import { addPattern, createGroup, forgetPatterns, learnStep, type LearningGroup, stepOf } from './learn-patterns.js';
+import { createPattern, type Pattern } from './pattern.js';
 import { addEntry, type SignatureTable, signatureOf } from './signature-table.js';
 import type {
   AntennaKey,
@@ -90,7 +82,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
   }
 
   function publish(learned: SignatureTable): void {
-    for (const [location, { visits, entries, receptions }] of learned) {
+    for (const [location, { visits, entries, receptions, transitShare }] of learned) {
       const before = signatures.get(location)?.entries;
       const kept = new Map([...entries].filter(([, { reads }]) => reads >= readsMin));
       signatures.set(location, {
@@ -98,6 +90,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
         entries: kept,
         antennas: [...kept.keys()],
         ...(receptions ? { receptions } : {}),
+        ...(transitShare === undefined ? {} : { transitShare }),
       });
       for (const antenna of kept.keys()) noteLocation(antenna, location);
       for (const [antenna, entry] of kept) if (hasChanged(before?.get(antenna), entry)) noteChange(location, antenna);

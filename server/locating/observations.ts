@@ -106,7 +106,7 @@ export function patternOf(state: AssetState, surroundings: Surroundings): VisitP
   return {
     key: `${state.tallies[0]?.tag ?? 0} ${state.settledMs}`,
     fromMs: state.settledMs,
-    label: state.reason === 'handheld' ? state.location : null,
+    label: state.reason === 'handheld' && !state.isInTransit ? state.location : null,
     observations: observe(state.tallies, { part: 'visit', sinceMs: 0 }, surroundings),
   };
 }

@@ -17,6 +17,7 @@ export function freshState({
     changeMs: 0,
     labelUntilMs: 0,
     isCalibrating: false,
+    isInTransit: false,
     visitReads: 0,
     tallies: [],
   };
@@ -48,6 +49,7 @@ export function visitOf(
     changeMs: 0,
     labelUntilMs: 0,
     isCalibrating: false,
+    isInTransit: false,
     visitReads: state.visitReads,
     tallies: state.tallies,
   };

@@ -66,6 +66,8 @@ export type SiteSignature = {
   visits: number;
   /** Antennas that have read assets there. */
   antennas: readonly AntennaKey[];
+  /** Share of all visits near the readers of the location that were to no location; missing like `receptions`. */
+  transitShare?: number;
   /**
    * What antennas are expected to receive there, estimated from all visits to the site; missing as long as nothing was
    * learned since the start.
@@ -129,6 +131,8 @@ export type AssetState = {
   labelUntilMs: number;
   /** Whether fixed reads cannot move the asset until `labelUntilMs`. */
   isCalibrating: boolean;
+  /** Whether it has left the location and is at no other one yet, by its reads: `location` stays what it was. */
+  isInTransit: boolean;
   /** Reads of the visit. */
   visitReads: number;
   tallies: readonly Tally[];

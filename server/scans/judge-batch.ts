@@ -63,11 +63,13 @@ export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: J
 
 function readingAntennas({ senders, antennas }: ReadBatch, resolved: ResolvedBatch): (ReadingAntenna | undefined)[] {
   return antennas.map(({ readerNumber, port }, index) => {
-    const reader = resolved.readers[readerNumber - 1];
+    const settings = resolved.readers[readerNumber - 1];
     const antenna = resolved.antennas[index];
     const sender = senders[readerNumber - 1];
-    if (!reader || !antenna || !sender) return undefined;
-    const { orgId, readerId } = sender;
+    if (!settings || !antenna || !sender) return undefined;
+    const { orgId, readerId, isTest } = sender;
+    // A test read is one read, which as evidence alone would seldom move an asset.
+    const reader: ReaderSettings = isTest ? { ...settings, rule: 'newest' } : settings;
     const { location, kind, rssiMinDbm } = antenna;
     return { location, kind, rssiMinDbm, key: readerId * 65_536 + port, port, readerId, orgId, reader };
   });

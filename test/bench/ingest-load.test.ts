@@ -87,7 +87,7 @@ it('stops where an acknowledged read is not stored', async () => {
 
 it('stops where the broker does not know a reader', async () => {
   await using made = await createBench();
-  const stranger = { username: 'nobody', password: 'nothing' };
-  const strange: IngestBench = { ...made.bench, world: { ...made.bench.world, accounts: [stranger] } };
-  await expect(measureLoad(strange, { ...shape, readers: 1 }, 1)).rejects.toThrow('the broker refused a reader: 4');
+  const outsider = { username: 'nobody', password: 'nothing' };
+  const outside: IngestBench = { ...made.bench, world: { ...made.bench.world, accounts: [outsider] } };
+  await expect(measureLoad(outside, { ...shape, readers: 1 }, 1)).rejects.toThrow('the broker refused a reader: 4');
 });

@@ -2,6 +2,7 @@ import type { Database, TransactionClient } from '../database/client.js';
 import { currentInstant, epochMs, instant } from '../database/columns.js';
 import { isMoving } from '../moves/moving.js';
 import type { DisabledReason } from './endpoint-queries.js';
+import { logBytesMax } from './retention.js';
 import { sendTimeoutMs } from './send.js';
 
 /** Requests under way to one endpoint, of all processes together: while it answers, and while its attempts fail. */
@@ -23,6 +24,8 @@ export type Endpoint = {
   secrets: string[];
   is_enabled: boolean;
   is_failing: boolean;
+  /** Whether the delivery logs of the organization have more bytes than they may. */
+  is_log_full: boolean;
   /** When it was locked, in epoch milliseconds of the database's clock. */
   held_at: number;
 };
@@ -35,11 +38,12 @@ export async function holdEndpoint(tx: TransactionClient, id: number): Promise<E
   const [endpoint] = await tx.$queryRaw<Endpoint[]>`
     SELECT w.id, w.org_id, w.name, w.url, w.is_enabled, ${epochMs('clock_timestamp()')} AS held_at,
            w.failing_since IS NOT NULL AS is_failing,
+           (SELECT sum(o.log_bytes) FROM webhook_endpoints o WHERE o.org_id = w.org_id) > ${logBytesMax}::int8 AS is_log_full,
            CASE WHEN w.previous_secret_until > clock_timestamp() THEN ARRAY[w.secret, w.previous_secret]
                 ELSE ARRAY[w.secret] END AS secrets
       FROM webhook_endpoints w
      WHERE w.id = ${id}::int AND NOT ${isMoving('w.org_id')}
-       FOR NO KEY UPDATE`;
+       FOR NO KEY UPDATE OF w`;
   return endpoint;
 }
 
@@ -98,7 +102,7 @@ export async function recordAttempts(tx: TransactionClient, records: readonly At
     ), changed AS (
       UPDATE webhook_deliveries d
          SET status = g.status, attempts = g.attempts, claimed_until = NULL, last_status_code = g.status_code,
-             last_error = g.error,
+             last_error = g.error, answer_bytes = d.answer_bytes + coalesce(octet_length(g.answer), 0),
              next_attempt_at = ${currentInstant} + make_interval(secs => g.delay_ms / 1000),
              finished_at = CASE WHEN g.status <> 'pending' THEN ${currentInstant} END
         FROM given g

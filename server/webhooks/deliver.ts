@@ -5,6 +5,7 @@ import type { Log } from '../log.js';
 import { type FinishedAttempt, sendDelivery } from './attempt.js';
 import { type ClaimedDelivery, type Endpoint, findDueEndpoints } from './claim-queries.js';
 import { createRequestLimiter } from './request-limiter.js';
+import { trimLog } from './retention.js';
 import type { WebhookSender } from './send.js';
 import { runRound, type Round, type RoundOptions } from './delivery-round.js';
 import { wakeJob, wakeJobAt } from './wake.js';
@@ -137,6 +138,7 @@ export function createDeliverer({ db, sender, log, isMailConfigured }: Deliverer
       schedule(endpointId, channel, pauseMsOf(channel));
     } else if (outcome.isLimited) waiting.set(endpointId, admission.orgId);
     else if (outcome.nextDueMs !== undefined && !isStopping) await prepareNext(endpointId, outcome.nextDueMs);
+    if (outcome.endpoint?.is_log_full) await trimLog(db, outcome.endpoint.org_id);
   }
 
   function begin(endpointId: number, channel: Channel, { endpoint, deliveries }: Round): void {

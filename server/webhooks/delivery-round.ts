@@ -70,7 +70,11 @@ async function store(
   { finished, isMailConfigured }: RoundOptions,
 ): Promise<{ isEnabled: boolean; isFailing: boolean }> {
   const { id, org_id: orgId, name, is_enabled: isEnabled, is_failing: isFailing } = endpoint;
-  const records = finished.filter(({ result }) => !result.isAborted).map(recordOf);
+  const records = finished
+    .filter(({ result }) => !result.isAborted)
+    .map(recordOf)
+    // Pending deliveries are not deleted to make room, so their answers must not fill the log.
+    .map((record) => (endpoint.is_log_full && record.status === 'pending' ? { ...record, answer: null } : record));
   await returnClaims(
     tx,
     finished.filter(({ result }) => result.isAborted).map(({ delivery }) => delivery.id),

@@ -22,6 +22,7 @@ import { resetsMax } from '../../server/session/throttle.js';
 import { readSettings } from '../../server/settings.js';
 import { backlogBytesMax, backlogMax } from '../../server/webhooks/backlog.js';
 import { requestsPerOrganizationMax } from '../../server/webhooks/request-limiter.js';
+import { logBytesMax } from '../../server/webhooks/retention.js';
 import { endpointsMax } from '../../server/webhooks/schemas.js';
 import { readProjectFile, sectionOf, tableRowsOf } from './markdown.js';
 
@@ -64,6 +65,7 @@ test.each([
   ['webhook endpoints', endpointsMax],
   ['webhook deliveries that wait', backlogMax],
   ['bodies of the webhook deliveries', backlogBytesMax],
+  ['bodies and answers of the webhook deliveries', logBytesMax],
   ['requests to webhook endpoints', requestsPerOrganizationMax],
   ['alerts that wait to be sent', waitingEmailsMax],
   ['open conditions', openConditionsMax],

@@ -40,7 +40,7 @@ async function createEarlier(migration: string) {
 const organizations = `
   INSERT INTO organizations (id, name) VALUES (1, 'One'), (2, 'Two')`;
 
-test('deliveries that were pending are counted with their endpoints', async () => {
+test('deliveries from before they were counted are counted with their endpoints', async () => {
   await using earlier = await createEarlier('20261209000000');
   await earlier.rows(organizations);
   await earlier.rows(`
@@ -51,12 +51,13 @@ test('deliveries that were pending are counted with their endpoints', async () =
     SELECT 1, 1, gen_random_uuid(), 'asset.created', 'é' || n, s.status, now(), now()
       FROM generate_series(1, 3) AS n CROSS JOIN (VALUES ('pending'), ('delivered'), ('failed')) AS s (status)`);
   await earlier.upgrade();
-  expect(await earlier.rows('SELECT id, pending_count, pending_bytes::int FROM webhook_endpoints ORDER BY id')).toEqual(
-    [
-      { id: 1, pending_count: 3, pending_bytes: 9 },
-      { id: 2, pending_count: 0, pending_bytes: 0 },
-    ],
+  const counts = await earlier.rows(
+    'SELECT id, pending_count, pending_bytes::int, log_bytes::int FROM webhook_endpoints ORDER BY id',
   );
+  expect(counts).toEqual([
+    { id: 1, pending_count: 3, pending_bytes: 9, log_bytes: 27 },
+    { id: 2, pending_count: 0, pending_bytes: 0, log_bytes: 0 },
+  ]);
 });
 
 test('alerts from before their locations were kept are found by the locations above them too', async () => {

@@ -134,10 +134,10 @@ test.each(procedures)(
       expect(await refusalOf(call(caller)), own).toMatchObject({ type: 'forbidden' });
     }
     const other = await world.organization('Others');
-    const stranger = await world.as(await addSession(world, other.orgId, 'admin'));
+    const outsider = await world.as(await addSession(world, other.orgId, 'admin'));
     const before = await stateOf();
-    if (foreign) expect(await refusalOf(call(stranger))).toMatchObject({ type: foreign });
-    else await call(stranger);
+    if (foreign) expect(await refusalOf(call(outsider))).toMatchObject({ type: foreign });
+    else await call(outsider);
     expect(await stateOf()).toEqual(before);
     await call(await world.as(await addSession(world, world.org.orgId, role)));
   },
@@ -157,12 +157,12 @@ async function stateOf() {
 
 test('lists and counts show nothing of another organization', async () => {
   const other = await world.organization('Empty');
-  const stranger = await world.as(await addSession(world, other.orgId, 'admin'));
-  expect((await stranger.alerts.list()).data).toEqual([]);
-  expect(await stranger.alerts.openCount()).toEqual({ count: 0, is_more: false });
-  expect((await stranger.alertRules.list()).data).toEqual([]);
-  expect(await stranger.alertRules.options()).toMatchObject({ endpoints: [], members: [{ name: 'admin' }] });
-  expect((await stranger.webhooks.list()).data).toEqual([]);
-  expect((await stranger.webhooks.deliveries({ endpoint_id: ids.endpoint })).data).toEqual([]);
-  expect(await stranger.alerts.acknowledge({ ids: [ids.alert] })).toEqual({ acknowledged: 0 });
+  const outsider = await world.as(await addSession(world, other.orgId, 'admin'));
+  expect((await outsider.alerts.list()).data).toEqual([]);
+  expect(await outsider.alerts.openCount()).toEqual({ count: 0, is_more: false });
+  expect((await outsider.alertRules.list()).data).toEqual([]);
+  expect(await outsider.alertRules.options()).toMatchObject({ endpoints: [], members: [{ name: 'admin' }] });
+  expect((await outsider.webhooks.list()).data).toEqual([]);
+  expect((await outsider.webhooks.deliveries({ endpoint_id: ids.endpoint })).data).toEqual([]);
+  expect(await outsider.alerts.acknowledge({ ids: [ids.alert] })).toEqual({ acknowledged: 0 });
 });

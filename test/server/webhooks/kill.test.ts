@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createIdentity } from '../../../server/auth/identity.js';
 import { selectableScopes } from '../../../server/auth/scopes.js';
 import { createDatabase } from '../../../server/database/client.js';
-import { migrate } from '../../../server/database/migrate.js';
 import { createLog } from '../../../server/log.js';
 import { readSettings } from '../../../server/settings.js';
 import { authSecret } from '../../support/caller.js';
@@ -25,7 +24,6 @@ let token: string;
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
     const log = createLog('silent');
-    await migrate({ url, log });
     const db = createDatabase({ url, poolSize: 2 });
     const { id: orgId } = await db.organization.create({ data: { name: 'Acme' } });
     const id = randomUUID();

@@ -18,7 +18,8 @@ import { anonymousBounds, BodyAbortedError, type BodyMemory, readBody } from './
 import type { OpenStreams } from './open-streams.js';
 import type { RateLimiter } from './rate-limit.js';
 import { bearerToken } from './rest/credentials.js';
-import { setBudgetHeaders } from './rest/respond.js';
+import { bearerChallenge, setBudgetHeaders } from './rest/respond.js';
+import { canRefuse, refuseCalls } from './trpc-refusal.js';
 
 const cookieName = 'whereabouts_refresh';
 const signOnCookieName = 'whereabouts_sign_on';
@@ -78,8 +79,15 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
       });
     },
     responseMeta({ errors }) {
-      const waits = errors.flatMap((error) => contractErrorOf(error).retryAfterSeconds ?? []);
-      return waits.length > 0 ? { headers: { 'Retry-After': String(Math.max(...waits)) } } : {};
+      const causes = errors.map((error) => contractErrorOf(error));
+      const waits = causes.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
+      return {
+        headers: {
+          ...(waits.length > 0 && { 'Retry-After': String(Math.max(...waits)) }),
+          // RFC 9110, 15.5.2: every 401 has a challenge.
+          ...(causes.some(({ type }) => type === 'unauthorized') && { 'WWW-Authenticate': bearerChallenge }),
+        },
+      };
     },
     onError({ error, ctx, path }) {
       if (error.code !== 'INTERNAL_SERVER_ERROR') return;
@@ -105,7 +113,13 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
       request.body = (await readBody(request, boundsFor(exchange, actor))).toString('utf8');
     } catch (error) {
       if (error instanceof BodyAbortedError) return;
-      refusals.set(request, bodyRefusalOf(error) ?? error);
+      const refusal = bodyRefusalOf(error) ?? error;
+      if (canRefuse(exchange, refusal)) {
+        exchange.route = '/trpc/(refused)';
+        refuseCalls(exchange, core, refusal);
+        return;
+      }
+      refusals.set(request, refusal);
     }
     await answer(request, response, next);
   };

@@ -71,8 +71,15 @@ export class ContractError extends TRPCError {
   }
 }
 
-function wellFormed({ field, message, ...rest }: FieldError): FieldError {
-  return { field: field.toWellFormed(), message: message.toWellFormed(), ...rest };
+/** Returns an entry with its members in the order of the contract (7.1). */
+function wellFormed({ field, code, message, params }: FieldError): FieldError {
+  const entry: FieldError = { field: field.toWellFormed(), code, message: message.toWellFormed() };
+  if (params) entry.params = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, textOf(value)]));
+  return entry;
+}
+
+function textOf(value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
 /** Returns `rate_limited` with the delay after which to retry (rounded up, at least 1 second). */

@@ -8,9 +8,41 @@ const year10000Ms = 253402300800000;
 /** The two instants that mean "no value" in other systems and are rejected in requests (contract 1.5). */
 export const sentinelInstants: ReadonlySet<number> = new Set([Date.parse('0001-01-01T00:00:00Z'), 0]);
 
-/** Formats epoch milliseconds as `YYYY-MM-DDTHH:MM:SS.mmmZ` (contract 1.5). */
+const msPerDay = 86_400_000;
+
+const twoDigits = Array.from({ length: 60 }, (_none, value) => String(value).padStart(2, '0'));
+const threeDigits = Array.from({ length: 1000 }, (_none, value) => String(value).padStart(3, '0'));
+
+/** Dates with their `T`, by days since 1970. */
+const dates = new Map<number, string>();
+
+/** How many dates are remembered; a page of a list has a few hundred at most. */
+const datesMax = 4000;
+
+/**
+ * Formats epoch milliseconds as `YYYY-MM-DDTHH:MM:SS.mmmZ` (contract 1.5).
+ * Several times as fast as `Date`, which took 6 % of the processor time of a list.
+ *
+ * @throws RangeError if `Date` does not support the instant
+ */
 export function formatTimestamp(ms: number): string {
-  return new Date(ms).toISOString();
+  const wholeMs = Math.trunc(ms);
+  const day = Math.floor(wholeMs / msPerDay);
+  const ofDayMs = wholeMs - day * msPerDay;
+  const seconds = Math.floor(ofDayMs / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const time = `${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`;
+  return `${dateOf(day)}${time}.${threeDigits[ofDayMs % 1000]}Z`;
+}
+
+function dateOf(day: number): string {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const [date] = new Date(day * msPerDay).toISOString().split('T');
+  const text = `${date}T`;
+  if (dates.size >= datesMax) dates.clear();
+  dates.set(day, text);
+  return text;
 }
 
 /** Does the same as `formatTimestamp`; null stays null. */

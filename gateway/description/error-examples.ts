@@ -11,11 +11,13 @@ import type { Operation } from '../rest/operations.js';
 import { errorEnvelope } from '../rest/respond.js';
 
 const exampleId = '42';
+const impossibleId = '0';
 const bodyBytesExample = 1_048_576;
 
 /** Returns an operation's answer for an error type, built by the same code as real ones. */
 export function errorExample(type: ErrorType, operation: Operation, allow: string): unknown {
-  const path = operation.path.replaceAll(/\{[^}]+\}/g, exampleId);
+  const firstId = type === 'validation_error' && isIdAtFault(operation) ? impossibleId : exampleId;
+  const path = operation.path.replace(/\{[^}]+\}/, firstId).replaceAll(/\{[^}]+\}/g, exampleId);
   const misses = type === 'not_found' && operation.pathKeys.length === 0;
   const instance = misses ? `${path}/` : path;
   const error = type === 'validation_error' ? validationError([fieldExample(operation)]) : example(type, operation);
@@ -53,6 +55,11 @@ export function errorExample(type: ErrorType, operation: Operation, allow: strin
   }
 }
 
+/** Whether the example of a wrong field is the first id of the path. */
+function isIdAtFault({ contentType, pathKeys }: Operation): boolean {
+  return !contentType && pathKeys.length > 0;
+}
+
 function fieldExample({ contentType, pathKeys }: Operation): FieldError {
   if (contentType) return { field: 'color', code: 'unknown_field', message: 'unknown field "color" in request body' };
   const [field] = pathKeys;
@@ -71,5 +78,6 @@ function conflictDetail(operation: Operation): string {
     return `${noun} has descendant ${noun}s; reassign or remove them before deleting (cascade is not supported)`;
   }
   if (operation.method === 'PATCH') return 'parent_id 42 would create a self-referential cycle';
-  return `${noun} with external_key PALLET-0042 already exists`;
+  const key = noun === 'location' ? 'HALL-2-GATE-1' : 'PALLET-0042';
+  return `${noun} with external_key ${key} already exists`;
 }

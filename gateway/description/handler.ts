@@ -5,7 +5,7 @@ import type { RateLimiter } from '../rate-limit.js';
 import { sendError, setBudgetHeaders } from '../rest/respond.js';
 
 /** The description in its two formats. */
-export type RenderedDescription = { json: string; renderYaml(): string };
+export type RenderedDescription = { json: string; renderYaml(): Promise<string> };
 
 const canonical = '/api/openapi';
 const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
@@ -22,11 +22,11 @@ export function createDescriptionHandler({
   limiter: RateLimiter;
 }): (exchange: Exchange) => boolean {
   const json = Buffer.from(description.json);
-  let yaml: Buffer | undefined;
+  let yaml: Promise<Buffer> | undefined;
 
-  function bodyOf(format: keyof typeof formats): Buffer {
+  async function bodyOf(format: keyof typeof formats): Promise<Buffer> {
     if (format === 'json') return json;
-    yaml ??= Buffer.from(description.renderYaml());
+    yaml ??= description.renderYaml().then((text) => Buffer.from(text));
     return yaml;
   }
 
@@ -59,7 +59,7 @@ export function createDescriptionHandler({
     }
     response.statusCode = 200;
     response.setHeader('Content-Type', formats[format]);
-    const body = bodyOf(format);
+    const body = await bodyOf(format);
     response.setHeader('Content-Length', body.length);
     response.end(body);
   }

@@ -8,15 +8,17 @@ import type { Budget } from '../rate-limit.js';
 export type Reply = { response: ServerResponse; requestId: string; instance: string };
 
 /**
- * Sends JSON; Node omits the body if the request is a HEAD. A text is sent in one piece with the head, which is faster,
- * but would change a request id that is not plain ASCII.
+ * Sends JSON; Node omits the body if the request is a HEAD. A text is sent in one piece with the head, which is faster.
+ * As UTF-8 that would change a request id that is not plain ASCII, so such a head and a body beyond ASCII are sent apart.
  */
 export function sendJson({ response, requestId }: Reply, status: number, value: unknown): void {
   const text = JSON.stringify(value);
+  const bytes = Buffer.byteLength(text);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(isAscii(requestId) ? text : Buffer.from(text));
+  response.setHeader('Content-Length', bytes);
+  if (bytes === text.length) response.end(text, 'latin1');
+  else response.end(isAscii(requestId) ? text : Buffer.from(text));
 }
 
 function isAscii(text: string): boolean {
@@ -39,11 +41,14 @@ export function errorEnvelope(error: ContractError, { instance, requestId }: Pic
   };
 }
 
+/** The header `WWW-Authenticate` of a 401 (contract 1.4). */
+export const bearerChallenge = 'Bearer realm="service-api"';
+
 /** Sends the error envelope with the headers of its status. */
 export function sendError(reply: Reply, error: ContractError): void {
   const { status } = errorTable[error.type];
   const { response } = reply;
-  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="service-api"');
+  if (status === 401) response.setHeader('WWW-Authenticate', bearerChallenge);
   if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
   sendJson(reply, status, errorEnvelope(error, reply));
 }

@@ -2,9 +2,7 @@ import { Agent, request } from 'node:http';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { ulid } from 'ulid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../server/database/migrate.js';
 import { selectableScopes } from '../../server/auth/scopes.js';
-import { createLog } from '../../server/log.js';
 import { createDataSeed, type DataSeed } from '../support/data-folder.js';
 import { patience } from '../support/patience.js';
 import { addressIn, startService } from '../support/service-process.js';
@@ -12,9 +10,7 @@ import { addressIn, startService } from '../support/service-process.js';
 let seed: DataSeed;
 
 beforeAll(async () => {
-  seed = await createDataSeed(async (url) => {
-    await migrate({ url, log: createLog('silent') });
-  });
+  seed = await createDataSeed();
 });
 
 afterAll(() => seed[Symbol.dispose]());

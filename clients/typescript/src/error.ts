@@ -33,10 +33,18 @@ export function errorOf(response: Response, text: string, url: URL): Whereabouts
 
 function envelopeIn(text: string): ErrorEnvelope | undefined {
   try {
-    return (JSON.parse(text) as Partial<ErrorResponse> | null)?.error;
+    const error = (JSON.parse(text) as Partial<ErrorResponse> | null)?.error;
+    return isEnvelope(error) ? error : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Proxies answer in JSON too, often with a text as `error`. */
+function isEnvelope(error: unknown): error is ErrorEnvelope {
+  if (typeof error !== 'object' || error === null) return false;
+  const { type, status, detail, request_id: requestId } = error as Record<string, unknown>;
+  return [type, detail, requestId].every((text) => typeof text === 'string') && typeof status === 'number';
 }
 
 function unrecognized({ status, statusText, headers }: Response, url: URL): ErrorEnvelope {

@@ -67,13 +67,13 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
 
   it('refuses a key that a live row has, and none but that', async () => {
     const organization = await world.organization();
-    const stranger = await world.organization('Strangers');
+    const outsider = await world.organization('Outsiders');
     const first = await create(organization, noun, { external_key: 'AB-1' });
     const again = await organization.post(noun.path, { name: 'n', external_key: 'AB-1' });
     expect(again).toBeError({ type: 'conflict', detail: `${noun.noun} with external_key AB-1 already exists` });
     for (const [client, kind, key] of [
       [organization, noun, 'ab-1'],
-      [stranger, noun, 'AB-1'],
+      [outsider, noun, 'AB-1'],
       [organization, isAsset ? nouns.locations : nouns.assets, 'AB-1'],
     ] as const) {
       expect((await create(client, kind, { external_key: key })).external_key).toBe(key);

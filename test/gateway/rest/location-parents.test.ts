@@ -70,8 +70,8 @@ describe.each(ways)('the parent in $way', ({ send }) => {
 
   it('must be a live location of the organization', async () => {
     const organization = await world.organization();
-    const stranger = await world.organization('Strangers');
-    const foreign = await createLocation(stranger, { external_key: 'FOREIGN' });
+    const outsider = await world.organization('Outsiders');
+    const foreign = await createLocation(outsider, { external_key: 'FOREIGN' });
     const gone = await createLocation(organization, { external_key: 'GONE' });
     await remove(organization, nouns.locations, gone.id);
     for (const id of [2147483647, foreign.id, gone.id]) {

@@ -35,8 +35,8 @@ describe.each(bothNouns)('renaming a $noun', (noun) => {
 
   it('to the key of a live row is a conflict', async () => {
     const organization = await world.organization();
-    const stranger = await world.organization('Strangers');
-    await create(stranger, noun, { external_key: 'THEIRS' });
+    const outsider = await world.organization('Outsiders');
+    await create(outsider, noun, { external_key: 'THEIRS' });
     await create(organization, noun, { external_key: 'EXPIRED', valid_to: '2020-01-01T00:00:00Z' });
     const gone = await create(organization, noun, { external_key: 'GONE' });
     await remove(organization, noun, gone.id);

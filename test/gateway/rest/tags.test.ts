@@ -54,25 +54,25 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
 
   it('are looked for on this row alone', async () => {
     const organization = await world.organization();
-    const stranger = await world.organization('Strangers');
+    const outsider = await world.organization('Outsiders');
     const tag = (value: string) => ({ tags: [{ tag_type: 'rfid', value }] });
     const row = await create(organization, noun, tag('own'));
     const sibling = await create(organization, noun, tag('sibling'));
     const cousin = await create(organization, noun === nouns.assets ? nouns.locations : nouns.assets, tag('cousin'));
-    const foreign = await create(stranger, noun, tag('foreign'));
+    const foreign = await create(outsider, noun, tag('foreign'));
     for (const other of [sibling, cousin, foreign]) {
       const id = other.tags[0]?.id ?? 0;
       expect(await organization.delete(`${noun.path}/${row.id}/tags/${id}`)).toBeError(notAttached);
-      expect(await stranger.delete(`${noun.path}/${row.id}/tags/${row.tags[0]?.id}`)).toBeError(rowMissing);
+      expect(await outsider.delete(`${noun.path}/${row.id}/tags/${row.tags[0]?.id}`)).toBeError(rowMissing);
     }
     expect(await organization.delete(`${noun.path}/${row.id}/tags/2147483647`)).toBeError(notAttached);
-    const orgIds = [organization.orgId, stranger.orgId];
+    const orgIds = [organization.orgId, outsider.orgId];
     expect(await world.db.tag.count({ where: { orgId: { in: orgIds }, deletedAt: null } })).toBe(4);
   });
 
   it('are unique as pairs among all live tags of the organization', async () => {
     const organization = await world.organization();
-    const stranger = await world.organization('Strangers');
+    const outsider = await world.organization('Outsiders');
     const tag = { tag_type: 'barcode', value: 'Ä 1' };
     const row = await create(organization, noun, { tags: [tag] });
     const taken = { type: 'conflict', detail: 'tag barcode:Ä 1 already exists' };
@@ -93,7 +93,7 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
       }
     }
     expect(await organization.post(`${noun.path}/${row.id}/tags`, tag)).toBeError(taken);
-    expect((await create(stranger, noun, { tags: [tag] })).tags).toMatchObject([tag]);
+    expect((await create(outsider, noun, { tags: [tag] })).tags).toMatchObject([tag]);
   });
 
   it('are free again once detached or their row is deleted', async () => {

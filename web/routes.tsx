@@ -232,6 +232,9 @@ const members = createRoute({
   component: lazyRouteComponent(() => import('./pages/account/members-page.js'), 'MembersPage'),
 });
 
+/** Any other address, so that its page has the navigation. */
+const unknown = createRoute({ getParentRoute: () => app, path: '$', component: NotFoundPage });
+
 const tree = root.addChildren([
   welcome,
   join,
@@ -272,6 +275,7 @@ const tree = root.addChildren([
     apiKeys,
     newApiKey,
     members,
+    unknown,
   ]),
 ]);
 

@@ -67,7 +67,7 @@ function named(role: string, name: string): string {
 async function openPage() {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   return {

@@ -96,6 +96,9 @@ test('two people who edit one location see the conflict, and no input is lost', 
     external_key: 'HALL-1',
   });
 
+  // Her page would ask for the deleted location, which browsers log.
+  await ada.page.goto('/locations');
+  await ada.page.getByRole('heading', { level: 1, name: 'Locations' }).waitFor();
   await ben.page.getByRole('button', { name: 'Delete' }).click();
   await ben.page.getByRole('button', { name: 'Delete location' }).click();
   await ben.page.getByText('No locations yet').waitFor();

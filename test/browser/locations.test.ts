@@ -229,3 +229,35 @@ test('unknown parameters of an address are dropped with a notice', async () => {
   await page.getByText(/doesn’t know: from/).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe('?report=flow');
 });
+
+test.each([
+  '/alerts?status=open',
+  '/assets?q=&sort=external_key&limit=50&offset=0',
+  '/readers?q=&offset=0',
+  '/unknown-tags?offset=0',
+  '/locations/0?sublocations=true&offset=0',
+  '/labels?kind=assets',
+  '/reports?report=dwell&offset=0',
+  '/audits?offset=0',
+  '/import?kind=assets',
+])('%s names defaults, which are no unknown parameters', async (address) => {
+  await using person = await world.person();
+  const { page, organization } = person;
+  const id = await organization.location();
+  await page.goto(address.replace('/0', `/${id}`));
+  // A page is rendered after the notice.
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByText('Some filters were ignored').count()).toBe(0);
+});
+
+test('an address without a page is shown as such, within the navigation', async () => {
+  await using person = await world.person({ role: 'viewer' });
+  const { page } = person;
+  await page.goto('/shelves/7');
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Assets' }).waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole('link', { name: 'Go to Home' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+});

@@ -48,6 +48,8 @@ test('someone finds anything and goes there without a pointer', async () => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/readers/${reader.id}`);
+  // A key that is pressed before belongs to the field of the dialog.
+  await dialog.waitFor({ state: 'hidden' });
 
   await page.keyboard.press('Control+k');
   await field.waitFor();

@@ -68,7 +68,7 @@ test('unknown tags are found, attached to an asset that there is, and dismissed'
   await page.getByText('1 to 4 of 4 unknown tags').waitFor();
   await page.getByLabel('Reader').selectOption('Gate');
   await page.getByText('1 to 2 of 2 unknown tags').waitFor();
-  await page.getByRole('row').filter({ hasText: 'AAA1' }).getByText('and 1 other location').waitFor();
+  await page.getByRole('row').filter({ hasText: 'AAA1' }).getByText('also 1 other location').waitFor();
   await page.getByLabel('Reader').selectOption('All readers');
   await page.getByLabel('Search unknown tags').fill('aaa');
   await page.getByText('1 to 2 of 2 unknown tags').waitFor();
@@ -91,6 +91,22 @@ test('unknown tags are found, attached to an asset that there is, and dismissed'
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Dismiss 3 tags' }).click();
   await page.getByRole('heading', { name: 'No unknown tags' }).waitFor();
+});
+
+test('on a phone the whole value of an unknown tag is shown, above its buttons', async () => {
+  const value = '3034257BF7194E4000001000';
+  await using mona = await world.person({ role: 'manager', phone: true });
+  const { page, organization } = mona;
+  await world.publish(await organization.reader(), reads(value));
+  await page.goto('/unknown-tags');
+  const shown = page.getByRole('row').getByText(value);
+  await shown.waitFor();
+  expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
+  const { x = 0, width = Infinity } = (await shown.boundingBox()) ?? {};
+  expect(x + width).toBeLessThanOrEqual(360);
+  await expectFits(page);
+  await page.getByRole('button', { name: `Create asset from ${value}` }).click();
+  await page.getByRole('dialog', { name: 'Create asset' }).waitFor();
 });
 
 test('a viewer sees unknown tags without the buttons', async () => {

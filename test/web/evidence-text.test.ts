@@ -46,7 +46,7 @@ describe('the reason', () => {
 
   it.each([
     ['first', null, 'First seen at Aisle C.'],
-    ['newest', 'Dock 1', 'Its reader always uses the newest read.'],
+    ['newest', 'Dock 1', 'The newest read alone decided.'],
     ['moved', 'Dock 1', 'The reads fit Aisle C better than Dock 1.'],
     ['moved', null, 'The reads fit Aisle C best.'],
     ['corrected', 'Dock 1', 'All reads together fit Aisle C better than Dock 1.'],

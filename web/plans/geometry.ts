@@ -67,7 +67,7 @@ export function resized(points: readonly Point[], [dx, dy]: Point): Point[] {
 }
 
 /** A rectangle around a point, on the image. */
-export function rectangleAt([x, y]: Point, side: number): Point[] {
+function rectangleAt([x, y]: Point, side: number): Point[] {
   const half = side / 2;
   const [left, top] = [Math.min(1 - side, Math.max(0, x - half)), Math.min(1 - side, Math.max(0, y - half))];
   return [
@@ -76,4 +76,28 @@ export function rectangleAt([x, y]: Point, side: number): Point[] {
     [left + side, top + side],
     [left, top + side],
   ];
+}
+
+/** Parts of the image by which a new rectangle may cover another shape: corners that were set by hand are not exact. */
+const overlapMax = 0.02;
+
+/** The nearest steps around a point first, the point itself before all. */
+const steps = [-3, -2, -1, 0, 1, 2, 3]
+  .flatMap((x) => [-3, -2, -1, 0, 1, 2, 3].map((y) => [x, y] as const))
+  .sort(([ax, ay], [bx, by]) => Math.hypot(ax, ay) - Math.hypot(bx, by));
+
+/** A rectangle as near to a point as possible that covers no other shape; around the point if there is no such space. */
+export function freeRectangle([x, y]: Point, side: number, taken: readonly (readonly Point[])[]): Point[] {
+  const others = taken.map(boundsOf);
+  const free = steps
+    .map(([right, down]) => rectangleAt([x + right * side, y + down * side], side))
+    .find((points) => {
+      const own = boundsOf(points);
+      return !others.some(
+        (other) =>
+          Math.min(own.right, other.right) - Math.max(own.left, other.left) > overlapMax &&
+          Math.min(own.bottom, other.bottom) - Math.max(own.top, other.top) > overlapMax,
+      );
+    });
+  return free ?? rectangleAt([x, y], side);
 }

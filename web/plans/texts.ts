@@ -41,6 +41,7 @@ export const editorTexts = {
   add: t`Add to the plan`,
   subject: t`Sublocation or reader`,
   nothingLeft: t`Everything is on the plan`,
+  nothingToDraw: t`Add a sublocation first`,
   outline: t`Draw outline`,
   rectangle: t`Place rectangle`,
   pin: t`Place pin`,

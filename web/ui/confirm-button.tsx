@@ -13,12 +13,15 @@ export type ConfirmButtonProps = ButtonProps & {
   consequence: ReactNode;
   /** The words on the button that does it. */
   confirm: string;
+  /** The words on the button that leaves it; other than “Cancel” where the act itself is a cancellation. */
+  keep?: string;
   /** Does it; a failure is shown in the dialog, which stays open. */
   onConfirm: () => Promise<unknown>;
 };
 
 /** A button whose act can't be undone, so it asks first. */
-export function ConfirmButton({ children, question, consequence, confirm, onConfirm, ...button }: ConfirmButtonProps) {
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { children, question, consequence, confirm, keep = t`Cancel`, onConfirm, ...button } = props;
   const [isOpen, { open, close }] = useDisclosure(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -46,7 +49,9 @@ export function ConfirmButton({ children, question, consequence, confirm, onConf
           <Text component="div">{consequence}</Text>
           <FormProblem problem={problem} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>{t`Cancel`}</Button>
+            <Button variant="default" onClick={close}>
+              {keep}
+            </Button>
             <Button color="red" loading={isBusy} onClick={() => void act()} data-autofocus>
               {confirm}
             </Button>

@@ -11,8 +11,16 @@ export function tagTypeName(type: string | null): string {
   return type !== null && type in names ? names[type as TagType] : t`Tag`;
 }
 
+export type TagBadgeProps = {
+  type: string | null;
+  value: string;
+  size?: 'md' | 'lg';
+  /** Whether a long value continues on further lines instead of being cut off. */
+  isWhole?: boolean;
+};
+
 /** A tag in a list: its type and value. */
-export function TagBadge({ type, value, size = 'lg' }: { type: string | null; value: string; size?: 'md' | 'lg' }) {
+export function TagBadge({ type, value, size = 'lg', isWhole = false }: TagBadgeProps) {
   return (
     <Badge
       color="gray"
@@ -20,9 +28,16 @@ export function TagBadge({ type, value, size = 'lg' }: { type: string | null; va
       miw={0}
       maw="100%"
       leftSection={tagTypeName(type)}
-      styles={{ label: { fontFamily: 'var(--mantine-font-family-monospace)', fontWeight: 450 } }}
+      {...(isWhole && { h: 'auto', py: 3 })}
+      styles={{
+        label: {
+          fontFamily: 'var(--mantine-font-family-monospace)',
+          fontWeight: 450,
+          ...(isWhole && { whiteSpace: 'normal', textAlign: 'start' }),
+        },
+      }}
     >
-      <UserText lines={1}>{value}</UserText>
+      {isWhole ? <UserText>{value}</UserText> : <UserText lines={1}>{value}</UserText>}
     </Badge>
   );
 }

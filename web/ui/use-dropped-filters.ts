@@ -18,9 +18,9 @@ function isKept(value: unknown, known: Record<string, unknown>): boolean {
 }
 
 /**
- * Takes what a page does not know out of an address, and tells the person what that was. A page says what it knows in the
- * `validateSearch` of its route. The router gives pages the rest of an address, too, so a page must not be rendered until this
- * returns true.
+ * Takes what a page does not know out of an address, and tells the person what that was, unless it was empty (`?q=`). A page
+ * says what it knows in the `validateSearch` of its route. The router gives pages the rest of an address, too, so a page must not
+ * be rendered until this returns true.
  */
 export function useDroppedFilters(): boolean {
   const router = useRouter();
@@ -32,12 +32,15 @@ export function useDroppedFilters(): boolean {
     const known: Record<string, unknown> =
       typeof validate === 'function' ? { ...(validate as (search: object) => object)(given) } : {};
     const unknown = Object.keys(given).filter((key) => known[key] === undefined && !isKept(given[key], known));
-    return { accepted: known, dropped: unknown };
+    return { accepted: known, dropped: unknown.map((key) => ({ key, isEmpty: given[key] === '' })) };
   }, [router, routeId, search]);
 
   useEffect(() => {
     if (dropped.length === 0) return;
-    notifications.show({ id: noticeId, color: 'orange', title: texts.title, message: texts.message(dropped) });
+    const told = dropped.filter(({ isEmpty }) => !isEmpty).map(({ key }) => key);
+    if (told.length > 0) {
+      notifications.show({ id: noticeId, color: 'orange', title: texts.title, message: texts.message(told) });
+    }
     void router.navigate({ to: '.', search: () => accepted, replace: true, resetScroll: false });
   }, [router, accepted, dropped]);
   return dropped.length === 0;

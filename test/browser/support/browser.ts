@@ -1,32 +1,22 @@
+import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { findProgram } from './find-program.js';
 
-/** Features of Chromium that the tests do without. Chromium reads the last such list only, so it has those of Playwright too. */
-const disabledFeatures = [
-  // Popups of the address bar, which nobody sees here: for each context Chromium would load two large pages of its own.
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-  'WebUIOmniboxFullPopup',
-  // What Playwright disables.
-  'AimEnabled',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades',
-  'LensOverlay',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'PreconnectToSearch',
-  'ThirdPartyStoragePartitioning',
-];
+/**
+ * Popups of the address bar, which nobody sees here: for each context Chromium would load two large pages of its own. They are
+ * added to the features that Playwright disables.
+ */
+const disabledFeatures = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
 
 /** Starts the installed Chromium without telemetry; with further switches if given. */
 export function launchBrowser(switches: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
-    executablePath: findProgram(['chromium', 'chromium-browser', 'google-chrome']),
+    executablePath: path.join(import.meta.dirname, 'chromium.sh'),
+    env: {
+      ...process.env,
+      CHROMIUM: findProgram(['chromium', 'chromium-browser', 'google-chrome']),
+      MORE_DISABLED_FEATURES: disabledFeatures.join(','),
+    },
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -34,7 +24,6 @@ export function launchBrowser(switches: readonly string[] = []): Promise<Browser
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      `--disable-features=${disabledFeatures.join(',')}`,
       // The cameras and microphones of the tests are fake, and no permission is asked for.
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',

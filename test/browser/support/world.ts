@@ -113,7 +113,7 @@ export async function createBrowserWorld({
       ...(isPhone && phone),
       ...more,
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     const problems = watchForProblems(context, url);
     const page = await context.newPage();
     const one: Visitor = {

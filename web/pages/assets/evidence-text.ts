@@ -21,7 +21,7 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
     case 'first':
       return t`First seen at ${here}.`;
     case 'newest':
-      return t`Its reader always uses the newest read.`;
+      return t`The newest read alone decided.`;
     case 'moved':
       return before ? t`The reads fit ${here} better than ${before}.` : t`The reads fit ${here} best.`;
     case 'corrected':

@@ -36,6 +36,7 @@ const defaultLimit = 50;
 export function parseAssetSearch(given: Record<string, unknown>): AssetSearch {
   const { q, sort, moved } = given;
   const limit = wholeNumber(given['limit'], 1, 200);
+  const offset = wholeNumber(given['offset'], 0, 2_147_483_647);
   return {
     ...(typeof q === 'string' && q.trim() !== '' ? { q } : {}),
     ...(typeof q === 'number' || typeof q === 'boolean' ? { q: String(q) } : {}),
@@ -50,7 +51,7 @@ export function parseAssetSearch(given: Record<string, unknown>): AssetSearch {
     ...detailsIn(given),
     ...(typeof sort === 'string' && sortOf(sort) ? { sort } : {}),
     ...(limit !== undefined && pageSizes.includes(limit) ? { limit } : {}),
-    ...number('offset', given, 2_147_483_647),
+    ...(offset === undefined ? {} : { offset }),
   };
 }
 

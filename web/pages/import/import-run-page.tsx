@@ -193,6 +193,7 @@ function Actions({ state }: { state: ImportState }) {
             question={t`Cancel this import?`}
             consequence={t`The uploaded file is removed. Nothing has been imported.`}
             confirm={t`Cancel the import`}
+            keep={t`Keep the import`}
             onConfirm={() => cancel.mutateAsync(input)}
           >
             <Trans>Cancel import</Trans>

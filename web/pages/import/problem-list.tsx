@@ -22,8 +22,8 @@ import { useProblems } from './use-problems.js';
 type ImportState = Outputs['imports']['get'];
 
 const columns: ColumnDef<RowProblem>[] = [
-  { id: 'line', header: t`Line`, cell: ({ row }) => numberText(row.original.line), meta: { width: '6rem' } },
-  { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column, meta: { width: '12rem' } },
+  { id: 'line', header: t`Line`, cell: ({ row }) => numberText(row.original.line) },
+  { id: 'column', header: t`Column`, cell: ({ row }) => row.original.column },
   { id: 'message', header: t`Problem`, cell: ({ row }) => <UserText>{problemText(row.original)}</UserText> },
 ];
 

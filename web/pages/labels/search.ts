@@ -13,10 +13,10 @@ export type LabelsSearch = {
 /** Links from lists say `assets` or `locations` with the chosen ids. */
 export function parseLabelsSearch(search: Record<string, unknown>): LabelsSearch {
   const { q, is_active, location_id, locations, assets, all } = search;
-  const isOfLocations = search['kind'] === 'locations' || locations !== undefined;
+  const kind = locations === undefined ? search['kind'] : 'locations';
   const ids = idsOf(search['ids'] ?? locations ?? assets);
   return {
-    ...(isOfLocations ? { kind: 'locations' } : {}),
+    ...(kind === 'assets' || kind === 'locations' ? { kind } : {}),
     ...(ids === undefined ? {} : { ids }),
     ...((typeof q === 'string' || typeof q === 'number') && q !== '' ? { q: String(q).slice(0, 255) } : {}),
     ...(typeof is_active === 'boolean' ? { is_active } : {}),

@@ -1,20 +1,27 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
-import { Section } from '../account/section.js';
+import { Section } from '../assets/section.js';
 import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
+import { NewLocationDialog } from './new-location-dialog.js';
 
 const childrenShown = 20;
 
+type SublocationsProps = { location: { id: number; name: string }; canAdd: boolean };
+
 /** The sublocations directly in a location, with how many assets are in each. */
-export function Sublocations({ locationId }: { locationId: number }) {
+export function Sublocations({ location, canAdd }: SublocationsProps) {
+  const { id: locationId } = location;
   const trpc = useTRPC();
+  const [isAdding, { open, close }] = useDisclosure(false);
   const level = useQuery(
     trpc.locations.level.queryOptions(
       { parent_id: locationId, limit: childrenShown },
@@ -23,7 +30,16 @@ export function Sublocations({ locationId }: { locationId: number }) {
   );
   const { data, total_count: total = 0 } = level.data ?? {};
   return (
-    <Section title={t`Sublocations`}>
+    <Section
+      title={t`Sublocations`}
+      action={
+        canAdd && (
+          <Button size="xs" variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={open}>
+            {t`Add sublocation`}
+          </Button>
+        )
+      }
+    >
       {level.error && <ProblemState error={level.error} onRetry={() => void level.refetch()} />}
       {level.isPending && <Skeleton height={16} />}
       {data?.length === 0 && <Text c="dimmed">{t`None`}</Text>}
@@ -43,6 +59,7 @@ export function Sublocations({ locationId }: { locationId: number }) {
         </Text>
       )}
       <AnchorLink to="/locations" search={{ show: locationId }} size="sm">{t`Show in the tree`}</AnchorLink>
+      {isAdding && <NewLocationDialog parent={location} onClose={close} onCreated={close} />}
     </Section>
   );
 }

@@ -131,7 +131,7 @@ function OneLocation({ id }: { id: number }) {
               />
             </Section>
             <LocationTags location={location} canChange={can('manager')} />
-            <Sublocations locationId={id} />
+            <Sublocations location={location} canAdd={can('manager')} />
             <ReadersHere locationId={id} />
             <Calibration location={location} canChange={can('manager')} />
             <Section title={t`Changes`}>

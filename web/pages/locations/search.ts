@@ -25,7 +25,7 @@ export function parseLocationsSearch(search: Record<string, unknown>): Locations
 /** `at` is the instant that is shown; without it the present. Sublocations are included unless the address says no. */
 export type LocationSearch = {
   q?: string;
-  sublocations?: false;
+  sublocations?: boolean;
   offset?: number;
   at?: string;
   /** The asset that the floor plan points out. */
@@ -35,12 +35,12 @@ export type LocationSearch = {
 /** The search of the address of one location, for its table. */
 export function parseLocationSearch(search: Record<string, unknown>): LocationSearch {
   const q = textIn(search['q']);
-  const offset = idIn(search['offset']);
+  const offset = search['offset'] === 0 ? 0 : idIn(search['offset']);
   const at = instantIn(search['at']);
   const asset = idIn(search['asset']);
   return {
     ...(q === undefined ? {} : { q }),
-    ...(search['sublocations'] === false ? { sublocations: false as const } : {}),
+    ...(typeof search['sublocations'] === 'boolean' ? { sublocations: search['sublocations'] } : {}),
     ...(offset === undefined ? {} : { offset }),
     ...(at === undefined ? {} : { at }),
     ...(asset === undefined ? {} : { asset }),

@@ -5,16 +5,16 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 
-/** For an address that leads nowhere, or to what is not there any more. */
+/** The page of an address that no other page has. */
 export function NotFoundPage() {
   return (
     <Page title={t`Page not found`}>
       <EmptyState
         icon={IconMapQuestion}
-        title={t`Page not found`}
+        title={t`There is no page at this address`}
         action={<ButtonLink to="/">{t`Go to Home`}</ButtonLink>}
       >
-        <Trans>It may have been deleted, or it belongs to another organization.</Trans>
+        <Trans>Check the address, or use the search at the top of the page.</Trans>
       </EmptyState>
     </Page>
   );

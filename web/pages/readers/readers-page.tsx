@@ -59,7 +59,10 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
     ),
   );
   const show = ({ q: text, status: shown, sort, offset: begin }: Partial<Record<keyof ReadersSearch, unknown>>) =>
-    void navigate({ search: readersSearch({ q: text, status: shown, sort, offset: begin }), replace: true });
+    void navigate({
+      search: readersSearch({ q: text, status: shown, sort, offset: begin === 0 ? undefined : begin }),
+      replace: true,
+    });
   const sort = order === undefined ? byName : readerSortOf(order);
 
   if (found.isError && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;

@@ -23,6 +23,6 @@ export function readersSearch(given: Record<string, unknown>): ReadersSearch {
     ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q).slice(0, 255) }),
     ...(known && { status: known }),
     ...(typeof sort === 'string' && readerSortOf(sort) && { sort }),
-    ...(typeof offset === 'number' && Number.isInteger(offset) && offset > 0 && { offset }),
+    ...(typeof offset === 'number' && Number.isInteger(offset) && offset >= 0 && { offset }),
   };
 }

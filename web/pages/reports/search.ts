@@ -29,7 +29,7 @@ export function parseReportSearch(given: Record<string, unknown>): ReportSearch 
     ...number('asset_id', given, idMax),
     ...number('days', given, daysMax),
     ...(instantIn(given['at']) !== undefined && { at: instantIn(given['at']) as string }),
-    ...number('offset', given, idMax),
+    ...offsetIn(given),
   };
 }
 
@@ -37,7 +37,7 @@ export function parseReportSearch(given: Record<string, unknown>): ReportSearch 
 export type AuditsSearch = { from?: string; to?: string; location_id?: number; offset?: number };
 
 export function parseAuditsSearch(given: Record<string, unknown>): AuditsSearch {
-  return { ...parsePeriodSearch(given), ...number('offset', given, idMax) };
+  return { ...parsePeriodSearch(given), ...offsetIn(given) };
 }
 
 function parsePeriodSearch(given: Record<string, unknown>): Omit<AuditsSearch, 'offset'> {
@@ -53,4 +53,9 @@ function number<Key extends string>(key: Key, given: Record<string, unknown>, ma
   const value = given[key];
   const isGood = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max;
   return isGood ? ({ [key]: value } as { [K in Key]?: number }) : {};
+}
+
+/** The first page's offset of 0 is one that an address can name. */
+function offsetIn(given: Record<string, unknown>): { offset?: number } {
+  return given['offset'] === 0 ? { offset: 0 } : number('offset', given, idMax);
 }

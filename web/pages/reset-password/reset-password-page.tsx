@@ -23,7 +23,8 @@ export function ResetPasswordPage() {
       await openApi.session.resetPassword.mutate({ token, ...values });
       setDone(true);
     } catch (error) {
-      setProblem(applyProblem(form, error));
+      const found = applyProblem(form, error);
+      setProblem(found?.type === 'not_found' ? { ...found, title: t`Password not changed` } : found);
     }
   }
 

@@ -7,7 +7,7 @@ export function unknownTagsSearch(given: Record<string, unknown>): UnknownTagsSe
     // A value of digits alone is a number in the address.
     ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q).slice(0, 255) }),
     ...(isCount(reader) && { reader }),
-    ...(isCount(offset) && { offset }),
+    ...((isCount(offset) || offset === 0) && { offset }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { TagBadge } from '../../ui/tag-badge.js';
@@ -16,7 +16,17 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
     {
       id: 'value',
       header: t`Tag`,
-      cell: ({ row: { original } }) => <TagBadge type={original.tag_type} value={original.value} />,
+      cell: ({ row: { original } }) => (
+        <Stack gap={6} align="flex-start">
+          <TagBadge type={original.tag_type} value={original.value} isWhole />
+          {/* On a phone, below the value, which then has the width of the screen. */}
+          {onMake && onAttach && (
+            <Box hiddenFrom="xs">
+              <Buttons of={original} onMake={onMake} onAttach={onAttach} />
+            </Box>
+          )}
+        </Stack>
+      ),
     },
     {
       id: 'where',
@@ -49,24 +59,23 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
     {
       id: 'acts',
       header: t`Actions`,
-      meta: { align: 'end' },
-      cell: ({ row: { original } }) => (
-        <Group gap="xs" justify="flex-end">
-          <Button size="xs" onClick={() => onMake(original)} aria-label={t`Create asset from ${original.value}`}>
-            <Trans>Create asset</Trans>
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => onAttach(original)}
-            aria-label={t`Attach ${original.value} to an asset`}
-          >
-            <Trans>Attach</Trans>
-          </Button>
-        </Group>
-      ),
+      meta: { align: 'end', hideBelow: 'xs' },
+      cell: ({ row: { original } }) => <Buttons of={original} onMake={onMake} onAttach={onAttach} />,
     },
   ];
+}
+
+function Buttons({ of, onMake, onAttach }: Required<Acts> & { of: UnknownValue }) {
+  return (
+    <Group gap="xs" justify="flex-end">
+      <Button size="xs" onClick={() => onMake(of)} aria-label={t`Create asset from ${of.value}`}>
+        <Trans>Create asset</Trans>
+      </Button>
+      <Button size="xs" variant="default" onClick={() => onAttach(of)} aria-label={t`Attach ${of.value} to an asset`}>
+        <Trans>Attach</Trans>
+      </Button>
+    </Group>
+  );
 }
 
 function Places({ of: { places, place_count } }: { of: UnknownValue }) {
@@ -89,7 +98,7 @@ function Places({ of: { places, place_count } }: { of: UnknownValue }) {
       <Text size="xs" c="dimmed" component="div">
         {place_count > 1 ? (
           <Trans>
-            {source} and {quantity(place_count - 1, 'other location')}
+            {source} · also {quantity(place_count - 1, 'other location')}
           </Trans>
         ) : (
           source

@@ -7,7 +7,7 @@ import { useTRPCClient } from '../../api/trpc.js';
 import { useImage } from '../../api/use-image.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
-import { type Point, rectangleAt } from '../geometry.js';
+import { freeRectangle, type Point } from '../geometry.js';
 import { useRefreshPlans } from '../location-plan.js';
 import type { Plan } from '../plan-drawing.js';
 import { editorTexts as texts, texts as planTexts } from '../texts.js';
@@ -40,8 +40,9 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
 
   function draw(subject: Subject, tool: Tool | 'rectangle'): void {
     if (tool === 'rectangle') {
-      const points = rectangleAt(canvas.current?.middle() ?? [0.5, 0.5], rectangleSide);
-      dispatch({ type: 'add', subject, points });
+      const middle = canvas.current?.middle() ?? [0.5, 0.5];
+      const taken = state.drafts.map((draft) => draft.points);
+      dispatch({ type: 'add', subject, points: freeRectangle(middle, rectangleSide, taken) });
     } else setDrawing({ tool, subject });
     canvas.current?.focus();
   }

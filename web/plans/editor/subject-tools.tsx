@@ -38,7 +38,7 @@ export function SubjectTools({ location, drafts, isDrawing, onDraw }: SubjectToo
     <Group gap="xs" align="flex-end">
       <Select
         label={texts.subject}
-        placeholder={subjects.data && left.length === 0 ? texts.nothingLeft : undefined}
+        placeholder={placeholderOf(subjects.data, left)}
         data={groupsOf(left)}
         value={chosen ? chosenKey : null}
         onChange={setChosenKey}
@@ -52,6 +52,11 @@ export function SubjectTools({ location, drafts, isDrawing, onDraw }: SubjectToo
       {tool('pin', IconMapPin, texts.pin)}
     </Group>
   );
+}
+
+function placeholderOf(all: readonly ListedSubject[] | undefined, left: readonly ListedSubject[]): string | undefined {
+  if (all?.length === 0) return texts.nothingToDraw;
+  return all && left.length === 0 ? texts.nothingLeft : undefined;
 }
 
 function groupsOf(subjects: readonly ListedSubject[]) {

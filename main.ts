@@ -12,7 +12,7 @@ import { type Core, createCore } from './server/index.js';
 import { claimIdRanges } from './server/moves/cell-number.js';
 import { createLog, type Log } from './server/log.js';
 import { projectRoot } from './server/project-root.js';
-import { connectRedis, type SharedRedis } from './server/redis.js';
+import type { SharedRedis } from './server/shared-redis.js';
 import { readProcessSettings, type Settings, SettingsError } from './server/settings.js';
 import { errorCode, StartError } from './server/start-error.js';
 
@@ -76,6 +76,8 @@ type StartOptions = {
 /** Connects to the Redis that processes share, if one is set. */
 async function openRedis({ redisUrl }: Settings, { log, stops }: StartOptions): Promise<SharedRedis | undefined> {
   if (redisUrl === undefined) return undefined;
+  // Loaded only where it is used: its library takes a twentieth of the time of a start.
+  const { connectRedis } = await import('./server/redis.js');
   const redis = connectRedis({ url: redisUrl, log });
   stops.push({ what: 'the connections to Redis', stop: () => redis.stop(), patienceMs: 500 });
   await redis.start();

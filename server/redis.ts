@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Log } from './log.js';
+import { RedisAwayError, type SharedRedis } from './shared-redis.js';
 
 /** The time limit of an answer; after it Redis counts as unavailable. */
 const answerMsMax = 500;
@@ -15,29 +16,6 @@ const probeEveryMs = 500;
 const startPatienceMs = 2000;
 const knownPollMs = 10;
 const probeSeconds = 60;
-
-/** Redis does not answer, or rejects commands; the result is unknown. */
-export class RedisAwayError extends Error {
-  constructor(options?: ErrorOptions) {
-    super('Redis is away', options);
-    this.name = 'RedisAwayError';
-  }
-}
-
-/**
- * The Redis that several processes share. It is optional: callers decide what happens while it is unavailable, and are
- * told immediately once that is known.
- */
-export type SharedRedis = {
-  /** @throws RedisAwayError after at most half a second */
-  ask<Answer>(question: (connection: Redis) => Promise<Answer>): Promise<Answer>;
-  isAway(): boolean;
-  /** The connection behind `ask`, on which commands are defined. */
-  readonly connection: Redis;
-  /** Resolves once it is known whether Redis is available, or after two seconds. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-};
 
 /** Connects, and keeps trying. Logs when Redis becomes unavailable and when it is back. */
 export function connectRedis({ url, log }: { url: string; log: Log }): SharedRedis {

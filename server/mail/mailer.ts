@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { MailSettings } from '../settings.js';
 
 /** A mail to one person, as plain text and as HTML. */
@@ -14,9 +14,10 @@ const connectionsMax = 2;
 const connectTimeoutMs = 10_000;
 const silenceTimeoutMs = 20_000;
 
-/** Creates the SMTP client. Connections are opened on first use and kept. */
-export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
-  const transport = createTransport({
+/** Loaded with the first mail, so that starts need not wait for it. */
+async function openTransport(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
     url: smtpUrl,
     pool: true,
     maxConnections: connectionsMax,
@@ -26,9 +27,15 @@ export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+/** Creates the SMTP client. Connections are opened on first use and kept. */
+export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
+  let transport: Promise<Transporter> | undefined;
   return {
     async send({ to, subject, text, html }) {
-      await transport.sendMail({
+      transport ??= openTransport(smtpUrl);
+      await (await transport).sendMail({
         from,
         // An object, so that no part of the address is read as a list of recipients.
         to: { name: '', address: to },
@@ -38,6 +45,6 @@ export function createMailer({ smtpUrl, from }: MailSettings): Mailer {
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((opened) => opened.close()),
   };
 }

@@ -1,0 +1,24 @@
+import type { Redis } from 'ioredis';
+
+/** Redis does not answer, or rejects commands; the result is unknown. */
+export class RedisAwayError extends Error {
+  constructor(options?: ErrorOptions) {
+    super('Redis is away', options);
+    this.name = 'RedisAwayError';
+  }
+}
+
+/**
+ * The Redis that several processes share. It is optional: callers decide what happens while it is unavailable, and are
+ * told immediately once that is known.
+ */
+export type SharedRedis = {
+  /** @throws RedisAwayError after at most half a second */
+  ask<Answer>(question: (connection: Redis) => Promise<Answer>): Promise<Answer>;
+  isAway(): boolean;
+  /** The connection behind `ask`, on which commands are defined. */
+  readonly connection: Redis;
+  /** Resolves once it is known whether Redis is available, or after two seconds. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};

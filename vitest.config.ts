@@ -8,10 +8,11 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/browser/**'],
     globalSetup: ['test/support/row-types/global-setup.ts', 'test/support/global-setup.ts'],
     setupFiles: ['test/support/row-types/setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far longer than any test takes on an idle machine, since other programs may use the processors as well.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // The row types of SQL are checked after the tests.
-    teardownTimeout: 60_000,
+    teardownTimeout: 120_000,
     restoreMocks: true,
     // Tests wait a good deal, for kills and for freezes. What they make they dispose of, and modules hold no state, so each
     // file need not read them anew.

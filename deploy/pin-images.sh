@@ -18,4 +18,5 @@ pin() {
 }
 
 pin Dockerfile "$(sed -n 's/^ARG NODE_IMAGE=//p' Dockerfile)"
-for name in $(sed -n 's/^    image: //p' docker-compose.yml); do pin docker-compose.yml "$name"; done
+names=$(sed -n 's/^    image: //p' docker-compose.yml)
+for name in $names; do pin docker-compose.yml "$name"; done

@@ -3,7 +3,8 @@
 # Compose, curl, and the ports 3000, 1883, 8883 and 9464:   deploy/verify.sh
 #
 # It checks: the image's size, user and labels; a start with one process; a backup, and its restore into an empty database; the
-# profile "scale" while each of its processes is killed; and a rolling upgrade under load. Everything it made is removed at the end.
+# profile "scale" while each of its processes is killed; a rolling upgrade under load; and the configuration of Prometheus with its
+# alert rules. Everything it made is removed at the end.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -117,7 +118,8 @@ for service in gateway ingest-broker redis database; do
   echo "$service was killed and is back"
 done
 sleep 5
-echo "$(wc -l < "$WORK/requests") requests, $(cat "$WORK/failures" 2> /dev/null | wc -l) failed while processes were killed"
+touch "$WORK/failures"
+echo "$(wc -l < "$WORK/requests") requests, $(wc -l < "$WORK/failures") failed while processes were killed"
 rm -f "$WORK/failures"
 
 step 'A rolling upgrade'
@@ -127,5 +129,9 @@ touch "$WORK/over"
 wait
 [ ! -s "$WORK/failures" ] || { cat "$WORK/failures" >&2; fail 'requests failed during the upgrade'; }
 has_asset PALLET-1 || fail 'the asset is gone after the upgrade'
+
+step 'The configuration of Prometheus'
+docker run --rm --volume "$PWD/deploy/prometheus:/etc/prometheus:ro" --entrypoint promtool prom/prometheus:v3.5.0 \
+  check config /etc/prometheus/prometheus.yml
 
 step 'All is well'

@@ -4,8 +4,6 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPostmaster } from '../../server/database/embedded/postmaster.js';
-import { migrate } from '../../server/database/migrate.js';
-import { createLog } from '../../server/log.js';
 import { projectRoot } from '../../server/project-root.js';
 import { createDataSeed, type DataSeed } from '../support/data-folder.js';
 import { createTestFolder } from '../support/folder.js';
@@ -14,9 +12,7 @@ import { addressIn, type ServiceProcess, startService } from '../support/service
 let seed: DataSeed;
 
 beforeAll(async () => {
-  seed = await createDataSeed(async (url) => {
-    await migrate({ url, log: createLog('silent') });
-  });
+  seed = await createDataSeed();
 });
 
 afterAll(() => seed[Symbol.dispose]());

@@ -62,10 +62,10 @@ describe('where Aedes falls short', () => {
       outgoingUpdate: () => Promise.reject(new Error('no such packet')),
     };
     bearStrayAnswers(store);
-    for (const id of ['served', 'stranger']) await store.outgoingClearMessageId({ id }, id);
+    for (const id of ['served', 'other']) await store.outgoingClearMessageId({ id }, id);
     expect(cleared).toEqual(['served']);
-    await store.outgoingUpdate({ id: 'stranger' }, { cmd: 'pubrel' });
-    await expect(store.outgoingUpdate({ id: 'stranger' }, { cmd: 'publish' })).rejects.toThrow('no such packet');
+    await store.outgoingUpdate({ id: 'other' }, { cmd: 'pubrel' });
+    await expect(store.outgoingUpdate({ id: 'other' }, { cmd: 'publish' })).rejects.toThrow('no such packet');
   });
 });
 
@@ -114,14 +114,14 @@ describe('QoS 2 messages that are not released', () => {
   });
 });
 
-describe('strangers', () => {
+describe('unauthenticated connections', () => {
   it('are so many at once; who has been one for long makes room', () => {
     let nowMs = 0;
     const ended: string[] = [];
-    const strangers = limitUnauthenticated({ connectionsMax: 2, patienceMs: 1000, now: () => nowMs });
-    const come = (name: string) => strangers.admit(name, { destroy: () => ended.push(name) }, '192.0.2.1');
+    const unauthenticated = limitUnauthenticated({ connectionsMax: 2, patienceMs: 1000, now: () => nowMs });
+    const come = (name: string) => unauthenticated.admit(name, { destroy: () => ended.push(name) }, '192.0.2.1');
     expect([come('a'), come('b'), come('c')]).toEqual([true, true, false]);
-    strangers.forget('b');
+    unauthenticated.forget('b');
     nowMs = 500;
     expect([come('d'), come('e')]).toEqual([true, false]);
     nowMs = 1000;
@@ -130,11 +130,11 @@ describe('strangers', () => {
   });
 });
 
-describe('strangers of one network', () => {
+describe('unauthenticated connections of one network', () => {
   it('are so many at once, and make room for each other alone', () => {
     let nowMs = 0;
     const ended: string[] = [];
-    const strangers = limitUnauthenticated({
+    const unauthenticated = limitUnauthenticated({
       perNetworkMax: 2,
       patienceMs: 1000,
       now: () => nowMs,
@@ -142,7 +142,7 @@ describe('strangers of one network', () => {
     });
     const come = (address: string) => {
       const name = `${address} ${nowMs++}`;
-      return strangers.admit(name, { destroy: () => ended.push(name) }, address);
+      return unauthenticated.admit(name, { destroy: () => ended.push(name) }, address);
     };
     expect([come('192.0.2.1'), come('192.0.2.1'), come('192.0.2.1'), come('192.0.2.2')]).toEqual([
       true,

@@ -3,7 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../server/log.js';
-import { connectRedis, RedisAwayError, type SharedRedis } from '../../server/redis.js';
+import { connectRedis } from '../../server/redis.js';
+import { RedisAwayError, type SharedRedis } from '../../server/shared-redis.js';
 import { freePort } from '../support/program.js';
 import { startRedis } from '../support/redis.js';
 

@@ -4,8 +4,6 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findPostmaster, isAlive } from '../../server/database/embedded/postmaster.js';
-import { migrate } from '../../server/database/migrate.js';
-import { createLog } from '../../server/log.js';
 import { projectRoot } from '../../server/project-root.js';
 import { createDataSeed, type DataSeed } from '../support/data-folder.js';
 import { createTestFolder } from '../support/folder.js';
@@ -17,9 +15,7 @@ const authSecret = 'a secret that is long enough for the test';
 let seed: DataSeed;
 
 beforeAll(async () => {
-  seed = await createDataSeed(async (url) => {
-    await migrate({ url, log: createLog('silent') });
-  });
+  seed = await createDataSeed();
 });
 
 afterAll(() => seed[Symbol.dispose]());

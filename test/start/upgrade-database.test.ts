@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { upgradeDatabase } from '../../server/admin/upgrade-database-command.js';
 import { startEmbeddedDatabase } from '../../server/database/embedded.js';
 import { findBinaries } from '../../server/database/embedded/binaries.js';
-import { migrate } from '../../server/database/migrate.js';
 import { createLog } from '../../server/log.js';
 import { readSettings } from '../../server/settings.js';
 import { createDataSeed, type DataSeed } from '../support/data-folder.js';
@@ -16,7 +15,6 @@ let seed: DataSeed;
 
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
-    await migrate({ url, log });
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query("INSERT INTO organizations (name) SELECT 'Organization ' || n FROM generate_series(1, 50) AS n");

@@ -18,6 +18,8 @@ declare module 'vitest' {
     templateUrl: string;
     /** Of the same with the partitions that the first start of a service creates. */
     startedTemplateUrl: string;
+    /** Deleted at the end of the run. Every user of the machine may pass it. */
+    runFolder: string;
   }
 }
 
@@ -42,6 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const [templateUrl, startedTemplateUrl] = await createTemplates(database.url);
   project.provide('templateUrl', templateUrl);
   project.provide('startedTemplateUrl', startedTemplateUrl);
+  project.provide('runFolder', folder);
   return async () => {
     await database.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -1,2 +1,2 @@
 /** For `expect.poll`: the time limit on a busy machine. */
-export const patience = { timeout: 15_000, interval: 20 };
+export const patience = { timeout: 30_000, interval: 20 };

@@ -17,7 +17,7 @@ export type ProgramOptions = { command: string; args: readonly string[]; port: n
 /** Some servers are not in the path of an ordinary user. */
 const moreFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/opt/homebrew/sbin'];
 const pollMs = 10;
-const startedWithinMs = 10_000;
+const startedWithinMs = 30_000;
 
 /** A port that nobody listens on now. */
 export async function freePort(): Promise<number> {

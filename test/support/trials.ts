@@ -101,10 +101,10 @@ function tryRows({ operation, sent, worldOf, begin }: Trial): void {
 
   it("does not distinguish another tenant's row from a missing one", async () => {
     const { path } = await begin();
-    const stranger = await worldOf().organization('Strangers');
-    expect(await stranger.call(method, path, sent)).toBeError({ type: 'not_found', detail });
+    const outsider = await worldOf().organization('Outsiders');
+    expect(await outsider.call(method, path, sent)).toBeError({ type: 'not_found', detail });
     const nowhere = template.replaceAll(/\{\w+\}/g, '2147483647');
-    expect(await stranger.call(method, nowhere, sent)).toBeError({ type: 'not_found', detail, instance: nowhere });
+    expect(await outsider.call(method, nowhere, sent)).toBeError({ type: 'not_found', detail, instance: nowhere });
   });
 
   it('judges each id of its path before it looks for it', async () => {

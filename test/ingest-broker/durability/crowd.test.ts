@@ -3,8 +3,6 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrate } from '../../../server/database/migrate.js';
-import { createLog } from '../../../server/log.js';
 import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
 import { packetTypes, publishPacket, uint16 } from '../../support/raw-mqtt.js';
 import { rawReader } from '../../support/raw-reader.js';
@@ -16,11 +14,10 @@ let good: TestReader;
 let bad: TestReader;
 let unruly: TestReader;
 /** Of another organization. */
-let stranger: TestReader;
+let outsider: TestReader;
 
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
-    await migrate({ url, log: createLog('silent') });
     await furnishDatabase(url, async (org) => {
       await org.asset({ tags: [['rfid', 'GOOD']] });
       good = await org.reader({ resolution_seconds: 0 });
@@ -28,7 +25,7 @@ beforeAll(async () => {
       unruly = await org.reader();
     });
     await furnishDatabase(url, async (org) => {
-      stranger = await org.reader();
+      outsider = await org.reader();
     });
   });
 });
@@ -79,11 +76,11 @@ it('acknowledges a good reader within 200 ms among 200 half-open connections and
   const child = await flood(port, [
     { kind: 'silent', count: 100 },
     { kind: 'half', count: 50, ...loginOf(bad) },
-    { kind: 'idle', count: 50, ...loginOf(stranger) },
+    { kind: 'idle', count: 50, ...loginOf(outsider) },
     { kind: 'qos0', count: 10, ...loginOf(bad) },
     { kind: 'qos1', count: 10, ...loginOf(bad) },
-    { kind: 'qos0', count: 5, ...loginOf(stranger) },
-    { kind: 'deaf', count: 5, ...loginOf(stranger) },
+    { kind: 'qos0', count: 5, ...loginOf(outsider) },
+    { kind: 'deaf', count: 5, ...loginOf(outsider) },
     { kind: 'pings', count: 5, ...loginOf(unruly) },
     { kind: 'wrong', count: 5, ...loginOf(good), password: 'wrong' },
     { kind: 'garbage', count: 5 },

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrate } from '../../../server/database/migrate.js';
-import { createLog } from '../../../server/log.js';
 import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
 import { databaseProcess } from '../../support/database-process.js';
 import { publishPacket } from '../../support/raw-mqtt.js';
@@ -24,7 +22,6 @@ let careless: Device;
 
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
-    await migrate({ url, log: createLog('silent') });
     await furnishDatabase(url, async (org) => {
       const device = async (tag: string): Promise<Device> => {
         const asset = await org.asset({ tags: [['rfid', tag]] });

@@ -3,8 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrate } from '../../../server/database/migrate.js';
-import { createLog } from '../../../server/log.js';
 import { createDataSeed, type DataSeed } from '../../support/data-folder.js';
 import { databaseProcess } from '../../support/database-process.js';
 import { createRandom } from '../../support/random.js';
@@ -19,7 +17,6 @@ let devices: Device[];
 
 beforeAll(async () => {
   seed = await createDataSeed(async (url) => {
-    await migrate({ url, log: createLog('silent') });
     devices = await furnishDatabase(url, async (org) => {
       const made: Device[] = [];
       for (const [index, qos] of ([1, 1, 1, 1, 2] as const).entries()) {

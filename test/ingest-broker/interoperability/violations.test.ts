@@ -194,9 +194,9 @@ describe('nobody is let in, and nothing answered, at', () => {
     ['more than the CONNECT holds', () => connectOf(0xc2, client, ...rest(), bytes(0))],
     ['a CONNECT of 129 KiB', () => connectOf(0xc2, client, Buffer.alloc(129 * 1024)).subarray(0, 1000)],
   ])('%s', async (_what, sent) => {
-    using stranger = await rawMqtt(world.port);
-    stranger.send(sent());
-    expect(await stranger.next()).toBeUndefined();
+    using unauthenticated = await rawMqtt(world.port);
+    unauthenticated.send(sent());
+    expect(await unauthenticated.next()).toBeUndefined();
     await expectBystanderServed();
   });
 
@@ -209,12 +209,12 @@ describe('nobody is let in, and nothing answered, at', () => {
     ['MQIsdp', 2],
     ['MQIsdp', 4],
   ])('%s at level %d, but for return code 1 [MQTT-3.1.2-2]', async (protocol, level) => {
-    using stranger = await rawMqtt(world.port);
+    using unauthenticated = await rawMqtt(world.port);
     const properties = level === 5 ? [bytes(0)] : [];
     const head = [text(protocol), bytes(level, 0xc2), uint16(60), ...properties];
-    stranger.send(packet(connect, 0, ...head, client, ...rest()));
-    expect(await stranger.next()).toMatchObject({ type: connack, body: bytes(0, 1) });
-    expect(await stranger.next()).toBeUndefined();
+    unauthenticated.send(packet(connect, 0, ...head, client, ...rest()));
+    expect(await unauthenticated.next()).toMatchObject({ type: connack, body: bytes(0, 1) });
+    expect(await unauthenticated.next()).toBeUndefined();
   });
 
   it.each([
@@ -231,10 +231,10 @@ describe('nobody is let in, and nothing answered, at', () => {
 
   it('no user name or password, but for return code 4', async () => {
     for (const flags of [0x02, 0x82]) {
-      using stranger = await rawMqtt(world.port);
-      stranger.send(connectOf(flags, client, ...rest().slice(0, flags === 2 ? 0 : 1)));
-      expect(await stranger.next()).toMatchObject({ type: connack, body: bytes(0, 4) });
-      expect(await stranger.next()).toBeUndefined();
+      using unauthenticated = await rawMqtt(world.port);
+      unauthenticated.send(connectOf(flags, client, ...rest().slice(0, flags === 2 ? 0 : 1)));
+      expect(await unauthenticated.next()).toMatchObject({ type: connack, body: bytes(0, 4) });
+      expect(await unauthenticated.next()).toBeUndefined();
     }
   });
 });

@@ -63,10 +63,10 @@ test('alerts are found by asset, rule and location with sublocations, and tell w
     .toMatchObject([{ endpoint_id: endpoint.id, endpoint_name: 'Receiver', status: 'delivered', attempts: 1 }]);
 
   const other = await world.organization();
-  const stranger = await world.as(await addSession(world, other.orgId, 'admin'));
-  await expect(stranger.alerts.get({ id })).rejects.toMatchObject({ type: 'not_found' });
-  expect((await stranger.alerts.list({ location_id: hall.id })).data).toEqual([]);
-  expect(await stranger.alerts.rules()).toEqual({ data: [] });
+  const outsider = await world.as(await addSession(world, other.orgId, 'admin'));
+  await expect(outsider.alerts.get({ id })).rejects.toMatchObject({ type: 'not_found' });
+  expect((await outsider.alerts.list({ location_id: hall.id })).data).toEqual([]);
+  expect(await outsider.alerts.rules()).toEqual({ data: [] });
 }, 60_000);
 
 test('a rule is read with the names of what it applies to, deleted ones too', async () => {

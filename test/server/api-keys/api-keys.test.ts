@@ -126,8 +126,8 @@ describe('apiKeys.create', () => {
 describe('apiKeys.list', () => {
   it("pages through the organization's own keys, newest first", async () => {
     await using world = await administered();
-    const stranger = await addMember(world, await addOrganization(world, 'Other'), 'admin');
-    await createCaller(world.services, stranger.actor).apiKeys.create(wish);
+    const outsider = await addMember(world, await addOrganization(world, 'Other'), 'admin');
+    await createCaller(world.services, outsider.actor).apiKeys.create(wish);
     for (const name of ['one', 'two', 'three']) await world.apiKeys.create({ ...wish, name });
     const page = await world.apiKeys.list({ limit: 2, offset: 1 });
     expect(page).toMatchObject({ data: [{ name: 'two' }, { name: 'one' }], limit: 2, offset: 1, total_count: 3 });
@@ -159,8 +159,8 @@ describe('apiKeys.revoke', () => {
 
   it("knows only the organization's own keys", async () => {
     await using world = await administered();
-    const stranger = await addMember(world, await addOrganization(world, 'Other'), 'admin');
-    const { id, token } = await createCaller(world.services, stranger.actor).apiKeys.create(wish);
+    const outsider = await addMember(world, await addOrganization(world, 'Other'), 'admin');
+    const { id, token } = await createCaller(world.services, outsider.actor).apiKeys.create(wish);
     expect(await refusalOf(world.apiKeys.revoke({ id }))).toEqual({ type: 'not_found', detail: 'API key not found' });
     expect(await world.services.identity.identify(token)).toMatchObject({ keyId: id });
     expect(await refusalOf(world.apiKeys.revoke({ id: 'x' }))).toMatchObject({ fields: [{ field: 'id' }] });

@@ -8,14 +8,14 @@ let world: ScanWorld;
 let org: ScanOrganization;
 let viewer: AppCaller;
 let manager: AppCaller;
-let stranger: AppCaller;
+let outsider: AppCaller;
 
 beforeAll(async () => {
   world = await createScanWorld();
   org = await world.organization();
   viewer = await org.as('viewer');
   manager = await org.as('manager');
-  stranger = await (await world.organization()).as('admin');
+  outsider = await (await world.organization()).as('admin');
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -62,7 +62,7 @@ describe('the detail of an asset', () => {
 
   it('is not there for what is deleted, for nothing, and for another organization', async () => {
     const id = await org.asset();
-    expect(await refusalOf(stranger.assets.detail({ asset_id: id }))).toEqual(notFound);
+    expect(await refusalOf(outsider.assets.detail({ asset_id: id }))).toEqual(notFound);
     await org.deleteAsset(id);
     expect(await refusalOf(viewer.assets.detail({ asset_id: id }))).toEqual(notFound);
     expect(await refusalOf(viewer.assets.detail({ asset_id: 2147483647 }))).toEqual(notFound);
@@ -75,7 +75,7 @@ describe('many assets', () => {
     await org.deleteAsset(gone);
     const { data } = await viewer.assets.many({ ids: [two, gone, one, two] });
     expect(data.map(({ id }) => id)).toEqual([two, one, two]);
-    expect(await stranger.assets.many({ ids: [one] })).toEqual({ data: [] });
+    expect(await outsider.assets.many({ ids: [one] })).toEqual({ data: [] });
   });
 
   it('are deleted with their tags, whose values are free again', async () => {
@@ -92,7 +92,7 @@ describe('many assets', () => {
 
   it('of another organization are not deleted', async () => {
     const id = await org.asset();
-    expect((await stranger.assets.deleteMany({ ids: [id] })).results).toMatchObject([{ status: 'failed' }]);
+    expect((await outsider.assets.deleteMany({ ids: [id] })).results).toMatchObject([{ status: 'failed' }]);
     expect((await viewer.assets.get({ asset_id: id })).data.id).toBe(id);
   });
 

@@ -92,11 +92,11 @@ it('keeps organizations apart', async () => {
   const other = await world.organization();
   await other.admin.assets.create({ name: 'Theirs', external_key: 'THEIRS', metadata: { secret: 'yes' } });
   const reader = await other.reader();
-  const stranger = await (await world.organization()).as('viewer');
-  expect(await stranger.assets.detailKeys()).toEqual({ keys: [] });
-  expect(await stranger.assets.detailValues({ key: 'secret' })).toEqual({ values: [] });
-  expect(await keysOf({ details: [{ key: 'secret', value: 'yes' }] }, stranger)).toEqual([]);
-  expect(await keysOf({ reader_id: reader.id }, stranger)).toEqual([]);
+  const outsider = await (await world.organization()).as('viewer');
+  expect(await outsider.assets.detailKeys()).toEqual({ keys: [] });
+  expect(await outsider.assets.detailValues({ key: 'secret' })).toEqual({ values: [] });
+  expect(await keysOf({ details: [{ key: 'secret', value: 'yes' }] }, outsider)).toEqual([]);
+  expect(await keysOf({ reader_id: reader.id }, outsider)).toEqual([]);
 });
 
 it('filters by the reader that saw an asset last, and by the type of its tags', async () => {

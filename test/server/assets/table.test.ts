@@ -209,10 +209,10 @@ describe('a row of the table', () => {
 });
 
 it('another organization sees nothing, and not the places either', async () => {
-  const stranger = await (await world.organization()).as('admin');
-  expect(await table({}, stranger)).toMatchObject({ data: [], total_count: 0 });
-  expect(await table({ q: 'forklift' }, stranger)).toMatchObject({ data: [], total_count: 0 });
-  expect(await refusalOf(table({ location_id: places['bay'] ?? 0 }, stranger))).toEqual({
+  const outsider = await (await world.organization()).as('admin');
+  expect(await table({}, outsider)).toMatchObject({ data: [], total_count: 0 });
+  expect(await table({ q: 'forklift' }, outsider)).toMatchObject({ data: [], total_count: 0 });
+  expect(await refusalOf(table({ location_id: places['bay'] ?? 0 }, outsider))).toEqual({
     type: 'not_found',
     detail: 'Location not found',
   });

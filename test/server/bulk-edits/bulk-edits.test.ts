@@ -127,11 +127,11 @@ it('belongs to the managers of one organization, for a day', async () => {
   const org = await world.organization();
   const ids = await createAssets(org, 1);
   const { edit_id: editId } = await org.admin.bulkEdits.edit({ ids, description: 'mine' });
-  const stranger = (await world.organization()).admin;
-  expect(await stranger.bulkEdits.preview({ ids, description: 'x' })).toMatchObject({ data: [], missing_count: 1 });
-  expect(await stranger.bulkEdits.edit({ ids, description: 'x' })).toMatchObject({ edit_id: null, missing_count: 1 });
-  expect((await stranger.bulkEdits.list()).data).toEqual([]);
-  expect(await refusalOf(stranger.bulkEdits.undo({ edit_id: editId ?? '' }))).toMatchObject({ type: 'not_found' });
+  const outsider = (await world.organization()).admin;
+  expect(await outsider.bulkEdits.preview({ ids, description: 'x' })).toMatchObject({ data: [], missing_count: 1 });
+  expect(await outsider.bulkEdits.edit({ ids, description: 'x' })).toMatchObject({ edit_id: null, missing_count: 1 });
+  expect((await outsider.bulkEdits.list()).data).toEqual([]);
+  expect(await refusalOf(outsider.bulkEdits.undo({ edit_id: editId ?? '' }))).toMatchObject({ type: 'not_found' });
   for (const role of ['viewer', 'operator'] as const) {
     const caller = await org.as(role);
     expect(await refusalOf(caller.bulkEdits.edit({ ids, description: 'x' }))).toMatchObject({ type: 'forbidden' });

@@ -121,7 +121,7 @@ test('a server that was killed leaves files that the next start sees through', a
   expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
-test('a lock file that names a stranger’s process does not stop the start', async () => {
+test('a lock file that names the process of another program does not stop the start', async () => {
   using folder = seed.createFolder();
   const lines = [process.pid, path.join(dataOf(folder), 'postgres'), 0, 5432, '', '127.0.0.1', '', 'ready', ''];
   writeFileSync(path.join(dataOf(folder), 'postgres', 'postmaster.pid'), lines.join('\n'));

@@ -153,8 +153,8 @@ describe('a file of assets', () => {
       { column: 'metadata', before: '{"a":1}', after: '{"a":1,"b":2}' },
       { column: 'rfid_tags', before: 'OWN', after: 'NEW, OWN' },
     ]);
-    const stranger = await (await world.organization()).as('manager');
-    expect(await refusalOf(stranger.imports.changes({ import_id: right.id }))).toMatchObject({ type: 'not_found' });
+    const outsider = await (await world.organization()).as('manager');
+    expect(await refusalOf(outsider.imports.changes({ import_id: right.id }))).toMatchObject({ type: 'not_found' });
     const viewer = await org.as('viewer');
     expect(await refusalOf(viewer.imports.changes({ import_id: right.id }))).toMatchObject({ type: 'forbidden' });
   });

@@ -193,21 +193,21 @@ describe('work that has lost its lease', () => {
   });
 });
 
-it('50,000 rows take as many statements as pages, and apply as one', { timeout: 240_000 }, async () => {
+it('10,000 rows take as many statements as pages, and apply as one', { timeout: 60_000 }, async () => {
   const org = await world.organization();
   const query = vi.spyOn(pg.Client.prototype, 'query');
-  const rows = Array.from({ length: 50_000 }, (_, n) => [n % 2 === 0 ? '' : `K-${n}`, `Thing ${n}`, `E280${n}`]);
+  const rows = Array.from({ length: 10_000 }, (_, n) => [n % 2 === 0 ? '' : `K-${n}`, `Thing ${n}`, `E280${n}`]);
   const applied = await importFile(org.admin, { columns, rows });
   // Besides the pages: what looks on meanwhile.
-  expect(query.mock.calls.length).toBeLessThan(6000);
+  expect(query.mock.calls.length).toBeLessThan(1200);
   const writes = query.mock.calls.filter(([statement]) => /INSERT INTO assets/.test(JSON.stringify(statement)));
   query.mockRestore();
-  expect(applied).toMatchObject({ status: 'applied', to_create: 50_000 });
+  expect(applied).toMatchObject({ status: 'applied', to_create: 10_000 });
   expect(writes).toHaveLength(1);
-  expect(await countOf(org)).toBe(50_000);
+  expect(await countOf(org)).toBe(10_000);
   const { data } = await org.admin.assets.list({ sort: 'external_key', limit: 1 });
   expect(data).toMatchObject([{ external_key: 'ASSET-0001', name: 'Thing 0' }]);
-  expect((await org.admin.assets.create({ name: 'Next' })).data.external_key).toBe('ASSET-25001');
+  expect((await org.admin.assets.create({ name: 'Next' })).data.external_key).toBe('ASSET-5001');
 });
 
 it('imports are removed after a week, with their rows', async () => {

@@ -54,7 +54,7 @@ it('an import is nobody else’s, and not for operators', async () => {
   const org = await world.organization();
   const manager = await org.as('manager');
   const id = await sendFile(manager, { columns: ['name'], rows: [['x']] });
-  const stranger = await (await world.organization()).as('admin');
+  const outsider = await (await world.organization()).as('admin');
   const operator = await org.as('operator');
   const calls = (caller: typeof manager) => [
     () => caller.imports.get({ import_id: id }),
@@ -64,10 +64,10 @@ it('an import is nobody else’s, and not for operators', async () => {
     () => caller.imports.applyFile({ import_id: id }),
     () => caller.imports.cancel({ import_id: id }),
   ];
-  for (const call of calls(stranger)) {
+  for (const call of calls(outsider)) {
     expect(await refusalOf(call())).toMatchObject({ type: 'not_found', detail: 'Import not found' });
   }
-  expect((await stranger.imports.list()).data).toEqual([]);
+  expect((await outsider.imports.list()).data).toEqual([]);
   const file = { kind: 'assets' as const, file_name: 'a.csv', columns: ['name'], row_count: 1 };
   for (const call of [...calls(operator), () => operator.imports.list(), () => operator.imports.create(file)]) {
     expect(await refusalOf(call())).toMatchObject({ type: 'forbidden', detail: 'Missing required role: manager' });

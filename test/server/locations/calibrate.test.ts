@@ -199,10 +199,10 @@ it('what was learned of a location is forgotten on demand', async () => {
   await manager.locations.resetSignatures({ location_id: here });
   expect(await manager.locations.signatures({ location_id: here })).toEqual([]);
   expect(await manager.locations.signatures({ location_id: next })).toHaveLength(1);
-  const stranger = await (await world.organization()).as('admin');
+  const outsider = await (await world.organization()).as('admin');
   const notFound = { type: 'not_found', detail: 'Location not found' };
-  expect(await refusalOf(stranger.locations.resetSignatures({ location_id: next }))).toEqual(notFound);
-  expect(await refusalOf(stranger.locations.signatures({ location_id: next }))).toEqual(notFound);
+  expect(await refusalOf(outsider.locations.resetSignatures({ location_id: next }))).toEqual(notFound);
+  expect(await refusalOf(outsider.locations.signatures({ location_id: next }))).toEqual(notFound);
   expect(await manager.locations.signatures({ location_id: next })).toHaveLength(1);
 });
 

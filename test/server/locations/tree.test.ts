@@ -88,8 +88,8 @@ describe('locations.path', () => {
     const path = await org.admin.locations.path({ location_id: ids.get('Site > Hall 2 > Rack 4') as number });
     expect(path.map(({ name }) => name)).toEqual(['Site', 'Hall 2', 'Rack 4']);
     expect(path.map(({ id }) => id)).toEqual([...ids.values()]);
-    const stranger = await world.organization();
-    expect(await refusalOf(stranger.admin.locations.path({ location_id: path[0]?.id as number }))).toMatchObject({
+    const outsider = await world.organization();
+    expect(await refusalOf(outsider.admin.locations.path({ location_id: path[0]?.id as number }))).toMatchObject({
       type: 'not_found',
     });
   });

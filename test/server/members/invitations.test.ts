@@ -88,8 +88,8 @@ describe('members.invitations', () => {
     const second = await world.members.invite({ role: 'manager' });
     const over = await world.members.invite({ role: 'manager' });
     await world.db.invitation.update({ where: { id: over.id }, data: { expiresAt: new Date() } });
-    const stranger = await addMember(world, await addOrganization(world, 'Other'), 'admin');
-    await world.membersAs(stranger).invite({ role: 'viewer' });
+    const outsider = await addMember(world, await addOrganization(world, 'Other'), 'admin');
+    await world.membersAs(outsider).invite({ role: 'viewer' });
     const page = await world.members.invitations();
     expect(page).toMatchObject({ limit: 50, offset: 0, total_count: 2 });
     expect(page.data.map(({ id }) => id)).toEqual([second.id, first.id]);
@@ -111,9 +111,9 @@ describe('members.revokeInvitation', () => {
   it('knows nothing of other organizations', async () => {
     await using world = await organization();
     const { id, token } = await world.members.invite({ role: 'viewer' });
-    const stranger = await addMember(world, await addOrganization(world, 'Other'), 'admin');
+    const outsider = await addMember(world, await addOrganization(world, 'Other'), 'admin');
     const refusal = { type: 'not_found', detail: 'Invitation not found' };
-    expect(await refusalOf(world.membersAs(stranger).revokeInvitation({ id }))).toEqual(refusal);
+    expect(await refusalOf(world.membersAs(outsider).revokeInvitation({ id }))).toEqual(refusal);
     expect(await world.offer({ token })).toMatchObject({ organization: { name: 'Acme' } });
   });
 });

@@ -82,8 +82,8 @@ describe('members.setRole', () => {
 
   it('knows only members of the organization', async () => {
     await using world = await organization();
-    const stranger = await addMember(world, await addOrganization(world, 'Other'), 'viewer');
-    for (const user_id of [stranger.userId, 2147483647]) {
+    const outsider = await addMember(world, await addOrganization(world, 'Other'), 'viewer');
+    for (const user_id of [outsider.userId, 2147483647]) {
       const refusal = { type: 'not_found', detail: 'Member not found' };
       expect(await refusalOf(world.members.setRole({ user_id, role: 'viewer' }))).toEqual(refusal);
       expect(await refusalOf(world.members.remove({ user_id }))).toEqual(refusal);

@@ -235,8 +235,8 @@ test('somebody with the same email address in the other cell is not taken for th
   await using cells = await createCells();
   const { world, targetUrl } = cells;
   const [member] = await world.db.user.findMany();
-  const stranger = `INSERT INTO users (email, name) VALUES ('${member?.email}', 'Mallory')`;
-  await query(targetUrl, stranger);
+  const outsider = `INSERT INTO users (email, name) VALUES ('${member?.email}', 'Mallory')`;
+  await query(targetUrl, outsider);
   await expect(cells.move()).rejects.toThrow(`other accounts for these people: ${member?.email}`);
   expect((await world.org.get('/api/v1/assets')).status).toBe(200);
 });

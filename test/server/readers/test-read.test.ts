@@ -35,6 +35,17 @@ test('a test read moves the asset, and does not make the reader connected', asyn
   expect(await org.admin.readers.get({ id: reader.id })).toMatchObject({ status: 'never', last_message_at: null });
 });
 
+test('a test read moves an asset at once, although one read of a reader at work would not', async () => {
+  const { org, dock, reader } = await site();
+  const yard = await org.location({ name: 'Yard' });
+  const gate = await org.reader({ name: 'Yard gate', location_id: yard });
+  const asset = await org.asset({ tags: [['rfid', 'E28044']] });
+  const test = (id: number) => org.admin.readers.sendTestRead({ id, asset_id: asset });
+  expect(await test(reader.id)).toMatchObject({ location: { id: dock } });
+  expect(await test(gate.id)).toMatchObject({ from: { id: dock }, location: { id: yard } });
+  expect(await test(reader.id)).toMatchObject({ from: { id: yard }, location: { id: dock } });
+});
+
 test('a test read needs a reader, an asset and a tag of the organization, and the role manager', async () => {
   const { org, reader } = await site();
   const other = await site();

@@ -41,10 +41,10 @@ it('keeps views of one person, and shared ones that managers change', async () =
 
 it('keeps organizations apart', async () => {
   const org = await world.organization();
-  const stranger = (await world.organization()).admin;
+  const outsider = (await world.organization()).admin;
   const shared = await org.admin.savedViews.create({ ...view, is_shared: true });
-  expect((await stranger.savedViews.list()).data).toEqual([]);
-  expect(await refusalOf(stranger.savedViews.delete({ id: shared.id }))).toMatchObject({ type: 'not_found' });
+  expect((await outsider.savedViews.list()).data).toEqual([]);
+  expect(await refusalOf(outsider.savedViews.delete({ id: shared.id }))).toMatchObject({ type: 'not_found' });
 });
 
 it('allows fifty for each user, also when created at once', async () => {

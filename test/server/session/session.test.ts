@@ -55,11 +55,11 @@ describe('session.signOut', () => {
     const others = [await signIn({ email, password }), await signIn({ email, password })] as const;
     await (await world.as(others[0].token)).signOut({ everywhere: false });
     expect(await identity.identify(others[1].token)).toMatchObject({ userId: world.userId });
-    const stranger = await addMember(world, await addOrganization(world), 'viewer');
+    const outsider = await addMember(world, await addOrganization(world), 'viewer');
     await (await world.as(others[1].token)).signOut({ everywhere: true });
     expect(await refusalOf(identity.identify(others[1].token))).toEqual(invalid);
     expect(await refusalOf(identity.identify(world.token))).toEqual(invalid);
-    expect(await identity.identify(stranger.token)).toMatchObject({ userId: stranger.userId });
+    expect(await identity.identify(outsider.token)).toMatchObject({ userId: outsider.userId });
   });
 
   it('succeeds for those who are signed out already', async () => {

@@ -30,7 +30,8 @@ function printFailure(file, name, messages) {
 for (const file of reports.flatMap((report) => report.testResults)) {
   const failures = file.assertionResults.filter((test) => test.status === 'failed');
   for (const test of failures) printFailure(file.name, test.fullName, test.failureMessages);
-  if (file.status === 'failed' && failures.length === 0) printFailure(file.name, 'the file itself', [file.message ?? '']);
+  if (file.status === 'failed' && failures.length === 0)
+    printFailure(file.name, 'the file itself', [file.message ?? '']);
 }
 
 const failed = sum('numFailedTests');

@@ -41,7 +41,8 @@ export type EvidenceItem = {
 
 /** The reason for an asset's location. */
 export type EvidenceReason = {
-  code: ReasonCode;
+  /** `in-transit`: it has left the location, by its reads, and is at no other one yet. */
+  code: ReasonCode | 'in-transit';
   /** The previous location, or the other one in the comparison. */
   other_location_id: number | null;
   other_location_name: string | null;
@@ -93,7 +94,11 @@ export const getEvidence = sessionProcedure('viewer')
     return {
       ...known,
       confidence,
-      reason: { code: reason.code, other_location_id: other, other_location_name: nameOf(other, names) },
+      reason: {
+        code: state.isInTransit ? 'in-transit' : reason.code,
+        other_location_id: other,
+        other_location_name: nameOf(other, names),
+      },
       evidence: evidence.flatMap((item) => viewItem(item, { state, byKey, tags, nowMs })),
     };
   });

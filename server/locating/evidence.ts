@@ -277,7 +277,7 @@ function normal(difference: number, variance: number): number {
   return -0.5 * (Math.log(variance) + (difference * difference) / variance);
 }
 
-/** Returns how well each candidate location explains the reads of a visit. */
+/** Returns how well each candidate location explains the reads of a visit, and transit if the asset is in transit. */
 export function likelihoods(
   state: AssetState,
   surroundings: Surroundings,
@@ -285,7 +285,7 @@ export function likelihoods(
   const observations = observe(state.tallies, { part: 'visit', sinceMs: 0 }, surroundings);
   const candidates = candidatesOf(observations, { ...state, isInTransit: false }, surroundings);
   return candidates
-    .filter((candidate) => candidate !== transit)
+    .filter((candidate) => candidate !== transit || state.isInTransit)
     .map((candidate) => ({
       location: candidate,
       logLikelihood: likelihood(candidate, observations, surroundings),

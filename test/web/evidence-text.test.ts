@@ -50,6 +50,11 @@ describe('the reason', () => {
     ['moved', 'Dock 1', 'The reads fit Aisle C better than Dock 1.'],
     ['moved', null, 'The reads fit Aisle C best.'],
     ['corrected', 'Dock 1', 'All reads together fit Aisle C better than Dock 1.'],
+    [
+      'in-transit',
+      null,
+      'It seems to have left Aisle C: antennas receive it only weakly. Aisle C is shown until it arrives elsewhere.',
+    ],
     ['portal', null, 'Passing through Aisle C.'],
     ['handheld', null, 'Scanned at Aisle C with a handheld.'],
     ['same', null, ''],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decide, decodeState, encodeState } from '../../../server/locating/index.js';
+import { decide, decodeState, encodeState, explain } from '../../../server/locating/index.js';
 import { antennaOf, play, readAt, readsAt, surroundingsWith } from './support.js';
 
 /** A site where half of all visits are to areas without an antenna. */
@@ -22,6 +22,14 @@ test('The state remembers that an asset is in transit, and a read where it was e
   const back = play(readsAt(1, [60, 64]), withHalls, state);
   expect(back.at(-1)?.state).toMatchObject({ location: 1, isInTransit: false });
   expect(back.every(({ movedAtMs }) => movedAtMs === null)).toBe(true);
+});
+
+test('The confidence in the last location falls while the asset is in transit', () => {
+  const arrived = play(readsAt(1, [0, 30]), withHalls).at(-1)?.state;
+  const left = play([...readsAt(1, [0, 30]), ...crossing], withHalls).at(-1)?.state;
+  if (arrived === undefined || left === undefined) throw new Error('there is no state');
+  expect(explain(arrived, withHalls, 30_000).confidence).toBeGreaterThan(0.9);
+  expect(explain(left, withHalls, 46_000).confidence).toBeLessThan(0.5);
 });
 
 test('An asset that is received weakly at one location for minutes is shown there', () => {

@@ -26,6 +26,8 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
       return before ? t`The reads fit ${here} better than ${before}.` : t`The reads fit ${here} best.`;
     case 'corrected':
       return t`All reads together fit ${here} better than ${before ?? t`any other location`}.`;
+    case 'in-transit':
+      return t`It seems to have left ${here}: antennas receive it only weakly. ${here} is shown until it arrives elsewhere.`;
     case 'portal':
       return t`Passing through ${here}.`;
     case 'handheld':

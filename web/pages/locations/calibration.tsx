@@ -6,6 +6,7 @@ import { IconTargetArrow } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { problemOf } from '../../api/errors.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { levelText } from '../../ui/level.js';
@@ -46,6 +47,8 @@ const columns: ColumnDef<LearnedAntenna>[] = [
   },
 ];
 
+const isGone = (error: unknown) => error !== null && problemOf(error).type === 'not_found';
+
 type CalibrationProps = { location: { id: number; name: string }; canChange: boolean };
 
 /** Shows how strongly antennas read assets at a location, and lets managers calibrate that or start again. */
@@ -53,7 +56,11 @@ export function Calibration({ location, canChange }: CalibrationProps) {
   const trpc = useTRPC();
   const [isOpen, setOpen] = useState(false);
   const learned = useQuery(
-    trpc.locations.signatures.queryOptions({ location_id: location.id }, { refetchInterval: refetchMs }),
+    trpc.locations.signatures.queryOptions(
+      { location_id: location.id },
+      // There is nothing more to ask once the location has been deleted.
+      { refetchInterval: ({ state }) => (isGone(state.error) ? false : refetchMs) },
+    ),
   );
   return (
     <Section

@@ -127,10 +127,19 @@ function buildFolder(output, sources, make) {
   try {
     make(draft);
     writeFileSync(path.join(draft, '.stamp'), stamp);
-    rmSync(inRoot(output), { recursive: true, force: true });
-    renameSync(draft, inRoot(output));
+    replaceFolder(inRoot(output), draft);
   } finally {
     rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Another process may have built the same at the same time and been first: then its folder stays. */
+function replaceFolder(folder, draft) {
+  rmSync(folder, { recursive: true, force: true });
+  try {
+    renameSync(draft, folder);
+  } catch (error) {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   }
 }
 

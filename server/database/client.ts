@@ -64,7 +64,10 @@ export function openDatabase({ url, poolSize, purpose = 'background', log }: Con
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: names,
     disposeExternalPool: true,
-    onPoolError: (error) => log?.warn({ err: error }, 'an idle database connection broke'),
+    onPoolError: (error) => {
+      // A pool has ended once it has told its connections to close. The database may end them first, as when it stops as well.
+      if (!pool.ending) log?.warn({ err: error }, 'an idle database connection broke');
+    },
     onConnectionError: (error) => log?.warn({ err: error }, 'a database connection broke'),
   });
   // Errors without excerpts of our source, which would cost every query a stack trace.

@@ -46,7 +46,10 @@ export function createConnections({ url, size, log }: { url: string; size: numbe
       client.query(settings).catch(() => {});
     },
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('error', (error) => {
+    // A pool has ended once it has told its connections to close. The database may end them first, as when it stops as well.
+    if (!pool.ending) log.warn({ err: error }, 'an idle database connection broke');
+  });
 
   async function transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();

@@ -172,11 +172,13 @@ it('returns nothing about a location of another organization, and nothing withou
   }
   expect(await viewer.locations.search()).toEqual([]);
   const nobody = world.core.contextFor({ actor: { kind: 'none' }, requestId: 'test', clientAddress: '192.0.2.1' });
-  for (const call of [
-    callerFor(nobody).locations.search(),
-    callerFor(nobody).locations.level({ parent_id: null }),
-    callerFor(nobody).locations.contents({ location_id }),
-  ]) {
-    expect(await refusalOf(call)).toEqual({ type: 'unauthorized', detail: 'Session required' });
+  const { locations } = callerFor(nobody);
+  const calls = [
+    () => locations.search(),
+    () => locations.level({ parent_id: null }),
+    () => locations.contents({ location_id }),
+  ];
+  for (const call of calls) {
+    expect(await refusalOf(call())).toEqual({ type: 'unauthorized', detail: 'Session required' });
   }
 });

@@ -203,16 +203,18 @@ describe('a claim of a domain', () => {
     const actor = await world.core.identify(session.token);
     const { services } = world.core.contextFor({ actor, requestId: 'test', clientAddress: '192.0.2.1' });
     const { emailDomains } = createCaller(services, actor);
-    for (const call of [emailDomains.list(), emailDomains.add({ domain }), emailDomains.remove({ domain })]) {
-      expect(await refusalOf(call)).toMatchObject({ type: 'forbidden' });
-    }
+    const calls = [
+      () => emailDomains.list(),
+      () => emailDomains.add({ domain }),
+      () => emailDomains.remove({ domain }),
+    ];
+    for (const call of calls) expect(await refusalOf(call())).toMatchObject({ type: 'forbidden' });
     const foreign = world.admin.emailDomains;
-    for (const call of [
-      foreign.verify({ domain }),
-      foreign.remove({ domain }),
-      foreign.setRole({ domain, role: 'viewer' }),
-    ]) {
-      expect(await refusalOf(call)).toMatchObject({ type: 'not_found' });
-    }
+    const foreignCalls = [
+      () => foreign.verify({ domain }),
+      () => foreign.remove({ domain }),
+      () => foreign.setRole({ domain, role: 'viewer' }),
+    ];
+    for (const call of foreignCalls) expect(await refusalOf(call())).toMatchObject({ type: 'not_found' });
   });
 });

@@ -10,7 +10,8 @@ pin() {
   file=$1
   name=$2
   tagged=${name%@*}
-  digest=$(docker buildx imagetools inspect --format '{{.Manifest.Digest}}' "$tagged")
+  # As JSON: for a format that begins with ".Manifest", Buildx prints a whole description.
+  digest=$(docker buildx imagetools inspect --format '{{json .Manifest.Digest}}' "$tagged" | tr -d '"')
   case "$digest" in sha256:*) ;; *) echo "no digest of $tagged: $digest" >&2; exit 1 ;; esac
   sed -i.orig "s#$name#$tagged@$digest#" "$file"
   rm "$file.orig"

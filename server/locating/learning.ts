@@ -125,7 +125,8 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
 
     learnPattern({ key, fromMs, label, observations }: VisitPattern): void {
       const heard = observations.filter(
-        ({ reads, opportunities }) => reads > 0 && reads >= patternShareMin * opportunities,
+        ({ reads, opportunities, location }) =>
+          reads > 0 && (location === label || reads >= patternShareMin * opportunities),
       );
       const pattern = createPattern(key, heard, label);
       if (pattern?.candidates.some((location) => fromMs < (forgottenMs.get(location) ?? 0))) return;

@@ -18,6 +18,8 @@ const flickerMinDb = 0.7;
 /** The speed at which the gap adapts, and the share of time that falls into shorter gaps. */
 const gapStep = 0.1;
 const gapShare = 0.2;
+/** How many gaps the first estimate is made from. A single one can be short by chance, as between the reads of two visits. */
+const firstGapsMax = 16;
 /** A long gap counts as at most this many usual ones. */
 const gapWeightMax = 4;
 
@@ -25,6 +27,8 @@ const gapWeightMax = 4;
 export function createLevels() {
   const levels = new Map<AntennaKey, AntennaLevel>();
   const antennasOf = new Map<number, number>();
+  /** The gaps of antennas that have had few so far. */
+  const firstGaps = new Map<AntennaKey, number[]>();
   let changed = new Set<AntennaKey>();
 
   function set(antenna: AntennaKey, level: AntennaLevel): void {
@@ -36,6 +40,15 @@ export function createLevels() {
       antennasOf.set(reader, antennas + 1);
     }
     levels.set(antenna, level);
+  }
+
+  /** Learns from one more gap, and returns the typical one: the first gaps together decide, later ones change it slowly. */
+  function learnGapMs(antenna: AntennaKey, knownMs: number, gapMs: number): number {
+    const gaps = firstGaps.get(antenna);
+    if (gaps === undefined) return nextGapMs(knownMs, gapMs);
+    gaps.push(gapMs);
+    if (gaps.length >= firstGapsMax) firstGaps.delete(antenna);
+    return typicalGapMs(gaps);
   }
 
   return {
@@ -51,6 +64,7 @@ export function createLevels() {
           reads: 0,
         };
         set(antenna, level);
+        if (levels.has(antenna)) firstGaps.set(antenna, []);
       }
       if (isOwn) level.reads = Math.min(level.reads + 1, levelReadsMax);
       if (isOwn && rssiDbm !== null) level.meanDbm += (rssiDbm - level.meanDbm) / level.reads;
@@ -60,7 +74,7 @@ export function createLevels() {
         const next = Math.sqrt(variance + (difference * difference - variance) / flickerReads);
         level.flickerDb = Math.max(flickerMinDb, next);
       }
-      if (gapMs !== null) level.gapMs = nextGapMs(level.gapMs, gapMs);
+      if (gapMs !== null) level.gapMs = learnGapMs(antenna, level.gapMs, gapMs);
       changed.add(antenna);
     },
 
@@ -79,14 +93,30 @@ export function createLevels() {
       for (const { antenna, meanDbm, flickerDb, gapMs, reads } of rows) {
         if ((levels.get(antenna)?.reads ?? 0) >= reads) continue;
         set(antenna, { meanDbm, flickerDb, gapMs, reads });
+        firstGaps.delete(antenna);
       }
     },
 
     forgetReader(reader: number): void {
       antennasOf.delete(reader);
-      for (const antenna of levels.keys()) if (Math.floor(antenna / 65536) === reader) levels.delete(antenna);
+      for (const antenna of levels.keys()) {
+        if (Math.floor(antenna / 65536) !== reader) continue;
+        levels.delete(antenna);
+        firstGaps.delete(antenna);
+      }
     },
   };
+}
+
+/** Returns the shortest gap that a fifth of all time falls into or below. */
+function typicalGapMs(gaps: readonly number[]): number {
+  const sorted = gaps.toSorted((one, other) => one - other);
+  let left = gapShare * sorted.reduce((sum, gap) => sum + gap, 0);
+  for (const gap of sorted) {
+    left -= gap;
+    if (left <= 0) return Math.max(1, gap);
+  }
+  return gapUnknownMs;
 }
 
 /**

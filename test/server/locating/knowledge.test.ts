@@ -103,6 +103,30 @@ test('A deleted reader and a deleted location are forgotten', () => {
   expect(surroundings.signature(3, antennaOf(3))).toBeUndefined();
 });
 
+test('One short gap among the first does not hide that an antenna reads rarely', () => {
+  const knowledge = createKnowledge();
+  const surroundings = knowledge.surroundings(settings);
+  for (const seconds of [1, 60, 120, 60, 60]) {
+    const level = { antenna: antennaOf(4), isOwn: false, rssiDbm: -57, visitDbm: -57, gapMs: seconds * 1000 };
+    for (const judgment of play([readAt(4, 0)])) knowledge.learn({ ...judgment, level });
+  }
+  expect(surroundings.level(antennaOf(4))?.gapMs).toBe(60_000);
+});
+
+test("The rare reads of a location's own antenna count in a labeled visit", () => {
+  const knowledge = createKnowledge();
+  const observed = (location: number, reads: number, levelDbm: number) => ({
+    ...{ antenna: antennaOf(location), location, reads, levelDbm, variance: 0, hasRssi: true },
+    ...{ opportunities: 200, strayChance: 0, isReported: true, lastMs: startMs },
+  });
+  const observations = [observed(4, 3, -57), observed(5, 200, -67), observed(6, 3, -69)];
+  const pattern = { key: 'visit', fromMs: startMs, label: 4, observations };
+  for (const judgment of play([readAt(4, 0)])) knowledge.learn({ ...judgment, pattern });
+  const { signature } = knowledge.surroundings(settings);
+  expect(signature(4, antennaOf(4))?.meanDbm).toBe(-57);
+  expect(signature(4, antennaOf(6))).toBeUndefined();
+});
+
 test('A reader that names any number of antennas does not make the levels grow without end', () => {
   const knowledge = createKnowledge();
   for (let port = 1; port <= 500; port += 1) {

@@ -19,7 +19,7 @@ const flickerMinDb = 0.7;
 const gapStep = 0.1;
 const gapShare = 0.2;
 /** How many gaps the first estimate is made from. A single one can be short by chance, as between the reads of two visits. */
-const firstGapsMax = 16;
+const firstGapsMax = 12;
 /** A long gap counts as at most this many usual ones. */
 const gapWeightMax = 4;
 

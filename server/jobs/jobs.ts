@@ -73,6 +73,8 @@ export function createJobs({ db, databaseUrl, log, workers: options, ...rest }: 
         connectionTimeoutMillis: 10_000,
       });
       const running = pool.on('error', (error) => log.warn({ err: error }, 'a connection of the job queue broke'));
+      // A connection in use that breaks is reported by the statement under way. Without a listener the event would end the process.
+      running.on('connect', (client) => client.on('error', () => {}));
       workers = options.map((group) =>
         startJobWorkers(group, { pool: running, log, signal: stopping.signal, pollMs: repeatMs }),
       );

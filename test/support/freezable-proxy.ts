@@ -5,6 +5,8 @@ export type FreezableProxy = AsyncDisposable & {
   readonly port: number;
   /** From here on nothing gets through on existing connections; new ones work. */
   freeze(): void;
+  /** Ends all existing connections; new ones work. */
+  cut(): void;
   /** Resolves when so many connections have been made in all. */
   connections(count: number): Promise<void>;
 };
@@ -37,6 +39,9 @@ export async function createFreezableProxy({
         near.unpipe(far).pause();
         far.unpipe(near).pause();
       }
+    },
+    cut() {
+      for (const pair of pairs) for (const socket of pair) socket.destroy();
     },
     async connections(count) {
       while (pairs.length < count) {

@@ -13,6 +13,7 @@ import { roleChoices } from '../../session/roles.js';
 import { sessionStatus } from '../../session/status.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { CopyField } from '../../ui/copy-field.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { Section } from './section.js';
@@ -137,6 +138,7 @@ function AddDomainForm() {
   const answers = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<{ domain: string; role: DomainRole }>({ initialValues: { domain: '', role: 'viewer' } });
+  const guard = useLeaveGuard(form.values.domain.trim() !== '');
 
   async function add(values: typeof form.values): Promise<void> {
     setProblem(null);
@@ -159,6 +161,7 @@ function AddDomainForm() {
           <Button type="submit" loading={form.submitting}>{t`Add domain`}</Button>
         </Group>
       </Stack>
+      {guard.question}
     </form>
   );
 }

@@ -12,6 +12,7 @@ import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
 import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { TagBadge } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
 import type { AssetDetail } from './asset-values.js';
@@ -85,6 +86,7 @@ function AttachForm({ assetId }: { assetId: number }) {
   const [isScanning, setScanning] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<{ tag_type: TagType; value: string }>({ initialValues: { tag_type: 'rfid', value: '' } });
+  const guard = useLeaveGuard(form.values.value.trim() !== '');
 
   async function attach({ tag_type: type, value }: { tag_type: TagType; value: string }): Promise<void> {
     setProblem(null);
@@ -139,6 +141,7 @@ function AttachForm({ assetId }: { assetId: number }) {
           </Text>
         )}
       </Stack>
+      {guard.question}
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { cleanScan } from '../../scanning/scan-value.js';
 import { Section } from '../account/section.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { TagBadge, type TagType } from '../../ui/tag-badge.js';
 import type { Location } from './edit-dialog.js';
 import { useRefreshLocations } from './use-move.js';
@@ -61,6 +62,7 @@ function AttachTag({ locationId }: { locationId: number }) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const form = useForm<{ tag_type: TagType; value: string }>({ initialValues: { tag_type: 'barcode', value: '' } });
+  const guard = useLeaveGuard(form.values.value.trim() !== '');
 
   async function attach({ tag_type, value }: { tag_type: TagType; value: string }): Promise<void> {
     setProblem(null);
@@ -95,6 +97,7 @@ function AttachTag({ locationId }: { locationId: number }) {
           <Button type="submit" size="xs" variant="default" loading={isBusy}>{t`Attach tag`}</Button>
         </Group>
       </Stack>
+      {guard.question}
     </form>
   );
 }

@@ -9,6 +9,7 @@ import type { Problem } from '../../api/errors.js';
 import { refreshQueries } from '../../api/refresh.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import type { TagType } from '../../ui/tag-badge.js';
 import { SkipButton } from './skip-button.js';
 import type { StepProps } from './steps.js';
@@ -27,6 +28,7 @@ export function AssetStep({ onNext }: StepProps) {
   const answers = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<Values>({ initialValues: { name: '', tag_type: 'rfid', value: '' } });
+  const guard = useLeaveGuard(form.isDirty());
 
   async function create({ name, tag_type, value }: Values): Promise<void> {
     setProblem(null);
@@ -34,6 +36,7 @@ export function AssetStep({ onNext }: StepProps) {
       const { data } = await api.assets.create.mutate({ name, tags: [{ tag_type, value }] });
       await refreshQueries(answers, trpc.assets.pathFilter(), trpc.organizations.pathFilter());
       notifications.show({ message: t`${data.name} created (${data.external_key})` });
+      form.reset();
       onNext();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -59,6 +62,7 @@ export function AssetStep({ onNext }: StepProps) {
           <SkipButton onSkip={onNext} />
         </Group>
       </Stack>
+      {guard.question}
     </form>
   );
 }

@@ -9,6 +9,7 @@ import type { Problem } from '../../api/errors.js';
 import { refreshQueries } from '../../api/refresh.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { SkipButton } from './skip-button.js';
 import type { StepProps } from './steps.js';
 
@@ -18,6 +19,7 @@ export function LocationStep({ onNext }: StepProps) {
   const answers = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm({ initialValues: { name: '' } });
+  const guard = useLeaveGuard(form.isDirty());
 
   async function create(values: typeof form.values): Promise<void> {
     setProblem(null);
@@ -25,6 +27,7 @@ export function LocationStep({ onNext }: StepProps) {
       const { data } = await api.locations.create.mutate(values);
       await refreshQueries(answers, trpc.locations.pathFilter(), trpc.organizations.pathFilter());
       notifications.show({ message: t`${data.name} created (${data.external_key})` });
+      form.reset();
       onNext();
     } catch (error) {
       setProblem(applyProblem(form, error));
@@ -44,6 +47,7 @@ export function LocationStep({ onNext }: StepProps) {
           <SkipButton onSkip={onNext} />
         </Group>
       </Stack>
+      {guard.question}
     </form>
   );
 }

@@ -10,6 +10,7 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { FirstMessage } from '../../readers/first-message.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
+import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { SkipButton } from './skip-button.js';
@@ -60,6 +61,7 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
   const locations = useQuery(trpc.locations.list.queryOptions({ limit: 200, sort: '-created_at' }, { staleTime: 0 }));
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm({ initialValues: { name: '', location_id: '' } });
+  const guard = useLeaveGuard(form.isDirty());
   const places = locations.data?.data ?? [];
   // Most likely the location that was created last, often a step before.
   const place = form.values.location_id || String(places[0]?.id ?? '');
@@ -105,6 +107,7 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
           <SkipButton onSkip={onSkip} />
         </Group>
       </Stack>
+      {guard.question}
     </form>
   );
 }

@@ -1,0 +1,41 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type BrowserWorld, createBrowserWorld } from './support/world.js';
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  world = await createBrowserWorld();
+});
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** Types into a field of the present page, and tries to leave it by the menu: once without, and once for good. */
+async function expectQuestion(page: Page, label: string): Promise<void> {
+  const field = page.locator('main').getByRole('textbox', { name: label }).first();
+  await field.fill('E2801190');
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Reports' });
+  await link.click();
+  const question = page.getByRole('dialog', { name: 'Discard your input?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await question.waitFor({ state: 'hidden' });
+  expect(await field.inputValue()).toBe('E2801190');
+  await link.click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+}
+
+test('a tag that was typed and not attached is not lost without a question', async () => {
+  await using mona = await world.person({ role: 'manager' });
+  const { page, organization } = mona;
+  await page.goto(`/assets/${await organization.asset()}`);
+  await expectQuestion(page, 'Tag ID');
+  await page.goto(`/locations/${await organization.location()}`);
+  await expectQuestion(page, 'Tag ID');
+});
+
+test('nor is what was typed into a first step', async () => {
+  await using ada = await world.person({ role: 'admin' });
+  await ada.page.goto('/start');
+  await expectQuestion(ada.page, 'Name');
+});

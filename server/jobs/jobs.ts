@@ -66,13 +66,16 @@ export function createJobs({ db, databaseUrl, log, workers: options, ...rest }: 
 
   return {
     start() {
-      pool = new pg.Pool({
+      const running = new pg.Pool({
         connectionString: databaseUrl,
         max: connectionsMax + options.length,
         application_name: 'whereabouts jobs',
         connectionTimeoutMillis: 10_000,
       });
-      const running = pool.on('error', (error) => log.warn({ err: error }, 'a connection of the job queue broke'));
+      pool = running;
+      running.on('error', (error) => {
+        if (!running.ending) log.warn({ err: error }, 'a connection of the job queue broke');
+      });
       // A connection in use that breaks is reported by the statement under way. Without a listener the event would end the process.
       running.on('connect', (client) => client.on('error', () => {}));
       workers = options.map((group) =>

@@ -28,7 +28,7 @@ export function AssetStep({ onNext }: StepProps) {
   const answers = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<Values>({ initialValues: { name: '', tag_type: 'rfid', value: '' } });
-  const guard = useLeaveGuard(form.isDirty());
+  const guard = useLeaveGuard(form.isDirty() && !form.submitting);
 
   async function create({ name, tag_type, value }: Values): Promise<void> {
     setProblem(null);

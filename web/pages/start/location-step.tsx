@@ -19,7 +19,7 @@ export function LocationStep({ onNext }: StepProps) {
   const answers = useQueryClient();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm({ initialValues: { name: '' } });
-  const guard = useLeaveGuard(form.isDirty());
+  const guard = useLeaveGuard(form.isDirty() && !form.submitting);
 
   async function create(values: typeof form.values): Promise<void> {
     setProblem(null);

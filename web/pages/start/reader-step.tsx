@@ -61,7 +61,7 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
   const locations = useQuery(trpc.locations.list.queryOptions({ limit: 200, sort: '-created_at' }, { staleTime: 0 }));
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm({ initialValues: { name: '', location_id: '' } });
-  const guard = useLeaveGuard(form.isDirty());
+  const guard = useLeaveGuard(form.isDirty() && !form.submitting);
   const places = locations.data?.data ?? [];
   // Most likely the location that was created last, often a step before.
   const place = form.values.location_id || String(places[0]?.id ?? '');

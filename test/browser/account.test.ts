@@ -40,6 +40,28 @@ test('a person chooses their time zone and formats, and sees times so on every p
   await person.picture('account');
 });
 
+test('nothing on the page moves when the stored formats arrive', async () => {
+  await using person = await world.person();
+  const { page } = person;
+  let letArrive = () => {};
+  const arrival = new Promise<void>((resolve) => {
+    letArrive = resolve;
+  });
+  await page.route(/session\.preferences/, async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await page.goto('/account');
+  const button = page.getByRole('button', { name: 'Sign out everywhere' });
+  await button.waitFor();
+  const before = await button.boundingBox();
+  const placeholder = page.getByRole('region', { name: 'Language and formats' }).locator('[inert]');
+  expect(await placeholder.count()).toBe(1);
+  letArrive();
+  await placeholder.waitFor({ state: 'detached' });
+  expect(await button.boundingBox()).toEqual(before);
+});
+
 test('the page that is open is marked in the navigation, in light and dark colors', async () => {
   await using person = await world.person({ role: 'viewer' });
   const { page } = person;

@@ -173,6 +173,32 @@ test('a refused batch is kept with the service’s words, and can be changed and
   expect(await organization.events()).toMatchObject([{ asset_id: drill, location_id: shelf }]);
 });
 
+test('on a slow network, scans are named as soon as the answer is there', async () => {
+  const { organization } = await setUp();
+  await using person = await world.person({ organization, role: 'operator' });
+  const { page } = person;
+  let answer = () => {};
+  await page.route(/scans\.resolve/, async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await route.continue();
+  });
+  await openScan(page);
+  await scan(page, 'LOC-DOCK');
+  await outcome(page, 'Looking it up');
+  answer();
+  await page.getByTestId('place').getByText('Dock').waitFor();
+  await scan(page, 'E28011AA');
+  await outcome(page, 'Will be identified when sent');
+  answer();
+  await outcome(page, 'Drill');
+  await scan(page, 'E2809999');
+  await outcome(page, 'Will be identified when sent');
+  answer();
+  await outcome(page, 'Not assigned to an asset');
+});
+
 test('a viewer sees that scanning needs another role', async () => {
   await using person = await world.person({ role: 'viewer' });
   await person.page.goto('/scan');

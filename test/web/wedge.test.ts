@@ -33,6 +33,7 @@ afterEach(() => {
 
 /** A scanner and a keyboard on virtual time: each key comes a number of milliseconds after the previous one. */
 function scanner(target: Field | null = null) {
+  let focused = target;
   const heard: string[] = [];
   const swallowed: string[] = [];
   const wedge = createWedge((value) => heard.push(value), { onReject: () => heard.push('rejected') });
@@ -40,7 +41,7 @@ function scanner(target: Field | null = null) {
     vi.advanceTimersByTime(afterMs);
     const event = {
       ...{ key, code: '', shiftKey: false, ctrlKey: false, altKey: false, metaKey: false },
-      ...{ repeat: false, isComposing: false, timeStamp: Date.now(), target },
+      ...{ repeat: false, isComposing: false, timeStamp: Date.now(), target: focused },
       preventDefault: () => swallowed.push(key),
       stopImmediatePropagation: () => {},
       getModifierState: () => false,
@@ -51,6 +52,10 @@ function scanner(target: Field | null = null) {
     heard,
     swallowed,
     press,
+    /** Takes the focus out of the field. */
+    leave: () => {
+      focused = null;
+    },
     /** Types a text with one pace, after a pause. */
     type(text: string, { pauseMs = 3000, everyMs = 5 } = {}) {
       for (const [index, key] of Array.from(text).entries()) press(key, index === 0 ? pauseMs : everyMs);
@@ -112,6 +117,17 @@ test('what a person types into a field before a scan does not reject it', () => 
   type('LOC-SHELF', { pauseMs: 150 });
   press('Enter', 5);
   expect(heard).toEqual(['LOC-SHELF']);
+});
+
+test('what a person types and enters right before a scan does not reject it', () => {
+  const field = scanner(new Field());
+  field.type('4006', { everyMs: 120 });
+  field.press('Enter', 120);
+  const { heard, type, press } = field;
+  field.leave();
+  type('E28011AA', { pauseMs: 300 });
+  press('Enter', 5);
+  expect(heard).toEqual(['E28011AA']);
 });
 
 test('the next scan after a rejected one is delivered', () => {

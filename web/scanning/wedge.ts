@@ -95,6 +95,8 @@ export function createWedge(
   function end(event: KeyEvent): void {
     const done = burst;
     drop();
+    // What was entered with an end key is no part of a scan that follows.
+    earlier = undefined;
     // A line feed after the end key, or the end key of a scan that was rejected, must not press a button.
     const isLeftOver = event.timeStamp - endedAt < afterEndMs || event.timeStamp - rejectedAt < doubtMs;
     if (isLeftOver && !done) {

@@ -47,7 +47,10 @@ export function FormatsSection() {
       ) : preferences.error ? (
         <ProblemState error={preferences.error} onRetry={() => void preferences.refetch()} />
       ) : (
-        <Skeleton height={220} />
+        // As high as the form, so that the buttons below do not move while somebody clicks on them.
+        <Skeleton inert>
+          <FormatsForm preferences={devicePreferences} />
+        </Skeleton>
       )}
     </Section>
   );
@@ -55,6 +58,8 @@ export function FormatsSection() {
 
 /** The stored preferences of a person: null for the device's setting. */
 type Preferences = FormatPreferences & { language: Language | null };
+
+const devicePreferences: Preferences = { time_zone: null, locale: null, hour_cycle: null, language: null };
 
 type Values = { time_zone: string; locale: string; hour_cycle: '' | 'h12' | 'h23'; language: '' | Language };
 

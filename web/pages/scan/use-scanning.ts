@@ -4,6 +4,7 @@ import { type BatchRead, batchReadsMax, type Place } from '../../scanning/batch.
 import type { Resolution } from '../../scanning/resolver.js';
 import { createScanSounds, type ScanSound } from '../../scanning/scan-sounds.js';
 import type { ScanQueue } from '../../scanning/scan-queue.js';
+import type { Matches } from '../../scanning/store.js';
 import { incompleteScan } from '../../scanning/use-wedge-scanner.js';
 import { deciding } from './use-names.js';
 
@@ -24,8 +25,15 @@ export type Scanning = {
   reject: () => void;
 };
 
-/** What takes longer is shown as it is, and put right when the answer comes. */
+/**
+ * What takes longer is kept as it is, and put right when the answer comes. Before a location is chosen the answer is waited for:
+ * only a location can follow.
+ */
 const answerMaxMs = 700;
+
+const notAssigned = t`Not assigned to an asset. It will be listed in Unknown tags.`;
+
+type Asset = Matches[number];
 
 type Needs = { queue: ScanQueue; learn: (value: string) => Promise<Resolution> };
 
@@ -37,11 +45,14 @@ export function useScanning({ queue, learn }: Needs): Scanning {
   const turn = useRef<Promise<unknown>>(Promise.resolve());
   const asking = useRef<Place>(undefined);
   const learned = useRef(new Map<string, Resolution>());
+  /** The value that the shown outcome could not name yet. */
+  const unnamed = useRef<string>(undefined);
 
   useEffect(() => () => sounds.stop(), [sounds]);
 
   const tell = useCallback(
     (kind: ScanSound, title: string, text = '') => {
+      unnamed.current = undefined;
       sounds.play(kind);
       setOutcome((last) => ({ no: (last?.no ?? 0) + 1, kind, title, text }));
     },
@@ -100,11 +111,13 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       if (added === 'duplicate') return tell('duplicate', name, t`Already scanned`);
       if (added === 'full')
         return tell('unknown', t`Send these first`, t`You can send ${batchReadsMax} scans at once.`);
-      if (asset) return tell('placed', name, asset.where ? t`Previously at ${asset.where.name}` : t`First location`);
+      if (asset) return tell('placed', name, cameFrom(asset));
       if (resolution === undefined || resolution === 'unanswered') {
-        return tell('waiting', name, t`Will be identified when sent`);
+        tell('waiting', name, t`Will be identified when sent`);
+        unnamed.current = value;
+        return undefined;
       }
-      return tell('unknown', name, t`Not assigned to an asset. It will be listed in Unknown tags.`);
+      return tell('unknown', name, notAssigned);
     }
 
     async function judge(value: string): Promise<void> {
@@ -114,7 +127,12 @@ export function useScanning({ queue, learn }: Needs): Scanning {
         learned.current.set(value, resolution);
         return resolution;
       });
-      const inTime = await Promise.race([answer, new Promise<undefined>((done) => setTimeout(done, answerMaxMs))]);
+      const late = new Promise<undefined>((done) => setTimeout(done, answerMaxMs));
+      let inTime = await Promise.race([answer, late]);
+      if (inTime === undefined && !open()) {
+        tell('waiting', value, t`Looking it up…`);
+        inTime = await answer;
+      }
       const match = deciding(inTime);
       if (match?.kind === 'location') return arrive(match);
       await keep(value, inTime);
@@ -124,12 +142,18 @@ export function useScanning({ queue, learn }: Needs): Scanning {
 
     /** What turns out late to be a location, or an asset that is there already, is not one more asset. */
     async function correct(value: string, late: Resolution): Promise<void> {
+      if (!open()?.reads.some((read) => 'value' in read && read.value === value)) return;
       const match = deciding(late);
-      if (!open()?.reads.some((read) => 'value' in read && read.value === value) || !match) return;
-      if (match.kind === 'asset' && !sameAsset(value, match.id)) return;
-      await queue.remove(`v${value}`);
-      if (match.kind === 'location') await arrive(match);
-      else tell('duplicate', match.name, t`Already scanned`);
+      if (match?.kind === 'location') {
+        await queue.remove(`v${value}`);
+        await arrive(match);
+      } else if (match && sameAsset(value, match.id)) {
+        await queue.remove(`v${value}`);
+        tell('duplicate', match.name, t`Already scanned`);
+      } else if (unnamed.current === value && late !== 'unanswered') {
+        if (match) tell('placed', match.name, cameFrom(match));
+        else tell('unknown', value, notAssigned);
+      }
     }
 
     return {
@@ -164,6 +188,10 @@ export function useScanning({ queue, learn }: Needs): Scanning {
   }, [queue, learn, tell, ask]);
 
   return { outcome, question, ...act };
+}
+
+function cameFrom({ where }: Asset): string {
+  return where ? t`Previously at ${where.name}` : t`First location`;
 }
 
 function assetOf(resolution: Resolution | undefined) {

@@ -57,9 +57,12 @@ test('a manager uploads a plan and draws on it by mouse and by keyboard', async 
     [0.1, 0.1],
   ]);
 
+  await page.getByTestId('plan-editor').getByText('North').waitFor();
+
   // The rest without a mouse.
   await subject.focus();
   await page.keyboard.type('South');
+  await page.getByRole('option', { name: 'South (Hall)' }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Place rectangle' }).press('Enter');
@@ -67,6 +70,7 @@ test('a manager uploads a plan and draws on it by mouse and by keyboard', async 
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('Shift+ArrowDown');
   await subject.focus();
   await page.keyboard.type('Gate');
+  await page.getByRole('option', { name: 'Gate' }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Place pin' }).press('Enter');

@@ -37,8 +37,14 @@ function isOnPath(program, searched) {
   });
 }
 
-/** Programs that other systems than Debian call by another name. */
-const otherNames = { 'firefox-esr': ['firefox'] };
+/** Programs that serve as well: those that other systems call by another name, and Chromium with its windows. */
+const otherNames = {
+  'firefox-esr': ['firefox'],
+  'chromium-headless-shell': ['chromium', 'chromium-browser', 'google-chrome'],
+};
+
+/** Packages for systems that lack that of a program. */
+const otherPackages = { 'chromium-headless-shell': 'chromium' };
 
 function succeeds(command, ...args) {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
@@ -62,10 +68,16 @@ export function provideTestPrograms(programs) {
   if (missing.length === 0) return [];
   if (process.getuid?.() === 0 && succeeds('apt-get', '--version')) {
     console.error(`Installing ${missing.join(' and ')} for the tests …`);
-    spawnSync('sh', ['-ec', installScript, 'sh', ...missing], { stdio: ['ignore', 'ignore', 2] });
+    const install = (packages) =>
+      spawnSync('sh', ['-ec', installScript, 'sh', ...packages], { stdio: ['ignore', 'ignore', 2] });
+    install(missing);
+    const others = findMissing().flatMap((program) => otherPackages[program] ?? []);
+    if (others.length > 0) install(others);
     if (findMissing().length === 0) return [];
   }
-  const elsewhere = missing.map((program) => program.replace(/-(?:server|esr)$/, '')).join(' ');
+  const elsewhere = missing
+    .map((program) => otherPackages[program] ?? program.replace(/-(?:server|esr)$/, ''))
+    .join(' ');
   console.error(
     [
       `Some tests need ${missing.join(' and ')}. To install:`,

@@ -10,8 +10,10 @@ import { provideTestPrograms, testsNeeding, withTestPrograms } from './test-prog
 const [kind, ...rest] = process.argv.slice(2);
 const inBrowser = kind === 'browser';
 
-const missing = provideTestPrograms(inBrowser ? ['chromium', 'firefox-esr'] : ['redis-server', 'mosquitto', 'haproxy']);
-if (missing.includes('chromium')) process.exit(1);
+// Without windows and an address bar of its own, Chromium takes a fifth less time.
+const browsers = ['chromium-headless-shell', 'firefox-esr'];
+const missing = provideTestPrograms(inBrowser ? browsers : ['redis-server', 'mosquitto', 'haproxy']);
+if (missing.includes('chromium-headless-shell')) process.exit(1);
 
 // Tests start the service in several processes at a time, which should find it built.
 prepare(installPackages, generateClient, () => buildService(), buildWeb);

@@ -3,8 +3,8 @@ import { type Browser, chromium } from 'playwright-core';
 import { findProgram } from './find-program.js';
 
 /**
- * Popups of the address bar, which nobody sees here: for each context Chromium would load two large pages of its own. They are
- * added to the features that Playwright disables.
+ * Popups of the address bar, which nobody sees here: for each context a Chromium with windows would load two large pages of its
+ * own. They are added to the features that Playwright disables.
  */
 const disabledFeatures = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
 
@@ -14,7 +14,7 @@ export function launchBrowser(switches: readonly string[] = []): Promise<Browser
     executablePath: path.join(import.meta.dirname, 'chromium.sh'),
     env: {
       ...process.env,
-      CHROMIUM: findProgram(['chromium', 'chromium-browser', 'google-chrome']),
+      CHROMIUM: findProgram(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']),
       MORE_DISABLED_FEATURES: disabledFeatures.join(','),
     },
     args: [

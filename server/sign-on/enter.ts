@@ -50,7 +50,9 @@ async function enter(tx: TransactionClient, { ctx, proof, purpose }: Entry): Pro
   if (known) return opened(known, await enterOrganization(tx, known, purpose));
   const email = verifiedEmailOf(proof);
   const account = await findAccount(tx, { email, issuer: proof.issuer });
-  if (account?.is_connected) {
+  // Connected since the identity was looked up.
+  if (account?.subject === proof.subject) throw new OutrunError();
+  if (typeof account?.subject === 'string') {
     throw new ContractError(
       'forbidden',
       'The account with your email address is connected to another person at the identity provider. Contact your administrator',

@@ -37,16 +37,16 @@ export async function insertIdentity(
 }
 
 /** An account found by its address. */
-export type Account = User & { has_password: boolean; is_connected: boolean };
+export type Account = User & { has_password: boolean; subject: string | null };
 
-/** `is_connected` says whether the account is connected to another identity of the issuer. */
+/** `subject` is that of the identity of the issuer that the account is connected to; null without one. */
 export async function findAccount(
   tx: TransactionClient,
   { email, issuer }: { email: string; issuer: string },
 ): Promise<Account | undefined> {
   const rows = await tx.$queryRaw<Account[]>`
     SELECT u.id, u.name, u.email, u.password_hash IS NOT NULL AS has_password,
-           EXISTS (SELECT FROM sign_on_identities i WHERE i.user_id = u.id AND i.issuer = ${issuer}) AS is_connected
+           (SELECT i.subject FROM sign_on_identities i WHERE i.user_id = u.id AND i.issuer = ${issuer}) AS subject
       FROM users u
      WHERE u.email = ${email}`;
   return rows[0];

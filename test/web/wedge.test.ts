@@ -37,11 +37,12 @@ function scanner(target: Field | null = null) {
   const heard: string[] = [];
   const swallowed: string[] = [];
   const wedge = createWedge((value) => heard.push(value), { onReject: () => heard.push('rejected') });
+  let lateMs = 0;
   function press(key: string, afterMs: number): void {
     vi.advanceTimersByTime(afterMs);
     const event = {
       ...{ key, code: '', shiftKey: false, ctrlKey: false, altKey: false, metaKey: false },
-      ...{ repeat: false, isComposing: false, timeStamp: Date.now(), target: focused },
+      ...{ repeat: false, isComposing: false, timeStamp: Date.now() - lateMs, target: focused },
       preventDefault: () => swallowed.push(key),
       stopImmediatePropagation: () => {},
       getModifierState: () => false,
@@ -52,6 +53,11 @@ function scanner(target: Field | null = null) {
     heard,
     swallowed,
     press,
+    /** Delivers the next keys later than they are pressed. */
+    stall(ms: number) {
+      vi.advanceTimersByTime(ms);
+      lateMs += ms;
+    },
     /** Takes the focus out of the field. */
     leave: () => {
       focused = null;
@@ -86,6 +92,17 @@ test.each([
   press('Enter', 5);
   expect(new Set(heard)).toEqual(new Set(['ENDKEY', 'rejected']));
   expect(swallowed.at(-1)).toBe('Enter');
+});
+
+test.each([3, 6, 8])('a scan whose keys after the first %i are delivered late by a busy device is not lost', (keys) => {
+  const { heard, type, press, stall } = scanner();
+  type('ENDKEY');
+  press('Enter', 5);
+  type('E28011AA'.slice(0, keys));
+  stall(700);
+  type('E28011AA'.slice(keys), { pauseMs: 5 });
+  press('Enter', 5);
+  expect(heard.at(-1)).toBe('E28011AA');
 });
 
 test('a scan that stalls at its end key is not lost', () => {

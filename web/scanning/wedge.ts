@@ -63,6 +63,8 @@ export function createWedge(
   { prefix = '', suffix = '', onReject = () => {} }: WedgeOptions = {},
 ) {
   let burst: Burst | undefined;
+  /** What was followed by silence. On a busy device it goes on with a key that was pressed in time. */
+  let silenced: Burst | undefined;
   let earlier: Earlier | undefined;
   let rejectedAt = Number.NEGATIVE_INFINITY;
   let sendsEndKeys = false;
@@ -72,6 +74,12 @@ export function createWedge(
   function drop(): void {
     burst = undefined;
     clearTimeout(silence);
+  }
+
+  /** Goes on with what was followed by silence, if the silence was not the scanner's. */
+  function resume(event: KeyEvent): void {
+    if (!burst && silenced && event.timeStamp - silenced.lastAt <= gapMaxOf(silenced)) burst = silenced;
+    silenced = undefined;
   }
 
   function reject(atMs: number): void {
@@ -93,6 +101,7 @@ export function createWedge(
   }
 
   function end(event: KeyEvent): void {
+    resume(event);
     const done = burst;
     drop();
     // What was entered with an end key is no part of a scan that follows.
@@ -113,6 +122,7 @@ export function createWedge(
 
   function add(event: KeyEvent, text: string): void {
     const field = editableOf(event.target);
+    resume(event);
     if (burst && burst.field?.element === field && event.timeStamp - burst.lastAt <= gapMaxOf(burst)) {
       burst.text += text;
       burst.keys += 1;
@@ -137,6 +147,7 @@ export function createWedge(
       deliver(done);
       return;
     }
+    silenced = done;
     earlier = laterThan(earlier, done);
     if (isLong) reject(done.lastAt + silenceMs);
   }

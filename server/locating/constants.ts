@@ -13,6 +13,9 @@ export const talliesMax = 8;
  */
 export const tallyReadsMax = 360;
 
+/** The same for assets without RSSI: how often they are read is all that changes when they are moved. */
+export const tallyReadsWithoutRssiMax = 60;
+
 // Order and time.
 
 /** Reads of two readers that are delivered out of order, by at most this much, are in time. */
@@ -113,6 +116,8 @@ export const pseudoLevelDbm = -66;
 export const pseudoLevelSlopeDb = 2.2;
 export const pseudoShareMin = 0.03;
 export const pseudoShareMax = 0.95;
+/** Such a level ends where hardly any or nearly all reads succeed, so its variance is this share of a measured one's. */
+export const pseudoVarianceShare = 0.6;
 /** What this gives for an antenna at its own location. */
 export const pseudoOwnDbm = -59.5;
 

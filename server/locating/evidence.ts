@@ -8,6 +8,7 @@ import {
   outlierFloor,
   pseudoLevelDbm,
   pseudoLevelSlopeDb,
+  pseudoVarianceShare,
   restartCost,
   returnCost,
   shareReadsMax,
@@ -168,16 +169,18 @@ function transitLikelihood(observations: readonly Observation[], model: SignalMo
 /** Returns the log-probability of what one antenna has observed. */
 function chanceOf(observation: Observation, location: LocationId, reception: Reception): number {
   const { audible } = reception;
-  const { reads, opportunities, hasRssi, levelDbm, variance, strayChance } = observation;
+  const { reads, opportunities, hasRead, hasRssi, levelDbm, variance, strayChance } = observation;
   const isOwn = observation.location === location;
-  if (hasRssi) {
+  // The stronger an antenna that receives the asset would receive it at the location, the less likely it is silent there.
+  const isSilent = reads === 0 && hasRead;
+  if (hasRssi && !isSilent) {
     const used = isOwn ? ownReadsChance(reads, opportunities) : 1 / (opportunities + 1);
     const chance = Math.max(chanceMin, audible * used + (1 - audible) * strayChance);
     if (reads === 0) return Math.log(observation.isReported ? chance : offlineShare + (1 - offlineShare) * chance);
     const level = normal(levelDbm - reception.meanDbm, reception.variance + variance);
     return Math.log(chance) + Math.max(outlierFloor, level);
   }
-  const used = Math.exp(logChanceOfReads(observation, shareAtLevel(reception)));
+  const used = Math.exp(logChanceOfReads(observation, shareAtLevel(reception, hasRssi)));
   return Math.log(Math.max(chanceMin, audible * used + (1 - audible) * strayChance));
 }
 
@@ -191,10 +194,10 @@ function ownReadsChance(reads: number, opportunities: number): number {
   return (5 * (n + 1) * (n + 2) * (n + 3) * (n + 4)) / ((m + 1) * (m + 2) * (m + 3) * (m + 4) * (m + 5));
 }
 
-/** Without RSSI: returns which share of its opportunities an antenna uses at an expected level. */
-function shareAtLevel({ meanDbm, variance }: Pick<Reception, 'meanDbm' | 'variance'>): ShareBelief {
+/** Returns which share of its opportunities an antenna uses at an expected level. */
+function shareAtLevel({ meanDbm, variance }: Pick<Reception, 'meanDbm' | 'variance'>, hasRssi: boolean): ShareBelief {
   const ratio = Math.exp((meanDbm - pseudoLevelDbm) / pseudoLevelSlopeDb);
-  const precision = pseudoLevelSlopeDb ** 2 / variance;
+  const precision = pseudoLevelSlopeDb ** 2 / (hasRssi ? variance : variance * pseudoVarianceShare);
   return { used: precision * (1 + ratio), missed: precision * (1 + 1 / ratio) };
 }
 

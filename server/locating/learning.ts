@@ -149,6 +149,7 @@ export function createLearning(levelOf: (antenna: AntennaKey) => AntennaLevel | 
           antenna: key,
           location: 0,
           reads,
+          hasRead: true,
           hasRssi: true,
           levelDbm,
           variance: 0,

@@ -36,7 +36,8 @@ export function observe(
       antenna,
       location: settings.location,
       reads,
-      hasRssi: hundredths !== null || hasRssi(tally),
+      hasRead: tally.reads + tally.newReads > 0,
+      hasRssi: hasRssi(tally),
       levelDbm,
       variance: reads === 0 ? 0 : (flickerDb * flickerDb) / reads,
       opportunities: 0,
@@ -54,8 +55,8 @@ export function observe(
 }
 
 /** An antenna that has not read anything yet counts as one with RSSI. */
-function hasRssi({ reads, newReads }: Tally): boolean {
-  return reads + newReads === 0;
+function hasRssi({ reads, newReads, level, newLevel }: Tally): boolean {
+  return level !== null || newLevel !== null || reads + newReads === 0;
 }
 
 /** The share of its opportunities that an antenna uses that does not receive a location: almost none. */

@@ -1,4 +1,4 @@
-import { tallyReadsMax, talliesMax } from './constants.js';
+import { tallyReadsMax, tallyReadsWithoutRssiMax, talliesMax } from './constants.js';
 import type { AntennaKey, LocatingRead, Tally } from './types.js';
 
 /** Returns the index of the tally of an antenna and tag, or -1. */
@@ -76,7 +76,8 @@ export function addNewRead(tally: Tally, { rssiDbm, atMs }: LocatingRead): Tally
 export function fadeTallies(tallies: readonly Tally[]): readonly Tally[] {
   let most = 0;
   for (const { reads } of tallies) most = Math.max(most, reads);
-  if (most <= tallyReadsMax) return tallies;
+  const hasRssi = tallies.some(({ level }) => level !== null);
+  if (most <= (hasRssi ? tallyReadsMax : tallyReadsWithoutRssiMax)) return tallies;
   return tallies.map((tally) => {
     const reads = tally.reads >> 1;
     return { ...tally, reads, level: reads === 0 ? null : tally.level };

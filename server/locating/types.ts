@@ -193,6 +193,8 @@ export type Observation = {
   location: LocationId;
   /** 0 if the antenna could have read the asset and did not. */
   reads: number;
+  /** Whether the antenna has read the asset during the visit or the open change. */
+  hasRead: boolean;
   hasRssi: boolean;
   /** Mean level in dBm; without RSSI it is derived from the share of its opportunities that the antenna used. */
   levelDbm: number;

@@ -100,3 +100,14 @@ test('A few weak reads do not move an asset whose reader is offline', () => {
   );
   expect(judgments.at(-1)?.location).toBe(1);
 });
+
+test('Without RSSI a move to an antenna that read the asset before is found within two minutes, however long it was elsewhere', () => {
+  const readsOfBoth = (own: number, other: number, seconds: readonly [number, number]) =>
+    readsAt(own, seconds, null).flatMap((read, i) =>
+      i % 2 === 0 ? [read, { ...read, antenna: antennaOf(other), atMs: read.atMs + 400 }] : [read],
+    );
+  const hour = readsOfBoth(1, 2, [0, 3599]);
+  const judgments = play([...hour, ...readsOfBoth(2, 1, [3600, 3720])]);
+  expect(judgments[hour.length - 1]?.location).toBe(1);
+  expect(judgments.at(-1)?.location).toBe(2);
+});

@@ -117,7 +117,7 @@ test("The rare reads of a location's own antenna count in a labeled visit", () =
   const knowledge = createKnowledge();
   const observed = (location: number, reads: number, levelDbm: number) => ({
     ...{ antenna: antennaOf(location), location, reads, levelDbm, variance: 0, hasRssi: true },
-    ...{ opportunities: 200, strayChance: 0, isReported: true, lastMs: startMs },
+    ...{ hasRead: true, opportunities: 200, strayChance: 0, isReported: true, lastMs: startMs },
   });
   const observations = [observed(4, 3, -57), observed(5, 200, -67), observed(6, 3, -69)];
   const pattern = { key: 'visit', fromMs: startMs, label: 4, observations };

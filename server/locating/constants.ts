@@ -264,7 +264,7 @@ export const clockAheadMessagesMin = 3;
 // Assets near a location.
 
 /** How far below an antenna's own level a read can be and still count as that of an asset at its location. */
-export const ownLikeBelowDb = 7;
+export const ownLikeBelowDb = 11;
 
 /** The number of weaker reads that is enough for a move all the same. */
 export const weakReadsMin = 4;

@@ -11,6 +11,7 @@ export default defineConfig({
     // Far longer than any test takes on an idle machine, since other programs may use the processors as well.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // The row types of SQL are checked after the tests.
     teardownTimeout: 120_000,
     restoreMocks: true,

@@ -17,6 +17,7 @@ import type { Exchange } from './exchange.js';
 import { anonymousBounds, BodyAbortedError, type BodyMemory, readBody } from './http-body.js';
 import type { OpenStreams } from './open-streams.js';
 import type { RateLimiter } from './rate-limit.js';
+import { createRefusalDelay } from './refusal-delay.js';
 import { bearerToken } from './rest/credentials.js';
 import { bearerChallenge, setBudgetHeaders } from './rest/respond.js';
 import { canRefuse, refuseCalls } from './trpc-refusal.js';
@@ -47,7 +48,8 @@ export type TrpcEndpointOptions = {
 /**
  * Serves `/trpc`, the app's endpoint for the same procedures, with a session token, an API key or neither, and the
  * refresh token's cookie. Each call counts against the caller's budget, as in the public API; a batch has at most 20
- * calls. The body is read here, within limits that depend on the credential.
+ * calls. The body is read here, within limits that depend on the credential. Unauthenticated callers who make too many requests
+ * or attempts get their refusals a second later.
  *
  * Subscriptions are answered by a stream of server-sent events. An error, also for a bad token, is its first event
  * under status 200: clients read the reason from there, and browsers report no other status.
@@ -56,6 +58,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
   const { core, log, secureCookies, streams, exchangeOf } = options;
   const procedures = new Set(Object.keys(core.router._def.procedures));
   const refusals = new WeakMap<Request, unknown>();
+  const delayRefusal = createRefusalDelay();
 
   const answer = createExpressMiddleware({
     router: core.router,
@@ -76,6 +79,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
         refreshCookie: refreshCookie(req, res, secureCookies),
         deviceCookie: deviceCookie(req, res, secureCookies),
         signOnCookie: signOnCookie(req, res, secureCookies),
+        delayRefusal: () => delayRefusal(res),
       });
     },
     responseMeta({ errors }) {
@@ -108,7 +112,6 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
     request.body = '';
     try {
       const actor = await admit(exchange, options);
-      exchange.actor = actor;
       requirePlainEncoding(request, response);
       request.body = (await readBody(request, boundsFor(exchange, actor))).toString('utf8');
     } catch (error) {
@@ -116,6 +119,8 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
       const refusal = bodyRefusalOf(error) ?? error;
       if (canRefuse(exchange, refusal)) {
         exchange.route = '/trpc/(refused)';
+        if ((exchange.actor ?? anonymous).kind === 'none' && refusal.type === 'rate_limited')
+          await delayRefusal(response);
         refuseCalls(exchange, core, refusal);
         return;
       }
@@ -132,7 +137,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
 }
 
 /**
- * Returns the caller of a request's calls and counts each against the budget.
+ * Returns the caller of a request's calls, noted in the exchange as well, and counts each call against the budget.
  *
  * @throws ContractError `rate_limited`, and `unauthorized` for a credential that is not valid
  */
@@ -156,6 +161,7 @@ async function admit(exchange: Exchange, { core, limiter }: TrpcEndpointOptions)
     await spend(addressBudgetKey(clientAddress));
     throw error;
   }
+  exchange.actor = actor;
   await spend(budgetKeyOf(actor, clientAddress));
   return actor;
 }

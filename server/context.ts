@@ -32,4 +32,6 @@ export type Context = {
   refreshCookie?: RefreshCookie | undefined;
   deviceCookie?: DeviceCookie | undefined;
   signOnCookie?: SignOnCookie | undefined;
+  /** Resolves when an unauthenticated caller who made too many attempts may be told so. */
+  delayRefusal?: (() => Promise<void>) | undefined;
 };

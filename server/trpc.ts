@@ -70,7 +70,13 @@ function errorData(error: ContractError, requestId: string | undefined): ErrorDa
 }
 
 /** For anyone, signed in or not. */
-export const openProcedure = t.procedure;
+export const openProcedure = t.procedure.use(async ({ ctx, next }) => {
+  const result = await next();
+  if (!result.ok && ctx.actor.kind === 'none' && contractErrorOf(result.error).type === 'rate_limited') {
+    await ctx.delayRefusal?.();
+  }
+  return result;
+});
 
 /** The actor with the organization that every statement is scoped to. */
 export type ScopedActor = Exclude<Actor, { kind: 'none' }> & { orgId: number };

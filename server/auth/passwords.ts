@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { type Algorithm, hash, type Options, verify } from '@node-rs/argon2';
 import { rateLimited } from '../errors.js';
 import { createSemaphore, QueueFullError } from '../semaphore.js';
@@ -17,13 +18,16 @@ export type Passwords = {
   verify(passwordHash: string | undefined, password: string): Promise<boolean>;
 };
 
+/** No more than half the processors, so that a flood of sign-ins leaves the others to everybody else. */
+const runningMaxDefault = Math.min(2, Math.ceil(availableParallelism() / 2));
+
 /**
  * argon2id with bounds: each run takes 19 MiB and a thread of the pool shared with file access and DNS lookups, so only
  * `runningMax` run at once and `waitingMax` wait.
  *
  * @throws ContractError `rate_limited` if the wait queue is full
  */
-export function createPasswords({ runningMax = 2, waitingMax = 64 } = {}): Passwords {
+export function createPasswords({ runningMax = runningMaxDefault, waitingMax = 64 } = {}): Passwords {
   const decoyHash = hashOfNobody();
   const semaphore = createSemaphore({ runningMax, waitingMax });
 

@@ -36,7 +36,7 @@ test('a person chooses their time zone and formats, and sees times so on every p
   await section.getByRole('button', { name: 'Save language and formats' }).click();
   await page.getByText('Language and formats saved').waitFor();
 
-  await expect.poll(shown, { timeout: 15_000 }).toContain('15. Januar 2026 um 18:30:05');
+  await expect.poll(shown).toContain('15. Januar 2026 um 18:30:05');
   await person.picture('account');
 });
 

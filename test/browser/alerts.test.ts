@@ -39,7 +39,7 @@ const tagOf = (index: number) => `E2801190${10 + index}`;
 /** Resolves once this process knows that the organization has a use for a type of event. */
 async function interested(orgId: number, type: EventType): Promise<void> {
   const { services } = world.core.contextFor({ actor: nobody, requestId: 'test', clientAddress: '192.0.2.1' });
-  await expect.poll(() => services.eventInterests.wants(orgId, type), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => services.eventInterests.wants(orgId, type)).toBe(true);
 }
 
 const live = (page: Page) => page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' });

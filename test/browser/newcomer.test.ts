@@ -111,9 +111,7 @@ test('a newcomer gets from nothing to a plan with a moving dot, and to an alert 
   await page.getByRole('row', { name: '“forklift” leaves Hall' }).waitFor();
   const { id: orgId } = await world.db.organization.findFirstOrThrow({ where: { name: 'Acme' } });
   const { services } = world.core.contextFor({ actor: nobody, requestId: 'test', clientAddress: '192.0.2.1' });
-  await expect
-    .poll(() => services.eventInterests.wants(orgId, 'asset.location_changed'), { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(() => services.eventInterests.wants(orgId, 'asset.location_changed')).toBe(true);
 
   // The plan in one tab, the reader in another: the forklift moves, and the alert is there.
   const tab = await visitor.context.newPage();

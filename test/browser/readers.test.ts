@@ -239,7 +239,7 @@ test('readers are sorted, moved together, and a rejected message becomes a mappi
   expect(await names()).toEqual(['Gate A', 'Gate B']);
   await table.getByRole('button', { name: 'Reader', exact: true }).click();
   await page.waitForURL(/sort=-name/);
-  await expect.poll(names, { timeout: 10_000 }).toEqual(['Gate B', 'Gate A']);
+  await expect.poll(names).toEqual(['Gate B', 'Gate A']);
 
   await page.getByLabel('Choose all on this page').check();
   await page.getByRole('button', { name: 'Move to location' }).click();

@@ -90,7 +90,7 @@ describe('with Redis there', () => {
     await shared.take('key:brief');
     expect((await shared.take('key:brief')).retryAfterSeconds).toBe(1);
     expect(await plain.pttl('whereabouts:budget:key:brief')).toBeGreaterThan(0);
-    await expect.poll(() => plain.exists('whereabouts:budget:key:brief'), { timeout: 5000 }).toBe(0);
+    await expect.poll(() => plain.exists('whereabouts:budget:key:brief')).toBe(0);
     expect((await shared.take('key:brief')).retryAfterSeconds).toBeUndefined();
   });
 
@@ -123,7 +123,7 @@ describe('with Redis away', () => {
     expect(other.peek('key:outage')).toMatchObject({ remaining: 2 });
 
     await server.restart();
-    await expect.poll(() => one.isAway() || other.isAway(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => one.isAway() || other.isAway()).toBe(false);
     expect(await remaining(one.take('key:outage'))).toBe(2);
     expect(await remaining(other.take('key:outage'))).toBe(1);
   });
@@ -139,6 +139,6 @@ describe('with Redis away', () => {
     } finally {
       server.thaw();
     }
-    await expect.poll(() => process.isAway(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => process.isAway()).toBe(false);
   });
 });

@@ -126,7 +126,7 @@ describe('administrators', () => {
       await client.closed();
     }
     const told = async () => new Map((await list(org)).map(({ id, last_refusal_reason }) => [id, last_refusal_reason]));
-    await expect.poll(told, { timeout: 10_000 }).toEqual(expected);
+    await expect.poll(told).toEqual(expected);
     for (const { last_refused_at } of await list(org)) {
       expect(Date.parse(last_refused_at ?? '')).toBeGreaterThan(begunMs - 1000);
       expect(Date.parse(last_refused_at ?? '')).toBeLessThan(Date.now() + 1000);
@@ -140,41 +140,37 @@ describe('administrators', () => {
     const [before, alsoBefore] = await list(org);
     await world.connect(silent);
     const expected = [{ ...before, last_connected_at: expect.any(String) }, alsoBefore];
-    await expect.poll(() => list(org), { timeout: 10_000 }).toEqual(expected);
+    await expect.poll(() => list(org)).toEqual(expected);
     expect(alsoBefore).toMatchObject({ id: away.id, last_connected_at: null });
   });
 });
 
 describe('a connection', () => {
-  it('ends within two seconds when its reader is deleted or has another password', async () => {
+  it('ends when its reader is deleted or has another password', async () => {
     await using world = await createBrokerWorld();
     const org = await world.organization();
     const [deleted, rotated, kept] = [await org.reader(), await org.reader(), await org.reader()];
     const [first, second] = [await world.connect(deleted), await world.connect(rotated)];
     const third = await world.connect(kept);
-    const begunMs = performance.now();
     await org.admin.readers.delete({ id: deleted.id });
     const { mqtt_password } = await org.admin.readers.rotateSecret({ id: rotated.id });
     await org.admin.readers.update({ id: kept.id, name: 'renamed' });
     await Promise.all([closed(first), closed(second)]);
-    expect(performance.now() - begunMs).toBeLessThan(2000);
     expect(third.connected).toBe(true);
     await expect(world.connect(rotated)).rejects.toThrow('Bad username or password');
     await world.connect({ ...rotated, mqtt_password });
   });
 
-  it('follows a changed format and topic within two seconds', async () => {
+  it('follows a changed format and topic', async () => {
     await using world = await createBrokerWorld();
     const org = await world.organization();
     const reader = await org.reader({ format: 'csl_cs463' });
     const client = await world.connect(reader);
     await org.admin.readers.update({ id: reader.id, format: 'native', publish_topic: 'dock/1' });
-    const begunMs = performance.now();
     for (;;) {
       await client.publishAsync(reader.publish_topic, '{"reads":[{"value":"NOBODY"}]}', { qos: 1 });
       if ((await org.admin.scans.unknownTags()).total_count > 0) break;
     }
-    expect(performance.now() - begunMs).toBeLessThan(2000);
     await client.publishAsync('dock/1', '{"reads":[{"value":"NOBODY 2"}]}', { qos: 1 });
     expect((await org.admin.scans.unknownTags()).total_count).toBe(2);
   });

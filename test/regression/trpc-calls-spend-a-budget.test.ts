@@ -85,3 +85,26 @@ describe('the budget', () => {
     expect(answer.status).toBe(429);
   });
 });
+
+describe('an unauthenticated caller is refused a second later', () => {
+  /** Resolves with the status of the answer and whether it took a second; timers may be a millisecond early. */
+  async function timed(request: () => Promise<{ status: number }>): Promise<[status: number, isLate: boolean]> {
+    const begunMs = performance.now();
+    const { status } = await request();
+    return [status, performance.now() - begunMs > 990];
+  }
+
+  test('whose budget is spent', async () => {
+    await world.anonymous.get(batch(20));
+    expect(await timed(() => world.anonymous.get(batch(20)))).toStrictEqual([429, true]);
+  });
+
+  test('who tried too many passwords', async () => {
+    const signIn = () =>
+      world.anonymous.call('POST', '/trpc/session.signIn', {
+        body: { email: 'ada@example.com', password: 'a wrong password' },
+      });
+    for (let attempt = 0; attempt < 10; attempt += 1) expect((await signIn()).status).toBe(401);
+    expect(await timed(signIn)).toStrictEqual([429, true]);
+  });
+});

@@ -44,7 +44,7 @@ describe('the Redis that processes share', () => {
     expect(world.redis.isAway()).toBe(true);
     expect(world.logged).toMatchObject([{ level: 'warn', msg: expect.stringMatching(/^Redis is unavailable/) }]);
     await server.restart();
-    await expect.poll(() => world.redis.isAway(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => world.redis.isAway()).toBe(false);
     expect(await world.redis.ask(ping)).toBe('PONG');
     expect(world.logged.slice(1)).toMatchObject([{ level: 'info', msg: 'Redis is back' }]);
   });
@@ -65,9 +65,9 @@ describe('the Redis that processes share', () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);
     server.freeze();
-    await expect.poll(() => world.redis.isAway(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => world.redis.isAway()).toBe(true);
     server.thaw();
-    await expect.poll(() => world.redis.isAway(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => world.redis.isAway()).toBe(false);
   });
 
   test('is away when it is full, and does not come back for a moment in between', async () => {
@@ -80,11 +80,11 @@ describe('the Redis that processes share', () => {
     // However often it is tried meanwhile.
     const refusals = async () =>
       Number(/cmdstat_set:.*rejected_calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]);
-    await expect.poll(refusals, { timeout: 10_000 }).toBeGreaterThan(3);
+    await expect.poll(refusals).toBeGreaterThan(3);
     expect(world.redis.isAway()).toBe(true);
     expect(world.logged).toHaveLength(1);
     await admin.config('SET', 'maxmemory', '0');
-    await expect.poll(() => world.redis.isAway(), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => world.redis.isAway()).toBe(false);
     expect(world.logged.map(({ level }) => level)).toEqual(['warn', 'info']);
     admin.disconnect();
   });

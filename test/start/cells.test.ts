@@ -176,7 +176,7 @@ test('an organization moves while its reader publishes, and each acknowledged re
   using device = createTirelessReader({ port, reader, qos: 1, window: 5, payload });
   const goesOn = async () => {
     const before = device.acknowledged();
-    await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(before + 20);
+    await expect.poll(() => device.acknowledged()).toBeGreaterThan(before + 20);
   };
   await goesOn();
   await using others = startSteadyLoad({
@@ -189,7 +189,7 @@ test('an organization moves while its reader publishes, and each acknowledged re
   const killed = await startMove(args, (line, kill) => line.includes('unavailable') && kill());
   expect(killed).toEqual({ code: null, told: expect.stringContaining('The organization is unavailable') });
   await goesOn();
-  await expect.poll(async () => (await request(acme)).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await request(acme)).status).toBe(200);
   expect((await request(acme, { name: 'Box' })).status).toBe(201);
 
   const direct = path.join(projectRoot(), 'deploy', 'cells', 'direct.mjs');

@@ -73,7 +73,7 @@ beforeAll(async () => {
         throw new Error('unchecked');
       await ask(databaseUrl, 'SELECT 1');
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   const folder = keep(createTestFolder());
   const service = keep(
@@ -149,19 +149,19 @@ test('a read is not acknowledged while the standby lacks it, even if the wait fo
   const tag = 'E28011900000000000000001';
   expect(await createAsset('PALLET-1', tag)).toBe(201);
   using device = startDevice(tag);
-  await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(20);
+  await expect.poll(() => device.acknowledged()).toBeGreaterThan(20);
   servers.standby.freeze();
   const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'whereabouts ingestion'";
   const countWaiting = async () => (await ask(servers.primary.url, `SELECT pid ${waiting}`)).length;
-  await expect.poll(countWaiting, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(countWaiting).toBeGreaterThan(0);
   const acknowledged = device.acknowledged();
   const canceled = await ask(servers.primary.url, `SELECT pg_cancel_backend(pid) ${waiting}`);
   expect(canceled.length).toBeGreaterThan(0);
   // What was canceled is tried again, and waits again.
-  await expect.poll(countWaiting, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(countWaiting).toBeGreaterThan(0);
   expect(device.acknowledged()).toBe(acknowledged);
   servers.standby.thaw();
-  await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(acknowledged + 20);
+  await expect.poll(() => device.acknowledged()).toBeGreaterThan(acknowledged + 20);
   await device.finish();
   expect(await numbersStored(servers.primary.url, tag)).toEqual(numbersUpTo(device.messages()));
 }, 120_000);
@@ -181,15 +181,15 @@ test('when the primary vanishes the standby goes on with all that was acknowledg
       await delay(10);
     }
   })();
-  await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(100);
-  await expect.poll(() => created.length, { timeout: 20_000 }).toBeGreaterThan(20);
+  await expect.poll(() => device.acknowledged()).toBeGreaterThan(100);
+  await expect.poll(() => created.length).toBeGreaterThan(20);
 
   servers.primary.freeze();
   await servers.promote();
   leader = 'standby';
   const [reads, creations] = [device.acknowledged(), created.length];
-  await expect.poll(() => device.acknowledged(), { timeout: 30_000 }).toBeGreaterThan(reads + 100);
-  await expect.poll(() => created.length, { timeout: 30_000 }).toBeGreaterThan(creations + 20);
+  await expect.poll(() => device.acknowledged()).toBeGreaterThan(reads + 100);
+  await expect.poll(() => created.length).toBeGreaterThan(creations + 20);
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
   expect([...failures].filter((status) => status !== 503)).toEqual([]);
   await device.finish();

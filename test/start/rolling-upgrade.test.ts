@@ -56,7 +56,7 @@ async function publish(role: 'gateway' | 'ingest-broker', address: string): Prom
   const isUsed = () => {
     if (logged().length <= before) throw new Error(`HAProxy does not use ${address}`);
   };
-  await vi.waitFor(isUsed, { timeout: 20_000 });
+  await vi.waitFor(isUsed, { timeout: 30_000 });
 }
 
 function withdraw(role: string, address: string): void {
@@ -123,7 +123,7 @@ function listAssets(): Promise<Response> {
 /** Resolves when more requests have been answered, so that whatever was to be seen has been seen. */
 async function goOn(load: SteadyLoad): Promise<void> {
   const before = load.answered();
-  await expect.poll(() => load.answered(), { timeout: 20_000 }).toBeGreaterThan(before + 100);
+  await expect.poll(() => load.answered()).toBeGreaterThan(before + 100);
 }
 
 test('gateways are replaced one by one under load, and no request fails', async () => {
@@ -161,13 +161,13 @@ test('an ingest process is replaced while a reader publishes, and each read is s
   const payload = (number: number) =>
     JSON.stringify({ reads: [{ value: tag, observed_at: new Date(firstReadMs + number * 100).toISOString() }] });
   using device = createTirelessReader({ port: mqttPort, reader, qos: 1, window: 5, payload });
-  await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(20);
+  await expect.poll(() => device.acknowledged()).toBeGreaterThan(20);
   await startProcess('ingest-broker', '127.0.0.8');
   await publish('ingest-broker', '127.0.0.8');
   expect(await processes[2]?.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   withdraw('ingest-broker', '127.0.0.6');
   const resumedAt = device.acknowledged();
-  await expect.poll(() => device.acknowledged(), { timeout: 20_000 }).toBeGreaterThan(resumedAt + 20);
+  await expect.poll(() => device.acknowledged()).toBeGreaterThan(resumedAt + 20);
   await device.finish();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -184,7 +184,7 @@ test('a process of another role at the address of a gateway gets no requests', a
   });
   await new Promise<void>((resolve) => impostor.listen(ports.http, '127.0.0.9', resolve));
   names.addresses.set('gateway', [...(names.addresses.get('gateway') ?? []), '127.0.0.9']);
-  await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(2);
+  await expect.poll(() => asked.length).toBeGreaterThan(2);
   for (let index = 0; index < 10; index += 1) expect((await listAssets()).status).toBe(200);
   expect(new Set(asked)).toEqual(new Set(['/readyz']));
   withdraw('gateway', '127.0.0.9');

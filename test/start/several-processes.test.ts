@@ -153,7 +153,7 @@ test('without Redis requests are answered and reads stored, and with it again al
   }
 
   await fleet.redis.restart();
-  await expect.poll(states, { timeout: 10_000 }).toEqual(['ok']);
+  await expect.poll(states).toEqual(['ok']);
   const left: number[] = [];
   for (const client of clients)
     left.push(Number((await client.get('/api/v1/assets')).headers['x-ratelimit-remaining']));
@@ -173,12 +173,12 @@ test.each([1, 2] as const)(
     await using balancer = await startBalancer(fleet.ingests.map(({ port }) => port));
     const payload = (number: number) => readOf(tag, number);
     using device = createTirelessReader({ port: balancer.port, reader, qos, window: 20, payload });
-    await expect.poll(() => device.acknowledged(), { timeout: 10_000 }).toBeGreaterThan(100);
+    await expect.poll(() => device.acknowledged()).toBeGreaterThan(100);
     const before = device.connections();
     await fleet.replaceIngest();
-    await expect.poll(() => device.connections(), { timeout: 10_000 }).toBeGreaterThan(before);
+    await expect.poll(() => device.connections()).toBeGreaterThan(before);
     const resumedAt = device.acknowledged();
-    await expect.poll(() => device.acknowledged(), { timeout: 10_000 }).toBeGreaterThan(resumedAt + 100);
+    await expect.poll(() => device.acknowledged()).toBeGreaterThan(resumedAt + 100);
     await device.finish();
     expect(await numbersStored(id)).toEqual(Array.from({ length: device.messages() }, (_, number) => number));
   },

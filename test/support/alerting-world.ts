@@ -47,7 +47,7 @@ export async function createAlertingWorld(settings: Partial<Settings> = {}): Pro
     as,
     async interested(type) {
       const { services } = world.core.contextFor({ actor: nobody, requestId: 'test', clientAddress: '192.0.2.1' });
-      await expect.poll(() => services.eventInterests.wants(org.orgId, type), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => services.eventInterests.wants(org.orgId, type)).toBe(true);
     },
     async endpoint(options = {}) {
       const endpoint = await admin.webhooks.create({ name: 'Receiver', url: receiver.url, ...options });

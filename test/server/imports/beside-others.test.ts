@@ -31,7 +31,7 @@ async function whileApplied(org: ScanOrganization, importId: string, meanwhile: 
          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DELETE FROM import_rows%'`;
       expect(row?.n).toBe(1);
     },
-    { timeout: 10_000, interval: 10 },
+    { timeout: 30_000, interval: 10 },
   );
   try {
     await meanwhile();
@@ -76,11 +76,12 @@ it('the keys of an import that does not come to its end are free again', async (
     expect((await create(org, 'beside')).data.external_key).toBe('ASSET-0002');
     await world.db.$executeRaw`UPDATE imports SET lease_token = NULL WHERE id = ${checked.id}::uuid`;
   });
-  await vi.waitFor(async () => {
+  const reserved = async () => {
     const [row] = await world.db.$queryRaw<{ reserved: unknown }[]>`
       SELECT reserved_slots::text AS reserved FROM imports WHERE id = ${checked.id}::uuid`;
-    expect(row?.reserved).toBeNull();
-  });
+    return row?.reserved;
+  };
+  await expect.poll(reserved).toBeNull();
   expect((await create(org, 'first')).data.external_key).toBe('ASSET-0001');
   expect((await create(org, 'second')).data.external_key).toBe('ASSET-0003');
   expect((await create(org, 'third')).data.external_key).toBe('ASSET-0004');

@@ -42,11 +42,11 @@ async function whileHeld(
              WHERE datname = current_database() AND wait_event_type = 'Lock'`;
           expect(row.n).toBeGreaterThan(0);
         },
-        { timeout: 10_000, interval: 10 },
+        { timeout: 30_000, interval: 10 },
       );
       await meanwhile?.();
     },
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   );
 }
 

@@ -85,12 +85,7 @@ test('all rows of an organization arrive with their ids, and other organizations
   await furnish(world);
   // Counts of reads are stored some seconds after them.
   await expect
-    .poll(
-      () => query(world.databaseUrl, `SELECT sum(reads)::int AS reads FROM reader_minutes WHERE org_id = ${orgId}`),
-      {
-        timeout: 15_000,
-      },
-    )
+    .poll(() => query(world.databaseUrl, `SELECT sum(reads)::int AS reads FROM reader_minutes WHERE org_id = ${orgId}`))
     .toEqual([{ reads: 41 }]);
   const neighbor = await world.organization('North');
   await createAsset(neighbor);

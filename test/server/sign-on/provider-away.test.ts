@@ -21,9 +21,7 @@ it('a provider that is away stops neither the start nor passwords, and is found 
   await world.idp.comeBack();
   const { token: second } = await world.admin.members.invite({ role: 'viewer' });
   await expect
-    .poll(() => browser.call('session.startSignOn', { invitation: second }).then(({ status }) => status), {
-      timeout: 20_000,
-    })
+    .poll(() => browser.call('session.startSignOn', { invitation: second }).then(({ status }) => status))
     .toBe(200);
   expect((await world.signOn('ada', { start: { invitation: second } })).data).toMatchObject({ kind: 'entered' });
 });

@@ -33,7 +33,7 @@ test('a stop finishes requests that are answered in time, returns the others, an
   const next = createCore({ db, databaseUrl, settings, log: createLog('silent') });
   await next.start();
   await receiver.waitFor(18);
-  await expect.poll(() => db.webhookDelivery.count({ where: { status: 'delivered' } }), { timeout: 20_000 }).toBe(10);
+  await expect.poll(() => db.webhookDelivery.count({ where: { status: 'delivered' } })).toBe(10);
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(10);
   await next.stop();
   await db.$disconnect();

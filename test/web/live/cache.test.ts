@@ -119,7 +119,7 @@ it('shows the number of open alerts at once, and asks for lists of alerts again'
   queryClient.setQueryData(listKey, { pages: [] });
   cache.listener.onAlerts?.({ count: 3, is_more: false });
   expect(queryClient.getQueryData(countKey)).toEqual({ count: 3, is_more: false });
-  await vi.waitFor(() => expect(queryClient.getQueryState(listKey)?.isInvalidated).toBe(true));
+  await expect.poll(() => queryClient.getQueryState(listKey)?.isInvalidated).toBe(true);
   expect(queryClient.getQueryState(countKey)?.isInvalidated).toBe(false);
   // After a lost connection the number is not known.
   cache.listener.onAlerts?.(null);

@@ -1,0 +1,54 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createRefusalDelay } from '../../gateway/refusal-delay.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const openResponse = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
+
+/** Starts the delay of a refusal and returns whether it is over. */
+function begin(delay: ReturnType<typeof createRefusalDelay>, response = openResponse()): () => Promise<boolean> {
+  let isOver = false;
+  void delay(response).then(() => {
+    isOver = true;
+  });
+  return async () => {
+    await vi.advanceTimersByTimeAsync(0);
+    return isOver;
+  };
+}
+
+test('a refusal waits a second', async () => {
+  const isOver = begin(createRefusalDelay());
+  await vi.advanceTimersByTimeAsync(999);
+  expect(await isOver()).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await isOver()).toBe(true);
+});
+
+test('only so many wait; the next is sent at once, until one of them is over', async () => {
+  const delay = createRefusalDelay({ waitingMax: 2 });
+  const waiting = [begin(delay), begin(delay)];
+  expect(await begin(delay)()).toBe(true);
+  expect(await Promise.all(waiting.map((isOver) => isOver()))).toEqual([false, false]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await begin(delay)()).toBe(false);
+});
+
+test('a client that leaves is not waited for', async () => {
+  const delay = createRefusalDelay({ waitingMax: 1 });
+  const response = openResponse();
+  const isOver = begin(delay, response);
+  response.emit('close');
+  expect(await isOver()).toBe(true);
+  expect(response.listenerCount('close')).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(await begin(delay)()).toBe(false);
+});

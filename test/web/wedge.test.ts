@@ -136,6 +136,15 @@ test('what a person types into a field before a scan does not reject it', () => 
   expect(heard).toEqual(['LOC-SHELF']);
 });
 
+test('what a person types into a field before a scan outside of it does not reject it', () => {
+  const { heard, type, press, leave } = scanner(new Field());
+  type('Dock', { everyMs: 120 });
+  leave();
+  type('E28011AA', { pauseMs: 500 });
+  press('Enter', 5);
+  expect(heard).toEqual(['E28011AA']);
+});
+
 test('what a person types and enters right before a scan does not reject it', () => {
   const field = scanner(new Field());
   field.type('4006', { everyMs: 120 });

@@ -41,7 +41,7 @@ type Burst = {
 };
 
 /** The keys before a burst, which were too slow for it. */
-type Earlier = { lastAt: number; keys: number; isFast: boolean };
+type Earlier = { lastAt: number; keys: number; isFast: boolean; isInField: boolean };
 
 type KeyEvent = Pick<
   KeyboardEvent,
@@ -130,7 +130,7 @@ export function createWedge(
       if (!field) swallow(event);
     } else {
       if (burst) earlier = laterThan(earlier, burst);
-      const isDoubtful = mayBelong(earlier, event.timeStamp, field !== undefined);
+      const isDoubtful = mayBelong(earlier, event.timeStamp);
       const before = field && snapshotOf(field);
       burst = { text, startedAt: event.timeStamp, lastAt: event.timeStamp, keys: 1, field: before, isDoubtful };
     }
@@ -156,8 +156,13 @@ export function createWedge(
   return function onKeyDown(event: KeyEvent): void {
     if (bareModifiers.has(event.key)) return;
     const isField = editableOf(event.target) !== undefined;
-    if (event.repeat || event.metaKey || (isField && event.isComposing) || isScanTarget(event.target)) {
+    if (event.repeat || event.metaKey || (isField && event.isComposing)) {
       drop();
+      return;
+    }
+    if (isScanTarget(event.target)) {
+      drop();
+      if (endKeys.has(event.key)) earlier = undefined;
       return;
     }
     if (endKeys.has(event.key)) {
@@ -172,16 +177,17 @@ export function createWedge(
 }
 
 /** What came before the next burst, after one that was none: keys within a second of each other are one text. */
-function laterThan(earlier: Earlier | undefined, { keys, startedAt, lastAt }: Burst): Earlier {
+function laterThan(earlier: Earlier | undefined, { keys, startedAt, lastAt, field }: Burst): Earlier {
   const isOneText = earlier !== undefined && startedAt - earlier.lastAt <= doubtMs;
   const isFast = keys > 1 || (isOneText && earlier.isFast);
-  return { lastAt, keys: keys + (isOneText ? earlier.keys : 0), isFast };
+  const isInField = field !== undefined && (!isOneText || earlier.isInField);
+  return { lastAt, keys: keys + (isOneText ? earlier.keys : 0), isFast, isInField };
 }
 
 /** Whether keys that came before may be the beginning of a scan. Several slow ones in a field were typed by a person. */
-function mayBelong(earlier: Earlier | undefined, atMs: number, isInField: boolean): boolean {
+function mayBelong(earlier: Earlier | undefined, atMs: number): boolean {
   if (!earlier || atMs - earlier.lastAt > doubtMs) return false;
-  return !isInField || earlier.isFast || earlier.keys < 2;
+  return !earlier.isInField || earlier.isFast || earlier.keys < 2;
 }
 
 function gapMaxOf({ keys }: Burst): number {

@@ -6,13 +6,3 @@ export function numbers(values: readonly (number | null)[]): string {
   // `join` writes null as an empty string, so nulls are written explicitly if there are any.
   return `{${values.includes(null) ? values.map((value) => value ?? 'NULL').join(',') : values.join(',')}}`;
 }
-
-/** Does the same as `numbers` for text: every element is quoted. */
-export function texts(values: readonly string[]): string {
-  return `{${values.map(quoted).join(',')}}`;
-}
-
-function quoted(value: string): string {
-  const isPlain = !value.includes('"') && !value.includes('\\');
-  return `"${isPlain ? value : value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
-}

@@ -95,11 +95,11 @@ function begin(client: pg.PoolClient): { runner: StatementRunner; commit: () => 
   begun.catch(() => {});
   let committed: Promise<void> | undefined;
 
-  async function run<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]> {
+  /** Keeps nothing of the input while the database works: of a batch that would be megabytes. */
+  function run<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]> {
     const { name, text } = statement;
     const answered = client.query<Row & pg.QueryResultRow>({ name, text, values: statement.valuesOf(input) });
-    const [, { rows }] = await Promise.all([begun, answered]);
-    return rows;
+    return Promise.all([begun, answered]).then(([, { rows }]) => rows);
   }
 
   /** PostgreSQL answers the commit of a failed transaction with a rollback. */
@@ -110,16 +110,20 @@ function begin(client: pg.PoolClient): { runner: StatementRunner; commit: () => 
     return committed;
   }
 
-  async function runLast<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]> {
-    const [answered, committing] = inOneWrite(client, () => [run<Row, Input>(statement, input), commit()]);
-    // The failed statement reports why a transaction was not committed.
-    committing.catch(() => {});
-    const rows = await answered;
-    await committing;
-    return rows;
+  function runLast<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]> {
+    return bothOf(inOneWrite(client, () => [run<Row, Input>(statement, input), commit()]));
   }
 
   return { runner: { run, runLast }, commit };
+}
+
+/** Returns what a statement returned, once the commit after it has succeeded. */
+async function bothOf<Result>([answered, committing]: readonly [Promise<Result>, Promise<void>]): Promise<Result> {
+  // The failed statement reports why a transaction was not committed.
+  committing.catch(() => {});
+  const result = await answered;
+  await committing;
+  return result;
 }
 
 /** Rolls back a failed transaction. Closes the connection if that is impossible. */

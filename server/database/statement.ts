@@ -1,4 +1,4 @@
-import { numbers, texts } from './array-literals.js';
+import { binaryArray, type Column, elementType } from './binary-arrays.js';
 import type { TransactionClient } from './client.js';
 
 /**
@@ -20,11 +20,6 @@ export type StatementRunner = {
   /** Runs the last statement of the transaction. Where that can be, the commit goes out with it, and counts if it succeeds. */
   runLast<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]>;
 };
-
-/** A column of rows that are passed as arrays: the type of its elements, and the value of a row. */
-type Column<Item> =
-  | readonly [type: 'int' | 'int8' | 'float8' | 'real', of: (item: Item) => number | null]
-  | readonly [type: 'text' | 'tid', of: (item: Item) => string];
 
 /** The columns of rows by name. */
 export type RowColumns<Item> = Readonly<Record<string, Column<Item>>>;
@@ -59,9 +54,11 @@ export function defineStatement<Input, Row = never>(
   function addRows<Item>(of: (input: Input) => readonly Item[], columns: RowColumns<Item>): string[] {
     fillers.push((input, values) => {
       const items = of(input);
-      for (const column of Object.values(columns)) values.push(arrayOf(items, column));
+      for (const column of Object.values(columns)) values.push(binaryArray(items, column));
     });
-    return Object.entries(columns).map(([column, [type]]) => `unnest($${(count += 1)}::${type}[]) AS ${column}`);
+    return Object.entries(columns).map(
+      ([name, column]) => `unnest($${(count += 1)}::${elementType(column)}[]) AS ${name}`,
+    );
   }
 
   function addCount(of: (input: Input) => readonly unknown[]): string {
@@ -87,14 +84,6 @@ export function defineStatement<Input, Row = never>(
       return values;
     },
   };
-}
-
-function arrayOf<Item>(items: readonly Item[], column: Column<Item>): string {
-  return isOfText(column) ? texts(items.map(column[1])) : numbers(items.map(column[1]));
-}
-
-function isOfText<Item>(column: Column<Item>): column is Extract<Column<Item>, readonly ['text' | 'tid', unknown]> {
-  return column[0] === 'text' || column[0] === 'tid';
 }
 
 /** Returns a runner for a transaction of Prisma, which commits by itself. */

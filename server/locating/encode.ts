@@ -4,7 +4,7 @@ import type { AssetState, ReasonCode, Tally } from './types.js';
 /**
  * The first character of the text. From a text of another version only the beginning is used, which all versions share.
  */
-const version = 'a';
+const version = 97;
 
 /** Codes by their number in the text: append new ones at the end. */
 const codes: readonly ReasonCode[] = [
@@ -12,6 +12,7 @@ const codes: readonly ReasonCode[] = [
   'unknown-antenna',
 ];
 
+const lineFeed = 10;
 const comma = 44;
 const minus = 45;
 const semicolon = 59;
@@ -19,86 +20,149 @@ const digitZero = 48;
 const digitNine = 57;
 const letterA = 97;
 
-const upperDigits = 5;
-const upperPart = 36 ** upperDigits;
+const base = 36;
+/** Larger numbers are written in two parts, since whole numbers of more than 31 bits are divided slowly. */
+const lowerDigits = 5;
+const lowerPart = base ** lowerDigits;
+
+/** More than any state takes: a head of twelve numbers and eight tallies of as many, each with at most twelve digits. */
+export const stateBytesMax = 2048;
+
+/** Encodes a state as text, as `writeState` writes it. */
+export function encodeState(state: AssetState): string {
+  const bytes = new Uint8Array(stateBytesMax);
+  return String.fromCharCode(...bytes.subarray(0, writeState(state, bytes, 0)));
+}
 
 /**
- * Encodes a state as digits, lower-case letters and `,;-`, about 20 characters for each tally.
+ * Writes a state into `bytes` at an index, and returns the index after it: ASCII digits, lower-case letters and `,;-`,
+ * about 20 characters for each tally.
  *
  * Numbers are whole and written in base 36, times as differences from the newest one; zeros are left out.
  */
-export function encodeState(state: AssetState): string {
-  const { lastSeenMs: last } = state;
-  const decidedBy = state.decidedBy;
-  let text = `${version}${base36(state.location)},${base36(last)},${base36(last - state.sinceMs)},${
-    state.previous === null ? '-' : base36(state.previous)
-  },${base36(Math.floor(decidedBy / 65536))},${base36(decidedBy % 65536)},${base36(codes.indexOf(state.reason))},${base36(
-    last - state.settledMs,
-  )},${ago(last, state.changeMs)},${ago(last, state.labelUntilMs)},${flags(state)},${base36(state.visitReads)}`;
-  for (const tally of state.tallies) text += encodeTally(tally, last);
-  return text;
+export function writeState(state: AssetState, bytes: Uint8Array, start: number): number {
+  const { lastSeenMs: last, previous, decidedBy } = state;
+  const out: Writer = { bytes, at: start };
+  put(out, version);
+  putField(out, state.location);
+  putField(out, last);
+  putField(out, last - state.sinceMs);
+  if (previous === null) put(out, minus);
+  else putNumber(out, previous);
+  put(out, comma);
+  putField(out, Math.floor(decidedBy / 65536));
+  putField(out, decidedBy % 65536);
+  putField(out, codes.indexOf(state.reason));
+  putField(out, last - state.settledMs);
+  putAgo(out, last, state.changeMs);
+  put(out, comma);
+  putAgo(out, last, state.labelUntilMs);
+  put(out, comma);
+  putField(out, flagOf(state));
+  putNumber(out, state.visitReads);
+  for (const tally of state.tallies) putTally(out, tally, last);
+  return out.at;
 }
 
 /** An asset that is calibrated is at a location, so that one digit is enough. */
 const calibrating = 1;
 const inTransit = 2;
 
-function flags({ isCalibrating, isInTransit }: AssetState): string {
-  return base36(isCalibrating ? calibrating : isInTransit ? inTransit : 0);
+function flagOf({ isCalibrating, isInTransit }: AssetState): number {
+  return isCalibrating ? calibrating : isInTransit ? inTransit : 0;
 }
 
-function encodeTally(tally: Tally, last: number): string {
+function putTally(out: Writer, tally: Tally, last: number): void {
   const { antenna, newReads, lateReads } = tally;
-  let text = `;${base36(Math.floor(antenna / 65536))},${base36(antenna % 65536)},${base36(tally.tag)},${base36(
-    last - tally.lastMs,
-  )},${base36(tally.gapMs)},${base36(tally.reads)},${level(tally.level)}`;
-  if (newReads === 0 && lateReads === 0) return text;
-  text += `,${base36(newReads)},${level(tally.newLevel)},${ago(last, tally.newFirstMs)}`;
-  return lateReads === 0 ? text : `${text},${base36(lateReads)},${ago(last, tally.lateFirstMs)}`;
+  put(out, semicolon);
+  putField(out, Math.floor(antenna / 65536));
+  putField(out, antenna % 65536);
+  putField(out, tally.tag);
+  putField(out, last - tally.lastMs);
+  putField(out, tally.gapMs);
+  putField(out, tally.reads);
+  putLevel(out, tally.level);
+  if (newReads === 0 && lateReads === 0) return;
+  put(out, comma);
+  putField(out, newReads);
+  putLevel(out, tally.newLevel);
+  put(out, comma);
+  putAgo(out, last, tally.newFirstMs);
+  if (lateReads === 0) return;
+  put(out, comma);
+  putField(out, lateReads);
+  putAgo(out, last, tally.lateFirstMs);
 }
 
-function base36(value: number): string {
-  return value === 0 ? '' : digitsOf(value);
+type Writer = { readonly bytes: Uint8Array; at: number };
+
+function put(out: Writer, code: number): void {
+  out.bytes[out.at] = code;
+  out.at += 1;
+}
+
+/** Writes a number and a comma. */
+function putField(out: Writer, value: number): void {
+  putNumber(out, value);
+  put(out, comma);
+}
+
+/** Writes nothing for zero. */
+function putNumber(out: Writer, value: number): void {
+  if (value < 0) {
+    put(out, minus);
+    putNumber(out, -value);
+  } else if (value < lowerPart) putDigits(out, value, digitsOf(value));
+  else {
+    const upper = Math.floor(value / lowerPart);
+    putNumber(out, upper);
+    putDigits(out, value - upper * lowerPart, lowerDigits);
+  }
+}
+
+function digitsOf(value: number): number {
+  let count = 0;
+  for (let limit = 1; limit <= value; limit *= base) count += 1;
+  return count;
+}
+
+function putDigits(out: Writer, value: number, count: number): void {
+  let rest = value | 0;
+  for (let at = out.at + count - 1; at >= out.at; at -= 1) {
+    const digit = rest % base;
+    rest = (rest - digit) / base;
+    out.bytes[at] = digit < 10 ? digitZero + digit : letterA + digit - 10;
+  }
+  out.at += count;
+}
+
+/** Writes a level as its distance below zero. */
+function putLevel(out: Writer, hundredths: number | null): void {
+  if (hundredths !== null) putNotZero(out, -hundredths);
+}
+
+/** Writes a time as the difference from the newest one. */
+function putAgo(out: Writer, last: number, atMs: number): void {
+  if (atMs !== 0) putNotZero(out, last - atMs);
+}
+
+/** Nothing stands for null, so numbers from zero on are raised by one. */
+function putNotZero(out: Writer, value: number): void {
+  putNumber(out, value < 0 ? value : value + 1);
 }
 
 /**
- * Whole numbers of more than 31 bits are written in two parts, since their conversion to another base takes
- * microseconds.
- */
-function digitsOf(value: number): string {
-  if (value < 0) return `-${digitsOf(-value)}`;
-  if (value < upperPart) return value.toString(36);
-  const upper = Math.floor(value / upperPart);
-  return digitsOf(upper) + (value - upper * upperPart).toString(36).padStart(upperDigits, '0');
-}
-
-/** Encodes a level as its distance below zero. */
-function level(hundredths: number | null): string {
-  return hundredths === null ? '' : notZero(-hundredths);
-}
-
-/** A time as the difference from the newest one. */
-function ago(last: number, atMs: number): string {
-  return atMs === 0 ? '' : notZero(last - atMs);
-}
-
-/** An empty text means null, so numbers from zero on are raised by one. */
-function notZero(value: number): string {
-  return digitsOf(value < 0 ? value : value + 1);
-}
-
-/**
- * Decodes the text of `encodeState`.
+ * Decodes what `writeState` has written. The text can begin within a longer one, and ends with it or its line.
  *
  * Never throws. From a text of another version only the location and its times are used. An invalid text gives the
  * state of an asset without a location that was last seen at the beginning of 1970.
  */
-export function decodeState(text: string): AssetState {
-  const reader: Reader = { text, at: 1 };
+export function decodeState(text: string, start = 0): AssetState {
+  const reader: Reader = { text, at: start + 1 };
   const location = number(reader);
   const last = number(reader);
   const sinceMs = last - number(reader);
-  if (text.charAt(0) !== version) return freshState({ location, sinceMs, lastSeenMs: last });
+  if (text.charCodeAt(start) !== version) return freshState({ location, sinceMs, lastSeenMs: last });
   const hasPrevious = text.charCodeAt(reader.at) !== minus;
   const previous = number(reader);
   const decidedBy = number(reader) * 65536 + number(reader);
@@ -168,7 +232,7 @@ function number(reader: Reader): number {
   let sign = 1;
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === semicolon) break;
+    if (code === semicolon || code === lineFeed) break;
     if (code === comma) {
       at += 1;
       break;

@@ -1,5 +1,4 @@
-import { type AssetState, encodeState } from '../locating/index.js';
-import type { LocationId } from '../locating/types.js';
+import type { AssetState, LocationId } from '../locating/types.js';
 import {
   appendSightings,
   type EventSource,
@@ -179,7 +178,6 @@ function addPosition(track: AssetTrack, finished: Finished): void {
   if (!state) return;
   const { location } = state;
   const sinceMs = sinceOf(track, state, finished);
-  const locating = encodeState(state);
   const lastEventMs = finished.newest?.atMs ?? null;
   const lastEventLocation = finished.newest?.location ?? 0;
   const isSameList =
@@ -194,7 +192,7 @@ function addPosition(track: AssetTrack, finished: Finished): void {
   const isSame =
     isSameList &&
     position.lastSeenMs === lastSeenMs &&
-    position.locating === locating &&
+    position.state === state &&
     position.lastEventMs === lastEventMs;
   if (isSame) return;
   finished.changes.positions.push({
@@ -208,7 +206,7 @@ function addPosition(track: AssetTrack, finished: Finished): void {
     antenna,
     lastEventMs,
     lastEventLocation,
-    locating,
+    state,
     isListedExactly,
     isRelisted: !isSameListing,
     isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location,

@@ -10,6 +10,7 @@ import type { Heartbeats } from './heartbeats.js';
 import { judgeBatch } from './judge-batch.js';
 import { parseResolved } from './resolved-batch.js';
 import type { ReaderChanges } from './scan-changes.js';
+import type { StoredRow } from './storage-queries.js';
 import { storeTracks } from './store-tracks.js';
 
 const dayMs = 86_400_000;
@@ -69,10 +70,9 @@ export async function ingestReads(
   messages: readonly ReceivedMessage[],
   options: IngestOptions,
 ): Promise<IngestOutcome> {
-  const batch = batchOf(messages);
   const store = async (isRepeatable: boolean) => {
     const { heartbeats, ...outcome } = await connections.transaction((runner) =>
-      storeBatch(runner, batch, { ...options, isRepeatable }),
+      storeBatch(runner, batchOf(messages), { ...options, isRepeatable }),
     );
     options.heartbeats?.noted(heartbeats);
     return outcome;
@@ -108,25 +108,33 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   });
   const heartbeats = heartbeatsOf(senders, judged.clockOffsets, options.heartbeats);
   const isRepeatable = options.isRepeatable || judged.tracks.some(({ lateSightings }) => lateSightings !== undefined);
-  const stored = await storeTracks(runner, judged.tracks, {
+  const storing = storeTracks(runner, judged.tracks, {
     readers: { heartbeats, rejected: batch.rejected },
     unknown: judged.unknown,
     isRepeatable,
     lookUpAll: options.isRepeatable,
     outbound: options.interests && { interests: options.interests, userId: null },
   });
-  return {
+  const { assetReads, weakReads, unknownReads, ignoredReads } = judged;
+  // Not awaited here, so that the batch and its judgments are released while the database works.
+  return storedBatch(storing, assetReads, {
     busyOrgIds: new Set(),
     goneReaderIds: new Set(senders.flatMap(({ readerId }, index) => (resolved.readers[index] ? [] : [readerId]))),
-    storedEvents: stored.stored_events,
-    thinnedReads: Math.max(0, judged.assetReads - stored.stored_events),
-    weakReads: judged.weakReads,
-    unknownReads: judged.unknownReads,
+    weakReads,
+    unknownReads,
     unknownByOrg: rowsByOrg(judged.unknown),
-    ignoredReads: judged.ignoredReads,
-    databaseNowMs: stored.now_ms,
+    ignoredReads,
     heartbeats,
-  };
+  });
+}
+
+async function storedBatch(
+  storing: Promise<StoredRow>,
+  assetReads: number,
+  outcome: Omit<StoredBatch, 'storedEvents' | 'thinnedReads' | 'databaseNowMs'>,
+): Promise<StoredBatch> {
+  const { stored_events: storedEvents, now_ms: databaseNowMs } = await storing;
+  return { ...outcome, storedEvents, thinnedReads: Math.max(0, assetReads - storedEvents), databaseNowMs };
 }
 
 function heartbeatsOf(

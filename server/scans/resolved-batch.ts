@@ -2,7 +2,16 @@ import { type AssetState, decodeState } from '../locating/index.js';
 import { freshState } from '../locating/state.js';
 import type { AntennaSettings, LocationId } from '../locating/types.js';
 import type { ResolvedRow } from './batch-queries.js';
-import { hasLine, type LineReader, nextLine, nullableField, numberField, readLines, textField } from './line-reader.js';
+import {
+  hasLine,
+  isEmptyField,
+  type LineReader,
+  nextLine,
+  nullableField,
+  numberField,
+  readLines,
+  rowIdField,
+} from './line-reader.js';
 
 /** The settings of a live reader. */
 export type ReaderSettings = {
@@ -26,7 +35,8 @@ type TagOwner = { assetId: number; tagId: number } | { locationId: number };
 export type LockedPosition = {
   orgId: number;
   assetId: number;
-  rowId: string;
+  /** The `ctid` of the row, as `rowIdOf` returns it. */
+  rowId: number;
   location: LocationId;
   readerId: number | null;
   antenna: number | null;
@@ -38,8 +48,6 @@ export type LockedPosition = {
   /** Whether the listing has the millisecond of `lastSeenMs`. */
   isListedExactly: boolean;
   state: AssetState;
-  /** The stored locating state. */
-  locating: string;
 };
 
 /** What the database knows about a batch, numbered as the batch is. */
@@ -118,8 +126,8 @@ const none = -1;
 function parsePosition(line: LineReader): LockedPosition | undefined {
   const orgId = numberField(line);
   const assetId = numberField(line);
-  const rowId = textField(line);
-  if (rowId === '') return undefined;
+  if (isEmptyField(line)) return undefined;
+  const rowId = rowIdField(line);
   const location = numberField(line);
   const readerId = numberField(line);
   const antenna = numberField(line);
@@ -128,7 +136,7 @@ function parsePosition(line: LineReader): LockedPosition | undefined {
   const lastEventMs = numberField(line);
   const lastEventLocation = numberField(line);
   const isListedExactly = numberField(line) === 1;
-  const locating = textField(line);
+  const state = isEmptyField(line) ? freshState({ location, sinceMs, lastSeenMs }) : decodeState(line.text, line.at);
   return {
     orgId,
     assetId,
@@ -141,7 +149,6 @@ function parsePosition(line: LineReader): LockedPosition | undefined {
     lastEventMs: lastEventMs === none ? null : lastEventMs,
     lastEventLocation,
     isListedExactly,
-    state: locating === '' ? freshState({ location, sinceMs, lastSeenMs }) : decodeState(locating),
-    locating,
+    state,
   };
 }

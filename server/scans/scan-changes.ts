@@ -1,4 +1,4 @@
-import type { LocationId } from '../locating/types.js';
+import type { AssetState, LocationId } from '../locating/types.js';
 import type { ReadBatch } from './batch.js';
 import type { NewEvent } from './event-log.js';
 
@@ -6,8 +6,8 @@ import type { NewEvent } from './event-log.js';
 export type PositionChange = {
   orgId: number;
   assetId: number;
-  /** The `ctid` of the locked row; null for an asset that was never seen before. */
-  rowId: string | null;
+  /** The `ctid` of the locked row, as `rowIdOf` returns it; null for an asset that was never seen before. */
+  rowId: number | null;
   location: LocationId;
   sinceMs: number;
   lastSeenMs: number;
@@ -15,7 +15,7 @@ export type PositionChange = {
   antenna: number | null;
   lastEventMs: number | null;
   lastEventLocation: LocationId;
-  locating: string;
+  state: AssetState;
   /** Whether the listing has the millisecond at which the asset was last seen; otherwise only the slot of ten seconds. */
   isListedExactly: boolean;
   /** Whether what lists search or order by changes: the location, since when, the slot, or what is known of the millisecond. */

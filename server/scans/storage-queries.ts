@@ -1,7 +1,9 @@
+import { asciiColumn } from '../database/binary-arrays.js';
 import { sqlState } from '../database/faults.js';
 import { defineStatement } from '../database/statement.js';
 import type { ParameterWriter, RowColumns, Statement, StatementRunner } from '../database/statement.js';
 import { noticesOf, positionsChannel } from '../live/notices.js';
+import { writeState } from '../locating/index.js';
 import type { LocationId } from '../locating/types.js';
 import { at, keepRejected, noteHeartbeats } from './reader-storage.js';
 import {
@@ -25,6 +27,9 @@ export class OvertakenError extends Error {
 
 /** The statement fails with this state if not all positions could be stored: a division by zero, its only one. */
 const overtakenState = '22012';
+
+/** A position whose row was locked. */
+type KnownPosition = PositionChange & { rowId: number };
 
 type StoreInput = Omit<ScanChanges, 'positions'> &
   ReaderChanges & {
@@ -96,12 +101,12 @@ function changesOf(parameters: Parameters, contents: Contents): string[] {
  * @throws OvertakenError if not all positions could be stored, and a unique violation if an event is stored that no
  *   position records, unless `isRepeatable`
  */
-export async function storeChanges(
+export function storeChanges(
   runner: StatementRunner,
   { positions, ...changes }: ScanChanges,
   { readers, isRepeatable, isLast }: { readers: ReaderChanges | undefined; isRepeatable: boolean; isLast: boolean },
 ): Promise<StoredRow> {
-  const known = positions.filter(({ rowId }) => rowId !== null);
+  const known = positions.filter((position): position is KnownPosition => position.rowId !== null);
   const unseen = positions.filter(({ rowId }) => rowId === null);
   const { heartbeats, rejected } = readers ?? { heartbeats: [], rejected: [] };
   const statement = statementFor({
@@ -118,8 +123,11 @@ export async function storeChanges(
     notices: noticesOf(positions.filter(({ isAnnounced }) => isAnnounced)),
     positionCount: positions.length,
   };
-  const run = isLast ? runner.runLast : runner.run;
-  const [row] = await run(statement, input).catch((error: unknown) => {
+  return storedRow(isLast ? runner.runLast(statement, input) : runner.run(statement, input));
+}
+
+async function storedRow(answer: Promise<StoredRow[]>): Promise<StoredRow> {
+  const [row] = await answer.catch((error: unknown) => {
     throw sqlState(error) === overtakenState ? new OvertakenError({ cause: error }) : error;
   });
   return row ?? { stored_events: 0, all_positions: 0, notices: 0, now_ms: Number.NaN };
@@ -152,7 +160,7 @@ const positionColumns: RowColumns<PositionChange> = {
   last_event: ['float8', ({ lastEventMs }) => lastEventMs],
   last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
   exactly: ['int', ({ isListedExactly }) => Number(isListedExactly)],
-  locating: ['text', ({ locating }) => locating],
+  locating: asciiColumn(({ state }) => state, writeState),
 };
 
 function updatePositions({ rows }: Parameters): string {
@@ -168,7 +176,7 @@ function updatePositions({ rows }: Parameters): string {
            is_listed_exactly = c.exactly = 1,
            locating = c.locating
       FROM ${rows('c', ({ known }) => known, {
-        row_id: ['tid', ({ rowId }) => rowId ?? ''],
+        row_id: ['tid', ({ rowId }) => rowId],
         ...positionColumns,
       })}
      WHERE p.ctid = c.row_id`;

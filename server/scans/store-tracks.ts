@@ -30,10 +30,10 @@ export async function storeTracks(
   tracks: readonly AssetTrack[],
   { unknown, readers, isRepeatable, lookUpAll, outbound }: StoreTracksOptions,
 ): Promise<StoredRow> {
-  const changes: ScanChanges = { positions: [], events: [], visitStarts: [], visitEnds: [], unknown };
   const spans = tracks.map((track) => spansOf(track, { everything: lookUpAll }));
   const asked = spans.flat();
   const histories = asked.length > 0 ? await readHistory(runner, asked) : undefined;
+  const changes: ScanChanges = { positions: [], events: [], visitStarts: [], visitEnds: [], unknown };
   const corrections: VisitCorrection[] = [];
   for (const [index, track] of tracks.entries()) {
     const isAsked = (spans[index]?.length ?? 0) > 0;
@@ -42,17 +42,34 @@ export async function storeTracks(
     if (correction) corrections.push(correction);
   }
   changes.positions.sort((one, other) => one.assetId - other.assetId);
-  if (outbound) {
-    const moves = movesOf(tracks, changes, outbound);
-    const reads = unknown
-      .filter(({ orgId }) => outbound.interests.wants(orgId, 'tag.unknown'))
-      .map(({ firstMs, ...read }) => ({ ...read, atMs: firstMs }));
-    await recordScanEvents(runner, outbound.interests, { moves, unknown: reads });
-  }
+  if (outbound) await recordOutbound(runner, tracks, { changes, outbound });
   const isLast = corrections.length === 0;
-  const row = await storeChanges(runner, changes, { readers, isRepeatable, isLast });
-  if (!isLast) await correctVisits(runner, corrections);
+  const storing = storeChanges(runner, changes, { readers, isRepeatable, isLast });
+  // Not awaited here, so that tracks and changes are released while the database works.
+  return isLast ? storing : correctedAfter(storing, runner, corrections);
+}
+
+async function correctedAfter(
+  storing: Promise<StoredRow>,
+  runner: StatementRunner,
+  corrections: readonly VisitCorrection[],
+): Promise<StoredRow> {
+  const row = await storing;
+  await correctVisits(runner, corrections);
   return row;
+}
+
+/** Writes the events for rules and webhooks of organizations that have any. */
+function recordOutbound(
+  runner: StatementRunner,
+  tracks: readonly AssetTrack[],
+  { changes, outbound }: { changes: ScanChanges; outbound: Outbound },
+): Promise<void> {
+  const moves = movesOf(tracks, changes, outbound);
+  const unknown = changes.unknown
+    .filter(({ orgId }) => outbound.interests.wants(orgId, 'tag.unknown'))
+    .map(({ firstMs, ...read }) => ({ ...read, atMs: firstMs }));
+  return recordScanEvents(runner, outbound.interests, { moves, unknown });
 }
 
 /**

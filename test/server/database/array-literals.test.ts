@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { numbers, texts } from '../../../server/database/array-literals.js';
+import { numbers } from '../../../server/database/array-literals.js';
 import { createDatabase, type Database } from '../../../server/database/client.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
@@ -14,14 +14,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.$disconnect();
   await database[Symbol.asyncDispose]();
-});
-
-it.each([
-  [[]],
-  [['', 'NULL', 'null', ' a ', 'a,b', '{}', '{a}', '"', '""', '\\', '\\"', "'", '\n\t', 'ÄÖ€😀', '\\\\"\\,']],
-])('texts come back as they went: %j', async (values) => {
-  const [row] = await db.$queryRaw<[{ back: string[] }]>`SELECT ${texts(values)}::text[] AS back`;
-  expect(row.back).toEqual(values);
 });
 
 it.each([[[]], [[1, -2, 0]], [[null]], [[1, null, 3]]])('whole numbers come back as they went: %j', async (values) => {

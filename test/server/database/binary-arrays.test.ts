@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asciiColumn, binaryArray, rowIdOf } from '../../../server/database/binary-arrays.js';
+import { type Connections, createConnections } from '../../../server/database/connections.js';
+import { createDatabase, type Database } from '../../../server/database/client.js';
+import { defineStatement, type RowColumns, statementsOn } from '../../../server/database/statement.js';
+import { createLog } from '../../../server/log.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+
+let database: TestDatabase;
+let connections: Connections;
+let db: Database;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connections = createConnections({ url: database.url, size: 1, log: createLog('silent') });
+  db = createDatabase({ url: database.url, poolSize: 1 });
+});
+
+afterAll(async () => {
+  await connections.end();
+  await db.$disconnect();
+  await database[Symbol.asyncDispose]();
+});
+
+/** Returns what the database reads from a column, as text, over both kinds of connections. */
+async function sentAs<Item>(column: RowColumns<Item>[string], items: readonly Item[]): Promise<(string | null)[]> {
+  const statement = defineStatement<readonly Item[], { back: string | null }>(
+    `back_${column[0]}`,
+    ({ rows }) => `SELECT r.value::text AS back FROM ${rows('r', (given) => given, { value: column })}`,
+  );
+  const pipelined = await connections.transaction((runner) => runner.run(statement, items));
+  const prisma = await db.$transaction((tx) => statementsOn(tx).run(statement, items));
+  expect(prisma).toEqual(pipelined);
+  return pipelined.map(({ back }) => back);
+}
+
+const self = <Value>(value: Value) => value;
+
+describe('what is sent arrives unchanged', () => {
+  it('texts', async () => {
+    const values = ['', 'NULL', ' a ', '{}', '"', '\\"', "'", '\n\t', 'ÄÖ€😀', 'x'.repeat(3_000_000)];
+    expect(await sentAs(['text', self<string>], values)).toEqual(values);
+    expect(await sentAs(['text', self<string>], [])).toEqual([]);
+  });
+
+  it('whole numbers', async () => {
+    const ints = [0, -1, 2_147_483_647, -2_147_483_648, null];
+    expect(await sentAs(['int', self<number | null>], ints)).toEqual(ints.map((value) => value?.toString() ?? null));
+    const larger = [0, -1, 1_780_587_173_668, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, -(2 ** 32), null];
+    expect(await sentAs(['int8', self<number | null>], larger)).toEqual(
+      larger.map((value) => value?.toString() ?? null),
+    );
+  });
+
+  it('fractions', async () => {
+    const doubles = [0.1, -1e-300, 1.797_693_134_862_315_7e308, 1_780_587_173_668.125, null];
+    const back = await sentAs(['float8', self<number | null>], doubles);
+    expect(back.map((text) => text && Number(text))).toEqual(doubles);
+    expect(await sentAs(['real', self<number | null>], [-48.5, null])).toEqual(['-48.5', null]);
+  });
+
+  it('row ids', async () => {
+    const ids = [rowIdOf(0, 1), rowIdOf(4_294_967_294, 65_535)];
+    expect(await sentAs(['tid', self<number>], ids)).toEqual(['(0,1)', '(4294967294,65535)']);
+  });
+
+  it('text that is written as bytes', async () => {
+    const write = (text: string, bytes: Uint8Array, at: number) => at + Buffer.from(text).copy(bytes, at);
+    const values = ['', 'a,b;c', 'x'.repeat(4096)];
+    expect(await sentAs(asciiColumn(self<string>, write), values)).toEqual(values);
+  });
+});
+
+it.each([2 ** 31, -(2 ** 31) - 1, 0.5, Number.NaN])('%d is no 32-bit integer', (value) => {
+  expect(() => binaryArray([value], ['int', self<number>])).toThrow(RangeError);
+});
+
+it.each([2 ** 53, 0.5, Number.NaN])('%d is no 64-bit integer that a number holds exactly', (value) => {
+  expect(() => binaryArray([value], ['int8', self<number>])).toThrow(RangeError);
+});

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Aedes, Client, PublishPacket, Subscription } from 'aedes';
+import { writeToStream } from 'mqtt-packet';
 import type { IncomingPersistence } from './qos2.js';
 import type { SessionStore } from './sessions.js';
 
@@ -31,6 +32,11 @@ export type OutgoingStore = {
   outgoingClearMessageId(client: Owner, packet: unknown): Promise<unknown>;
   outgoingUpdate(client: Owner, packet: { cmd?: string }): Promise<unknown>;
 };
+
+/** Has the packet identifiers of answers written when they are needed: otherwise all 65,536 stay in memory, in 10 MB. */
+export function writePacketIdentifiersWithoutCache(): void {
+  writeToStream.cacheNumbers = false;
+}
 
 export function persistenceOf(aedes: Aedes): Persistence {
   return (aedes as unknown as BrokerInternals).persistence;

@@ -3,7 +3,13 @@ import { callbackify } from 'node:util';
 import { Aedes, type Client, type PublishPacket, type Subscription } from 'aedes';
 import type { Core, Log } from '../server/index.js';
 import { createAdmission } from './admission.js';
-import { bearStrayAnswers, keepGrantedFilters, passOnOwnMessagesAlone, persistenceOf } from './aedes-internals.js';
+import {
+  bearStrayAnswers,
+  keepGrantedFilters,
+  passOnOwnMessagesAlone,
+  persistenceOf,
+  writePacketIdentifiersWithoutCache,
+} from './aedes-internals.js';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.js';
 import { createFlow } from './flow.js';
 import { createExactlyOnce, keepIdentifiersAlone } from './qos2.js';
@@ -64,6 +70,7 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
   /** Calls back when a publish is stored, and may be acknowledged. */
   const take = callbackify(publish);
 
+  writePacketIdentifiersWithoutCache();
   const aedes = new Aedes({
     connectTimeout: connectTimeoutMs,
     maxInflightInbound: packetIdentifiers,

@@ -26,115 +26,157 @@ export function rowIdOf(block: number, offset: number): number {
 
 const offsetsMax = 65_536;
 
+/** The columns of rows by name. */
+export type RowColumns<Item> = Readonly<Record<string, Column<Item>>>;
+
+/**
+ * Rows whose values are written when they are added, so that nothing of a row has to be kept until all of them are sent:
+ * each column as an array in PostgreSQL's binary format, which `pg` sends unchanged.
+ */
+export type Rows<Item> = {
+  /** @throws RangeError if a whole number does not fit into the type of its column */
+  add(item: Item): void;
+  count(): number;
+  /** Returns the arrays, in the order of the columns. */
+  arrays(): Buffer[];
+};
+
+/** Creates rows; `expected` is about how many there will be. */
+export function createRows<Item>(columns: RowColumns<Item>, expected: number): Rows<Item> {
+  const writers = Object.values(columns).map((column) => createColumnWriter(column, expected));
+  let count = 0;
+  return {
+    add(item) {
+      for (const writer of writers) writer.add(item);
+      count += 1;
+    },
+    count: () => count,
+    arrays: () => writers.map((writer) => writer.array(count)),
+  };
+}
+
+/** Returns the arrays of all columns of some rows. */
+export function arraysOf<Item>(items: readonly Item[], columns: RowColumns<Item>): Buffer[] {
+  const rows = createRows(columns, items.length);
+  for (const item of items) rows.add(item);
+  return rows.arrays();
+}
+
 /** The ids of the element types, from PostgreSQL's catalog `pg_type`. */
 const oids = { int: 23, int8: 20, float8: 701, real: 700, text: 25, ascii: 25, tid: 27 } as const;
+
+/** Lengths of elements. Those of text are a guess, since its writer grows. */
+const lengths = { int: 4, int8: 8, float8: 8, real: 4, text: 32, ascii: 128, tid: 6 } as const;
 
 /** Dimensions, whether there are nulls, the type of elements, their number, and the index of the first one. */
 const headerBytes = 20;
 const lengthBytes = 4;
 const nullLength = -1;
 
-let scratch = Buffer.allocUnsafeSlow(1024 * 1024);
-let view = new DataView(scratch.buffer);
+type ColumnWriter<Item> = { add(item: Item): void; array(count: number): Buffer };
 
-/**
- * Returns the values of a column as an array in PostgreSQL's binary format, which `pg` sends unchanged. Text would have to
- * be made here and parsed there, and would stay on the heap until the database has answered.
- *
- * @throws RangeError if a whole number does not fit into its type
- */
-export function binaryArray<Item>(items: readonly Item[], column: Column<Item>): Buffer {
-  reserve(headerBytes, 0);
-  view.setInt32(0, 1);
-  view.setInt32(4, 0);
-  view.setInt32(8, oids[column[0]]);
-  view.setInt32(12, items.length);
-  view.setInt32(16, 1);
-  const end = writeElements(items, column);
-  return Buffer.from(scratch.subarray(0, end));
+type Output = { bytes: Buffer; view: DataView; at: number };
+
+function createColumnWriter<Item>(column: Column<Item>, expected: number): ColumnWriter<Item> {
+  const [type] = column;
+  const bytes = Buffer.allocUnsafeSlow(headerBytes + expected * (lengthBytes + lengths[type]));
+  const out: Output = { bytes, view: viewOf(bytes), at: headerBytes };
+  out.view.setInt32(0, 1);
+  out.view.setInt32(4, 0);
+  out.view.setInt32(8, oids[type]);
+  out.view.setInt32(16, 1);
+  return {
+    add: adderOf(out, column),
+    array(count) {
+      out.view.setInt32(12, count);
+      return out.bytes.subarray(0, out.at);
+    },
+  };
 }
 
-function writeElements<Item>(items: readonly Item[], column: Column<Item>): number {
-  if (column[0] === 'text') return writeTexts(items, column[1]);
-  if (column[0] === 'ascii') return writeAscii(items, column[2]);
+function adderOf<Item>(out: Output, column: Column<Item>): (item: Item) => void {
+  if (column[0] === 'text') {
+    const of = column[1];
+    return (item) => addText(out, of(item));
+  }
+  if (column[0] === 'ascii') {
+    const write = column[2];
+    return (item) => {
+      reserve(out, lengthBytes + asciiBytesMax);
+      const end = write(item, out.bytes, out.at + lengthBytes);
+      addLength(out, end - out.at - lengthBytes);
+      out.at = end;
+    };
+  }
   const [type, of] = column;
-  const write = writers[type];
-  let at = reserve(items.length * (lengthBytes + write.bytes), headerBytes);
-  for (const item of items) {
+  const set = setters[type];
+  const bytes = lengths[type];
+  return (item) => {
+    reserve(out, lengthBytes + bytes);
     const value = of(item);
     if (value === null) {
-      view.setInt32(4, 1);
-      view.setInt32(at, nullLength);
-      at += lengthBytes;
-      continue;
+      out.view.setInt32(4, 1);
+      addLength(out, nullLength);
+      return;
     }
-    view.setInt32(at, write.bytes);
-    write.set(at + lengthBytes, value);
-    at += lengthBytes + write.bytes;
-  }
-  return at;
+    addLength(out, bytes);
+    set(out.view, out.at, value);
+    out.at += bytes;
+  };
 }
 
-const writers = {
-  int: { bytes: 4, set: setInt },
-  int8: { bytes: 8, set: setInt8 },
-  float8: { bytes: 8, set: (at: number, value: number) => view.setFloat64(at, value) },
-  real: { bytes: 4, set: (at: number, value: number) => view.setFloat32(at, value) },
-  tid: { bytes: 6, set: setRowId },
+function addLength(out: Output, bytes: number): void {
+  out.view.setInt32(out.at, bytes);
+  out.at += lengthBytes;
+}
+
+/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
+const unitBytesMax = 3;
+
+function addText(out: Output, value: string): void {
+  reserve(out, lengthBytes + value.length * unitBytesMax);
+  const bytes = out.bytes.write(value, out.at + lengthBytes);
+  addLength(out, bytes);
+  out.at += bytes;
+}
+
+const setters = {
+  int: setInt,
+  int8: setInt8,
+  float8: (view: DataView, at: number, value: number) => view.setFloat64(at, value),
+  real: (view: DataView, at: number, value: number) => view.setFloat32(at, value),
+  tid: setRowId,
 };
 
-function setInt(at: number, value: number): void {
+function setInt(view: DataView, at: number, value: number): void {
   if ((value | 0) !== value) throw new RangeError(`${value} is not a 32-bit integer`);
   view.setInt32(at, value);
 }
 
 const upperWeight = 2 ** 32;
 
-function setInt8(at: number, value: number): void {
+function setInt8(view: DataView, at: number, value: number): void {
   if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not an integer`);
   const upper = Math.floor(value / upperWeight);
   view.setInt32(at, upper);
   view.setUint32(at + 4, value - upper * upperWeight);
 }
 
-function setRowId(at: number, rowId: number): void {
+function setRowId(view: DataView, at: number, rowId: number): void {
   const block = Math.floor(rowId / offsetsMax);
   view.setUint32(at, block);
   view.setUint16(at + 4, rowId - block * offsetsMax);
 }
 
-/** A UTF-16 code unit takes at most this many bytes in UTF-8. */
-const unitBytesMax = 3;
-
-function writeTexts<Item>(items: readonly Item[], of: (item: Item) => string): number {
-  let at = headerBytes;
-  for (const item of items) {
-    const value = of(item);
-    reserve(lengthBytes + value.length * unitBytesMax, at);
-    const bytes = scratch.write(value, at + lengthBytes);
-    view.setInt32(at, bytes);
-    at += lengthBytes + bytes;
-  }
-  return at;
+/** Makes room for more bytes. */
+function reserve(out: Output, bytes: number): void {
+  if (out.at + bytes <= out.bytes.length) return;
+  const larger = Buffer.allocUnsafeSlow(2 * (out.at + bytes));
+  out.bytes.copy(larger, 0, 0, out.at);
+  out.bytes = larger;
+  out.view = viewOf(larger);
 }
 
-function writeAscii<Item>(items: readonly Item[], write: AsciiWriter<Item>): number {
-  let at = headerBytes;
-  for (const item of items) {
-    reserve(lengthBytes + asciiBytesMax, at);
-    const end = write(item, scratch, at + lengthBytes);
-    view.setInt32(at, end - at - lengthBytes);
-    at = end;
-  }
-  return at;
-}
-
-/** Makes room for more bytes at an index, which is returned. */
-function reserve(bytes: number, at: number): number {
-  if (at + bytes <= scratch.length) return at;
-  const larger = Buffer.allocUnsafeSlow(2 * (at + bytes));
-  scratch.copy(larger, 0, 0, at);
-  scratch = larger;
-  view = new DataView(scratch.buffer);
-  return at;
+function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -246,9 +246,21 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
       log.info({ migration: migration.name }, 'migration applied');
     }
     // The job queue has migrations of its own, in its own schema. Ours call its functions, but only when rows change.
-    await runMigrations({ connectionString: url, maxPoolSize: 1, logger: createJobLogger(log) });
+    await migrateJobQueue(options);
     return pending.map(({ name }) => name);
   } finally {
     await client.end();
+  }
+}
+
+/** With a pool of the library's own, a connection that breaks while it ends would be an error that nobody handles. */
+async function migrateJobQueue({ url, log }: MigrateOptions): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'whereabouts migrate' });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  try {
+    await runMigrations({ pgPool: pool, logger: createJobLogger(log) });
+  } finally {
+    await pool.end();
   }
 }

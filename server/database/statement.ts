@@ -1,4 +1,4 @@
-import { binaryArray, type Column, elementType } from './binary-arrays.js';
+import { arraysOf, elementType, type RowColumns, type Rows } from './binary-arrays.js';
 import type { TransactionClient } from './client.js';
 
 /**
@@ -21,9 +21,6 @@ export type StatementRunner = {
   runLast<Row, Input>(statement: Statement<Input, Row>, input: Input): Promise<Row[]>;
 };
 
-/** The columns of rows by name. */
-export type RowColumns<Item> = Readonly<Record<string, Column<Item>>>;
-
 /** Writes parameters into the text of a statement, and remembers the sources of their values. */
 export type ParameterWriter<Input> = {
   /** A single parameter, such as `$1::int`. */
@@ -33,6 +30,8 @@ export type ParameterWriter<Input> = {
    * expanded in parallel; as a function in the `FROM` clause each would first be copied to a table.
    */
   rows: RowsWriter<Input>;
+  /** The same for rows that were written before, with these columns. */
+  writtenRows<Item>(alias: string, of: (input: Input) => Rows<Item>, columns: RowColumns<Item>): string;
   /** Rows with their number, from 1, as the last column `no`. */
   numberedRows: RowsWriter<Input>;
 };
@@ -51,14 +50,15 @@ export function defineStatement<Input, Row = never>(
   const fillers: ((input: Input, values: unknown[]) => void)[] = [];
   let count = 0;
 
-  function addRows<Item>(of: (input: Input) => readonly Item[], columns: RowColumns<Item>): string[] {
-    fillers.push((input, values) => {
-      const items = of(input);
-      for (const column of Object.values(columns)) values.push(binaryArray(items, column));
-    });
+  function addArrays<Item>(of: (input: Input) => readonly Buffer[], columns: RowColumns<Item>): string[] {
+    fillers.push((input, values) => values.push(...of(input)));
     return Object.entries(columns).map(
       ([name, column]) => `unnest($${(count += 1)}::${elementType(column)}[]) AS ${name}`,
     );
+  }
+
+  function addRows<Item>(of: (input: Input) => readonly Item[], columns: RowColumns<Item>): string[] {
+    return addArrays((input) => arraysOf(of(input), columns), columns);
   }
 
   function addCount(of: (input: Input) => readonly unknown[]): string {
@@ -73,6 +73,8 @@ export function defineStatement<Input, Row = never>(
       return `$${count}::${type}`;
     },
     rows: (alias, of, columns) => `(SELECT ${addRows(of, columns).join(', ')}) AS ${alias}`,
+    writtenRows: (alias, of, columns) =>
+      `(SELECT ${addArrays((input) => of(input).arrays(), columns).join(', ')}) AS ${alias}`,
     numberedRows: (alias, of, columns) => `(SELECT ${[...addRows(of, columns), addCount(of)].join(', ')}) AS ${alias}`,
   });
   return {

@@ -22,16 +22,10 @@ const idMax = 2_147_483_647;
 /** The changed assets of an organization. The ids stay text, since few processes need to read them. */
 export type Announcement = { orgId: number; assetIds: string };
 
-/** Returns the notices that announce positions, as few as possible for each organization. */
-export function noticesOf(positions: readonly { orgId: number; assetId: number }[]): string[] {
-  const byOrg = new Map<number, number[]>();
-  for (const { orgId, assetId } of positions) {
-    const ids = byOrg.get(orgId);
-    if (ids) ids.push(assetId);
-    else byOrg.set(orgId, [assetId]);
-  }
+/** Returns the notices that announce the assets of each organization, as few as possible. */
+export function noticesOf(assetIdsByOrg: ReadonlyMap<number, readonly number[]>): string[] {
   const notices: string[] = [];
-  for (const [orgId, ids] of byOrg) {
+  for (const [orgId, ids] of assetIdsByOrg) {
     for (let first = 0; first < ids.length; first += noticeIdsMax) {
       notices.push(`${orgId}:${ids.slice(first, first + noticeIdsMax).join(',')}`);
     }

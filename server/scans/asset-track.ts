@@ -9,7 +9,7 @@ import {
 } from './event-log.js';
 import type { HistorySpan, VisitCorrection } from './history-queries.js';
 import type { LockedPosition } from './resolved-batch.js';
-import { type ScanChanges, slotOf, type VisitStart } from './scan-changes.js';
+import { addPosition, type ScanChanges, slotOf, type VisitStart } from './scan-changes.js';
 
 /** What a transaction learns about one asset. Starts with the locked position and collects what reads and scans add. */
 export type AssetTrack = {
@@ -114,30 +114,31 @@ export function finishTrack(
   if (!track.state) return undefined;
   const { orgId, assetId, lateSightings } = track;
   for (const { atMs, location, source } of lateSightings ?? []) {
-    changes.events.push({ orgId, assetId, atMs, location, source });
+    changes.events.add({ orgId, assetId, atMs, location, source });
   }
   return history ? finishAmidHistory(track, history, changes) : finishAtTheEnd(track, changes);
 }
 
 /** All sightings are newer than the newest event. */
 function finishAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
-  const { orgId, assetId, position } = track;
+  const { orgId, assetId, position, readerId, antenna } = track;
   const known = position && newestKnown(position);
   let sinceMs: number | undefined;
   let open: VisitStart | undefined;
   const newest = appendSightings(known, track.sightings, ({ atMs, location, source }, isArrival) => {
-    changes.events.push({ orgId, assetId, atMs, location, source });
+    changes.events.add({ orgId, assetId, atMs, location, source });
     if (!isArrival) return;
     sinceMs = atMs;
+    const from = open?.location ?? position?.location ?? 0;
     if (open) open.leftAtMs = atMs;
     else if (position) {
       const lastSeenMs = Math.min(atMs, Math.max(position.lastSeenMs, position.lastEventMs ?? 0));
       changes.visitEnds.push({ orgId, assetId, leftAtMs: atMs, lastSeenMs });
     }
-    open = { orgId, assetId, arrivedAtMs: atMs, leftAtMs: null, location };
+    open = { orgId, assetId, arrivedAtMs: atMs, leftAtMs: null, location, from, readerId, antenna };
     changes.visitStarts.push(open);
   });
-  addPosition(track, { newest, newestSinceMs: sinceMs, changes });
+  finishPosition(track, { newest, newestSinceMs: sinceMs, changes });
 }
 
 /** Sightings are inserted between events that were looked up. */
@@ -149,14 +150,14 @@ function finishAmidHistory(
   const { orgId, assetId, position } = track;
   const change = logSightings(knownEvents(position, history), track.sightings);
   for (const { atMs, location, source } of change.events) {
-    changes.events.push({ orgId, assetId, atMs, location, source });
+    changes.events.add({ orgId, assetId, atMs, location, source });
   }
   const newest = change.newest ?? (position && newestKnown(position));
   const { addedArrivals: added, removedArrivals: removed } = change;
   // A past visit that was inserted into the present one splits it in two.
   const resumed = added.findLast(({ atMs }) => atMs > (position?.sinceMs ?? 0) && atMs <= (newest?.atMs ?? 0));
   const newestSinceMs = change.newestSinceMs ?? (resumed?.location === newest?.location ? resumed?.atMs : undefined);
-  addPosition(track, { newest, newestSinceMs, changes });
+  finishPosition(track, { newest, newestSinceMs, changes });
   return added.length + removed.length === 0 ? undefined : { orgId, assetId, added, removed };
 }
 
@@ -173,7 +174,7 @@ function knownEvents(position: LockedPosition | undefined, history: readonly Kno
 
 type Finished = { newest: LoggedEvent | undefined; newestSinceMs: number | undefined; changes: ScanChanges };
 
-function addPosition(track: AssetTrack, finished: Finished): void {
+function finishPosition(track: AssetTrack, finished: Finished): void {
   const { orgId, assetId, position, state, lastSeenMs, readerId, antenna } = track;
   if (!state) return;
   const { location } = state;
@@ -195,7 +196,7 @@ function addPosition(track: AssetTrack, finished: Finished): void {
     position.state === state &&
     position.lastEventMs === lastEventMs;
   if (isSame) return;
-  finished.changes.positions.push({
+  addPosition(finished.changes, {
     orgId,
     assetId,
     rowId: position?.rowId ?? null,

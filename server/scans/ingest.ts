@@ -11,7 +11,7 @@ import { judgeBatch } from './judge-batch.js';
 import { parseResolved } from './resolved-batch.js';
 import type { ReaderChanges } from './scan-changes.js';
 import type { StoredRow } from './storage-queries.js';
-import { storeTracks } from './store-tracks.js';
+import { createTrackStore } from './store-tracks.js';
 
 const dayMs = 86_400_000;
 
@@ -102,21 +102,24 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   ]);
   if (busy.length > 0) return nothingStored(busy);
   const resolved = parseResolved(row);
+  const tracks = createTrackStore({
+    expected: batch.reads.length,
+    isRepeatable: options.isRepeatable,
+    lookUpAll: options.isRepeatable,
+  });
   const judged = judgeBatch(batch, resolved, {
     ...(options.knowledge ?? { knowledge: createKnowledge(), antennaSettings: () => undefined }),
     retentionMs: options.retentionDays * dayMs,
+    onTrack: tracks.add,
   });
   const heartbeats = heartbeatsOf(senders, judged.clockOffsets, options.heartbeats);
-  const isRepeatable = options.isRepeatable || judged.tracks.some(({ lateSightings }) => lateSightings !== undefined);
-  const storing = storeTracks(runner, judged.tracks, {
+  const storing = tracks.store(runner, {
     readers: { heartbeats, rejected: batch.rejected },
     unknown: judged.unknown,
-    isRepeatable,
-    lookUpAll: options.isRepeatable,
     outbound: options.interests && { interests: options.interests, userId: null },
   });
   const { assetReads, weakReads, unknownReads, ignoredReads } = judged;
-  // Not awaited here, so that the batch and its judgments are released while the database works.
+  // Not awaited here, so that the batch is released while the database works.
   return storedBatch(storing, assetReads, {
     busyOrgIds: new Set(),
     goneReaderIds: new Set(senders.flatMap(({ readerId }, index) => (resolved.readers[index] ? [] : [readerId]))),

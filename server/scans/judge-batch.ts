@@ -4,15 +4,14 @@ import { type AssetTrack, beginTrack } from './asset-track.js';
 import type { BatchRead, ReadBatch } from './batch.js';
 import { noteLate, noteMove, noteSighting, type ReadingAntenna, type TimedRead } from './note-reads.js';
 import { isPrivateAddress } from './private-addresses.js';
-import type { ReaderSettings, ResolvedBatch } from './resolved-batch.js';
+import { type ReaderSettings, readPositions, type ResolvedBatch } from './resolved-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 
 /** A reader's clock that is further ahead of the service's than this is ignored. */
 const aheadMaxMs = 5000;
 
-/** The reads of a batch with their decisions, before it is known which of them are events. */
+/** What a batch contains besides the tracks of assets. */
 export type JudgedBatch = {
-  tracks: AssetTrack[];
   unknown: UnknownCount[];
   /** The new clock offset of each reader of the batch; null if unchanged. */
   clockOffsets: (number | null)[];
@@ -30,13 +29,20 @@ export type JudgeOptions = {
   retentionMs: number;
 };
 
-/** Judges the reads of a batch, those of each asset in the order of their times. Ignores reads of deleted readers. */
-export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: JudgeOptions): JudgedBatch {
+/**
+ * Judges the reads of a batch, those of each asset in the order of their times. Ignores reads of deleted readers.
+ *
+ * @param onTrack called with the track of each asset that was read, in the order of the ids
+ */
+export function judgeBatch(
+  batch: ReadBatch,
+  resolved: ResolvedBatch,
+  { onTrack, ...options }: JudgeOptions & { onTrack: (track: AssetTrack) => void },
+): JudgedBatch {
   const { knowledge } = options;
   const antennas = readingAntennas(batch, resolved);
   const clockOffsets = learnClocks(batch, resolved, { antennas, knowledge });
   const judged: JudgedBatch = {
-    tracks: [],
     unknown: [],
     clockOffsets,
     weakReads: 0,
@@ -46,19 +52,25 @@ export function judgeBatch(batch: ReadBatch, resolved: ResolvedBatch, options: J
   };
   noteHeartbeats(batch, resolved, knowledge);
   const surroundings = surroundingsOf(antennas, options);
-  for (const [assetId, reads] of readsByAsset(batch, resolved, { antennas, judged, options })) {
-    const [first] = reads;
-    if (!first) continue;
-    const track = beginTrack(first.antenna.orgId, assetId, resolved.positions.get(assetId));
-    let previousMs = Number.NaN;
-    for (const read of reads.sort((one, other) => one.atMs - other.atMs)) {
-      const isAgain = read.atMs === previousMs || read.atMs === track.lastSeenMs;
-      judgeRead(track, read, { surroundings, knowledge, isAgain });
-      previousMs = read.atMs;
-    }
-    judged.tracks.push(track);
-  }
+  const byAsset = readsByAsset(batch, resolved, { antennas, judged, options });
+  readPositions(resolved.positions, (orgId, assetId, readPosition) => {
+    const reads = byAsset.get(assetId);
+    if (!reads) return;
+    const track = beginTrack(orgId, assetId, readPosition());
+    judgeReads(track, reads, { surroundings, knowledge });
+    onTrack(track);
+  });
   return judged;
+}
+
+function judgeReads(track: AssetTrack, reads: TimedRead[], context: Judging): void {
+  let previousMs = Number.NaN;
+  if (reads.length > 1) reads.sort((one, other) => one.atMs - other.atMs);
+  for (const read of reads) {
+    read.isAgain = read.atMs === previousMs || read.atMs === track.lastSeenMs;
+    judgeRead(track, read, context);
+    previousMs = read.atMs;
+  }
 }
 
 function readingAntennas({ senders, antennas }: ReadBatch, resolved: ResolvedBatch): (ReadingAntenna | undefined)[] {
@@ -170,7 +182,7 @@ function readsByAsset(
       knowledge.learnLabel({ location: owner.locationId, antenna: antenna.key, rssiDbm: read.rssiDbm });
     } else {
       judged.assetReads += 1;
-      const timed = { read, antenna, tagId: owner.tagId, atMs };
+      const timed = { read, antenna, tagId: owner.tagId, atMs, isAgain: false };
       const reads = byAsset.get(owner.assetId);
       if (reads) reads.push(timed);
       else byAsset.set(owner.assetId, [timed]);
@@ -220,15 +232,10 @@ function effectiveTime(
   return atMs > receivedAtMs + aheadMaxMs || atMs < receivedAtMs - retentionMs ? receivedAtMs : atMs;
 }
 
-type Judging = {
-  surroundings: Surroundings;
-  knowledge: Knowledge;
-  /** A second read of the asset in the same millisecond: it may be evidence, but is never an event. */
-  isAgain: boolean;
-};
+type Judging = { surroundings: Surroundings; knowledge: Knowledge };
 
-function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledge, isAgain }: Judging): void {
-  const { read, antenna, tagId, atMs } = timed;
+function judgeRead(track: AssetTrack, timed: TimedRead, { surroundings, knowledge }: Judging): void {
+  const { read, antenna, tagId, atMs, isAgain } = timed;
   const located: LocatingRead = { antenna: antenna.key, tag: tagId, rssiDbm: read.rssiDbm, atMs };
   const judgment = decide(track.state, located, surroundings);
   knowledge.learn(judgment);

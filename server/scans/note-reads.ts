@@ -14,7 +14,14 @@ export type ReadingAntenna = BatchAntenna & {
 };
 
 /** A read of an asset with its effective time. */
-export type TimedRead = { read: BatchRead; antenna: ReadingAntenna; tagId: number; atMs: number };
+export type TimedRead = {
+  read: BatchRead;
+  antenna: ReadingAntenna;
+  tagId: number;
+  atMs: number;
+  /** A second read of the asset in the same millisecond: it may be evidence, but is never an event. */
+  isAgain: boolean;
+};
 
 const sourceOf = ({ read, antenna }: TimedRead) => ({
   readerId: antenna.readerId,

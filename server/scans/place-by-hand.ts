@@ -6,10 +6,10 @@ import { type AssetTrack, beginTrack, closingSighting } from './asset-track.js';
 import { lockPositions } from './batch-queries.js';
 import type { EventSource } from './event-log.js';
 import type { BatchKnowledge } from './ingest.js';
-import { parsePositions } from './resolved-batch.js';
+import { readPositions } from './resolved-batch.js';
 import type { UnknownCount } from './scan-changes.js';
 import { OvertakenError } from './storage-queries.js';
-import { type Outbound, storeTracks } from './store-tracks.js';
+import { createTrackStore, type Outbound } from './store-tracks.js';
 
 /** A scan that is older than the last sighting of its asset by more than this describes the past. */
 const lateMs = 10_000;
@@ -54,14 +54,14 @@ export type HandPlacing = {
 export async function placeByHand(tx: TransactionClient, orgId: number, placing: HandPlacing): Promise<void> {
   const { assetIds, receivedAtMs, unknown, outbound } = placing;
   const runner = statementsOn(tx);
-  const positions = parsePositions(await lockPositions(runner, orgId, assetIds));
+  const tracks = createTrackStore({ expected: assetIds.length, isRepeatable: true, lookUpAll: false });
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
-  const tracks = assetIds.map((assetId) => {
-    const track = beginTrack(orgId, assetId, positions.get(assetId));
+  readPositions(await lockPositions(runner, orgId, assetIds), (_, assetId, readPosition) => {
+    const track = beginTrack(orgId, assetId, readPosition());
     scan(track, placing, source);
-    return track;
+    tracks.add(track);
   });
-  await storeTracks(runner, tracks, { unknown, isRepeatable: true, lookUpAll: false, outbound });
+  await tracks.store(runner, { unknown, outbound });
 }
 
 function scan(

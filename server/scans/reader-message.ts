@@ -68,7 +68,17 @@ export function storableMessage(message: ReaderMessage): ReaderMessage {
       },
     };
   }
+  if (content.reads.every(isStorable)) return message;
   return { ...message, content: { kind: 'reads', reads: content.reads.filter(isUsableRead).map(storableRead) } };
+}
+
+function isStorable(read: TagRead): boolean {
+  const { rssiDbm, observedAtMs } = read;
+  return (
+    isUsableRead(read) &&
+    (rssiDbm === null || Number.isFinite(rssiDbm)) &&
+    (observedAtMs === null || Number.isInteger(observedAtMs))
+  );
 }
 
 function storableRead(read: TagRead): TagRead {

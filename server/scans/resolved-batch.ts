@@ -57,7 +57,8 @@ export type ResolvedBatch = {
   antennas: BatchAntenna[];
   /** By the number of the tag; without those that are not attached to anything. */
   tags: Map<number, TagOwner>;
-  positions: Map<number, LockedPosition>;
+  /** A line for each asset that was read, ordered by id. */
+  positions: string;
 };
 
 /** Parses the lines of text that `resolveBatch` returns. */
@@ -66,7 +67,7 @@ export function parseResolved(row: ResolvedRow): ResolvedBatch {
     readers: parseReaders(row.readers),
     antennas: parseAntennas(row.antennas),
     tags: parseTags(row.tags),
-    positions: parsePositions(row.positions),
+    positions: row.positions,
   };
 }
 
@@ -109,23 +110,26 @@ function parseTags(text: string): Map<number, TagOwner> {
   return owners;
 }
 
-/** Parses the lines of locked positions, by asset. */
-export function parsePositions(text: string): Map<number, LockedPosition> {
-  const positions = new Map<number, LockedPosition>();
+/**
+ * Reads lines of locked positions, and calls `visit` for each asset. Its position is parsed only if `readPosition` is
+ * called, within the call of `visit`; it is undefined for an asset without one.
+ */
+export function readPositions(
+  text: string,
+  visit: (orgId: number, assetId: number, readPosition: () => LockedPosition | undefined) => void,
+): void {
   for (const lines = readLines(text); hasLine(lines); nextLine(lines)) {
-    const position = parsePosition(lines);
-    if (position) positions.set(position.assetId, position);
+    const orgId = numberField(lines);
+    const assetId = numberField(lines);
+    visit(orgId, assetId, () => parsePosition(lines, orgId, assetId));
   }
-  return positions;
 }
 
 /** Stands for null where 0 is a value. */
 const none = -1;
 
 /** Undefined for an asset without a position. */
-function parsePosition(line: LineReader): LockedPosition | undefined {
-  const orgId = numberField(line);
-  const assetId = numberField(line);
+function parsePosition(line: LineReader, orgId: number, assetId: number): LockedPosition | undefined {
   if (isEmptyField(line)) return undefined;
   const rowId = rowIdField(line);
   const location = numberField(line);

@@ -1,3 +1,5 @@
+import { asciiColumn, createRows, type RowColumns, type Rows } from '../database/binary-arrays.js';
+import { writeState } from '../locating/index.js';
 import type { AssetState, LocationId } from '../locating/types.js';
 import type { ReadBatch } from './batch.js';
 import type { NewEvent } from './event-log.js';
@@ -24,6 +26,9 @@ export type PositionChange = {
   isAnnounced: boolean;
 };
 
+/** A position whose row is locked. */
+export type KnownPosition = PositionChange & { rowId: number };
+
 export type AssetEvent = NewEvent & { orgId: number; assetId: number };
 
 /** A visit that begins after everything known of its asset; the preceding one ends. */
@@ -34,6 +39,11 @@ export type VisitStart = {
   /** Null while the visit lasts. */
   leftAtMs: number | null;
   location: LocationId;
+  /** Where the asset was before. */
+  from: LocationId;
+  /** What reported the asset there last; a handheld has neither reader nor antenna. */
+  readerId: number | null;
+  antenna: number | null;
 };
 
 /** The end of an asset's open visit. */
@@ -50,14 +60,50 @@ export type UnknownCount = {
   lastMs: number;
 };
 
-/** What one transaction of ingestion, or a handheld's submission, writes. */
+/**
+ * What one transaction of ingestion, or a handheld's submission, writes. What each read changes is written at once, since
+ * it would otherwise stay on the heap until all assets of the batch are judged.
+ */
 export type ScanChanges = {
-  positions: PositionChange[];
-  events: AssetEvent[];
+  events: Rows<AssetEvent>;
+  known: Rows<KnownPosition>;
+  /** The known positions whose listing changes. */
+  relisted: Rows<PositionChange>;
+  /** The positions of assets that were never seen before. */
+  unseen: PositionChange[];
+  /** The assets that live views are notified of, by organization. */
+  announced: Map<number, number[]>;
   visitStarts: VisitStart[];
   visitEnds: VisitEnd[];
-  unknown: UnknownCount[];
 };
+
+/** Creates changes without content; `expected` is about how many assets they will concern. */
+export function createChanges(expected: number): ScanChanges {
+  return {
+    events: createRows(eventColumns, expected),
+    known: createRows(knownPositionColumns, expected),
+    relisted: createRows(listingColumns, 0),
+    unseen: [],
+    announced: new Map(),
+    visitStarts: [],
+    visitEnds: [],
+  };
+}
+
+export function addPosition(changes: ScanChanges, position: PositionChange): void {
+  if (isKnown(position)) {
+    changes.known.add(position);
+    if (position.isRelisted) changes.relisted.add(position);
+  } else changes.unseen.push(position);
+  if (!position.isAnnounced) return;
+  const announced = changes.announced.get(position.orgId);
+  if (announced) announced.push(position.assetId);
+  else changes.announced.set(position.orgId, [position.assetId]);
+}
+
+function isKnown(position: PositionChange): position is KnownPosition {
+  return position.rowId !== null;
+}
 
 /** What is stored of the readers of a batch. */
 export type ReaderChanges = Pick<ReadBatch, 'rejected'> & {
@@ -74,9 +120,51 @@ export function slotOf(atMs: number): number {
 }
 
 /** Milliseconds between the beginning of the slot and an instant in it. */
-export function slotMsOf(atMs: number): number {
+function slotMsOf(atMs: number): number {
   return atMs - slotOf(atMs) * slotSeconds * 1000;
 }
 
 /** What a listing has for the milliseconds where they are not known; more than any slot has. */
-export const unknownSlotMs = slotSeconds * 1000;
+const unknownSlotMs = slotSeconds * 1000;
+
+/** Returns a location as the database stores it: null for 0. */
+export const nullable = (location: LocationId) => (location === 0 ? null : location);
+
+export const eventColumns: RowColumns<AssetEvent> = {
+  org_id: ['int', ({ orgId }) => orgId],
+  asset_id: ['int', ({ assetId }) => assetId],
+  at: ['float8', ({ atMs }) => atMs],
+  location_id: ['int', ({ location }) => nullable(location)],
+  reader_id: ['int', ({ source }) => source.readerId],
+  antenna: ['int', ({ source }) => source.antenna],
+  rssi: ['real', ({ source }) => source.rssiDbm],
+  received: ['float8', ({ source }) => source.receivedAtMs],
+};
+
+/** The columns of a position that are stored, for new and existing rows. */
+export const positionColumns: RowColumns<PositionChange> = {
+  location_id: ['int', ({ location }) => nullable(location)],
+  since: ['float8', ({ sinceMs }) => sinceMs],
+  last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
+  reader_id: ['int', ({ readerId }) => readerId],
+  antenna: ['int', ({ antenna }) => antenna],
+  last_event: ['float8', ({ lastEventMs }) => lastEventMs],
+  last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
+  exactly: ['int', ({ isListedExactly }) => Number(isListedExactly)],
+  locating: asciiColumn(({ state }) => state, writeState),
+};
+
+export const knownPositionColumns: RowColumns<KnownPosition> = {
+  row_id: ['tid', ({ rowId }) => rowId],
+  ...positionColumns,
+};
+
+export const listingColumns: RowColumns<PositionChange> = {
+  org_id: ['int', ({ orgId }) => orgId],
+  asset_id: ['int', ({ assetId }) => assetId],
+  location_id: ['int', ({ location }) => nullable(location)],
+  since: ['float8', ({ sinceMs }) => sinceMs],
+  slot: ['int', ({ lastSeenMs }) => slotOf(lastSeenMs)],
+  slot_ms: ['int', ({ isListedExactly, lastSeenMs }) => (isListedExactly ? slotMsOf(lastSeenMs) : unknownSlotMs)],
+  reader_id: ['int', ({ readerId }) => readerId],
+};

@@ -1,18 +1,17 @@
-import { asciiColumn } from '../database/binary-arrays.js';
 import { sqlState } from '../database/faults.js';
 import { defineStatement } from '../database/statement.js';
-import type { ParameterWriter, RowColumns, Statement, StatementRunner } from '../database/statement.js';
+import type { ParameterWriter, Statement, StatementRunner } from '../database/statement.js';
 import { noticesOf, positionsChannel } from '../live/notices.js';
-import { writeState } from '../locating/index.js';
-import type { LocationId } from '../locating/types.js';
 import { at, keepRejected, noteHeartbeats } from './reader-storage.js';
 import {
-  type PositionChange,
+  eventColumns,
+  knownPositionColumns,
+  listingColumns,
+  nullable,
+  positionColumns,
   type ReaderChanges,
   type ScanChanges,
-  slotMsOf,
-  slotOf,
-  unknownSlotMs,
+  type UnknownCount,
 } from './scan-changes.js';
 
 export type StoredRow = { stored_events: number; all_positions: number; notices: number; now_ms: number };
@@ -28,23 +27,15 @@ export class OvertakenError extends Error {
 /** The statement fails with this state if not all positions could be stored: a division by zero, its only one. */
 const overtakenState = '22012';
 
-/** A position whose row was locked. */
-type KnownPosition = PositionChange & { rowId: number };
-
-type StoreInput = Omit<ScanChanges, 'positions'> &
+type StoreInput = Omit<ScanChanges, 'announced'> &
   ReaderChanges & {
-    known: readonly PositionChange[];
-    relisted: readonly PositionChange[];
-    unseen: readonly PositionChange[];
+    unknown: readonly UnknownCount[];
     notices: readonly string[];
     /** The number of positions to store; the statement fails if it stores fewer. */
     positionCount: number;
   };
 
-type Parameters = Pick<ParameterWriter<StoreInput>, 'value' | 'rows'>;
-
-/** Returns a location as the database stores it: null for 0. */
-const nullable = (location: LocationId) => (location === 0 ? null : location);
+type Parameters = Pick<ParameterWriter<StoreInput>, 'value' | 'rows' | 'writtenRows'>;
 
 /** Parts that only some batches need. The statement is cheaper without them, and then has another text. */
 type Contents = { isRepeatable: boolean; visits: boolean; unknown: boolean; readers: boolean; rejected: boolean };
@@ -59,8 +50,8 @@ function statementFor(contents: Contents): Statement<StoreInput, StoredRow> {
   const newPositions = contents.visits ? ' + (SELECT count(*)::int FROM new_position)' : '';
   const statement = defineStatement<StoreInput, StoredRow>(
     `store_${key}`,
-    ({ value, rows }) => `
-    WITH ${changesOf({ value, rows }, contents).join(', ')}
+    ({ value, rows, writtenRows }) => `
+    WITH ${changesOf({ value, rows, writtenRows }, contents).join(', ')}
     SELECT (SELECT count(*)::int FROM event) AS stored_events,
            1 / ((SELECT count(*)::int FROM position)${newPositions} = ${value('int', ({ positionCount }) => positionCount)})::int AS all_positions,
            (SELECT count(pg_notify('${positionsChannel}', n.notice))::int
@@ -92,37 +83,38 @@ function changesOf(parameters: Parameters, contents: Contents): string[] {
   return parts;
 }
 
+export type StoreOptions = {
+  unknown: readonly UnknownCount[];
+  readers: ReaderChanges | undefined;
+  /** Whether an event that is stored already is skipped instead of failing the statement. */
+  isRepeatable: boolean;
+  /** Whether the transaction ends with it. */
+  isLast: boolean;
+};
+
 /**
  * Stores changes in one statement. Updated positions were locked before, and are found by their `ctid`. An asset that
  * was never seen before gets a position unless another transaction has just made one or the asset is deleted.
  *
- * @param isRepeatable whether an event that is stored already is skipped instead of failing the statement
- * @param isLast whether the transaction ends with it
  * @throws OvertakenError if not all positions could be stored, and a unique violation if an event is stored that no
  *   position records, unless `isRepeatable`
  */
 export function storeChanges(
   runner: StatementRunner,
-  { positions, ...changes }: ScanChanges,
-  { readers, isRepeatable, isLast }: { readers: ReaderChanges | undefined; isRepeatable: boolean; isLast: boolean },
+  { announced, ...changes }: ScanChanges,
+  { unknown, readers, isRepeatable, isLast }: StoreOptions,
 ): Promise<StoredRow> {
-  const known = positions.filter((position): position is KnownPosition => position.rowId !== null);
-  const unseen = positions.filter(({ rowId }) => rowId === null);
+  const { known, unseen, visitStarts, visitEnds } = changes;
   const { heartbeats, rejected } = readers ?? { heartbeats: [], rejected: [] };
   const statement = statementFor({
     isRepeatable,
-    visits: unseen.length + changes.visitStarts.length + changes.visitEnds.length > 0,
-    unknown: changes.unknown.length > 0,
+    visits: unseen.length + visitStarts.length + visitEnds.length > 0,
+    unknown: unknown.length > 0,
     readers: heartbeats.length > 0,
     rejected: rejected.length > 0,
   });
-  const input: StoreInput = {
-    ...{ events: changes.events, visitStarts: changes.visitStarts, visitEnds: changes.visitEnds },
-    ...{ unknown: changes.unknown, heartbeats, rejected, known, unseen },
-    relisted: known.filter(({ isRelisted }) => isRelisted),
-    notices: noticesOf(positions.filter(({ isAnnounced }) => isAnnounced)),
-    positionCount: positions.length,
-  };
+  const positionCount = known.count() + unseen.length;
+  const input: StoreInput = { ...changes, unknown, heartbeats, rejected, notices: noticesOf(announced), positionCount };
   return storedRow(isLast ? runner.runLast(statement, input) : runner.run(statement, input));
 }
 
@@ -133,37 +125,15 @@ async function storedRow(answer: Promise<StoredRow[]>): Promise<StoredRow> {
   return row ?? { stored_events: 0, all_positions: 0, notices: 0, now_ms: Number.NaN };
 }
 
-function appendEvents({ rows }: Parameters, { isRepeatable }: Contents): string {
+function appendEvents({ writtenRows }: Parameters, { isRepeatable }: Contents): string {
   return `
     INSERT INTO scan_events (org_id, asset_id, event_observed_at, location_id, reader_id, antenna, rssi_dbm, received_at)
     SELECT e.org_id, e.asset_id, ${at('e.at')}, e.location_id, e.reader_id, e.antenna, e.rssi, ${at('e.received')}
-      FROM ${rows('e', ({ events }) => events, {
-        org_id: ['int', ({ orgId }) => orgId],
-        asset_id: ['int', ({ assetId }) => assetId],
-        at: ['float8', ({ atMs }) => atMs],
-        location_id: ['int', ({ location }) => nullable(location)],
-        reader_id: ['int', ({ source }) => source.readerId],
-        antenna: ['int', ({ source }) => source.antenna],
-        rssi: ['real', ({ source }) => source.rssiDbm],
-        received: ['float8', ({ source }) => source.receivedAtMs],
-      })}
+      FROM ${writtenRows('e', ({ events }) => events, eventColumns)}
     ${isRepeatable ? 'ON CONFLICT (org_id, asset_id, event_observed_at) DO NOTHING' : ''}`;
 }
 
-/** The columns of a position that are stored, for new and existing rows. */
-const positionColumns: RowColumns<PositionChange> = {
-  location_id: ['int', ({ location }) => nullable(location)],
-  since: ['float8', ({ sinceMs }) => sinceMs],
-  last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
-  reader_id: ['int', ({ readerId }) => readerId],
-  antenna: ['int', ({ antenna }) => antenna],
-  last_event: ['float8', ({ lastEventMs }) => lastEventMs],
-  last_event_location_id: ['int', ({ lastEventLocation }) => nullable(lastEventLocation)],
-  exactly: ['int', ({ isListedExactly }) => Number(isListedExactly)],
-  locating: asciiColumn(({ state }) => state, writeState),
-};
-
-function updatePositions({ rows }: Parameters): string {
+function updatePositions({ writtenRows }: Parameters): string {
   return `
     UPDATE asset_positions p
        SET location_id = c.location_id,
@@ -175,27 +145,16 @@ function updatePositions({ rows }: Parameters): string {
            last_event_location_id = c.last_event_location_id,
            is_listed_exactly = c.exactly = 1,
            locating = c.locating
-      FROM ${rows('c', ({ known }) => known, {
-        row_id: ['tid', ({ rowId }) => rowId],
-        ...positionColumns,
-      })}
+      FROM ${writtenRows('c', ({ known }) => known, knownPositionColumns)}
      WHERE p.ctid = c.row_id`;
 }
 
-function updateListings({ rows }: Parameters): string {
+function updateListings({ writtenRows }: Parameters): string {
   return `
     UPDATE position_listings l
        SET location_id = c.location_id, located_since = ${at('c.since')}, seen_slot = c.slot, slot_ms = c.slot_ms,
            reader_id = c.reader_id
-      FROM ${rows('c', ({ relisted }) => relisted, {
-        org_id: ['int', ({ orgId }) => orgId],
-        asset_id: ['int', ({ assetId }) => assetId],
-        location_id: ['int', ({ location }) => nullable(location)],
-        since: ['float8', ({ sinceMs }) => sinceMs],
-        slot: ['int', ({ lastSeenMs }) => slotOf(lastSeenMs)],
-        slot_ms: ['int', ({ isListedExactly, lastSeenMs }) => (isListedExactly ? slotMsOf(lastSeenMs) : unknownSlotMs)],
-        reader_id: ['int', ({ readerId }) => readerId],
-      })}
+      FROM ${writtenRows('c', ({ relisted }) => relisted, listingColumns)}
      WHERE l.asset_id = c.asset_id AND l.org_id + 0 = c.org_id`;
 }
 

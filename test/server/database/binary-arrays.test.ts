@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asciiColumn, binaryArray, rowIdOf } from '../../../server/database/binary-arrays.js';
+import { arraysOf, asciiColumn, type RowColumns, rowIdOf } from '../../../server/database/binary-arrays.js';
 import { type Connections, createConnections } from '../../../server/database/connections.js';
 import { createDatabase, type Database } from '../../../server/database/client.js';
-import { defineStatement, type RowColumns, statementsOn } from '../../../server/database/statement.js';
+import { defineStatement, statementsOn } from '../../../server/database/statement.js';
 import { createLog } from '../../../server/log.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
@@ -72,9 +72,9 @@ describe('what is sent arrives unchanged', () => {
 });
 
 it.each([2 ** 31, -(2 ** 31) - 1, 0.5, Number.NaN])('%d is no 32-bit integer', (value) => {
-  expect(() => binaryArray([value], ['int', self<number>])).toThrow(RangeError);
+  expect(() => arraysOf([value], { value: ['int', self<number>] })).toThrow(RangeError);
 });
 
 it.each([2 ** 53, 0.5, Number.NaN])('%d is no 64-bit integer that a number holds exactly', (value) => {
-  expect(() => binaryArray([value], ['int8', self<number>])).toThrow(RangeError);
+  expect(() => arraysOf([value], { value: ['int8', self<number>] })).toThrow(RangeError);
 });

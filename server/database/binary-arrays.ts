@@ -63,7 +63,7 @@ export function arraysOf<Item>(items: readonly Item[], columns: RowColumns<Item>
 }
 
 /** The ids of the element types, from PostgreSQL's catalog `pg_type`. */
-const oids = { int: 23, int8: 20, float8: 701, real: 700, text: 25, ascii: 25, tid: 27 } as const;
+const typeIds = { int: 23, int8: 20, float8: 701, real: 700, text: 25, ascii: 25, tid: 27 } as const;
 
 /** Lengths of elements. Those of text are a guess, since its writer grows. */
 const lengths = { int: 4, int8: 8, float8: 8, real: 4, text: 32, ascii: 128, tid: 6 } as const;
@@ -83,7 +83,7 @@ function createColumnWriter<Item>(column: Column<Item>, expected: number): Colum
   const out: Output = { bytes, view: viewOf(bytes), at: headerBytes };
   out.view.setInt32(0, 1);
   out.view.setInt32(4, 0);
-  out.view.setInt32(8, oids[type]);
+  out.view.setInt32(8, typeIds[type]);
   out.view.setInt32(16, 1);
   return {
     add: adderOf(out, column),

@@ -44,8 +44,10 @@ describe('what is sent arrives unchanged', () => {
   });
 
   it('whole numbers', async () => {
-    const ints = [0, -1, 2_147_483_647, -2_147_483_648, null];
-    expect(await sentAs(['int', self<number | null>], ints)).toEqual(ints.map((value) => value?.toString() ?? null));
+    const integers = [0, -1, 2_147_483_647, -2_147_483_648, null];
+    expect(await sentAs(['int', self<number | null>], integers)).toEqual(
+      integers.map((value) => value?.toString() ?? null),
+    );
     const larger = [0, -1, 1_780_587_173_668, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, -(2 ** 32), null];
     expect(await sentAs(['int8', self<number | null>], larger)).toEqual(
       larger.map((value) => value?.toString() ?? null),

@@ -114,6 +114,16 @@ test('the unit for systemd starts the service as the image does', () => {
   expect(/^ExecStart=\/usr\/bin\/(.*)$/m.exec(unit)?.[1]?.split(' ')).toEqual(JSON.parse(command));
 });
 
+test('.env.example, installed as the environment file of the unit, overrides nothing that the unit sets', () => {
+  const unit = readProjectFile('deploy', 'systemd', 'whereabouts.service');
+  const ofUnit = Array.from(unit.matchAll(/^Environment=(.*)$/gm), ([, line = '']) => line.split(' '))
+    .flat()
+    .map((assignment) => assignment.split('=')[0]);
+  const ofFile = new Set(Array.from(readProjectFile('.env.example').matchAll(/^(\w+)=/gm), ([, name]) => name));
+  expect(ofUnit).toContain('DATA_DIR');
+  expect(ofUnit.filter((name) => ofFile.has(name))).toEqual([]);
+});
+
 test('alert rules and the dashboard use metrics that the service exposes', async () => {
   using folder = createTestFolder();
   await using service = startService({ folder: folder.path });

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { readProjectFile } from '../docs/markdown.js';
+import { bindToFreePorts, startHaproxy } from '../support/haproxy.js';
+
+/** Returns a configuration whose frontend for HTTP answers with the header that it would forward. */
+function answersWithHeader(file: readonly string[], frontProxies: string): string {
+  const [frontend = ''] = /^frontend http\n(?: +.*\n)+/m.exec(readProjectFile('deploy', ...file)) ?? [];
+  return [
+    `global\n${frontProxies === '' ? '' : `    setenv FRONT_PROXIES "${frontProxies}"`}`,
+    'defaults\n    timeout connect 3s\n    timeout server 3s',
+    frontend.replace(/^ +(?:default|use)_backend .*\n/m, ''),
+    '    http-request return status 200 content-type text/plain lf-string "%[req.hdr(X-Forwarded-For)]"\n',
+  ].join('\n');
+}
+
+test.each([
+  ['deploy/haproxy.cfg', ['haproxy.cfg']],
+  ['deploy/cells/haproxy.cfg', ['cells', 'haproxy.cfg']],
+])('%s keeps the addresses that front proxies report, and replaces those from clients', async (_name, file) => {
+  const answers = async (frontProxies: string) => {
+    const { configuration, ports } = await bindToFreePorts(answersWithHeader(file, frontProxies));
+    const port = ports.get(3000) ?? 0;
+    await using _haproxy = await startHaproxy(configuration, port);
+    const ask = async (headers: Record<string, string>) =>
+      await (await fetch(`http://127.0.0.1:${port}/`, { headers })).text();
+    return [await ask({ 'X-Forwarded-For': '192.0.2.1' }), await ask({})];
+  };
+  expect(await answers('')).toEqual(['127.0.0.1', '127.0.0.1']);
+  expect(await answers('10.0.0.0/8 192.0.2.1')).toEqual(['127.0.0.1', '127.0.0.1']);
+  expect(await answers('10.0.0.0/8 127.0.0.1 ::1')).toEqual(['192.0.2.1', '127.0.0.1']);
+});

@@ -49,6 +49,14 @@ test('it passes every setting on', () => {
   }
 });
 
+test('docs/settings.md names the settings that .env cannot change', () => {
+  const passed = services['whereabouts']?.environment ?? {};
+  const fixed = Object.keys(passed).filter((name) => !String(passed[name]).startsWith(`\${${name}:`));
+  const [, named = ''] = /those that Compose decides: (.*?)\./s.exec(readProjectFile('docs', 'settings.md')) ?? [];
+  const names = Array.from(named.matchAll(/`([A-Z_]+)`/g), ([, name = '']) => name);
+  expect(names.toSorted()).toEqual([...fixed, ...notPassed].toSorted());
+});
+
 test('it sets what the service knows', () => {
   const known = tableRowsOf(readProjectFile('docs', 'settings.md')).map(([name = '']) => name.replaceAll('`', ''));
   for (const name of ['whereabouts', 'gateway', 'ingest-broker']) {

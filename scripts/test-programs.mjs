@@ -41,6 +41,7 @@ function isOnPath(program, searched) {
 const otherNames = {
   'firefox-esr': ['firefox'],
   'chromium-headless-shell': ['chromium', 'chromium-browser', 'google-chrome'],
+  prometheus: ['promtool'],
 };
 
 /** Packages for systems that lack that of a program. */
@@ -54,6 +55,19 @@ function succeeds(command, ...args) {
 export function withTestPrograms(env) {
   const searched = [...(env.PATH ?? '').split(path.delimiter), ...moreFolders];
   return { ...env, PATH: [...new Set(searched)].filter(Boolean).join(path.delimiter) };
+}
+
+/** Returns lines with the commands that install programs, named as Debian names their packages. */
+export function installCommands(programs) {
+  const elsewhere = programs
+    .map((program) => otherPackages[program] ?? program.replace(/-(?:server|esr)$/, ''))
+    .join(' ');
+  return [
+    `Some tests need ${programs.join(' and ')}. To install:`,
+    `  Debian, Ubuntu  sudo apt-get install ${programs.join(' ')}`,
+    `  Fedora          sudo dnf install ${elsewhere}`,
+    `  macOS           brew install ${elsewhere}`,
+  ];
 }
 
 /**
@@ -75,17 +89,7 @@ export function provideTestPrograms(programs) {
     if (others.length > 0) install(others);
     if (findMissing().length === 0) return [];
   }
-  const elsewhere = missing
-    .map((program) => otherPackages[program] ?? program.replace(/-(?:server|esr)$/, ''))
-    .join(' ');
-  console.error(
-    [
-      `Some tests need ${missing.join(' and ')}. To install:`,
-      `  Debian, Ubuntu  sudo apt-get install ${missing.join(' ')}`,
-      `  Fedora          sudo dnf install ${elsewhere}`,
-      `  macOS           brew install ${elsewhere}`,
-    ].join('\n'),
-  );
+  console.error(installCommands(missing).join('\n'));
   return findMissing();
 }
 
@@ -96,10 +100,12 @@ export function requireTestPrograms(programs) {
 
 /** The test module that starts each program. */
 const starters = {
+  'chromium-headless-shell': 'test/browser/support/browser.ts',
   'firefox-esr': 'test/browser/support/firefox.ts',
   'redis-server': 'test/support/redis.ts',
   mosquitto: 'test/support/mosquitto.ts',
   haproxy: 'test/support/haproxy.ts',
+  prometheus: 'test/support/promtool.ts',
 };
 
 /** Returns the test files, by their path from `root`, that import a module which starts one of the programs. */
@@ -118,7 +124,7 @@ export function testsNeeding(programs, root) {
 
 function importsOf(file, root) {
   const source = readFileSync(path.join(root, file), 'utf8');
-  return Array.from(source.matchAll(/from '(\.[^']+)\.js'/g), ([, place]) =>
-    path.posix.join(path.posix.dirname(file), `${place}.ts`),
+  return Array.from(source.matchAll(/from '(\.[^']+)\.js'/g), ([, imported]) =>
+    path.posix.join(path.posix.dirname(file), `${imported}.ts`),
   );
 }

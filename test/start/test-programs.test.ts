@@ -10,23 +10,35 @@ const { testsNeeding } = (await import(
   pathToFileURL(path.join(projectRoot(), 'scripts', 'test-programs.mjs')).href
 )) as { testsNeeding(programs: readonly string[], root: string): string[] };
 
-/** `npm test -- --help`, which runs no test, on a machine without Redis, and without a way to install it. */
-function runTests() {
+/** Runs `npm test` or `npm run test:browser` on a machine that lacks programs, and a way to install them. */
+function runTests(lacking: readonly string[], ...args: string[]) {
   using folder = createTestFolder('programs');
-  const left = new Set(['redis-server', 'apt-get']);
+  const omitted = new Set([...lacking, 'apt-get']);
   for (const name of readdirSync('/usr/bin')) {
-    if (!left.has(name)) symlinkSync(path.join('/usr/bin', name), path.join(folder.path, name));
+    if (!omitted.has(name)) symlinkSync(path.join('/usr/bin', name), path.join(folder.path, name));
   }
   const script = path.join(projectRoot(), 'scripts', 'test.mjs');
-  return spawnSync(process.execPath, [script, '--help'], { env: { PATH: folder.path }, encoding: 'utf8' });
+  return spawnSync(process.execPath, [script, ...args], { env: { PATH: folder.path }, encoding: 'utf8' });
 }
 
 test('where a program of the tests is missing, npm test says how to install it and leaves out what needs it', () => {
-  const { status, stderr } = runTests();
+  // Runs no test.
+  const { status, stderr } = runTests(['redis-server'], '--help');
   expect(stderr).toMatch(/sudo apt-get install redis-server\b/);
   expect(stderr).toMatch(/brew install redis\b/);
   expect(stderr.trimEnd().split('\n').at(-1)).toMatch(/^Not run: \d+ test files, which need redis-server\b/);
   expect(status).toBe(0);
+});
+
+test('without Chromium npm run test:browser names the test files that did not run, and how to install it', () => {
+  const chromiums = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+  const { status, stderr } = runTests(chromiums, 'browser');
+  expect(stderr).toContain('  test/browser/scan.test.ts\n');
+  expect(stderr).not.toContain('  test/server/');
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines.slice(-4).join('\n')).toMatch(/sudo apt-get install chromium-headless-shell\b/);
+  expect(lines.at(-1)).toMatch(/^Not run: \d+ test files, which need chromium-headless-shell\b/);
+  expect(status).toBe(1);
 });
 
 test('the tests that need a program are found through what they import', () => {

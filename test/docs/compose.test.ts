@@ -11,6 +11,9 @@ type Service = {
   command?: string[];
   stop_grace_period?: string;
   deploy?: { replicas: number };
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
 };
 
 const { services } = parse(readProjectFile('docker-compose.yml'), { merge: true }) as {
@@ -80,6 +83,13 @@ test('the database has room for the connections of all processes, also while an 
   expect(perProcess * processes + 3 + 5).toBeLessThanOrEqual(max);
   const more = /up to (\d+) more for reads/.exec(readProjectFile('docs', 'settings.md'))?.[1];
   expect(perProcess).toBe(Number(more) + readSettings({}).databasePoolSize);
+});
+
+test('no container has more capabilities than its image needs', () => {
+  for (const [name, { cap_drop: dropped, security_opt: options }] of Object.entries(services)) {
+    expect([name, dropped, options]).toEqual([name, ['ALL'], ['no-new-privileges:true']]);
+  }
+  expect(namesOf(({ cap_add: added }) => added !== undefined)).toEqual(['database']);
 });
 
 test('each process has time to stop, also after its delay', () => {

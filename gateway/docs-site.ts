@@ -31,14 +31,14 @@ export function createDocsSite({ folder, https }: DocsSiteOptions): ((exchange: 
     const { request, response, instance } = exchange;
     if (instance !== root && !instance.startsWith(`${root}/`)) return false;
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    const place = instance.slice(root.length).replace(/\/$/, '');
-    const page = files.get(place === '' ? '/index.html' : `${place}.html`);
-    const file = page ?? (place.endsWith('.html') ? undefined : files.get(place)) ?? missing;
+    const urlPath = instance.slice(root.length).replace(/\/$/, '');
+    const page = files.get(urlPath === '' ? '/index.html' : `${urlPath}.html`);
+    const file = page ?? (urlPath.endsWith('.html') ? undefined : files.get(urlPath)) ?? missing;
     if (!file) return false;
     exchange.route = '/docs';
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
     if (file === missing) response.statusCode = 404;
-    const cacheControl = place.startsWith(hashedFolder) ? cachedForEver : page ? 'no-cache' : cachedForAnHour;
+    const cacheControl = urlPath.startsWith(hashedFolder) ? cachedForEver : page ? 'no-cache' : cachedForAnHour;
     sendFile(exchange, file, { policy, cacheControl: file === missing ? 'no-cache' : cacheControl });
     return true;
   };

@@ -40,11 +40,11 @@ export function createWebApp({ folder, https }: WebAppOptions): ((exchange: Exch
     return parts && { parts, wasm };
   }
 
-  function pageAt(place: string): Page | undefined {
-    if (place === '/api/docs') return docs;
-    if (place === '/index.html') return app;
-    const isElsewhere = otherEntryPoints.some((entry) => place === entry || place.startsWith(`${entry}/`));
-    return isElsewhere || /\.[^/]*$/.test(place) ? undefined : app;
+  function pageAt(urlPath: string): Page | undefined {
+    if (urlPath === '/api/docs') return docs;
+    if (urlPath === '/index.html') return app;
+    const isElsewhere = otherEntryPoints.some((entry) => urlPath === entry || urlPath.startsWith(`${entry}/`));
+    return isElsewhere || /\.[^/]*$/.test(urlPath) ? undefined : app;
   }
 
   /** Short and different each time, so it is not compressed. */
@@ -82,8 +82,8 @@ type Page = { parts: readonly string[]; wasm: boolean };
  * Files without a hash in their name are revalidated: those that refer to new versions each time, the others once an
  * hour.
  */
-function cacheControlOf(place: string): string {
-  if (place.startsWith(hashedFolder)) return cachedForEver;
-  const leadsToOthers = /\/(sw|service-worker|workbox[^/]*|registerSW)\.js$|\.webmanifest$/.test(place);
+function cacheControlOf(urlPath: string): string {
+  if (urlPath.startsWith(hashedFolder)) return cachedForEver;
+  const leadsToOthers = /\/(sw|service-worker|workbox[^/]*|registerSW)\.js$|\.webmanifest$/.test(urlPath);
   return leadsToOthers ? 'no-cache' : cachedForAnHour;
 }

@@ -43,15 +43,15 @@ export function readWebFiles(folder: string): ReadonlyMap<string, WebFile> {
   return files;
 }
 
-function readWebFile(place: string, contentType: string): WebFile {
-  const bytes = readFileSync(place);
+function readWebFile(file: string, contentType: string): WebFile {
+  const bytes = readFileSync(file);
   return {
     contentType,
     bytes,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
     packed: packings.flatMap(({ encoding, ending }) => {
-      const packedPlace = `${place}${ending}`;
-      return existsSync(packedPlace) ? [{ encoding, bytes: readFileSync(packedPlace) }] : [];
+      const packedFile = `${file}${ending}`;
+      return existsSync(packedFile) ? [{ encoding, bytes: readFileSync(packedFile) }] : [];
     }),
   };
 }

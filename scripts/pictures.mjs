@@ -13,11 +13,11 @@ const { takePictures, takeReview } = await import('./pictures/take.mjs');
 
 const [mode, folder, ...names] = process.argv.slice(2);
 if (mode === 'review') {
-  const place = path.resolve(folder ?? 'review');
-  await mkdir(place, { recursive: true });
-  await takeReview(place, names);
+  const output = path.resolve(folder ?? 'review');
+  await mkdir(output, { recursive: true });
+  await takeReview(output, names);
 } else {
-  const place = path.join(root, 'docs', 'pictures');
-  await mkdir(place, { recursive: true });
-  await takePictures(place);
+  const output = path.join(root, 'docs', 'pictures');
+  await mkdir(output, { recursive: true });
+  await takePictures(output);
 }

@@ -50,7 +50,7 @@ function packagesInstalled() {
   if (!installed) return false;
   const isForSomeMachines = (entry) => entry.optional || entry.os || entry.cpu || entry.libc;
   return Object.entries(wanted).every(
-    ([place, entry]) => place === '' || isForSomeMachines(entry) || installed[place]?.version === entry.version,
+    ([folder, entry]) => folder === '' || isForSomeMachines(entry) || installed[folder]?.version === entry.version,
   );
 }
 
@@ -97,14 +97,14 @@ export function generateClient() {
   writeFileSync(stampFile, stamp);
 }
 
-function* sourceFiles(place) {
-  const stats = statSync(place, { throwIfNoEntry: false });
+function* sourceFiles(file) {
+  const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) return;
   if (!stats.isDirectory()) {
-    yield `${place} ${stats.size} ${stats.mtimeMs}`;
+    yield `${file} ${stats.size} ${stats.mtimeMs}`;
     return;
   }
-  for (const name of readdirSync(place).sort()) yield* sourceFiles(path.join(place, name));
+  for (const name of readdirSync(file).sort()) yield* sourceFiles(path.join(file, name));
 }
 
 /** Node runs the compiled service: imports have full file names, and there is no browser. */
@@ -119,7 +119,7 @@ const serviceOptions = {
  * Rebuilds an output folder unless its sources, files and folders, are unchanged. It gets its name when it is complete.
  */
 function buildFolder(output, sources, make) {
-  const stamp = sources.flatMap((place) => [...sourceFiles(inRoot(place))]).join('\n');
+  const stamp = sources.flatMap((file) => [...sourceFiles(inRoot(file))]).join('\n');
   if (stampIs(inRoot(output, '.stamp'), stamp)) return;
   const draft = inRoot(`${output}.new-${process.pid}`);
   rmSync(draft, { recursive: true, force: true });
@@ -152,7 +152,7 @@ const serviceEntries = ['main.ts', 'admin.ts'];
  * stops the service.
  */
 export function buildService(entries = serviceEntries, output = 'dist') {
-  const places = [
+  const sources = [
     ...serviceEntries,
     'server',
     'gateway',
@@ -162,8 +162,8 @@ export function buildService(entries = serviceEntries, output = 'dist') {
     'package-lock.json',
   ];
   // The folder of a program beside the service.
-  for (const entry of entries) if (path.dirname(entry) !== '.') places.push(path.dirname(entry));
-  buildFolder(output, places, (draft) => {
+  for (const entry of entries) if (path.dirname(entry) !== '.') sources.push(path.dirname(entry));
+  buildFolder(output, sources, (draft) => {
     const project = path.join(draft, 'tsconfig.json');
     const compilerOptions = { ...serviceOptions, rootDir: '..', outDir: '.', noEmit: false, noEmitOnError: true };
     writeFileSync(
@@ -228,16 +228,16 @@ const packings = {
 function packFiles(folder, lastFolder, { endings, quality }) {
   for (const name of readdirSync(folder, { recursive: true })) {
     if (!endings.has(path.extname(name))) continue;
-    const [place, lastPlace] = [path.join(folder, name), path.join(lastFolder, name)];
-    const bytes = readFileSync(place);
-    const isSame = existsSync(lastPlace) && readFileSync(lastPlace).equals(bytes);
+    const [file, lastFile] = [path.join(folder, name), path.join(lastFolder, name)];
+    const bytes = readFileSync(file);
+    const isSame = existsSync(lastFile) && readFileSync(lastFile).equals(bytes);
     for (const [ending, pack] of Object.entries(packings)) {
-      if (isSame && existsSync(`${lastPlace}${ending}`)) {
-        copyFileSync(`${lastPlace}${ending}`, `${place}${ending}`);
+      if (isSame && existsSync(`${lastFile}${ending}`)) {
+        copyFileSync(`${lastFile}${ending}`, `${file}${ending}`);
         continue;
       }
       const packed = pack(bytes, quality);
-      if (packed.length < bytes.length) writeFileSync(`${place}${ending}`, packed);
+      if (packed.length < bytes.length) writeFileSync(`${file}${ending}`, packed);
     }
   }
 }

@@ -18,7 +18,7 @@ const ignored =
   /\bhttps?:\S+|\\(?:x[\da-f]{2}|u\{?[\da-f]{4,6}\}?|[bfnrt])|\b[\da-f]{6,}\b|\b(?=\w*\d)[\w+/]{20,}=*|'cancelled'|cancelled:/gi;
 /** A word without a possessive ending. Texts in other scripts are test data. */
 const word = /\p{Script=Latin}[\p{Script=Latin}\p{M}]*(?:['’](?!s\b)\p{Script=Latin}+)*/gu;
-const placesMax = 5;
+const occurrencesMax = 5;
 
 /** Returns the files that Git tracks, or without Git all files but installed and generated ones. */
 function sourceFiles() {
@@ -36,34 +36,34 @@ function filesBelow(folder) {
   });
 }
 
-/** Returns the words of all files, each with its places as `file:line`. Line 0 is the name of the file. */
-function placesOfWords() {
-  const placesOf = new Map();
+/** Returns the words of all files, each with its occurrences as `file:line`. Line 0 is the name of the file. */
+function occurrencesOfWords() {
+  const occurrencesOf = new Map();
   for (const file of sourceFiles().filter((name) => !skipped.test(name))) {
     const lines = [file, ...readFileSync(path.join(root, file), 'utf8').split('\n')];
     for (const [number, line] of lines.entries()) {
       for (const [text] of line.replaceAll(ignored, ' ').matchAll(word)) {
-        const places = placesOf.get(text);
-        if (places) places.push(`${file}:${number}`);
-        else placesOf.set(text, [`${file}:${number}`]);
+        const occurrences = occurrencesOf.get(text);
+        if (occurrences) occurrences.push(`${file}:${number}`);
+        else occurrencesOf.set(text, [`${file}:${number}`]);
       }
     }
   }
-  return placesOf;
+  return occurrencesOf;
 }
 
-const placesOf = placesOfWords();
+const occurrencesOf = occurrencesOfWords();
 const { issues, errors = [] } = await spellCheckDocument(
-  { uri: 'words.txt', text: [...placesOf.keys()].join('\n'), languageId: 'plaintext', locale: 'en-US' },
+  { uri: 'words.txt', text: [...occurrencesOf.keys()].join('\n'), languageId: 'plaintext', locale: 'en-US' },
   { configFile: path.join(root, 'cspell.json'), noConfigSearch: true, generateSuggestions: false },
   {},
 );
 if (errors[0]) throw errors[0];
 for (const { text, isFlagged, line } of issues) {
-  const places = placesOf.get(line.text.trim()) ?? [];
-  const more = places.length > placesMax ? ` and ${places.length - placesMax} more` : '';
+  const occurrences = occurrencesOf.get(line.text.trim()) ?? [];
+  const more = occurrences.length > occurrencesMax ? ` and ${occurrences.length - occurrencesMax} more` : '';
   const reason = isFlagged ? 'is not American spelling' : 'is unknown';
-  process.stderr.write(`"${text}" ${reason}: ${places.slice(0, placesMax).join(', ')}${more}\n`);
+  process.stderr.write(`"${text}" ${reason}: ${occurrences.slice(0, occurrencesMax).join(', ')}${more}\n`);
 }
 if (issues.length > 0) {
   process.stderr.write('Correct these words, or add terms of the field to cspell-words.txt.\n');

@@ -23,8 +23,8 @@ export function createLinks(root: string, pages: readonly SitePage[]): Links {
 
   function resolve(page: SitePage, target: string): string {
     if (/^[a-z]+:/.test(target) || target.startsWith('#') || target.startsWith('/')) return target;
-    const [place = '', fragment] = target.split('#');
-    const file = path.posix.join(path.posix.dirname(page.file), decodeURIComponent(place));
+    const [filePath = '', fragment] = target.split('#');
+    const file = path.posix.join(path.posix.dirname(page.file), decodeURIComponent(filePath));
     const address = byFile.get(file) ?? byFile.get(path.posix.join(file, 'README.md'));
     if (address !== undefined) return fragment === undefined ? address : `${address}#${fragment}`;
     const source = path.join(root, file);

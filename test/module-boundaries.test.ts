@@ -9,13 +9,13 @@ type Report = {
   readonly diagnostics: readonly { readonly code: string; readonly filename: string }[];
 };
 
-/** What the project's lint says of files at these places: `place: rule`, in the order of the places. */
+/** What the project's lint says of these files: `file: rule`, in the order of the files. */
 function lint(files: Record<string, string>): string[] {
   using folder = createTestFolder();
   copyFileSync(path.join(projectRoot(), '.oxlintrc.json'), path.join(folder.path, '.oxlintrc.json'));
-  for (const [place, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder.path, place)), { recursive: true });
-    writeFileSync(path.join(folder.path, place), text);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder.path, file)), { recursive: true });
+    writeFileSync(path.join(folder.path, file), text);
   }
   const oxlint = path.join(projectRoot(), 'node_modules', 'oxlint', 'bin', 'oxlint');
   const { stdout } = spawnSync(process.execPath, [oxlint, '--format=json'], { cwd: folder.path, encoding: 'utf8' });
@@ -64,7 +64,7 @@ test.each(Object.entries(forbidden))('%s/ may not import what is not its busines
     string,
     string
   >;
-  expect(lint(files)).toEqual(Object.keys(files).map((place) => `${place}: eslint(no-restricted-imports)`));
+  expect(lint(files)).toEqual(Object.keys(files).map((file) => `${file}: eslint(no-restricted-imports)`));
 });
 
 test('what the rooms may import is let through', () => {
@@ -84,9 +84,9 @@ test('what the rooms may import is let through', () => {
 
 test('only the settings read the environment', () => {
   const text = 'export const home = process.env.HOME;\n';
-  const places = ['gateway/app.ts', 'ingest-broker/broker.ts', 'main.ts', 'server/auth/tokens.ts'];
-  expect(lint(Object.fromEntries(places.map((place) => [place, text])))).toEqual(
-    places.map((place) => `${place}: node(no-process-env)`),
+  const names = ['gateway/app.ts', 'ingest-broker/broker.ts', 'main.ts', 'server/auth/tokens.ts'];
+  expect(lint(Object.fromEntries(names.map((file) => [file, text])))).toEqual(
+    names.map((file) => `${file}: node(no-process-env)`),
   );
   expect(lint({ 'server/settings.ts': text })).toEqual([]);
 });

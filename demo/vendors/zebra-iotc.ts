@@ -21,12 +21,12 @@ export const zebraIotc: Vendor = {
       topic: `zebra/FX9600${mac.slice(-6)}/tevents`,
       qos: 1,
       payload: chunk
-        .map(({ value, antenna, rssiDbm, atMs }, place) =>
+        .map(({ value, antenna, rssiDbm, atMs }, index) =>
           JSON.stringify({
             type: 'INVENTORY',
             timestamp: zebraTime(atMs),
             data: {
-              eventNum: sequence + i * eventsPerMessage + place,
+              eventNum: sequence + i * eventsPerMessage + index,
               format: 'epc',
               idHex: value.toLowerCase(),
               antenna,

@@ -22,7 +22,7 @@ function requiredKeys({ input }: Operation): Set<string> {
   return new Set(issues.map(({ path }) => String(path[0])));
 }
 
-function parameterOf({ name, in: place, schema }: Parameter, operation: Operation): Parameter {
+function parameterOf({ name, in: parameterIn, schema }: Parameter, operation: Operation): Parameter {
   const words = parameterWords[`${operation.id}.${name}`] ?? parameterWords[name];
   if (words === undefined) throw refusal(operation, `parameter ${name} has no words in the description`);
   if (!schema.type) throw refusal(operation, `parameter ${name} has no type that can be described`);
@@ -31,7 +31,7 @@ function parameterOf({ name, in: place, schema }: Parameter, operation: Operatio
   const ofItems = repeats && schema.items ? takeDescription(schema.items) : undefined;
   return {
     name,
-    in: place,
+    in: parameterIn,
     description: sentences(
       words,
       ofItems?.description ?? description,

@@ -56,7 +56,8 @@ function childOf(node: Node, segment: string): Node {
 
 function parameterOf(node: Node, name: string): Node {
   node.parameter ??= { name, node: { children: new Map() } };
-  if (node.parameter.name !== name) throw new Error(`path parameters ${node.parameter.name} and ${name} share a place`);
+  if (node.parameter.name !== name)
+    throw new Error(`path parameters ${node.parameter.name} and ${name} share a segment`);
   return node.parameter.node;
 }
 

@@ -28,11 +28,11 @@ export function createAcks(send: (packet: Packet) => void) {
 
   /** Adds an acknowledgement to the order. */
   return function ack(packet: Packet): Ack {
-    const place: (typeof line)[number] = { packet, state: 'waiting' };
-    line.push(place);
+    const entry: (typeof line)[number] = { packet, state: 'waiting' };
+    line.push(entry);
     const become = (state: 'given' | 'withheld') => {
-      place.state = state;
-      if (line[0] === place) flush();
+      entry.state = state;
+      if (line[0] === entry) flush();
     };
     return { give: () => become('given'), withhold: () => become('withheld') };
   };

@@ -32,10 +32,10 @@ export function createArrivals(take: (message: ExternalMessage) => Promise<void>
     if (qos > 0 && messageId === 0) throw new ProtocolViolationError('a message has no identifier [MQTT-2.3.1-1]');
     arrived += 1;
     if (qos === 0) return takeUnconfirmed(packet);
-    const place = ack({ cmd: qos === 1 ? 'puback' : 'pubrec', messageId });
+    const entry = ack({ cmd: qos === 1 ? 'puback' : 'pubrec', messageId });
     const store = () => deliver(packet);
-    (qos === 2 ? received.once(messageId, store) : store()).then(place.give, (error: unknown) => {
-      place.withhold();
+    (qos === 2 ? received.once(messageId, store) : store()).then(entry.give, (error: unknown) => {
+      entry.withhold();
       onFailure(error);
     });
   }

@@ -96,11 +96,13 @@ function planReads(assets, readers, random) {
     if (index % 23 === 7) continue;
     let atMs = nowMs - (3 + random() * 60) * hourMs;
     const untilMs = index % 17 === 3 ? nowMs - 40 * hourMs : nowMs;
-    let place = Math.floor(random() * readers.length);
+    let readerIndex = Math.floor(random() * readers.length);
     while (atMs < untilMs) {
-      plan.get(readers[place]).push({ value: asset.value, observed_at: new Date(atMs).toISOString(), rssi_dbm: -45 });
+      plan
+        .get(readers[readerIndex])
+        .push({ value: asset.value, observed_at: new Date(atMs).toISOString(), rssi_dbm: -45 });
       atMs += (0.5 + random() * 9) * hourMs;
-      if (random() < 0.7) place = Math.floor(random() * readers.length);
+      if (random() < 0.7) readerIndex = Math.floor(random() * readers.length);
     }
   }
   return plan;

@@ -154,18 +154,18 @@ type Description = { rule: RuleRow; subjects: Subjects; nowMs: number };
 function describe(candidate: Candidate, { rule, subjects, nowMs }: Description): DescribedEvent {
   const { asset_id: assetId, reader_id: readerId, location_id: locationId, since } = candidate;
   const asset = subjects.assets.get(assetId ?? 0);
-  const place = subjects.locations.get(locationId ?? 0);
+  const location = subjects.locations.get(locationId ?? 0);
   const reader = subjects.readers.get(readerId ?? 0);
   const at = formatTimestamp(since);
   const common = {
     organization_id: rule.org_id,
     occurred_at: formatTimestamp(nowMs),
     limit_seconds: rule.limit_seconds,
-    location: eventLocation(place),
+    location: eventLocation(location),
   };
   const base = { orgId: rule.org_id, key: randomUUID(), type: rule.event_type, occurredAtMs: nowMs };
   const ids = { assetId, readerId, locationId };
-  const matched = { location: place?.line ?? null };
+  const matched = { location: location?.line ?? null };
   if (assetId === null) {
     const data = { ...common, reader: reader && { id: reader.id, name: reader.name }, last_message_at: at };
     return { ...base, ...ids, subject: `reader:${readerId}`, data, matched };

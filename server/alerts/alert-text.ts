@@ -7,7 +7,7 @@ function nameOf(value: unknown, fallback: string): string {
   return typeof name === 'string' ? name : fallback;
 }
 
-function placeOf(value: unknown): string {
+function locationOf(value: unknown): string {
   const { path } = record(value);
   return Array.isArray(path) ? path.join(' › ') : 'no location';
 }
@@ -23,11 +23,11 @@ export function alertText(eventType: string, data: Data): string {
   const reader = nameOf(data['reader'], 'A reader');
   switch (eventType) {
     case 'asset.location_changed':
-      return `${asset} moved from ${placeOf(data['from'])} to ${placeOf(data['to'])}`;
+      return `${asset} moved from ${locationOf(data['from'])} to ${locationOf(data['to'])}`;
     case 'asset.overdue':
-      return `${asset} has not been seen since ${instantOf(data['last_seen_at'])}, last at ${placeOf(data['location'])}`;
+      return `${asset} has not been seen since ${instantOf(data['last_seen_at'])}, last at ${locationOf(data['location'])}`;
     case 'asset.dwell_exceeded':
-      return `${asset} has been at ${placeOf(data['location'])} since ${instantOf(data['since'])}`;
+      return `${asset} has been at ${locationOf(data['location'])} since ${instantOf(data['since'])}`;
     case 'reader.offline':
       return `Reader ${reader} has sent nothing since ${instantOf(data['last_message_at'])}`;
     case 'reader.online':

@@ -32,17 +32,17 @@ export const exportAssetsPage = sessionProcedure('viewer')
       after,
       limit,
     });
-    const places = await readLocationPaths(
+    const locations = await readLocationPaths(
       db,
       ctx.orgId,
       rows.map(({ location_id: at }) => at),
     );
     const data = rows.map((row): ExportedAsset => {
-      const place = row.location_id === null ? undefined : places.get(row.location_id);
+      const location = row.location_id === null ? undefined : locations.get(row.location_id);
       return {
         ...viewAsset(row),
-        location_path: place?.path.map(({ name }) => name) ?? [],
-        location_external_key: place?.external_key ?? null,
+        location_path: location?.path.map(({ name }) => name) ?? [],
+        location_external_key: location?.external_key ?? null,
         asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
       };
     });

@@ -34,12 +34,12 @@ export const getAssetDetail = sessionProcedure('viewer')
     ]);
     if (!asset) throw assetNotFound();
     if (!position) return { ...viewAsset(asset), position: null };
-    const places = await readLocationPaths(db, ctx.orgId, [position.location_id]);
+    const locations = await readLocationPaths(db, ctx.orgId, [position.location_id]);
     const { reader_id: readerId, reader_name: readerName } = position;
     return {
       ...viewAsset(asset),
       position: {
-        location: (position.location_id !== null && places.get(position.location_id)) || null,
+        location: (position.location_id !== null && locations.get(position.location_id)) || null,
         asset_last_seen: formatTimestamp(position.asset_last_seen),
         located_since: formatTimestamp(position.located_since),
         reader:

@@ -31,15 +31,15 @@ export async function readLocationPaths(
     SELECT up.start_id, l.id, l.external_key, l.name, l.deleted_at IS NOT NULL AS is_deleted
       FROM up JOIN locations l ON l.org_id = ${orgId} AND l.id = up.id
      ORDER BY up.start_id, up.distance DESC`;
-  const places = new Map<number, LocationWithPath>();
+  const locations = new Map<number, LocationWithPath>();
   let path: PathStep[] = [];
   for (const { start_id: start, is_deleted, ...step } of steps) {
     path.push(step);
     if (step.id !== start) continue;
-    places.set(start, { ...step, is_deleted, path });
+    locations.set(start, { ...step, is_deleted, path });
     path = [];
   }
-  return places;
+  return locations;
 }
 
 /** Returns the ids of a live location and of all live ones below it; none if there is no such location. */

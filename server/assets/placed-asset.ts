@@ -70,7 +70,7 @@ export async function readPlacedAssets(
         WHERE r.org_id = ${orgId} AND r.asset_id = a.id OFFSET 0
      ) p ON true
      ORDER BY wanted.no`;
-  const places = await readLocationPaths(
+  const locations = await readLocationPaths(
     db,
     orgId,
     rows.map((row) => row.location_id),
@@ -81,7 +81,7 @@ export async function readPlacedAssets(
     valid_to: formatNullableTimestamp(row.valid_to),
     created_at: formatTimestamp(row.created_at),
     updated_at: formatTimestamp(row.updated_at),
-    location: (at !== null && places.get(at)) || null,
+    location: (at !== null && locations.get(at)) || null,
     asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
     located_since: formatNullableTimestamp(row.located_since),
   }));

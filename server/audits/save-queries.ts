@@ -78,12 +78,12 @@ export async function removeSurplusAudits(
     DELETE FROM audits a
      USING (
        SELECT o.id,
-              row_number() OVER newest AS place,
+              row_number() OVER newest AS ordinal,
               sum(o.found + o.missing + o.unexpected + o.unassigned) OVER newest AS items
          FROM audits o
         WHERE o.org_id = ${orgId}
        WINDOW newest AS (ORDER BY o.saved_at DESC, o.id DESC)
      ) kept
-     WHERE a.org_id = ${orgId} AND a.id = kept.id AND kept.place > 1
-       AND (kept.place > ${auditsMax}::int OR kept.items > ${itemsMax}::int)`;
+     WHERE a.org_id = ${orgId} AND a.id = kept.id AND kept.ordinal > 1
+       AND (kept.ordinal > ${auditsMax}::int OR kept.items > ${itemsMax}::int)`;
 }

@@ -55,18 +55,18 @@ export async function findHoldingSessions<Session extends SessionKey>(
   db: Pick<Database, '$queryRaw'>,
   sessions: readonly Session[],
 ): Promise<Map<Session, { isMoving: boolean }>> {
-  const rows = await db.$queryRaw<{ place: number; is_moving: boolean }[]>`
-    SELECT g.place::int AS place, ${isMoving('m.org_id')} AS is_moving
+  const rows = await db.$queryRaw<{ ordinal: number; is_moving: boolean }[]>`
+    SELECT g.ordinal::int AS ordinal, ${isMoving('m.org_id')} AS is_moving
       FROM unnest(
              ${sessions.map(({ sessionId }) => sessionId)}::uuid[],
              ${sessions.map(({ userId }) => userId)}::int[],
              ${sessions.map(({ orgId }) => orgId)}::int[]
-           ) WITH ORDINALITY AS g (session_id, user_id, org_id, place)
+           ) WITH ORDINALITY AS g (session_id, user_id, org_id, ordinal)
       JOIN sessions s ON s.id = g.session_id AND s.user_id = g.user_id AND s.revoked_at IS NULL
       JOIN memberships m ON m.user_id = g.user_id AND m.org_id = g.org_id`;
   const holding = new Map<Session, { isMoving: boolean }>();
-  for (const { place, is_moving: isMoving } of rows) {
-    const session = sessions[place - 1];
+  for (const { ordinal, is_moving: isMoving } of rows) {
+    const session = sessions[ordinal - 1];
     if (session) holding.set(session, { isMoving });
   }
   return holding;

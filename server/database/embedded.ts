@@ -157,7 +157,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   openDataDir(dataDir);
   finishUpgrade(clusterDir);
   const user = findOsUser(clusterDir, log);
-  for (const place of [binaries.postgres, dataDir]) checkPassable(place, user);
+  for (const target of [binaries.postgres, dataDir]) checkPassable(target, user);
   const password = keptSecret(passwordFile);
   const authSecret = keptSecret(authSecretFile);
   const cluster = { binaries, dataDir, clusterDir, logFile: path.join(dataDir, 'postgres.log'), user, password };

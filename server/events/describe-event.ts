@@ -82,22 +82,22 @@ export function describeEvent(event: OutboxEvent, subjects: Subjects): Described
     };
   }
   if (type === 'tag.unknown') {
-    const place = subjects.readers.get(event.reader_id ?? 0)?.location_id ?? null;
+    const locationId = subjects.readers.get(event.reader_id ?? 0)?.location_id ?? null;
     const { tag_type: tagType, value, antenna } = data;
     return {
       ...base,
       subject: `tag:${String(tagType)}:${String(value)}`,
       data: { ...common, tag_type: tagType, value, reader, antenna },
-      matched: { location: lineOf(subjects, place) },
+      matched: { location: lineOf(subjects, locationId) },
     };
   }
   if (type === 'reader.online' || type === 'reader.offline') {
-    const place = subjects.readers.get(event.reader_id ?? 0)?.location_id ?? null;
+    const locationId = subjects.readers.get(event.reader_id ?? 0)?.location_id ?? null;
     return {
       ...base,
       subject: `reader:${event.reader_id}`,
       data: { ...common, reader, ...data },
-      matched: { location: lineOf(subjects, place) },
+      matched: { location: lineOf(subjects, locationId) },
     };
   }
   return describeChange(event, { base, common, subjects });

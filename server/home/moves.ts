@@ -15,7 +15,7 @@ export const listMoves = sessionProcedure('viewer')
   .query(async ({ ctx, input: { limit } }): Promise<LivePosition[]> => {
     const { db } = ctx.services;
     const assetIds = await latestMoves(db, ctx.orgId, limit);
-    const places = new Map(assetIds.map((assetId, place) => [assetId, place]));
+    const indexes = new Map(assetIds.map((assetId, index) => [assetId, index]));
     const positions = await readPositions(db, ctx.orgId, assetIds);
-    return positions.sort((one, other) => (places.get(one.asset_id) ?? 0) - (places.get(other.asset_id) ?? 0));
+    return positions.sort((one, other) => (indexes.get(one.asset_id) ?? 0) - (indexes.get(other.asset_id) ?? 0));
   });

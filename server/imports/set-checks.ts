@@ -36,13 +36,13 @@ type TagRow = { line: number; tag_type: 'rfid' | 'ble' | 'barcode'; value: strin
 async function repeatedTags(tx: TransactionClient): Promise<Problem[]> {
   const rows = await tx.$queryRaw<(TagRow & { first: number })[]>`
     SELECT line, tag_type, value, first FROM (
-      SELECT g.line, g.tag_type, g.value, g.place,
+      SELECT g.line, g.tag_type, g.value, g.ordinal,
              first_value(g.line) OVER pairs AS first, row_number() OVER pairs AS n
         FROM staged_tags g
-      WINDOW pairs AS (PARTITION BY g.tag_type, g.value ORDER BY g.line, g.place)
+      WINDOW pairs AS (PARTITION BY g.tag_type, g.value ORDER BY g.line, g.ordinal)
     ) numbered
      WHERE n > 1
-     ORDER BY line, place`;
+     ORDER BY line, ordinal`;
   return rows.map((row) => ({
     line: row.line,
     column: columnOf(row.tag_type),
@@ -58,7 +58,7 @@ async function takenTags(tx: TransactionClient, { orgId, kind }: Job): Promise<P
       FROM staged_tags g
       JOIN tags t ON t.org_id = ${orgId} AND t.tag_type = g.tag_type AND t.value = g.value AND t.deleted_at IS NULL
      WHERE NOT EXISTS (SELECT FROM staged o WHERE o.id = t.${tagParent})
-     ORDER BY g.line, g.place`;
+     ORDER BY g.line, g.ordinal`;
   return rows.map((row) => ({
     line: row.line,
     column: columnOf(row.tag_type),

@@ -58,7 +58,7 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
   await tx.$executeRaw`
     CREATE TEMP TABLE staged_tags (
       line int NOT NULL,
-      place int NOT NULL,
+      ordinal int NOT NULL,
       tag_type text COLLATE "C" NOT NULL,
       value text COLLATE "C" NOT NULL
     ) ON COMMIT DROP`;
@@ -111,13 +111,13 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
         line int, is_valid boolean, external_key text, name text, description text, is_active boolean, metadata text,
         valid_from float8, valid_to float8, parent_key text)`;
   const tags = rows.flatMap((row) =>
-    ('values' in row ? row.values : row).tags.map((tag, place) => ({ line: row.line, place, ...tag })),
+    ('values' in row ? row.values : row).tags.map((tag, ordinal) => ({ line: row.line, ordinal, ...tag })),
   );
   if (tags.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO staged_tags (line, place, tag_type, value)
-    SELECT line, place, tag_type, value
-      FROM json_to_recordset(${JSON.stringify(tags)}::json) AS given (line int, place int, tag_type text, value text)`;
+    INSERT INTO staged_tags (line, ordinal, tag_type, value)
+    SELECT line, ordinal, tag_type, value
+      FROM json_to_recordset(${JSON.stringify(tags)}::json) AS given (line int, ordinal int, tag_type text, value text)`;
 }
 
 /** Returns an expression that converts epoch milliseconds in a column to an instant. */

@@ -104,7 +104,7 @@ async function insertRowsAndTags(tx: TransactionClient, { kind, orgId }: Job): P
                             AND NOT EXISTS (SELECT FROM tags t
                                              WHERE t.org_id = ${orgId} AND t.${tagParent} = s.id AND t.deleted_at IS NULL
                                                AND t.tag_type = g.tag_type AND t.value = g.value))
-                     ORDER BY g.line, g.place) ordered) numbered
+                     ORDER BY g.line, g.ordinal) ordered) numbered
      ORDER BY numbered.tag_type, numbered.value`;
 }
 

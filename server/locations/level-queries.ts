@@ -53,10 +53,10 @@ export async function listLevelRows(
   const level = Prisma.sql`r.org_id = ${orgId} AND ${below} AND r.deleted_at IS NULL`;
   return db.$queryRaw<CountedRow<LevelRow>[]>`
     WITH RECURSIVE page AS MATERIALIZED (
-      SELECT r.id, row_number() OVER (ORDER BY ${byName('r.name')}, r.id) AS place
+      SELECT r.id, row_number() OVER (ORDER BY ${byName('r.name')}, r.id) AS ordinal
         FROM locations r
        WHERE ${level}
-       ORDER BY place
+       ORDER BY ordinal
        LIMIT ${paging.limit} OFFSET ${paging.offset}
     ), down AS (
       SELECT page.id AS top, page.id FROM page
@@ -73,10 +73,10 @@ export async function listLevelRows(
                round(date_part('epoch', s.updated_at) * 1000) AS updated_at,
                (SELECT count(*)::float8 FROM locations c
                  WHERE c.org_id = ${orgId} AND c.parent_id = s.id AND c.deleted_at IS NULL) AS children_count,
-               counted.here AS assets_here, counted.below AS assets_below, page.place
+               counted.here AS assets_here, counted.below AS assets_below, page.ordinal
           FROM page
           JOIN locations s ON s.org_id = ${orgId} AND s.id = page.id
           JOIN counted ON counted.top = page.id
       ) l ON true
-     ORDER BY l.place`;
+     ORDER BY l.ordinal`;
 }

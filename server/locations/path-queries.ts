@@ -55,23 +55,23 @@ export async function firstByPath(db: Database, orgId: number, limit: number): P
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL AND ${parent}
      ORDER BY ${byName('r.name')}, r.id
      LIMIT ${limit}`;
-  const place = Prisma.sql`ARRAY[${byName('c.name')}, lpad(c.id::text, 10, '0')]`;
+  const sortKey = Prisma.sql`ARRAY[${byName('c.name')}, lpad(c.id::text, 10, '0')]`;
   return db.$queryRaw<FoundLocation[]>`
     WITH RECURSIVE walk AS (
-      SELECT c.id, ${place} AS place, row_number() OVER (ORDER BY ${byName('c.name')}, c.id) AS rank
+      SELECT c.id, ${sortKey} AS sort_key, row_number() OVER (ORDER BY ${byName('c.name')}, c.id) AS rank
         FROM (${children(Prisma.sql`r.parent_id IS NULL`)}) c
       UNION ALL
-      SELECT c.id, w.place || ${place}, row_number() OVER (ORDER BY w.place || ${place})
+      SELECT c.id, w.sort_key || ${sortKey}, row_number() OVER (ORDER BY w.sort_key || ${sortKey})
         FROM walk w
        CROSS JOIN LATERAL (${children(Prisma.sql`r.parent_id = w.id`)}) c
-       WHERE w.rank <= ${limit} AND cardinality(w.place) < ${2 * levelsMax}
+       WHERE w.rank <= ${limit} AND cardinality(w.sort_key) < ${2 * levelsMax}
     ), page AS (
-      SELECT id, place FROM walk ORDER BY place LIMIT ${limit}
+      SELECT id, sort_key FROM walk ORDER BY sort_key LIMIT ${limit}
     )
     SELECT l.id, l.external_key, l.name, l.is_active, ${pathOfL(orgId)} AS path
       FROM page
       JOIN locations l ON l.org_id = ${orgId} AND l.id = page.id
-     ORDER BY page.place`;
+     ORDER BY page.sort_key`;
 }
 
 /** Words of a text that are searched for. Each has a bit, and above them each pair of neighbors has one. */

@@ -28,12 +28,12 @@ function traversalStatement(traversal: Traversal, orgId: number, locationId: num
           SELECT p.id, p.parent_id, up.distance + 1
             FROM up JOIN locations p ON p.org_id = ${orgId} AND p.id = up.parent_id AND p.deleted_at IS NULL
         ), walked AS (
-          SELECT id, row_number() OVER (ORDER BY distance DESC, id) AS place FROM up WHERE distance > 0
+          SELECT id, row_number() OVER (ORDER BY distance DESC, id) AS ordinal FROM up WHERE distance > 0
         )`;
     case 'children':
       return Prisma.sql`
         WITH walked AS (
-          SELECT l.id, row_number() OVER (ORDER BY l.name, l.id) AS place
+          SELECT l.id, row_number() OVER (ORDER BY l.name, l.id) AS ordinal
             FROM locations l
            WHERE l.org_id = ${orgId} AND l.parent_id = ${locationId} AND l.deleted_at IS NULL
         )`;
@@ -49,7 +49,7 @@ function traversalStatement(traversal: Traversal, orgId: number, locationId: num
                       ELSE down.path || ARRAY[lower(c.external_key), lpad(c.id::text, 10, '0')] END COLLATE "C"
             FROM down JOIN locations c ON c.org_id = ${orgId} AND c.parent_id = down.id AND c.deleted_at IS NULL
         ), walked AS (
-          SELECT id, row_number() OVER (ORDER BY path COLLATE "C", level, id) AS place FROM down
+          SELECT id, row_number() OVER (ORDER BY path COLLATE "C", level, id) AS ordinal FROM down
         )`;
   }
 }
@@ -62,13 +62,13 @@ export async function traverseTree(
 ): Promise<CountedRow<LocationRow>[]> {
   return db.$queryRaw<CountedRow<LocationRow>[]>`
     ${traversalStatement(traversal, orgId, locationId)}, page AS (
-      SELECT id, place FROM walked ORDER BY place LIMIT ${paging.limit} OFFSET ${paging.offset}
+      SELECT id, ordinal FROM walked ORDER BY ordinal LIMIT ${paging.limit} OFFSET ${paging.offset}
     )
     SELECT (SELECT count(*)::float8 FROM walked) AS total_count, ${locationRow}
       FROM locations start
       LEFT JOIN (page JOIN locations l ON l.id = page.id AND l.org_id = ${orgId}) ON true
      WHERE start.org_id = ${orgId} AND start.id = ${locationId} AND start.deleted_at IS NULL
-     ORDER BY page.place`;
+     ORDER BY page.ordinal`;
 }
 
 /** Counts the live locations below a live one, without itself (contract 5.10). */

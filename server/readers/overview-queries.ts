@@ -100,7 +100,7 @@ export async function readerOverview(
     WITH stated AS MATERIALIZED (
       ${statedReaders(conditions)}
     ), page AS MATERIALIZED (
-      SELECT s.*, row_number() OVER () AS place
+      SELECT s.*, row_number() OVER () AS ordinal
         FROM (SELECT s.*
                 FROM stated s
                 LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = s.location_id AND l.deleted_at IS NULL
@@ -137,7 +137,7 @@ export async function readerOverview(
           FROM page p
           JOIN readers r ON r.org_id = ${orgId} AND r.id = p.id
           LEFT JOIN locations l ON l.org_id = r.org_id AND l.id = r.location_id AND l.deleted_at IS NULL
-         ORDER BY p.place
+         ORDER BY p.ordinal
       ) found ON true`;
   const [first] = rows;
   return {

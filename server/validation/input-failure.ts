@@ -59,13 +59,13 @@ function entriesOf(issue: z.core.$ZodIssue, sources: InputSources): Entry[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => unknownKeyEntry(key, issue.path, sources));
   }
-  const place = pathText(issue.path);
+  const fieldPath = pathText(issue.path);
   const field = issue.path.findLast((part) => typeof part === 'string') ?? '';
   const failure = failureOf(issue);
-  const params = issue.path.length > 1 ? { ...failure.params, path: place } : failure.params;
+  const params = issue.path.length > 1 ? { ...failure.params, path: fieldPath } : failure.params;
   return [
     {
-      key: place,
+      key: fieldPath,
       root: String(issue.path[0] ?? ''),
       stage: stageOf(failure, issue.path, sources),
       error: {
@@ -79,17 +79,17 @@ function entriesOf(issue: z.core.$ZodIssue, sources: InputSources): Entry[] {
 }
 
 function unknownKeyEntry(key: string, parent: readonly PropertyKey[], sources: InputSources): Entry {
-  const place = pathText([...parent, key]);
+  const fieldPath = pathText([...parent, key]);
   const query = sources.kind === 'query';
   return {
-    key: place,
+    key: fieldPath,
     root: String([...parent, key][0]),
     stage: query ? 'query' : 'unknown',
     error: {
       field: key,
       code: 'unknown_field',
       message: query ? `unknown parameter: ${key}` : `unknown field "${key}" in request body`,
-      ...(parent.length > 0 ? { params: { path: place } } : {}),
+      ...(parent.length > 0 ? { params: { path: fieldPath } } : {}),
     },
   };
 }

@@ -22,7 +22,7 @@ async function namedLocation(organization: ScanOrganization, name: string, paren
 
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 
-test('from a new asset to the places it went', async () => {
+test('from a new asset to the locations it went to', async () => {
   await using person = await world.person({ role: 'manager' });
   const { page, organization } = person;
   person.problems.allow(/400/);
@@ -155,7 +155,7 @@ const hostile = [
 test.each(hostile)('a hostile name is a text, and breaks nothing: %s', async (name) => {
   await using person = await world.person({ role: 'manager', phone: true });
   const { page, organization } = person;
-  const place = await namedLocation(organization, name);
+  const locationId = await namedLocation(organization, name);
   const { data } = await organization.admin.assets.create({
     name,
     description: name,
@@ -164,7 +164,7 @@ test.each(hostile)('a hostile name is a text, and breaks nothing: %s', async (na
   });
   await world.db.assetPosition.create({
     data: {
-      ...{ orgId: organization.orgId, assetId: data.id, locationId: place },
+      ...{ orgId: organization.orgId, assetId: data.id, locationId },
       ...{ assetLastSeen: new Date(), locatedSince: new Date() },
     },
   });

@@ -132,7 +132,7 @@ test('a scanner that types places an asset at a location', async () => {
   await page.goto(`${world.url}/scan`);
   await shown(page, '[role="alert"]', 'Ready');
   await scan(page, 'LOC-DOCK');
-  await shown(page, '[data-testid="place"]', 'Dock');
+  await shown(page, '[data-testid="scan-location"]', 'Dock');
   await scan(page, 'E280AA');
   await shown(page, '[role="alert"]', 'Pump');
   await page.locator(button('Send 1')).click();

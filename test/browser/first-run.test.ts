@@ -92,8 +92,8 @@ test('from an empty database to the first live move', async () => {
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.waitForURL(`${world.url}/`);
-  const [place] = await world.db.assetPosition.findMany();
-  expect(place).toBeDefined();
+  const [position] = await world.db.assetPosition.findMany();
+  expect(position).toBeDefined();
 });
 
 test('the steps can be skipped, left and come back to', async () => {

@@ -54,7 +54,7 @@ test('labels are looked at, printed and downloaded in their true size', async ()
   expect(sheet.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   expect(pagesIn(sheet.bytes)).toEqual({ pages: 2, width: 210, height: 297 });
 
-  // A used sheet: the first label stands on the last place, and the rest need two more.
+  // A used sheet: the first label is in the last cell, and the rest need two more.
   await page.getByLabel('Start at label no.').fill('24');
   await page.getByText('1 to 1 of 3 sheets').waitFor();
   expect(await page.getByRole('region', { name: 'Preview' }).getByRole('img').count()).toBe(1);

@@ -55,8 +55,8 @@ async function addReader(page: Page, name: string, location: string): Promise<vo
   await pages(page).getByRole('link', { name: 'Readers' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Add reader' }).first().click();
   await page.getByRole('textbox', { name: 'Name' }).first().fill(name);
-  const place = page.locator('input').and(page.getByLabel('Location', { exact: true }));
-  await place.fill(location);
+  const locationField = page.locator('input').and(page.getByLabel('Location', { exact: true }));
+  await locationField.fill(location);
   await page.getByRole('option', { name: location }).click();
   await page.getByRole('button', { name: 'Add reader' }).click();
   // The page of the reader follows, also after a click on something else.

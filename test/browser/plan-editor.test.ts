@@ -139,9 +139,9 @@ test('changes to a plan can be undone, are not lost without a question, and not 
   expect(await page.getByRole('button', { name: 'South: 0 assets' }).count()).toBe(0);
 });
 /** Drags a finger from one point of the page to another. */
-async function dragFinger(page: Page, from: Place, to: Place): Promise<void> {
+async function dragFinger(page: Page, from: ScreenPoint, to: ScreenPoint): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: Place) =>
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: ScreenPoint) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
   await touch('touchStart', from);
   for (const part of [0.25, 0.5, 0.75, 1]) {
@@ -153,7 +153,7 @@ async function dragFinger(page: Page, from: Place, to: Place): Promise<void> {
   await session.detach();
 }
 
-type Place = { x: number; y: number };
+type ScreenPoint = { x: number; y: number };
 
 test('a manager draws and moves an outline and a pin by touch', async () => {
   await using person = await world.person({ role: 'manager', phone: true });
@@ -164,14 +164,14 @@ test('a manager draws and moves an outline and a pin by touch', async () => {
   const image = page.getByTestId('plan-editor').locator('img');
   await image.waitFor();
   /** Where a part of the width and height of the plan is on the page. */
-  async function at(x: number, y: number): Promise<Place> {
+  async function at(x: number, y: number): Promise<ScreenPoint> {
     const box = await image.boundingBox();
     if (!box) throw new Error('the plan is not shown');
     return { x: box.x + x * box.width, y: box.y + y * box.height };
   }
   async function tap(x: number, y: number): Promise<void> {
-    const place = await at(x, y);
-    await page.touchscreen.tap(place.x, place.y);
+    const point = await at(x, y);
+    await page.touchscreen.tap(point.x, point.y);
   }
   const subject = page.getByRole('combobox', { name: 'Sublocation or reader' });
   await subject.tap();

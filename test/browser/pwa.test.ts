@@ -89,7 +89,7 @@ test('the camera reads barcodes and QR codes, with nothing from elsewhere', asyn
   await page.getByText('Point the camera at a code').waitFor();
   await expectAccessible(page);
   await person.picture('scan-camera');
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await page.getByRole('list', { name: 'Not sent yet' }).getByText('Drill').waitFor();
   await page.getByRole('button', { name: 'Close camera' }).click();
   await page.getByRole('button', { name: 'Send 1' }).click();

@@ -26,7 +26,7 @@ async function openAtDock({ page }: Person): Promise<void> {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.getByText(/^Ready/).waitFor();
   await scan(page, 'LOC-DOCK');
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
 }
 
 const outcome = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text }).waitFor();
@@ -54,7 +54,7 @@ test('what is scanned without a network is kept over a reload, and sent once whe
   await outcome(page, 'identified when sent');
   await page.reload();
   await page.getByText('Not connected').waitFor();
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
   const scanned = page.getByRole('list', { name: 'Not sent yet' });
   await scanned.getByText('Drill').waitFor();
   await scanned.getByText('Identified when sent').waitFor();

@@ -45,7 +45,7 @@ test('a scanner that types places assets without anything being touched', async 
   await scan(page, 'E28011AA');
   await outcome(page, 'Choose a location first');
   await scan(page, 'loc-dock');
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');
   await outcome(page, 'Drill');
   await scan(page, 'ac233fa03208', 'Tab');
@@ -94,11 +94,11 @@ test('another location’s tag asks, and scanned once more goes on there', async
   const { page } = person;
   await openScan(page);
   await scan(page, 'LOC-DOCK');
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await scan(page, 'LOC-SHELF');
-  await page.getByTestId('place').getByText('Shelf <b>').waitFor();
+  await page.getByTestId('scan-location').getByText('Shelf <b>').waitFor();
   await scan(page, 'LOC-DOCK');
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');
   await outcome(page, 'Drill');
   await scan(page, 'LOC-SHELF');
@@ -108,7 +108,7 @@ test('another location’s tag asks, and scanned once more goes on there', async
   await scan(page, 'ac233fa03208');
   await outcome(page, 'Which location?');
   await scan(page, 'LOC-SHELF');
-  await page.getByTestId('place').getByText('Shelf <b>').waitFor();
+  await page.getByTestId('scan-location').getByText('Shelf <b>').waitFor();
   await scan(page, 'ac233fa03208');
   await outcome(page, 'Saw');
   await page.getByRole('button', { name: 'Send 1' }).click();
@@ -128,13 +128,13 @@ test('typing is typing, and a scan while a field has the focus does not stay in 
   await search.focus();
   await page.keyboard.type('Do', { delay: 120 });
   await scan(page, 'LOC-SHELF');
-  await page.getByTestId('place').getByText('Shelf <b>').waitFor();
+  await page.getByTestId('scan-location').getByText('Shelf <b>').waitFor();
   await page.getByRole('button', { name: 'Change' }).click();
   await search.fill('');
   await page.keyboard.type('Dock', { delay: 120 });
   expect(await search.inputValue()).toBe('Dock');
   await page.getByRole('option', { name: /Dock/ }).click();
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
   const tag = page.getByRole('textbox', { name: 'Or enter a tag ID' });
   await tag.focus();
   await page.keyboard.type('e28011aa', { delay: 60 });
@@ -156,7 +156,7 @@ test('a refused batch is kept with the service’s words, and can be changed and
   person.problems.allow(/status of 400/);
   await openScan(page);
   await scan(page, 'LOC-DOCK');
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');
   await outcome(page, 'Drill');
   await organization.deleteLocation(dock);
@@ -167,7 +167,7 @@ test('a refused batch is kept with the service’s words, and can be changed and
   await scan(page, 'LOC-SHELF');
   await page.getByRole('button', { name: 'Stay here' }).waitFor();
   await page.getByRole('button', { name: 'Move these scans' }).click();
-  await page.getByTestId('place').getByText('Shelf <b>').waitFor();
+  await page.getByTestId('scan-location').getByText('Shelf <b>').waitFor();
   await page.getByRole('button', { name: 'Send 1' }).click();
   await page.getByRole('list', { name: 'Sent to Shelf <b>' }).waitFor();
   expect(await organization.events()).toMatchObject([{ asset_id: drill, location_id: shelf }]);
@@ -188,7 +188,7 @@ test('on a slow network, scans are named as soon as the answer is there', async 
   await scan(page, 'LOC-DOCK');
   await outcome(page, 'Looking it up');
   answer();
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');
   await outcome(page, 'Will be identified when sent');
   answer();
@@ -213,7 +213,7 @@ test('everything on the page of a handheld can be hit with a thumb', async () =>
   const { page } = person;
   await openScan(page);
   await scan(page, 'LOC-DOCK');
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');
   await outcome(page, 'Drill');
   const small = await page.locator('main').evaluate((main) =>

@@ -22,7 +22,7 @@ async function scanDrillAtDock(page: Page): Promise<void> {
   await page.goto('/scan');
   await page.getByText(/^Ready/).waitFor();
   await scan(page, 'LOC-DOCK');
-  await page.getByTestId('place').getByText('Dock').waitFor();
+  await page.getByTestId('scan-location').getByText('Dock').waitFor();
   await scan(page, 'E28011AA');
   await page.getByRole('alert').filter({ hasText: 'Drill' }).waitFor();
 }

@@ -30,15 +30,15 @@ function rows(number: string): string[][] {
 }
 
 test('it has every operation with its path, scope and success, and no other', () => {
-  const described = Object.entries(document.paths).flatMap(([place, methods]) =>
+  const described = Object.entries(document.paths).flatMap(([urlPath, methods]) =>
     Object.entries(methods).map(([method, operation]) => [
       operation.operationId,
-      `${method.toUpperCase()} ${place}`,
+      `${method.toUpperCase()} ${urlPath}`,
       operation['x-required-scopes'].join() || 'none, API keys only',
       Object.keys(operation.responses).find((status) => status.startsWith('2')),
     ]),
   );
-  const documented = rows('3.1').map(([id, place, scope, success]) => [id, place, scope, success?.slice(0, 3)]);
+  const documented = rows('3.1').map(([id, urlPath, scope, success]) => [id, urlPath, scope, success?.slice(0, 3)]);
   expect(new Set(documented.map(String))).toEqual(new Set(described.map(String)));
   expect(documented).toHaveLength(described.length);
 });
@@ -86,9 +86,9 @@ test('it has the number of levels that the service has', () => {
 
 function* sourcesIn(folder: string): Generator<string> {
   for (const entry of readdirSync(path.join(projectRoot(), folder), { withFileTypes: true })) {
-    const place = path.join(folder, entry.name);
-    if (entry.isDirectory()) yield* sourcesIn(place);
-    else if (/\.(?:tsx?|md)$/.test(entry.name)) yield place;
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) yield* sourcesIn(file);
+    else if (/\.(?:tsx?|md)$/.test(entry.name)) yield file;
   }
 }
 

@@ -6,8 +6,8 @@ import { projectRoot } from '../../server/project-root.js';
 export type Piece = { readonly kind: 'block' | 'text'; readonly language: string; readonly text: string };
 
 /** A file of the project, by its path from the root. */
-export function readProjectFile(...place: string[]): string {
-  return readFileSync(path.join(projectRoot(), ...place), 'utf8');
+export function readProjectFile(...segments: string[]): string {
+  return readFileSync(path.join(projectRoot(), ...segments), 'utf8');
 }
 
 /** Returns the text below a heading of the second level, up to the next one. Fails if there is no such heading. */

@@ -18,16 +18,16 @@ const pages = [
   ...decisions.map((name) => `docs/decisions/${name}`),
 ];
 
-/** The places a page links to or names, as paths from the root. */
-function placesIn(page: string): string[] {
+/** The paths that a page links to or names, from the root. */
+function pathsIn(page: string): string[] {
   const text = readProjectFile(page);
   const links = Array.from(text.matchAll(/\]\(([^)#:]+)\)/g), ([, link = '']) => path.join(path.dirname(page), link));
   const named = text.matchAll(/`((?:server|gateway|ingest-broker|prisma|test|docs|scripts)\/[\w./-]*)`/g);
-  return [...links, ...Array.from(named, ([, place = '']) => place)];
+  return [...links, ...Array.from(named, ([, file = '']) => file)];
 }
 
 test.each(pages)('%s speaks of files that exist', (page) => {
-  expect(placesIn(page).filter((place) => !existsSync(path.join(projectRoot(), place)))).toEqual([]);
+  expect(pathsIn(page).filter((file) => !existsSync(path.join(projectRoot(), file)))).toEqual([]);
 });
 
 test('every decision is in the list of decisions, under its own heading', () => {

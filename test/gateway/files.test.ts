@@ -53,14 +53,14 @@ describe('an upload', () => {
     expect((await sharp(source).metadata()).exif?.toString('latin1')).toContain('somebody');
     const stored = await upload(manager, source, { type: 'image/jpeg' });
     expect(stored).toMatchObject({ status: 201, json: { data: { width: 2048, height: 4096 } } });
-    const place = stored.header('location') ?? '';
-    expect(place).toBe(`/files/images/${stored.json.data.id}`);
-    const { status, bytes } = await call(place, { token: viewer });
+    const imageUrl = stored.header('location') ?? '';
+    expect(imageUrl).toBe(`/files/images/${stored.json.data.id}`);
+    const { status, bytes } = await call(imageUrl, { token: viewer });
     expect(status).toBe(200);
     const found = await sharp(bytes).metadata();
     expect(found).toMatchObject({ format: 'webp', width: 2048, height: 4096 });
     expect([found.exif, found.icc, found.xmp, found.orientation]).toEqual([undefined, undefined, undefined, undefined]);
-    const small = await call(`${place}?size=thumbnail`, { token: viewer });
+    const small = await call(`${imageUrl}?size=thumbnail`, { token: viewer });
     expect(await sharp(small.bytes).metadata()).toMatchObject({ format: 'webp', width: 128, height: 256 });
     expect((await upload(manager, source, { type: 'image/jpeg', kind: 'photo' })).json.data.height).toBe(1600);
   });
@@ -150,21 +150,21 @@ describe('an upload', () => {
 describe('an image', () => {
   it('is for the people of its organization alone', async () => {
     const [org, other] = [await organization(), await organization()];
-    const place = (await upload(org.manager, await png())).header('location') ?? '';
-    expect((await call(place, { token: org.viewer })).status).toBe(200);
-    expect(await call(place, { token: other.manager })).toMatchObject({
+    const imageUrl = (await upload(org.manager, await png())).header('location') ?? '';
+    expect((await call(imageUrl, { token: org.viewer })).status).toBe(200);
+    expect(await call(imageUrl, { token: other.manager })).toMatchObject({
       status: 404,
       json: { error: { detail: 'Image not found' } },
     });
-    expect((await call(place, { token: org.key })).status).toBe(401);
-    expect((await call(place)).status).toBe(401);
+    expect((await call(imageUrl, { token: org.key })).status).toBe(401);
+    expect((await call(imageUrl)).status).toBe(401);
     expect((await call('/files/images/9999999999', { token: org.viewer })).status).toBe(400);
   });
 
   it('cannot run anything, is kept by browsers for one person, and is sent again only when it is another', async () => {
     const { manager, viewer } = await organization();
-    const place = (await upload(manager, await png())).header('location') ?? '';
-    const { header, bytes } = await call(place, { token: viewer });
+    const imageUrl = (await upload(manager, await png())).header('location') ?? '';
+    const { header, bytes } = await call(imageUrl, { token: viewer });
     expect(header('content-type')).toBe('image/webp');
     expect(header('x-content-type-options')).toBe('nosniff');
     expect(header('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; sandbox");
@@ -172,13 +172,13 @@ describe('an image', () => {
     expect(header('cache-control')).toBe('private, no-cache');
     expect(header('vary')).toBe('Authorization');
     const etag = header('etag') ?? '';
-    const again = await call(place, { token: viewer, headers: { 'If-None-Match': `"x", W/${etag}` } });
+    const again = await call(imageUrl, { token: viewer, headers: { 'If-None-Match': `"x", W/${etag}` } });
     expect([again.status, again.bytes.length, again.header('etag')]).toEqual([304, 0, etag]);
-    const small = await call(`${place}?size=thumbnail`, { token: viewer, headers: { 'If-None-Match': etag } });
+    const small = await call(`${imageUrl}?size=thumbnail`, { token: viewer, headers: { 'If-None-Match': etag } });
     expect(small.status).toBe(200);
-    const head = await call(place, { token: viewer, method: 'HEAD' });
+    const head = await call(imageUrl, { token: viewer, method: 'HEAD' });
     expect([head.header('content-length'), head.bytes.length]).toEqual([String(bytes.length), 0]);
-    expect((await call(place)).header('cache-control')).toBe('no-store');
+    expect((await call(imageUrl)).header('cache-control')).toBe('no-store');
   });
 
   it('that nothing refers to is deleted after an hour', async () => {

@@ -14,8 +14,8 @@ let folder: TestFolder;
 let world: World;
 
 /** What a build leaves behind, in small. */
-function writeApp(place: string): void {
-  mkdirSync(path.join(place, 'static'), { recursive: true });
+function writeApp(folder: string): void {
+  mkdirSync(path.join(folder, 'static'), { recursive: true });
   const files: Record<string, string | Buffer> = {
     'index.html': page,
     'docs.html': docs,
@@ -29,7 +29,7 @@ function writeApp(place: string): void {
     '.stamp': 'nobody may see this',
     'notes.md': 'nor this',
   };
-  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(place, name), content);
+  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content);
 }
 
 beforeAll(async () => {

@@ -42,13 +42,13 @@ function idsIn(html: string): Set<string> {
 test('every link and every picture of every page leads somewhere, to the very heading', async () => {
   const broken: string[] = [];
   const elsewhere = new Set<string>();
-  for (const [place, html] of pages) {
+  for (const [pagePath, html] of pages) {
     for (const [, target = ''] of html.matchAll(/ (?:href|src)="([^"]*)"/g)) {
       const [address = '', fragment] = target.replaceAll('&amp;', '&').split('#');
       const page = address === '' ? html : pages.get(address);
       if (page === undefined && /^(?:https?:|mailto:)/.test(address)) continue;
       if (page === undefined) elsewhere.add(address);
-      else if (fragment !== undefined && !idsIn(page).has(fragment)) broken.push(`${place}: ${target}`);
+      else if (fragment !== undefined && !idsIn(page).has(fragment)) broken.push(`${pagePath}: ${target}`);
     }
   }
   expect(broken).toEqual([]);
@@ -62,11 +62,11 @@ test('every link and every picture of every page leads somewhere, to the very he
 });
 
 test('pages load nothing from elsewhere, and nothing in them runs or styles inline', () => {
-  for (const [place, html] of pages) {
+  for (const [pagePath, html] of pages) {
     expect([
-      place,
+      pagePath,
       html.match(/<script(?![^>]* src="\/)|<style|<[^>]+ (?:style|on[a-z]+)=|(?:src|srcset)="(?!\/)/gi),
-    ]).toEqual([place, null]);
+    ]).toEqual([pagePath, null]);
     expect(html.match(/<link[^>]+href="(?!\/)/g)).toBeNull();
   }
 });

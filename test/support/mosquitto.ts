@@ -27,28 +27,28 @@ export type MosquittoOptions = {
 export async function startMosquitto({ accounts, rules, more = [] }: MosquittoOptions): Promise<TestMosquitto> {
   const folder = createTestFolder('mosquitto');
   const port = await freePort();
-  const place = (name: string) => path.join(folder.path, name);
-  const write = (name: string, lines: readonly string[]) => writeFileSync(place(name), `${lines.join('\n')}\n`);
+  const inFolder = (name: string) => path.join(folder.path, name);
+  const write = (name: string, lines: readonly string[]) => writeFileSync(inFolder(name), `${lines.join('\n')}\n`);
   write(
     'passwords',
     Object.entries(accounts).map(([user, password]) => `${user}:${password}`),
   );
-  execFileSync('mosquitto_passwd', ['-U', place('passwords')]);
+  execFileSync('mosquitto_passwd', ['-U', inFolder('passwords')]);
   write('rules', rules.split('\n'));
   write('mosquitto.conf', [
     `listener ${port} 127.0.0.1`,
     // As root it would become somebody who may not read these files.
     `user ${userInfo().username}`,
     'allow_anonymous false',
-    `password_file ${place('passwords')}`,
-    `acl_file ${place('rules')}`,
+    `password_file ${inFolder('passwords')}`,
+    `acl_file ${inFolder('rules')}`,
     'persistence true',
     `persistence_location ${folder.path}/`,
     'max_queued_messages 0',
     ...more,
   ]);
   chmodSync(folder.path, 0o700);
-  const begin = () => startProgram({ command: 'mosquitto', args: ['-c', place('mosquitto.conf')], port });
+  const begin = () => startProgram({ command: 'mosquitto', args: ['-c', inFolder('mosquitto.conf')], port });
   let program: ProgramProcess = await begin();
   return {
     port,

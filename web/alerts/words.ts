@@ -93,10 +93,10 @@ function overdueText(asset: string, limit: string | undefined, location: string 
 }
 
 function dwellText(asset: string, limit: string | undefined, location: string | undefined): string {
-  const place = location ?? t`a location`;
+  const locationName = location ?? t`a location`;
   return limit === undefined
-    ? t`${asset} has been at ${place} for too long`
-    : t`${asset} has been at ${place} for more than ${limit}`;
+    ? t`${asset} has been at ${locationName} for too long`
+    : t`${asset} has been at ${locationName} for more than ${limit}`;
 }
 
 function silenceText(reader: string | undefined, limit: string | undefined): string {

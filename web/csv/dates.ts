@@ -89,20 +89,20 @@ export function withTimestamps(
   rows: readonly { line: number; cells: string[] }[],
   { columns, order }: { columns: readonly string[]; order: DateOrder },
 ): { line: number; cells: string[] }[] {
-  const places = columns.flatMap((column, place) =>
-    dateColumns.includes(column) ? [{ place, isEnd: column === 'valid_to' }] : [],
+  const indexes = columns.flatMap((column, index) =>
+    dateColumns.includes(column) ? [{ index, isEnd: column === 'valid_to' }] : [],
   );
-  if (places.length === 0) return [...rows];
+  if (indexes.length === 0) return [...rows];
   // The same dates stand in many rows, and finding the offset of a time zone takes microseconds.
   const known = new Map<string, string>();
   return rows.map(({ line, cells }) => {
     const read = [...cells];
-    for (const { place, isEnd } of places) {
-      const cell = cells[place] ?? '';
+    for (const { index, isEnd } of indexes) {
+      const cell = cells[index] ?? '';
       const key = `${isEnd}${cell}`;
       const timestamp = known.get(key) ?? timestampOf(cell, { order, isEnd });
       known.set(key, timestamp);
-      read[place] = timestamp;
+      read[index] = timestamp;
     }
     return { line, cells: read };
   });

@@ -32,14 +32,14 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
     read.problemCount += 1;
     if (read.problems.length < problemsMax) read.problems.push({ line, message });
   };
-  let places: number[] | undefined;
+  let indexes: number[] | undefined;
   let width = 0;
   let since = performance.now();
   try {
     for (const { line, cells, quoted } of readRecords(text, delimiter)) {
       if (cells.every((cell) => cell.trim() === '')) continue;
-      if (!places) {
-        places = readHeader(cells, kind, { read, tell: (message) => tell(line, message) });
+      if (!indexes) {
+        indexes = readHeader(cells, kind, { read, tell: (message) => tell(line, message) });
         width = cells.length;
         if (read.problemCount > 0) return read;
         continue;
@@ -52,9 +52,9 @@ export async function readFile(text: string, kind: FileKind): Promise<ReadFile> 
       } else {
         read.rows.push({
           line,
-          cells: places.map((place, at) => {
-            const cell = unshieldCell(cells[place] ?? '');
-            return isTagColumn(read.columns[at]) && !quoted.has(place) ? withoutBlanks(cell) : cell;
+          cells: indexes.map((index, at) => {
+            const cell = unshieldCell(cells[index] ?? '');
+            return isTagColumn(read.columns[at]) && !quoted.has(index) ? withoutBlanks(cell) : cell;
           }),
         });
       }
@@ -82,11 +82,11 @@ function withoutBlanks(cell: string): string {
 
 type Header = { read: ReadFile; tell: (message: string) => void };
 
-/** The places of the columns that are known. */
+/** The indexes of the columns that are known. */
 function readHeader(cells: readonly string[], kind: FileKind, { read, tell }: Header): number[] {
   const known = columnNames(kind);
-  const places: number[] = [];
-  cells.forEach((cell, place) => {
+  const indexes: number[] = [];
+  cells.forEach((cell, index) => {
     const name = unshieldCell(cell)
       .trim()
       .toLowerCase()
@@ -94,7 +94,7 @@ function readHeader(cells: readonly string[], kind: FileKind, { read, tell }: He
     if (read.columns.includes(name)) tell(t`The column ${name} appears twice.`);
     else if (known.includes(name)) {
       read.columns.push(name);
-      places.push(place);
+      indexes.push(index);
     } else if (cell.trim() !== '' && !readOnlyColumns[kind].includes(name)) read.ignored.push(cell.trim());
   });
   if (!read.columns.includes('name')) {
@@ -102,5 +102,5 @@ function readHeader(cells: readonly string[], kind: FileKind, { read, tell }: He
       t`The column name is missing. The first line must have the names of the columns; known are ${known.join(', ')}.`,
     );
   }
-  return places;
+  return indexes;
 }

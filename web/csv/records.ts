@@ -23,7 +23,7 @@ const carriageReturn = 0x0d;
  * line break inside a cell counts as one, so that lines are those an editor shows. White space around a cell is part of it only
  * in quotes.
  *
- * @throws CsvError at the first place that is no such text
+ * @throws CsvError at the first character that is no such text
  */
 export function* readRecords(text: string, delimiter: Delimiter): Generator<CsvRecord> {
   const separator = delimiter.charCodeAt(0);

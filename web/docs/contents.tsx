@@ -10,13 +10,13 @@ export type ContentsProps = {
   query: string;
   found: Found;
   /** The section that is read now. */
-  place: string | undefined;
+  section: string | undefined;
   onQuery(query: string): void;
   onChoose(): void;
 };
 
 /** What there is, and the search in it. Slash goes there, arrows go through what was found, Enter goes to the first. */
-export function Contents({ query, found, place, onQuery, onChoose }: ContentsProps) {
+export function Contents({ query, found, section, onQuery, onChoose }: ContentsProps) {
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   useHotkeys([['/', () => search.current?.select()]]);
@@ -67,8 +67,8 @@ export function Contents({ query, found, place, onQuery, onChoose }: ContentsPro
                 <NavLink
                   key={operationId}
                   href={`#${operationId}`}
-                  active={place === operationId}
-                  aria-current={place === operationId ? 'location' : undefined}
+                  active={section === operationId}
+                  aria-current={section === operationId ? 'location' : undefined}
                   label={summary}
                   rightSection={<MethodBadge method={method} />}
                   onClick={onChoose}
@@ -79,7 +79,7 @@ export function Contents({ query, found, place, onQuery, onChoose }: ContentsPro
           {found.schemas.length > 0 && (
             <Part title="objects">
               {found.schemas.map((name) => (
-                <NavLink key={name} href={`#${name}`} active={place === name} label={name} onClick={onChoose} />
+                <NavLink key={name} href={`#${name}`} active={section === name} label={name} onClick={onChoose} />
               ))}
             </Part>
           )}

@@ -9,7 +9,7 @@ import { type Description, fetchDescription } from './description.js';
 import classes from './docs.module.css';
 import { Sections } from './sections.js';
 import { searchDescription } from './search.js';
-import { usePlace, useStartingPlace } from './use-place.js';
+import { useCurrentSection, useStartingSection } from './use-current-section.js';
 
 /** The API as people read it: what the description says, and nothing that it does not. */
 export function DocsPage() {
@@ -72,8 +72,8 @@ function Docs({ description }: { description: Description }) {
     ],
     [description],
   );
-  const place = usePlace(ids);
-  useStartingPlace();
+  const section = useCurrentSection(ids);
+  useStartingSection();
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 320, breakpoint: 'md', collapsed: { mobile: !isOpen } }}>
       <a className={classes['skip']} href="#content">
@@ -110,7 +110,7 @@ function Docs({ description }: { description: Description }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes['bar'] ?? ''} aria-label="Contents">
-        <Contents query={query} found={found} place={place} onQuery={setQuery} onChoose={close} />
+        <Contents query={query} found={found} section={section} onQuery={setQuery} onChoose={close} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes['main'] ?? ''}>
         <Sections description={description} found={found} />

@@ -48,8 +48,8 @@ export function OperationView({ operation, description }: OperationProps) {
             ))}
           </Text>
         </Group>
-        <Parameters operation={operation} description={description} place="path" title="Path parameters" />
-        <Parameters operation={operation} description={description} place="query" title="Query parameters" />
+        <Parameters operation={operation} description={description} parameterIn="path" title="Path parameters" />
+        <Parameters operation={operation} description={description} parameterIn="query" title="Query parameters" />
         <Body operation={operation} description={description} />
         <Answers operation={operation} description={description} />
       </Stack>
@@ -61,11 +61,11 @@ export function OperationView({ operation, description }: OperationProps) {
   );
 }
 
-type ParametersProps = OperationProps & { place: Parameter['in']; title: string };
+type ParametersProps = OperationProps & { parameterIn: Parameter['in']; title: string };
 
-function Parameters({ operation: { parameters = [] }, description, place, title }: ParametersProps) {
+function Parameters({ operation: { parameters = [] }, description, parameterIn, title }: ParametersProps) {
   const fields = parameters
-    .filter((parameter) => parameter.in === place)
+    .filter((parameter) => parameter.in === parameterIn)
     .map(({ name, schema, required = false, description: words }) => ({ name, schema, isRequired: required, words }));
   if (fields.length === 0) return null;
   return (

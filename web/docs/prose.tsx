@@ -12,7 +12,7 @@ export function Prose({ children, ...props }: TextProps & { children: string }) 
 
 export function Inline({ children }: { children: string }) {
   return children.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((part, index) => (
-    // The parts of one text never change places.
+    // The parts of one text are never reordered.
     // oxlint-disable-next-line react/no-array-index-key
     <Fragment key={index}>{styled(part)}</Fragment>
   ));

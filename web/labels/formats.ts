@@ -71,25 +71,25 @@ export function labelsPerPage({ columns, rows }: LabelFormat): number {
   return columns * rows;
 }
 
-/** Where a place on a page begins, counted from 0 along the rows. */
-export function placeAt(format: LabelFormat, place: number): { x: number; y: number } {
-  const column = place % format.columns;
-  const row = Math.floor(place / format.columns);
+/** Where a cell on a page begins, counted from 0 along the rows. */
+export function cellAt(format: LabelFormat, cell: number): { x: number; y: number } {
+  const column = cell % format.columns;
+  const row = Math.floor(cell / format.columns);
   return {
     x: format.left + column * (format.label.width + format.gapX),
     y: format.top + row * format.label.height,
   };
 }
 
-/** Labels spread over pages, the first ones after places that are used up; undefined is an empty place. */
+/** Labels spread over pages, the first ones after cells that are used up; undefined is an empty cell. */
 export function pagesOf<Label>(
   labels: readonly Label[],
   format: LabelFormat,
-  firstPlace: number,
+  firstCell: number,
 ): (Label | undefined)[][] {
   const perPage = labelsPerPage(format);
-  const places: (Label | undefined)[] = [...Array.from({ length: firstPlace % perPage }, () => undefined), ...labels];
-  return Array.from({ length: Math.ceil(places.length / perPage) }, (_, page) =>
-    places.slice(page * perPage, (page + 1) * perPage),
+  const cells: (Label | undefined)[] = [...Array.from({ length: firstCell % perPage }, () => undefined), ...labels];
+  return Array.from({ length: Math.ceil(cells.length / perPage) }, (_, page) =>
+    cells.slice(page * perPage, (page + 1) * perPage),
   );
 }

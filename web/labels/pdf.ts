@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { jsPDF } from 'jspdf';
 import type { CodeShape } from './codes.js';
 import { fitLines } from './fit-text.js';
-import { type LabelFormat, pagesOf, placeAt } from './formats.js';
+import { type LabelFormat, pagesOf, cellAt } from './formats.js';
 import { type Box, codeBox, layoutOf, lineHeight } from './layout.js';
 import type { LabelThing } from './things.js';
 
@@ -11,7 +11,7 @@ const pointsPerMm = 72 / 25.4;
 const pixelsPerMm = 24;
 
 /** The labels as a PDF in their true size. */
-export function labelsPdf(things: readonly LabelThing[], format: LabelFormat, firstPlace: number): Blob {
+export function labelsPdf(things: readonly LabelThing[], format: LabelFormat, firstCell: number): Blob {
   const { width, height } = format.page;
   const pdf = new jsPDF({
     unit: 'mm',
@@ -21,10 +21,10 @@ export function labelsPdf(things: readonly LabelThing[], format: LabelFormat, fi
     putOnlyUsedFonts: true,
   });
   pdf.setProperties({ title: t`Labels`, creator: 'Whereabouts' });
-  pagesOf(things, format, firstPlace).forEach((places, page) => {
+  pagesOf(things, format, firstCell).forEach((cells, page) => {
     if (page > 0) pdf.addPage([width, height], width > height ? 'landscape' : 'portrait');
-    places.forEach((thing, place) => {
-      if (thing) drawLabel(pdf, thing, { format, at: placeAt(format, place) });
+    cells.forEach((thing, cell) => {
+      if (thing) drawLabel(pdf, thing, { format, at: cellAt(format, cell) });
     });
   });
   return pdf.output('blob');
@@ -60,14 +60,14 @@ function drawCode(pdf: jsPDF, shape: CodeShape, box: Box): void {
   pdf.fillEvenOdd();
 }
 
-type TextPlace = { box: Box; size: number; lines: number };
+type TextArea = { box: Box; size: number; lines: number };
 
 /** Draws a text and tells how high it is. The PDF's own letters know no script but Latin; others are drawn as a picture. */
-function drawText(pdf: jsPDF, text: string, place: TextPlace): number {
-  return /^[\x20-\x7E\xA0-\xFF]*$/.test(text) ? drawLatin(pdf, text, place) : drawPicture(pdf, text, place);
+function drawText(pdf: jsPDF, text: string, area: TextArea): number {
+  return /^[\x20-\x7E\xA0-\xFF]*$/.test(text) ? drawLatin(pdf, text, area) : drawPicture(pdf, text, area);
 }
 
-function drawLatin(pdf: jsPDF, text: string, { box, size, lines }: TextPlace): number {
+function drawLatin(pdf: jsPDF, text: string, { box, size, lines }: TextArea): number {
   pdf.setFont('helvetica', 'normal');
   pdf.setFontSize(size * pointsPerMm);
   pdf.setTextColor(0, 0, 0);
@@ -80,7 +80,7 @@ function drawLatin(pdf: jsPDF, text: string, { box, size, lines }: TextPlace): n
 
 const rightToLeft = /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-function drawPicture(pdf: jsPDF, text: string, { box, size, lines }: TextPlace): number {
+function drawPicture(pdf: jsPDF, text: string, { box, size, lines }: TextArea): number {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
   if (!context) return 0;

@@ -1,8 +1,8 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { LiveListener, LivePosition, OpenCount } from './hub.js';
-import { newPlaces, type Path, patchRows } from './patches.js';
+import { newLocations, type Path, patchRows } from './patches.js';
 
-/** Lists whose rows show where an asset is; they are changed in their places. */
+/** Lists whose rows show where an asset is; they are changed without reordering. */
 const patched = new Set(['assets.table', 'locations.contents']);
 /** Queries that moves change in other ways; reloaded from time to time while they are shown. Pages can add more. */
 const counted = new Set(['home.summary']);
@@ -63,7 +63,7 @@ export function createLiveCache({ queryClient, findPath }: LiveCacheOptions): Li
   function patch(query: Query, changes: ReadonlyMap<number, LivePosition>): void {
     if (!patched.has(pathOf(query))) return;
     const ready = new Map(changes);
-    for (const { assetId, locationId } of newPlaces(query.state.data, changes)) {
+    for (const { assetId, locationId } of newLocations(query.state.data, changes)) {
       if (knownPath(locationId) !== undefined) continue;
       ready.delete(assetId);
       void learnPath(locationId);

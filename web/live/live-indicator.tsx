@@ -11,7 +11,7 @@ import { useLiveStatus } from './provider.js';
 export function LiveIndicator() {
   const status = useLiveStatus();
   return (
-    <div role="status" className={classes['place']}>
+    <div role="status" className={classes['indicator']}>
       {status.state === 'lost' && <Lost sinceMs={status.sinceMs} />}
       {status.state === 'live' && (
         <Tooltip label={t`Moves appear as they happen`}>

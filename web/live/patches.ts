@@ -1,15 +1,15 @@
 import type { LivePosition } from './hub.js';
 
 /** A location in a live position: without its path. */
-type NamedPlace = { id: number; external_key: string; name: string };
+type NamedLocation = { id: number; external_key: string; name: string };
 
 /** The names from the top of the tree down to a location, the location itself last. */
-export type Path = readonly NamedPlace[];
+export type Path = readonly NamedLocation[];
 
 /** A row that shows where an asset is. */
 type PlacedRow = {
   id: number;
-  location: NamedPlace | null;
+  location: NamedLocation | null;
   asset_last_seen: string | null;
   located_since: string | null;
 };
@@ -26,7 +26,7 @@ function isPlacedRows(data: unknown): data is PlacedRows {
 }
 
 /**
- * The list with the rows of assets that moved changed in their places: none comes, goes or changes its place, so nothing jumps
+ * The list with the rows of assets that moved changed without reordering: none comes, goes or changes its position, so nothing jumps
  * under a finger. The same object where none of its rows is concerned.
  */
 export function patchRows(data: unknown, changes: Changes, pathOf: (locationId: number) => Path | undefined): unknown {
@@ -47,19 +47,19 @@ function isNews(row: Pick<PlacedRow, 'asset_last_seen'>, change: LivePosition | 
 
 function patchRow(row: PlacedRow, change: LivePosition, pathOf: (locationId: number) => Path | undefined): PlacedRow {
   const { asset_last_seen, located_since } = change;
-  const location = row.location?.id === change.location_id ? row.location : placeOf(change, pathOf);
+  const location = row.location?.id === change.location_id ? row.location : locationOf(change, pathOf);
   return { ...row, location, asset_last_seen, located_since };
 }
 
-function placeOf(change: LivePosition, pathOf: (locationId: number) => Path | undefined) {
+function locationOf(change: LivePosition, pathOf: (locationId: number) => Path | undefined) {
   const { location_id: id, location_external_key: externalKey, location_name: name } = change;
   if (id === null || externalKey === null || name === null) return null;
-  const place = { id, external_key: externalKey, name };
-  return { ...place, is_deleted: false, path: pathOf(id) ?? [place] };
+  const location = { id, external_key: externalKey, name };
+  return { ...location, is_deleted: false, path: pathOf(id) ?? [location] };
 }
 
 /** The rows of the list whose location changes, with the new location. */
-export function newPlaces(data: unknown, changes: Changes): { assetId: number; locationId: number }[] {
+export function newLocations(data: unknown, changes: Changes): { assetId: number; locationId: number }[] {
   if (!isPlacedRows(data)) return [];
   return data.data.flatMap(({ id: assetId, location, ...row }) => {
     const change = changes.get(assetId);

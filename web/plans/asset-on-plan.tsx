@@ -51,13 +51,13 @@ export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPla
 }
 
 function Finding({ asset, pin }: { asset: Asset; pin: PlanPin | null }) {
-  const place = asset.position?.location;
+  const location = asset.position?.location;
   return (
     <Text size="sm" role="status" component="div" pb={8}>
-      {pin && place ? (
+      {pin && location ? (
         <>
           <Name asset={asset} /> {' → '}
-          <UserText>{place.name}</UserText>
+          <UserText>{location.name}</UserText>
         </>
       ) : asset.position ? (
         <Trans>

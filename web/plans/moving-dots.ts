@@ -23,7 +23,7 @@ const paneZ = '640';
  * Moves dots over a plan by transforms that the browser animates without scripts. Where people want less motion, a dot appears
  * at its destination and disappears.
  */
-export function createMovingDots({ map, place }: PlanMap): MovingDots {
+export function createMovingDots({ map, toLatLng }: PlanMap): MovingDots {
   const pane = map.getPane(paneName) ?? map.createPane(paneName);
   pane.style.zIndex = paneZ;
   pane.style.pointerEvents = 'none';
@@ -73,7 +73,7 @@ export function createMovingDots({ map, place }: PlanMap): MovingDots {
   }
 
   function transformAt(point: Point | null): string {
-    const { x, y } = point ? map.latLngToLayerPoint(place(point)) : L.point(0, 0);
+    const { x, y } = point ? map.latLngToLayerPoint(toLatLng(point)) : L.point(0, 0);
     return `translate3d(${x}px, ${y}px, 0)`;
   }
 

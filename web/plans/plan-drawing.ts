@@ -50,7 +50,7 @@ type DrawnShape = { shape: PlanShape; outline: L.Path | undefined; label: L.Mark
 export function createPlanDrawing(container: HTMLElement, options: DrawingOptions): PlanDrawing {
   const { image, plan, onOpenLocation, onOpenReader } = options;
   const planMap = createPlanMap(container, image);
-  const { map, place } = planMap;
+  const { map, toLatLng } = planMap;
   const dots = createMovingDots(planMap);
   const coverage = new Map(plan.coverage);
   const readerLayer = L.layerGroup().addTo(map);
@@ -72,12 +72,12 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
     const isPin = shape.points.length === 1;
     const outline = isPin
       ? undefined
-      : L.polygon(shape.points.map(place), { className: classes['outline'] ?? '', weight: 2 })
+      : L.polygon(shape.points.map(toLatLng), { className: classes['outline'] ?? '', weight: 2 })
           .addTo(map)
           .on('click', open);
     const at = isPin ? centerOf(shape.points) : labelPointOf(shape.points, image);
     const icon = labelIcon(labelContent(shape.name));
-    const label = L.marker(place(at), { icon, keyboard: true, riseOnHover: true }).addTo(map).on('click', open);
+    const label = L.marker(toLatLng(at), { icon, keyboard: true, riseOnHover: true }).addTo(map).on('click', open);
     asButton(label, open);
     if (isPin) label.getElement()?.setAttribute('data-pin', '');
     return { shape, outline, label, center: centerOf(shape.points) };
@@ -139,7 +139,11 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
         const isPinned = plan.shapes.some(({ reader_id: id }) => id === reader.id);
         const iconAnchor: L.PointTuple = isPinned ? [9, 9] : [-4 - before * readerStepPx, 22];
         const icon = L.divIcon({ className: classes['reader'] ?? '', html: antenna, iconSize: [18, 18], iconAnchor });
-        const marker = L.marker(place(point), { icon, keyboard: true, title: `${reader.name}: ${reader.statusName}` });
+        const marker = L.marker(toLatLng(point), {
+          icon,
+          keyboard: true,
+          title: `${reader.name}: ${reader.statusName}`,
+        });
         readerLayer.addLayer(marker);
         const element = marker.getElement();
         element?.setAttribute('data-status', reader.status);
@@ -157,9 +161,9 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
       content.textContent = pin.label;
       const icon = L.divIcon({ className: classes['pin'] ?? '', html: content, iconSize: [0, 0] });
       pinLayer.addLayer(
-        L.marker(place(shown.center), { icon, interactive: false, keyboard: false, zIndexOffset: 1000 }),
+        L.marker(toLatLng(shown.center), { icon, interactive: false, keyboard: false, zIndexOffset: 1000 }),
       );
-      if (!map.getBounds().contains(place(shown.center))) map.panTo(place(shown.center), { animate: false });
+      if (!map.getBounds().contains(toLatLng(shown.center))) map.panTo(toLatLng(shown.center), { animate: false });
     },
     showMoves(moves) {
       dots.show(

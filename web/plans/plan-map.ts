@@ -8,8 +8,8 @@ import classes from './plans.module.css';
 export type PlanMap = {
   map: L.Map;
   /** Where a point of the plan is on the map. */
-  place(point: Point): L.LatLng;
-  pointAt(place: L.LatLng): Point;
+  toLatLng(point: Point): L.LatLng;
+  pointAt(latLng: L.LatLng): Point;
   /** Shows the whole plan. */
   fit(): void;
   remove(): void;
@@ -78,7 +78,7 @@ export function createPlanMap(container: HTMLElement, { url, width, height }: Pl
 
   return {
     map,
-    place: ([x, y]) => L.latLng(height * (1 - y), width * x),
+    toLatLng: ([x, y]) => L.latLng(height * (1 - y), width * x),
     pointAt: ({ lat, lng }) => [lng / width, 1 - lat / height],
     fit,
     remove() {

@@ -59,13 +59,13 @@ export function sampleMessage({ format, mapping, tag_type }: Sampled): string {
 function put(target: Record<string, unknown>, path: string, value: unknown): void {
   const keys = path.split('.');
   const last = keys.pop() ?? '';
-  let place = target;
+  let parent = target;
   for (const key of keys) {
-    const next: Record<string, unknown> = Object.hasOwn(place, key) ? (place[key] as Record<string, unknown>) : {};
-    Object.defineProperty(place, key, { value: next, enumerable: true, configurable: true, writable: true });
-    place = next;
+    const next: Record<string, unknown> = Object.hasOwn(parent, key) ? (parent[key] as Record<string, unknown>) : {};
+    Object.defineProperty(parent, key, { value: next, enumerable: true, configurable: true, writable: true });
+    parent = next;
   }
-  Object.defineProperty(place, last, { value, enumerable: true, configurable: true, writable: true });
+  Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** A topic that the reader may publish its reads to, with its wildcards filled in. */

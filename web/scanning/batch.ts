@@ -3,18 +3,19 @@ import type { Outputs } from '../api/trpc.js';
 /** One scanned or manually chosen item. */
 export type BatchRead = { value: string } | { assetId: number; name: string };
 
-export type Place = { id: number; name: string };
+/** Where a batch was scanned. Its field in stored batches is `place`, which devices have in batches that wait. */
+export type ScanLocation = { id: number; name: string };
 
 export type SubmitResult = Outputs['scans']['submit']['results'][number];
 
 /**
- * What was scanned at one place, on its way to the service. `id` is made once, with the batch, and is the submission's: however
+ * What was scanned at one location, on its way to the service. `id` is made once, with the batch, and is the submission's: however
  * often it is sent, it is the same submission.
  */
 export type Batch = {
   id: string;
   owner: string;
-  place: Place;
+  place: ScanLocation;
   /** Each item once, in the order of the scans. */
   reads: BatchRead[];
   /** When the last of them was scanned. */

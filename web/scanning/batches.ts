@@ -1,5 +1,5 @@
 import { monotonicFactory } from 'ulid';
-import { type Batch, type BatchAudit, type BatchRead, batchReadsMax, type Place, readKey } from './batch.js';
+import { type Batch, type BatchAudit, type BatchRead, batchReadsMax, type ScanLocation, readKey } from './batch.js';
 import type { ScanStore } from './store.js';
 
 const sentKept = 10;
@@ -9,9 +9,9 @@ const makeId = monotonicFactory();
 /** The outcome of adding a read to the open batch. */
 export type Added = 'added' | 'duplicate' | 'full' | 'nowhere';
 
-function newBatch(owner: string, place: Place, reads: readonly BatchRead[]): Batch {
+function newBatch(owner: string, location: ScanLocation, reads: readonly BatchRead[]): Batch {
   const observedAt = new Date().toISOString();
-  return { id: makeId(), owner, place, reads: [...reads], observedAt, maybeStored: false, state: 'open' };
+  return { id: makeId(), owner, place: location, reads: [...reads], observedAt, maybeStored: false, state: 'open' };
 }
 
 export async function batchesOf(store: ScanStore, owner: string): Promise<Batch[]> {
@@ -53,16 +53,16 @@ async function changeOpen<Result>(
 type Mine = { store: ScanStore; owner: string };
 
 /** Continues at a location. Returns false while there are scans of another location. */
-export async function openAt(mine: Mine, place: Place): Promise<boolean> {
+export async function openAt(mine: Mine, location: ScanLocation): Promise<boolean> {
   return changeOpen(mine, (open) => {
-    if (open && open.reads.length > 0 && open.place.id !== place.id) return [undefined, false];
-    return [open ? { ...open, place } : newBatch(mine.owner, place, []), true];
+    if (open && open.reads.length > 0 && open.place.id !== location.id) return [undefined, false];
+    return [open ? { ...open, place: location } : newBatch(mine.owner, location, []), true];
   });
 }
 
-/** Says that what was scanned is at another place than was thought. */
-export async function moveOpen(mine: Mine, place: Place): Promise<void> {
-  await changeOpen(mine, (open) => [open && { ...open, place }, undefined]);
+/** Says that what was scanned is at another location. */
+export async function moveOpen(mine: Mine, location: ScanLocation): Promise<void> {
+  await changeOpen(mine, (open) => [open && { ...open, place: location }, undefined]);
 }
 
 export async function addRead(mine: Mine, read: BatchRead): Promise<Added> {
@@ -86,7 +86,7 @@ export async function clearOpen(mine: Mine): Promise<void> {
 }
 
 /** Queues the scans, and continues with an empty batch at the same location, or at the next one. */
-export async function closeOpen({ store, owner }: Mine, next?: Place): Promise<void> {
+export async function closeOpen({ store, owner }: Mine, next?: ScanLocation): Promise<void> {
   const tx = store.transaction('batches', 'readwrite');
   const open = (await tx.store.index('owner').getAll(owner)).find(({ state }) => state === 'open');
   if (open && open.reads.length > 0) {
@@ -101,7 +101,7 @@ export async function closeOpen({ store, owner }: Mine, next?: Place): Promise<v
 /** Queues a batch that was collected elsewhere. */
 export async function addWaiting(
   { store, owner }: Mine,
-  { place, reads, audit }: { place: Place; reads: readonly BatchRead[]; audit?: BatchAudit },
+  { place, reads, audit }: { place: ScanLocation; reads: readonly BatchRead[]; audit?: BatchAudit },
 ): Promise<string> {
   const batch = { ...newBatch(owner, place, reads), ...(audit && { audit }) };
   await store.put('batches', { ...batch, state: 'waiting', failures: 0 });

@@ -1,4 +1,4 @@
-import type { Batch, BatchAudit, BatchRead, Place, SubmitResult } from './batch.js';
+import type { Batch, BatchAudit, BatchRead, ScanLocation, SubmitResult } from './batch.js';
 import {
   type Added,
   addRead,
@@ -13,12 +13,12 @@ import {
   reopen,
 } from './batches.js';
 import { sendWaiting } from './sender.js';
-import { openScanStore, recentPlaces, type RecentPlace, rememberPlace, type ScanStore } from './store.js';
+import { openScanStore, recentLocations, type RecentLocation, rememberLocation, type ScanStore } from './store.js';
 
 export type QueueSnapshot = {
   /** `unavailable` where the browser keeps nothing, so that nothing can wait. */
   status: 'loading' | 'ready' | 'unavailable';
-  /** What is being scanned; undefined until a place was chosen. */
+  /** What is being scanned; undefined until a location was chosen. */
   open: Batch | undefined;
   /** Oldest first. */
   waiting: readonly Batch[];
@@ -26,22 +26,22 @@ export type QueueSnapshot = {
   /** Latest first. */
   sent: readonly Batch[];
   isSending: boolean;
-  recentPlaces: readonly RecentPlace[];
+  recentLocations: readonly RecentLocation[];
 };
 
 export type ScanQueue = {
   snapshot(): QueueSnapshot;
   subscribe(listener: () => void): () => void;
-  openAt(place: Place): Promise<boolean>;
-  /** What was scanned is at another place than was thought. */
-  moveTo(place: Place): Promise<void>;
+  openAt(location: ScanLocation): Promise<boolean>;
+  /** What was scanned is at another location. */
+  moveTo(location: ScanLocation): Promise<void>;
   add(read: BatchRead): Promise<Added>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
   /** Sends the scans, now or when possible, and continues, at `next` if given. */
-  close(next?: Place): Promise<void>;
+  close(next?: ScanLocation): Promise<void>;
   /** Sends what was gathered elsewhere; tells the submission's id. */
-  enqueue(batch: { place: Place; reads: readonly BatchRead[]; audit?: BatchAudit }): Promise<string>;
+  enqueue(batch: { place: ScanLocation; reads: readonly BatchRead[]; audit?: BatchAudit }): Promise<string>;
   reopen(id: string): Promise<boolean>;
   retry(id: string): Promise<void>;
   discard(id: string): Promise<void>;
@@ -68,7 +68,7 @@ const nothing: QueueSnapshot = {
   refused: [],
   sent: [],
   isSending: false,
-  recentPlaces: [],
+  recentLocations: [],
 };
 
 /**
@@ -98,7 +98,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
 
   async function look(): Promise<void> {
     const store = await opened();
-    const [all, places] = await Promise.all([batchesOf(store, owner), recentPlaces(store, owner)]);
+    const [all, locations] = await Promise.all([batchesOf(store, owner), recentLocations(store, owner)]);
     if (isStopped) return;
     show({
       status: 'ready',
@@ -106,7 +106,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
       waiting: all.filter(({ state }) => state === 'waiting'),
       refused: all.filter(({ state }) => state === 'refused'),
       sent: all.filter(({ state }) => state === 'sent').reverse(),
-      recentPlaces: places,
+      recentLocations: locations,
     });
   }
 
@@ -162,18 +162,18 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    openAt: (place) =>
+    openAt: (location) =>
       work(async (mine) => {
-        await rememberPlace(mine.store, owner, place);
-        return openAt(mine, place);
+        await rememberLocation(mine.store, owner, location);
+        return openAt(mine, location);
       }),
-    moveTo: (place) => work((mine) => moveOpen(mine, place)),
+    moveTo: (location) => work((mine) => moveOpen(mine, location)),
     add: (read) => work((mine) => addRead(mine, read)),
     remove: (key) => work((mine) => removeRead(mine, key)),
     clear: () => work(clearOpen),
     async close(next) {
       await work(async (mine) => {
-        if (next) await rememberPlace(mine.store, owner, next);
+        if (next) await rememberLocation(mine.store, owner, next);
         await closeOpen(mine, next);
       });
       send();

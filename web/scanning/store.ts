@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Outputs } from '../api/trpc.js';
-import type { Batch, Place } from './batch.js';
+import type { Batch, ScanLocation } from './batch.js';
 
 export type Matches = Outputs['scans']['resolve'][number]['matches'];
 
@@ -8,12 +8,12 @@ export type Matches = Outputs['scans']['resolve'][number]['matches'];
 export type KnownValue = { owner: string; value: string; matches: Matches; at: number };
 
 /** A recently used location, to choose again without a network. */
-export type RecentPlace = Place & { owner: string; at: number };
+export type RecentLocation = ScanLocation & { owner: string; at: number };
 
 type Tables = DBSchema & {
   batches: { key: string; value: Batch; indexes: { owner: string } };
   values: { key: [owner: string, value: string]; value: KnownValue; indexes: { age: [owner: string, at: number] } };
-  places: { key: [owner: string, id: number]; value: RecentPlace; indexes: { owner: string } };
+  places: { key: [owner: string, id: number]; value: RecentLocation; indexes: { owner: string } };
 };
 
 export type ScanStore = IDBPDatabase<Tables>;
@@ -21,7 +21,7 @@ export type ScanStore = IDBPDatabase<Tables>;
 const databaseName = 'whereabouts-scanning';
 const version = 1;
 const knownValuesMax = 5000;
-const recentPlacesMax = 8;
+const recentLocationsMax = 8;
 
 /** Opens the device's own tables; every row has an owner, and is shown and sent only for them. */
 export async function openScanStore(): Promise<ScanStore> {
@@ -51,14 +51,14 @@ export async function rememberValues(store: ScanStore, known: readonly KnownValu
   await tx.done;
 }
 
-export async function rememberPlace(store: ScanStore, owner: string, { id, name }: Place): Promise<void> {
+export async function rememberLocation(store: ScanStore, owner: string, { id, name }: ScanLocation): Promise<void> {
   const tx = store.transaction('places', 'readwrite');
   await tx.store.put({ owner, id, name, at: Date.now() });
   const mine = await tx.store.index('owner').getAll(owner);
-  for (const old of mine.sort((a, b) => b.at - a.at).slice(recentPlacesMax)) await tx.store.delete([owner, old.id]);
+  for (const old of mine.sort((a, b) => b.at - a.at).slice(recentLocationsMax)) await tx.store.delete([owner, old.id]);
   await tx.done;
 }
 
-export async function recentPlaces(store: ScanStore, owner: string): Promise<RecentPlace[]> {
+export async function recentLocations(store: ScanStore, owner: string): Promise<RecentLocation[]> {
   return (await store.getAllFromIndex('places', 'owner', owner)).sort((a, b) => b.at - a.at);
 }

@@ -208,7 +208,7 @@ function isScanTarget(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-scan-target]') !== null;
 }
 
-/** The keys of a US keyboard by place: what an input method hides of a key, outside of fields, is taken from here. */
+/** The keys of a US keyboard by position: what an input method hides of a key, outside of fields, is taken from here. */
 const unshifted = new Map(
   Object.entries({
     Minus: '-_',

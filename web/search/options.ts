@@ -6,13 +6,13 @@ import { tagTypeName } from '../ui/tag-badge.js';
 type Findings = Outputs['search']['everything'];
 
 /** Something to open. */
-export type Place =
+export type Target =
   | { kind: 'asset' | 'location' | 'plan'; id: number }
   | { kind: 'reader'; id: number; name: string }
   | { kind: 'page'; path: string };
 
-/** A line of the palette. Keys tell two lines apart that lead to the same place. */
-export type Option = { key: string; label: string; detail: string; to: Place };
+/** A line of the palette. Keys tell two lines apart that lead to the same target. */
+export type Option = { key: string; label: string; detail: string; to: Target };
 
 export type OptionGroup = { label: string; options: Option[] };
 
@@ -57,6 +57,6 @@ function readerOption({ id, name, mqtt_username: user }: Findings['readers'][num
 function tagOption({ id, tag_type: type, value, asset, location }: Findings['tags'][number]): Option[] {
   const parent = asset ?? location;
   if (!parent) return [];
-  const to: Place = { kind: asset ? 'asset' : 'location', id: parent.id };
+  const to: Target = { kind: asset ? 'asset' : 'location', id: parent.id };
   return [{ key: `tag-${id}`, label: value, detail: t`${tagTypeName(type)} tag of ${parent.name}`, to }];
 }

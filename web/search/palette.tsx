@@ -12,7 +12,7 @@ import { useTRPC } from '../api/trpc.js';
 import { useSession } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
 import { commandsFor } from './commands.js';
-import { groupsOf, type Option, type OptionGroup, type Place } from './options.js';
+import { groupsOf, type Option, type OptionGroup, type Target } from './options.js';
 import classes from './palette.module.css';
 import { readRecents, rememberRecent } from './recents.js';
 
@@ -144,19 +144,19 @@ function useGo(onClose: () => void) {
 }
 
 /** The page of a result; for a reader, the list if the person may not open its page. */
-function addressOf(place: Place, isAdmin: boolean) {
-  switch (place.kind) {
+function addressOf(target: Target, isAdmin: boolean) {
+  switch (target.kind) {
     case 'page':
-      return { to: place.path } as const;
+      return { to: target.path } as const;
     case 'asset':
-      return { to: '/assets/$assetId', params: { assetId: String(place.id) } } as const;
+      return { to: '/assets/$assetId', params: { assetId: String(target.id) } } as const;
     case 'location':
-      return { to: '/locations/$locationId', params: { locationId: String(place.id) } } as const;
+      return { to: '/locations/$locationId', params: { locationId: String(target.id) } } as const;
     case 'plan':
-      return { to: '/locations/$locationId', params: { locationId: String(place.id) }, hash: planHash } as const;
+      return { to: '/locations/$locationId', params: { locationId: String(target.id) }, hash: planHash } as const;
     case 'reader':
-      if (!isAdmin) return { to: '/readers', search: { q: place.name } } as const;
-      return { to: '/readers/$readerId', params: { readerId: String(place.id) } } as const;
+      if (!isAdmin) return { to: '/readers', search: { q: target.name } } as const;
+      return { to: '/readers/$readerId', params: { readerId: String(target.id) } } as const;
   }
 }
 

@@ -45,7 +45,7 @@ export const Head = memo(
             {group.headers.map((header) => (
               <Table.Th
                 key={header.id}
-                {...placeOf(header.column)}
+                {...alignmentOf(header.column)}
                 aria-sort={
                   sort?.field === header.column.id ? (sort.descending ? 'descending' : 'ascending') : undefined
                 }
@@ -88,7 +88,7 @@ function SortButton({ field, sort, onSort, children }: SortButtonProps) {
 }
 
 /** The width, the alignment and the smallest screen of a column, for its cells. */
-export function placeOf<Item>(column: Column<Item>) {
+export function alignmentOf<Item>(column: Column<Item>) {
   const { hideBelow, align, width } = column.columnDef.meta ?? {};
   return {
     'data-hide-below': hideBelow,

@@ -12,7 +12,7 @@ import {
 } from '@tanstack/react-table';
 import { memo, type ReactNode, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import classes from './data-table.module.css';
-import { type ChosenPart, Head, placeOf, type Sort } from './data-table-head.js';
+import { type ChosenPart, Head, alignmentOf, type Sort } from './data-table-head.js';
 import { useDensity } from './density.js';
 
 declare module '@tanstack/react-table' {
@@ -148,7 +148,7 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   );
 }
 
-/** Whether two items show the same; a list that was asked for again may have equal items at other places. */
+/** Whether two items show the same; a list that was asked for again may have equal items in another order. */
 function isSame(before: unknown, after: unknown): boolean {
   return before === after || replaceEqualDeep(before, after) === before;
 }
@@ -181,7 +181,7 @@ const BodyRow = memo(
           </Table.Td>
         )}
         {row.getVisibleCells().map((cell) => (
-          <Table.Td key={cell.id} {...placeOf(cell.column)}>
+          <Table.Td key={cell.id} {...alignmentOf(cell.column)}>
             {flexRender(cell.column.columnDef.cell, cell.getContext())}
           </Table.Td>
         ))}
@@ -200,7 +200,7 @@ function SkeletonRow<Item>({ table, props }: SkeletonRowProps<Item>) {
     <Table.Tr>
       {props.selection && <Table.Td className={classes['choice']} />}
       {table.getVisibleLeafColumns().map((column) => (
-        <Table.Td key={column.id} {...placeOf(column)}>
+        <Table.Td key={column.id} {...alignmentOf(column)}>
           <Skeleton height={12} my={4} />
         </Table.Td>
       ))}

@@ -50,7 +50,7 @@ async function createCluster(cluster: Cluster, isDurable: boolean): Promise<void
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if ('uid' in user) for (const place of [draft, passwordFile]) chownSync(place, user.uid, user.gid);
+  if ('uid' in user) for (const file of [draft, passwordFile]) chownSync(file, user.uid, user.gid);
   const { code, output } = await runProgram(
     binaries.initdb,
     [

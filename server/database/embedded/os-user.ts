@@ -53,11 +53,11 @@ export function findOsUser(clusterDir: string, log: Log): OsUser {
  *
  * @throws StartError naming the first folder that is not accessible
  */
-export function checkPassable(place: string, user: OsUser): void {
+export function checkPassable(target: string, user: OsUser): void {
   if (!('uid' in user)) return;
   const isPassable = (candidate: string) => spawnSync('test', ['-x', candidate], { ...user, cwd: '/' }).status === 0;
-  if (isPassable(place)) return;
-  let closed = path.resolve(place);
+  if (isPassable(target)) return;
+  let closed = path.resolve(target);
   while (path.dirname(closed) !== closed && !isPassable(path.dirname(closed))) closed = path.dirname(closed);
   throw new StartError(
     `PostgreSQL does not run as root but as user ${user.uid}, who may not pass ${closed}: ` +

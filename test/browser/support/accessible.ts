@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-type Violation = { rule: string; help: string; places: string[] };
+type Violation = { rule: string; help: string; elements: string[] };
 
 declare const window: { axe?: { run(context: unknown, options: object): Promise<axe.AxeResults> } };
 
@@ -27,7 +27,7 @@ async function violationsOf(page: Page, options: object): Promise<Violation[]> {
   return violations.map(({ id, help, nodes }) => ({
     rule: id,
     help,
-    places: nodes.map(({ target, html, failureSummary }) => `${target.join(' ')}\n${html}\n${failureSummary ?? ''}`),
+    elements: nodes.map(({ target, html, failureSummary }) => `${target.join(' ')}\n${html}\n${failureSummary ?? ''}`),
   }));
 }
 
@@ -48,7 +48,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Returns the controls that are smaller than 24 px and too close to others (WCAG 2.2, 2.5.8). */
 export async function smallTargets(page: Page): Promise<string[]> {
   const found = await violationsOf(page, { runOnly: { type: 'rule', values: ['target-size'] } });
-  return found.flatMap(({ places }) => places);
+  return found.flatMap(({ elements }) => elements);
 }
 
 /** Expects that nothing is wider than the page on a small phone; the page keeps its size afterwards. */

@@ -26,17 +26,17 @@ export function rectangle(left: number, top: number, side = 0.3): [number, numbe
 /** A hall whose plan has outlines of both rooms, or of none. */
 export async function drawnHall({ db }: BrowserWorld, organization: ScanOrganization, isDrawn = true) {
   const { admin, orgId } = organization;
-  const places = await hall(organization);
+  const locations = await hall(organization);
   const content = new Uint8Array(await png(planSize));
   const image = await db.image.create({
     data: { orgId, kind: 'plan', ...planSize, content, thumbnail: content, etag: 'plan', storedBytes: content.length },
   });
-  const plan = await admin.floorPlans.set({ location_id: places.id, image_id: image.id, updated_at: null });
-  if (!isDrawn) return places;
+  const plan = await admin.floorPlans.set({ location_id: locations.id, image_id: image.id, updated_at: null });
+  if (!isDrawn) return locations;
   const shapes = [
-    { location_id: places.north, points: rectangle(0.1, 0.1) },
-    { location_id: places.south, points: rectangle(0.6, 0.6) },
+    { location_id: locations.north, points: rectangle(0.1, 0.1) },
+    { location_id: locations.south, points: rectangle(0.6, 0.6) },
   ];
-  await admin.floorPlans.setShapes({ location_id: places.id, ...plan, shapes });
-  return places;
+  await admin.floorPlans.setShapes({ location_id: locations.id, ...plan, shapes });
+  return locations;
 }

@@ -4,10 +4,10 @@ import path from 'node:path';
 /** Returns the path of the first of the programs that is installed. */
 export function findProgram(names: readonly string[]): string {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  const places = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  const found = places.find((place) => {
+  const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  const found = candidates.find((candidate) => {
     try {
-      accessSync(place, constants.X_OK);
+      accessSync(candidate, constants.X_OK);
       return true;
     } catch {
       return false;

@@ -233,7 +233,7 @@ test('metadata is a free object, and says which numbers it holds', () => {
 });
 
 test('what can be asked for is declared, with its default, and repeated where it can be', () => {
-  const queryOf = (id: string) => operationOf(id).parameters.filter(({ in: place }) => place === 'query');
+  const queryOf = (id: string) => operationOf(id).parameters.filter(({ in: parameterIn }) => parameterIn === 'query');
   const names = (id: string) => queryOf(id).map(({ name }) => name);
   const page = ['limit', 'offset'];
   const filters = ['external_key', 'is_active', 'q', 'include_deleted'];

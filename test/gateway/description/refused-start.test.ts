@@ -110,7 +110,7 @@ test.each<[why: string, other: Parts, message: RegExp]>([
   expect(() => start(procedure(), procedure(other))).toThrow(message);
 });
 
-test('two names for the parameter in one place are refused', () => {
+test('two names for the parameter in one segment are refused', () => {
   const path = '/api/v1/things/{thing_id}';
   const one = procedure({ openapi: { path }, input: z.strictObject(thingId) });
   const same = procedure({
@@ -122,5 +122,5 @@ test('two names for the parameter in one place are refused', () => {
     openapi: { path: '/api/v1/things/{id}/parts', operationId: 'readParts' },
     input: z.strictObject({ id: integerParameter({ min: 1, max: 9 }) }),
   });
-  expect(() => start(one, below)).toThrow(/thing_id and id share a place/);
+  expect(() => start(one, below)).toThrow(/thing_id and id share a segment/);
 });

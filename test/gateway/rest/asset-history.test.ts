@@ -150,7 +150,7 @@ describe('the history of an asset', () => {
     ).toHaveLength(6);
   });
 
-  it('knows places that are gone, and none', async () => {
+  it('has deleted locations, and none', async () => {
     const { organization, asset, here, there } = await seen([daysAgo(3), daysAgo(2)]);
     await addSightings(world, [{ orgId: organization.orgId, assetId: asset.id, locationId: null, at: daysAgo(1) }]);
     await remove(organization, nouns.locations, here.id);

@@ -85,7 +85,7 @@ describe('the Authorization header', () => {
   });
 });
 
-describe('a credential in another place', () => {
+describe('a credential outside of the Authorization header', () => {
   it.each(['X-API-Key', 'Api-Key', 'ApiKey', 'X-Auth-Token', 'X-Access-Token', 'x-api-key'])(
     'is refused in %s',
     async (name) => {

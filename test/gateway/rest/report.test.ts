@@ -177,8 +177,8 @@ describe('the report', () => {
   it('is in the order asked for, nulls last going up and first going down', async () => {
     const organization = await world.organization();
     const at = daysAgo(5);
-    const places: Record<string, number | null> = { none: null };
-    for (const key of ['b', 'B', 'a']) places[key] = (await createLocation(organization, { external_key: key })).id;
+    const locations: Record<string, number | null> = { none: null };
+    for (const key of ['b', 'B', 'a']) locations[key] = (await createLocation(organization, { external_key: key })).id;
     for (const [key, where, day] of [
       ['k3', 'b', 1],
       ['k1', 'none', 1],
@@ -188,7 +188,7 @@ describe('the report', () => {
       ['k4', 'none', 3],
     ] as const) {
       await place(organization, key, {
-        at: places[where] ?? null,
+        at: locations[where] ?? null,
         on: new Date(Date.parse(at) + day * 1000).toISOString(),
       });
     }

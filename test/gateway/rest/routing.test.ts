@@ -110,9 +110,12 @@ describe('the path', () => {
     expect(made.headers['location']).toBe(`/api/v1/assets/${id}`);
     const tagged = await organization.post(`/api/v1/assets/${id}/tags`, { tag_type: 'ble', value: 'v' });
     expect(tagged.headers['location']).toBe(`/api/v1/assets/${id}/tags/${tagged.body.data.id}`);
-    const place = await createLocation(organization);
-    const placeTag = await organization.post(`/api/v1/locations/${place.id}/tags`, { tag_type: 'ble', value: 'w' });
-    expect(placeTag.headers['location']).toBe(`/api/v1/locations/${place.id}/tags/${placeTag.body.data.id}`);
+    const location = await createLocation(organization);
+    const locationTag = await organization.post(`/api/v1/locations/${location.id}/tags`, {
+      tag_type: 'ble',
+      value: 'w',
+    });
+    expect(locationTag.headers['location']).toBe(`/api/v1/locations/${location.id}/tags/${locationTag.body.data.id}`);
     expect((await organization.get(String(made.headers['location']))).status).toBe(200);
     expect((await organization.delete(String(tagged.headers['location']))).status).toBe(204);
   });

@@ -7,14 +7,14 @@ import { type AppCaller, createScanWorld, type ScanOrganization, type ScanWorld 
 // matches is answered by a scan.
 
 const assetsEach = 8000;
-const placesEach = 80;
+const locationsEach = 80;
 
 let world: ScanWorld;
 let plans: PlanReader;
 let viewer: AppCaller;
 let admin: AppCaller;
 let orgId: number;
-let place: number;
+let locationId: number;
 
 beforeAll(async () => {
   world = await createScanWorld();
@@ -26,7 +26,7 @@ beforeAll(async () => {
   if (!organization) throw new Error('there is an organization');
   await world.db.$executeRawUnsafe('VACUUM ANALYZE');
   ({ orgId, admin } = organization);
-  place = (await world.db.location.findFirstOrThrow({ where: { orgId, externalKey: 'L-7' } })).id;
+  locationId = (await world.db.location.findFirstOrThrow({ where: { orgId, externalKey: 'L-7' } })).id;
   viewer = await organization.as('viewer');
   plans = await createPlanReader(world.databaseUrl);
 });
@@ -39,7 +39,7 @@ async function fill(orgId: number): Promise<void> {
   const { db } = world;
   await db.$executeRaw`
     INSERT INTO locations (org_id, external_key, name, valid_from, created_at, updated_at)
-    SELECT ${orgId}, 'L-' || n, 'Place', now() - interval '1 day', now(), now() FROM generate_series(1, ${placesEach}::int) AS n`;
+    SELECT ${orgId}, 'L-' || n, 'Place', now() - interval '1 day', now(), now() FROM generate_series(1, ${locationsEach}::int) AS n`;
   await db.$executeRaw`
     INSERT INTO assets (org_id, external_key, name, valid_from, created_at, updated_at)
     SELECT ${orgId}, 'A-' || lpad(n::text, 5, '0'), 'Thing ' || md5(n::text), now() - interval '1 day',
@@ -54,7 +54,7 @@ async function fill(orgId: number): Promise<void> {
     INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen, located_since)
     SELECT a.org_id, a.id, l.id, now() - (a.id % 5000) * interval '10 minutes', now() - (a.id % 5000) * interval '20 minutes'
       FROM assets a
-      JOIN locations l ON l.org_id = a.org_id AND l.external_key = 'L-' || (1 + a.id % ${placesEach}::int)
+      JOIN locations l ON l.org_id = a.org_id AND l.external_key = 'L-' || (1 + a.id % ${locationsEach}::int)
      WHERE a.org_id = ${orgId} AND a.id % 10 <> 0`;
 }
 
@@ -97,7 +97,7 @@ it('a page by the last sighting of a part of the assets is read from the slots',
 });
 
 it.each([
-  ['a location', () => ({ location_id: place }), 'position_listings_location'],
+  ['a location', () => ({ location_id: locationId }), 'position_listings_location'],
   [
     'what moved lately',
     () => ({ moved_since: new Date(Date.now() - 3_600_000).toISOString() }),
@@ -125,11 +125,11 @@ it('a letter is found at the beginning of keys and names, on their indexes', asy
 });
 
 it.each<[string, () => Promise<unknown>]>([
-  ['the contents of a location', () => viewer.locations.contents({ location_id: place })],
-  ['the assets expected at a location', () => viewer.locations.expected({ location_id: place })],
+  ['the contents of a location', () => viewer.locations.contents({ location_id: locationId })],
+  ['the assets expected at a location', () => viewer.locations.expected({ location_id: locationId })],
   ['the count of what is at a location', () => viewer.locations.level({ parent_id: null, limit: 10 })],
-  ['what prevents a deletion', () => dependentsOf(world.db, orgId, place)],
-  ['the report of a location', () => admin.reports.assetLocations({ sort: undefined, location_id: [place] })],
+  ['what prevents a deletion', () => dependentsOf(world.db, orgId, locationId)],
+  ['the report of a location', () => admin.reports.assetLocations({ sort: undefined, location_id: [locationId] })],
 ])('%s: found on the index of the locations', async (_, run) => {
   const nodes = await plans.nodesOf(run);
   expect(rowsBy(nodes, 'position_listings_location')).toBeGreaterThan(0);

@@ -34,20 +34,20 @@ const live = things.filter(({ deleted }) => !deleted);
 let world: ScanWorld;
 let org: ScanOrganization;
 let viewer: AppCaller;
-const places: Record<string, number> = {};
+const locations: Record<string, number> = {};
 
 beforeAll(async () => {
   world = await createScanWorld();
   org = await world.organization();
   viewer = await org.as('viewer');
-  const place = async (key: string, parent: number | null) => {
+  const create = async (key: string, parent: number | null) => {
     const { data } = await org.admin.locations.create({ name: key, external_key: key, parent_id: parent });
-    places[key] = data.id;
+    locations[key] = data.id;
     return data.id;
   };
-  const site = await place('site', null);
-  await place('bay', await place('hall', site));
-  await place('yard', site);
+  const site = await create('site', null);
+  await create('bay', await create('hall', site));
+  await create('yard', site);
   for (const thing of things) await add(thing);
   // No two at one instant, however fast they were made.
   await world.db.$executeRaw`
@@ -78,7 +78,7 @@ async function add({ key, name, at, seenDaysAgo, movedDaysAgo = 0, ...thing }: T
       data: {
         orgId: org.orgId,
         assetId: data.id,
-        locationId: at === undefined ? null : (places[at] ?? 0),
+        locationId: at === undefined ? null : (locations[at] ?? 0),
         assetLastSeen: daysAgo(seenDaysAgo),
         locatedSince: daysAgo(movedDaysAgo),
       },
@@ -113,9 +113,9 @@ const filters: [string, () => Input, (thing: Thing) => boolean][] = [
   ['inactive ones', () => ({ is_active: false }), ({ inactive }) => inactive === true],
   ['those in effect', () => ({ in_effect: true }), ({ window }) => window === undefined],
   ['those out of effect', () => ({ in_effect: false }), ({ window }) => window !== undefined],
-  ['a location', () => ({ location_id: places['bay'] ?? 0 }), isIn('bay')],
-  ['a location and what is below', () => ({ location_id: places['hall'] ?? 0 }), isIn('hall', 'bay')],
-  ['the top of the tree', () => ({ location_id: places['site'] ?? 0 }), isIn('hall', 'bay', 'yard')],
+  ['a location', () => ({ location_id: locations['bay'] ?? 0 }), isIn('bay')],
+  ['a location and what is below', () => ({ location_id: locations['hall'] ?? 0 }), isIn('hall', 'bay')],
+  ['the top of the tree', () => ({ location_id: locations['site'] ?? 0 }), isIn('hall', 'bay', 'yard')],
   ['those ever seen', () => ({ seen: true }), ({ seenDaysAgo }) => seenDaysAgo !== undefined],
   ['those never seen', () => ({ seen: false }), ({ seenDaysAgo }) => seenDaysAgo === undefined],
   ['those not seen for a week', () => ({ unseen_days: 7 }), ({ seenDaysAgo = 0 }) => seenDaysAgo > 7],
@@ -130,13 +130,13 @@ const filters: [string, () => Input, (thing: Thing) => boolean][] = [
   ['an underscore as it is', () => ({ q: 'der_sco' }), ({ key }) => key === 'C-09'],
   ['what is not there', () => ({ q: 'no such thing' }), () => false],
   [
-    'a place and a state',
-    () => ({ location_id: places['site'] ?? 0, is_active: true }),
+    'a location and a state',
+    () => ({ location_id: locations['site'] ?? 0, is_active: true }),
     (t) => !t.inactive && t.at !== undefined,
   ],
   [
-    'a place, a text and a time',
-    () => ({ location_id: places['hall'] ?? 0, q: 'zange', unseen_days: 1 }),
+    'a location, a text and a time',
+    () => ({ location_id: locations['hall'] ?? 0, q: 'zange', unseen_days: 1 }),
     ({ key }) => key === 'B-07',
   ],
   ['a text of those never seen', () => ({ q: 'pallet', seen: false }), ({ key }) => key === 'A-04'],
@@ -192,7 +192,7 @@ describe('a row of the table', () => {
         external_key: 'A-01',
         tags: [{ tag_type: 'rfid', value: 'E28011900001' }],
         location: {
-          id: places['bay'],
+          id: locations['bay'],
           is_deleted: false,
           path: [{ external_key: 'site' }, { external_key: 'hall' }, { external_key: 'bay' }],
         },
@@ -208,11 +208,11 @@ describe('a row of the table', () => {
   });
 });
 
-it('another organization sees nothing, and not the places either', async () => {
+it('another organization sees nothing, and not the locations either', async () => {
   const outsider = await (await world.organization()).as('admin');
   expect(await table({}, outsider)).toMatchObject({ data: [], total_count: 0 });
   expect(await table({ q: 'forklift' }, outsider)).toMatchObject({ data: [], total_count: 0 });
-  expect(await refusalOf(table({ location_id: places['bay'] ?? 0 }, outsider))).toEqual({
+  expect(await refusalOf(table({ location_id: locations['bay'] ?? 0 }, outsider))).toEqual({
     type: 'not_found',
     detail: 'Location not found',
   });

@@ -22,7 +22,7 @@ test('two texts never share a name', () => {
   expect(names.size).toBe(400);
 });
 
-test('texts seen once use up no place, however many they are', () => {
+test('texts seen once take no entry of the cache, however many they are', () => {
   const nameOf = createStatementNames();
   for (let i = 0; i < 10_000; i += 1) expect(nameOf({ sql: `SELECT ${i}` })).toBe('');
   nameOf({ sql: 'SELECT now()' });

@@ -61,7 +61,7 @@ it('commits with the last statement, unless that fails', async () => {
   expect((await readNames()).at(-1)).toEqual({ name: 'last' });
 });
 
-it('hands over rows with empty places, odd characters and their numbers', async () => {
+it('hands over rows with empty fields, odd characters and their numbers', async () => {
   const rows = [
     { id: 7, name: 'a "quoted" \\ name' },
     { id: null, name: '' },

@@ -111,7 +111,7 @@ it('takes the row type from the function around a query, and the SQL from templa
   expect(faults).toEqual(['id can be number, and is declared as string']);
 });
 
-it('does not take the statement of one place for that of another', () => {
+it('does not take the statement of one site for that of another', () => {
   const faults = check(
     `export const one = (filter: Sql) => db.$queryRaw<{ id: number }[]>\`SELECT id FROM things WHERE \${filter}\`;
      export const other = (id: number) =>
@@ -143,6 +143,6 @@ it('demands that each statement is run by a test, and is written where its rows 
   );
   expect(faults).toEqual([
     'no test runs this statement',
-    'the SQL is not written in this place, so its row type cannot be checked',
+    'the SQL is not written here, so its row type cannot be checked',
   ]);
 });

@@ -79,10 +79,10 @@ describe('a floor plan', () => {
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const late = { type: 'conflict', detail: 'The floor plan was changed by somebody else; load it again' };
     expect(await refusalOf(save(south))).toEqual(late);
-    const place = await org.location();
+    const location = await org.location();
     const [one, other] = [await addImage(world, org.orgId), await addImage(world, org.orgId)];
     const first = (imageId: number) =>
-      org.admin.floorPlans.set({ location_id: place, image_id: imageId, updated_at: null });
+      org.admin.floorPlans.set({ location_id: location, image_id: imageId, updated_at: null });
     const both = await Promise.allSettled([first(one), first(other)]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a.localeCompare(b))).toEqual(['fulfilled', 'rejected']);
     expect(await world.db.image.count({ where: { orgId: org.orgId, isAttached: false } })).toBe(1);

@@ -25,7 +25,7 @@ describe('the state of a floor plan', () => {
       null,
       null,
     ]);
-    for (const place of [north, shelf, shelf, id]) await put(org, place);
+    for (const locationId of [north, shelf, shelf, id]) await put(org, locationId);
     const { counts } = await org.admin.floorPlans.state({ location_id: id });
     expect(counts).toEqual([
       { location_id: id, assets_here: 1, assets_below: 4 },

@@ -128,10 +128,10 @@ describe('the connection that listens', () => {
   it('is waited for: a stream sends nothing before it is available', async () => {
     const url = new URL(database.url);
     const target = { host: url.hostname, port: Number(url.port) };
-    const place = await createFreezableProxy(target);
+    const proxy = await createFreezableProxy(target);
     url.hostname = '127.0.0.1';
-    url.port = String(place.port);
-    await place[Symbol.asyncDispose]();
+    url.port = String(proxy.port);
+    await proxy[Symbol.asyncDispose]();
     const later = createLivePositions({ databaseUrl: url.href, databaseOf: () => db, log, timing });
     const stream = later.follow(someone, { after: undefined, signal: leaving.signal });
     let hasBegun = false;
@@ -145,7 +145,7 @@ describe('the connection that listens', () => {
     impatient.abort();
     expect((await second).done).toBe(true);
     expect([hasBegun, later.stats().streams]).toEqual([false, 1]);
-    const again = await createFreezableProxy({ ...target, at: place.port });
+    const again = await createFreezableProxy({ ...target, at: proxy.port });
     expect((await first)?.item).toEqual({ kind: 'ready' });
     await later.stop();
     await again[Symbol.asyncDispose]();

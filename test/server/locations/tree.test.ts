@@ -124,7 +124,7 @@ describe('locations.search', () => {
     return found.map(({ path }) => path.map(({ name }) => name).join(' > '));
   }
 
-  it('finds what is in a place by words of the whole path, in any order', async () => {
+  it('finds locations by words of the whole path, in any order', async () => {
     expect((await search('hall 2 rack')).slice(0, 2)).toEqual(['North > Hall 2 > Rack 4', 'North > Hall 2 > Rack 10']);
     expect((await search('rack hall 2')).slice(0, 2)).toEqual(['North > Hall 2 > Rack 4', 'North > Hall 2 > Rack 10']);
     expect(await search('north rack 4')).toEqual(['North > Hall 1 > Rack 4', 'North > Hall 2 > Rack 4']);

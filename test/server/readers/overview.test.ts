@@ -131,7 +131,7 @@ describe('readers.overview', () => {
 });
 
 describe('one reader', () => {
-  it('has its settings, the names of its places and its last hour', async () => {
+  it('has its settings, the names of its locations and its last hour', async () => {
     const org = await world.organization();
     const [dock, shelf] = [await org.location(), await org.location()];
     const antennas = [{ port: 1, location_id: shelf }];

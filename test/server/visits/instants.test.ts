@@ -56,15 +56,15 @@ async function plant(seed: number): Promise<Plant> {
 }
 
 /** Where each asset was at an instant, as its events tell. */
-async function placesAt({ org, assets }: Plant, atMs: number): Promise<Map<number, number>> {
-  const places = new Map<number, number>();
+async function locationsAt({ org, assets }: Plant, atMs: number): Promise<Map<number, number>> {
+  const locations = new Map<number, number>();
   for (const asset of assets) {
     const row = await world.db.asset.findUniqueOrThrow({ where: { id: asset } });
     if (row.deletedAt && row.deletedAt.getTime() <= atMs) continue;
     const last = (await org.events(asset)).filter(({ at }) => Date.parse(at) <= atMs).at(-1);
-    if (last?.location_id) places.set(asset, last.location_id);
+    if (last?.location_id) locations.set(asset, last.location_id);
   }
-  return places;
+  return locations;
 }
 
 function isBelow({ parents }: Plant, location: number, top: number): boolean {
@@ -83,11 +83,11 @@ describe('visits', () => {
       nowMs,
     ];
     for (const atMs of instants) {
-      const places = [...(await placesAt(made, atMs))];
+      const locations = [...(await locationsAt(made, atMs))];
       const { data } = await org.admin.visits.counts({ at: iso(atMs) });
       const expected = [...parents.keys()].flatMap((id) => {
-        const assets_here = places.filter(([, location]) => location === id).length;
-        const assets_below = places.filter(([, location]) => isBelow(made, location, id)).length;
+        const assets_here = locations.filter(([, location]) => location === id).length;
+        const assets_below = locations.filter(([, location]) => isBelow(made, location, id)).length;
         return assets_below === 0 ? [] : [{ location_id: id, assets_here, assets_below }];
       });
       expect(
@@ -100,7 +100,7 @@ describe('visits', () => {
         [hall, false],
       ] as const) {
         const page = await org.admin.visits.assets({ at: iso(atMs), location_id, including_sublocations, limit: 200 });
-        const here = places.filter(([, at]) =>
+        const here = locations.filter(([, at]) =>
           including_sublocations ? isBelow(made, at, location_id) : at === location_id,
         );
         expect(new Map(page.data.map(({ id, location }) => [id, location.id]))).toEqual(new Map(here));
@@ -117,7 +117,7 @@ describe('visits', () => {
     const made = await plant(4);
     const { org } = made;
     const [fromMs, untilMs] = [beginMs + 100 * minuteMs, nowMs + 1000];
-    const places = await placesAt(made, fromMs - 1);
+    const locations = await locationsAt(made, fromMs - 1);
     let after: { at: string; asset_id: number } | undefined;
     let pages = 0;
     for (;;) {
@@ -129,16 +129,16 @@ describe('visits', () => {
       });
       pages += 1;
       for (const { asset, from, to } of page.data) {
-        expect(from?.id ?? null).toBe(places.get(asset.id) ?? null);
-        if (to) places.set(asset.id, to.id);
+        expect(from?.id ?? null).toBe(locations.get(asset.id) ?? null);
+        if (to) locations.set(asset.id, to.id);
       }
       if (!page.next) break;
       after = page.next;
     }
     expect(pages).toBeGreaterThan(3);
     const deleted = made.assets[0] as number;
-    places.delete(deleted);
-    expect(places).toEqual(await placesAt(made, untilMs));
+    locations.delete(deleted);
+    expect(locations).toEqual(await locationsAt(made, untilMs));
   });
 
   it('give the moves of one location: into it, out of it and within it', async () => {

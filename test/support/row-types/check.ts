@@ -16,9 +16,9 @@ export function readStatements(folder: string): RecordedStatement[] {
 }
 
 /**
- * Compares the declared type of the rows of each place with the columns of the statements that it ran.
+ * Compares the declared type of the rows of each site with the columns of the statements that it ran.
  *
- * @param isComplete whether all tests have run, so that a place without a statement is a fault too
+ * @param isComplete whether all tests have run, so that a site without a statement is a fault too
  * @returns one line for each fault
  */
 export function checkRowTypes(
@@ -36,19 +36,18 @@ export function checkRowTypes(
     }
   }
   for (const site of sites) {
-    if (!site.pattern)
-      faults.add(`${site.at}: the SQL is not written in this place, so its row type cannot be checked`);
+    if (!site.pattern) faults.add(`${site.at}: the SQL is not written here, so its row type cannot be checked`);
     else if (isComplete && !seen.has(site)) faults.add(`${site.at}${unseenEnding}`);
   }
   return [...faults].sort();
 }
 
-/** Whether a fault is that of a place whose statement no test has run. */
+/** Whether a fault is that of a site whose statement no test has run. */
 export function isUnseen(fault: string): boolean {
   return fault.endsWith(unseenEnding);
 }
 
-/** The places that a statement is from: of those whose pattern matches, the ones with the most constant SQL. */
+/** The sites that a statement is from: of those whose pattern matches, the ones with the most constant SQL. */
 function sitesOf({ text, name }: RecordedStatement, sites: readonly StatementSite[]): StatementSite[] {
   const named = sites.filter((site) => site.name === name);
   const candidates = (named.length > 0 ? named : sites).filter(({ pattern }) => pattern?.matches(text));

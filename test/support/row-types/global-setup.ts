@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 /**
  * After the tests, compares the row types that `server/` declares with the columns of the statements that the tests have run,
- * and fails the run where they differ. If all tests have run, places without a statement are listed.
+ * and fails the run where they differ. If all tests have run, sites without a statement are listed.
  */
 export function setup(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'whereabouts-statements-'));

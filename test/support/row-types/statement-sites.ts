@@ -13,11 +13,11 @@ import { declaredShape } from './declared-shape.js';
 import type { Shape } from './shape.js';
 import { type SqlPattern, sqlPattern } from './sql-pattern.js';
 
-/** A place in `server/` that runs SQL and declares what its rows are. */
+/** A site in `server/` that runs SQL and declares what its rows are. */
 export type StatementSite = {
   /** Its file and line, as `server/assets/queries.ts:17`. */
   readonly at: string;
-  /** Recognizes the SQL; undefined where too little of it stands in this place. */
+  /** Recognizes the SQL; undefined where too little of it is written here. */
   readonly pattern: SqlPattern | undefined;
   /** The name of the prepared statement, where it is constant. */
   readonly name?: string;
@@ -28,8 +28,8 @@ export type StatementSite = {
 };
 
 /**
- * Finds all places in `server/` that declare a type for the rows of SQL: `$queryRaw`, `$queryRawUnsafe` and `query` of
- * node-postgres, by the type of their result, and `defineStatement`, by its second type argument. A place that uses no rows
+ * Finds all sites in `server/` that declare a type for the rows of SQL: `$queryRaw`, `$queryRawUnsafe` and `query` of
+ * node-postgres, by the type of their result, and `defineStatement`, by its second type argument. A site that uses no rows
  * declares no type and is not listed. Nor is a function that passes on statements of others, whose row type is a parameter.
  *
  * @param folder the root of the project

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { codeShape } from '../../../web/labels/codes.js';
 import { fitLines } from '../../../web/labels/fit-text.js';
-import { labelFormats, labelsPerPage, pagesOf, placeAt } from '../../../web/labels/formats.js';
+import { labelFormats, labelsPerPage, pagesOf, cellAt } from '../../../web/labels/formats.js';
 import { codeBox, isScannable, layoutOf } from '../../../web/labels/layout.js';
 import { isChosen, parseLabelsSearch } from '../../../web/pages/labels/search.js';
 
 describe('formats', () => {
   it.each(labelFormats)('$name stays on its page', (format) => {
-    const { x, y } = placeAt(format, labelsPerPage(format) - 1);
+    const { x, y } = cellAt(format, labelsPerPage(format) - 1);
     expect(x + format.label.width).toBeLessThanOrEqual(format.page.width + 0.001);
     expect(y + format.label.height).toBeLessThanOrEqual(format.page.height + 0.001);
   });
 
-  it('go on after places that are used up', () => {
+  it('go on after cells that are used up', () => {
     const [format] = labelFormats;
     const pages = pagesOf([1, 2, 3], format, 23);
     expect(pages).toHaveLength(2);

@@ -35,11 +35,11 @@ function NewRule({ search: { when, asset_id: assetId, location_id: locationId } 
     return <Skeleton height={320} aria-busy="true" />;
   }
   const [thing] = assetId === undefined ? [] : (asset.data?.data ?? []);
-  const place = locationId === undefined ? undefined : path.data?.at(-1);
+  const location = locationId === undefined ? undefined : path.data?.at(-1);
   const initial: RuleValues = {
     ...newRuleValues(isTrigger(when) ? when : undefined),
     ...(thing && { assets: 'chosen', chosen_assets: [{ id: thing.id, label: thing.name }] }),
-    ...(place && { locations: [{ id: place.id, label: place.name }] }),
+    ...(location && { locations: [{ id: location.id, label: location.name }] }),
   };
   return <RuleForm initial={initial} />;
 }

@@ -17,24 +17,26 @@ export type SentenceParts = {
 export function ruleSentence(parts: SentenceParts): string {
   const { trigger, locations, locationCount = locations.length, limitSeconds } = parts;
   const asset = assetPhrase(parts.assets);
-  const place = locations.length === 0 ? undefined : either(locations, locationCount);
+  const locationName = locations.length === 0 ? undefined : either(locations, locationCount);
   const limit = durationText(limitSeconds * 1000);
-  if (isMove(trigger)) return moveSentence(trigger, asset, place ?? t`a location`);
+  if (isMove(trigger)) return moveSentence(trigger, asset, locationName ?? t`a location`);
   switch (trigger) {
     case 'asset.overdue':
-      return place === undefined
+      return locationName === undefined
         ? t`${asset} is not seen for ${limit}`
-        : t`${asset} is not seen for ${limit}, last at ${place}`;
+        : t`${asset} is not seen for ${limit}, last at ${locationName}`;
     case 'asset.dwell_exceeded':
-      return t`${asset} is at ${place ?? t`a location`} for more than ${limit}`;
+      return t`${asset} is at ${locationName ?? t`a location`} for more than ${limit}`;
     case 'reader.offline':
-      return place === undefined
+      return locationName === undefined
         ? t`A reader sends nothing for ${limit}`
-        : t`A reader at ${place} sends nothing for ${limit}`;
+        : t`A reader at ${locationName} sends nothing for ${limit}`;
     case 'reader.online':
-      return place === undefined ? t`A reader comes back online` : t`A reader at ${place} comes back online`;
+      return locationName === undefined
+        ? t`A reader comes back online`
+        : t`A reader at ${locationName} comes back online`;
     case 'tag.unknown':
-      return place === undefined ? t`An unknown tag is read` : t`An unknown tag is read at ${place}`;
+      return locationName === undefined ? t`An unknown tag is read` : t`An unknown tag is read at ${locationName}`;
     case 'asset.created':
       return t`${asset} is created`;
     case 'asset.updated':
@@ -42,22 +44,22 @@ export function ruleSentence(parts: SentenceParts): string {
     case 'asset.deleted':
       return t`${asset} is deleted`;
     case 'location.created':
-      return t`${place ?? t`A location`} is created`;
+      return t`${locationName ?? t`A location`} is created`;
     case 'location.updated':
-      return t`${place ?? t`A location`} is changed`;
+      return t`${locationName ?? t`A location`} is changed`;
     case 'location.deleted':
-      return t`${place ?? t`A location`} is deleted`;
+      return t`${locationName ?? t`A location`} is deleted`;
   }
 }
 
-function moveSentence(trigger: MoveTrigger, asset: string, place: string): string {
+function moveSentence(trigger: MoveTrigger, asset: string, locationName: string): string {
   switch (trigger) {
     case 'leaving':
-      return t`${asset} leaves ${place}`;
+      return t`${asset} leaves ${locationName}`;
     case 'entering':
-      return t`${asset} enters ${place}`;
+      return t`${asset} enters ${locationName}`;
     case 'both':
-      return t`${asset} enters or leaves ${place}`;
+      return t`${asset} enters or leaves ${locationName}`;
   }
 }
 

@@ -8,7 +8,7 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import classes from './asset-columns.module.css';
 import { AssetState } from './asset-state.js';
-import { PlacePath } from './place-path.js';
+import { LocationPath } from './location-path.js';
 
 export type AssetRow = Outputs['assets']['table']['data'][number];
 
@@ -31,7 +31,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
     header: t`Location`,
     cell: ({ row }) => (
       <div className={classes['long']}>
-        <PlacePath place={row.original.location} isSeen={row.original.asset_last_seen !== null} isOneLine />
+        <LocationPath location={row.original.location} isSeen={row.original.asset_last_seen !== null} isOneLine />
       </div>
     ),
   },

@@ -20,7 +20,7 @@ export function AssetFilters({ search, onChange }: FiltersProps) {
     <Stack gap={6}>
       <div className={classes['filters']}>
         <SearchField q={search.q ?? ''} onChange={onChange} />
-        <PlaceFilter locationId={search.location_id} onChange={onChange} />
+        <LocationFilter locationId={search.location_id} onChange={onChange} />
         <Choice label={t`Status`} options={statuses} search={search} onChange={onChange} />
         <Choice label={t`Last seen`} options={sightings} search={search} onChange={onChange} />
         <MoreFilters search={search} onChange={onChange} />
@@ -75,7 +75,7 @@ function SearchField({ q, onChange }: { q: string; onChange: ChangeSearch }) {
   );
 }
 
-function PlaceFilter({ locationId, onChange }: { locationId: number | undefined; onChange: ChangeSearch }) {
+function LocationFilter({ locationId, onChange }: { locationId: number | undefined; onChange: ChangeSearch }) {
   const trpc = useTRPC();
   const path = useQuery(
     trpc.locations.path.queryOptions({ location_id: locationId ?? 0 }, { enabled: locationId !== undefined }),

@@ -7,7 +7,7 @@ import { useFormats } from '../../ui/formats.js';
 import { durationText, exactTime } from '../../ui/times.js';
 import { quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
-import { PlacePath } from './place-path.js';
+import { LocationPath } from './location-path.js';
 import type { Visit } from './use-history.js';
 
 const shownAtFirst = 20;
@@ -42,7 +42,7 @@ function columnsAt(nowMs: number): ColumnDef<Visit>[] {
     {
       id: 'location',
       header: t`Location`,
-      cell: ({ row }) => <PlacePath place={row.original.location} isSeen isOneLine />,
+      cell: ({ row }) => <LocationPath location={row.original.location} isSeen isOneLine />,
     },
     { id: 'arrived', header: t`Arrived`, cell: ({ row }) => <Instant at={row.original.arrived_at} /> },
     {

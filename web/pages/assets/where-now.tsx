@@ -5,7 +5,7 @@ import { durationText, exactTime, useFromNow } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import type { AssetDetail } from './asset-values.js';
-import { PlacePath } from './place-path.js';
+import { LocationPath } from './location-path.js';
 
 /** Shows the current location, for how long, and which reader saw the asset last. */
 export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
@@ -16,7 +16,7 @@ export function WhereNow({ asset: { position } }: { asset: AssetDetail }) {
   return (
     <div aria-live="polite">
       <Text component="div" size="lg" fw={550}>
-        <PlacePath place={location} isSeen />
+        <LocationPath location={location} isSeen />
       </Text>
       <Text size="sm" mt="xs">
         <Trans>

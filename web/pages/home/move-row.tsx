@@ -24,7 +24,7 @@ export const MoveRow = memo(function MoveRow({ move, isFresh }: { move: LivePosi
         {fromId !== null && fromName !== null ? (
           <Trans>
             <VisuallyHidden>from </VisuallyHidden>
-            <Place id={fromId} name={fromName} />
+            <LocationLink id={fromId} name={fromName} />
             <Arrow />
             <VisuallyHidden>to </VisuallyHidden>
             <Destination move={move} />
@@ -49,11 +49,11 @@ function Destination({ move: { location_id: id, location_name: name } }: { move:
   return id === null ? (
     <Text span c="dimmed" inherit>{t`reader without a location`}</Text>
   ) : (
-    <Place id={id} name={name ?? ''} />
+    <LocationLink id={id} name={name ?? ''} />
   );
 }
 
-function Place({ id, name }: { id: number; name: string }) {
+function LocationLink({ id, name }: { id: number; name: string }) {
   return (
     <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }} inherit>
       <UserText lines={1}>{name}</UserText>

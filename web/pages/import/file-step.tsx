@@ -119,7 +119,7 @@ function FileProblems({ read }: { read: ReadFile }) {
   );
 }
 
-/** Asks how dates are meant where that is open, then sends the rows with timestamps in their place. */
+/** Asks how dates are meant where that is open, then sends the rows with timestamps instead. */
 function Sending({ kind, name, read }: { kind: FileKind; name: string; read: ReadFile }) {
   const cells = useMemo(() => openDatesOf(read), [read]);
   const [order, setOrder] = useState<DateOrder>(() => orderOf(cells) ?? usualOrder(formats().locale));
@@ -137,8 +137,8 @@ function Sending({ kind, name, read }: { kind: FileKind; name: string; read: Rea
 
 /** The dates of a file that are understood in two ways. */
 function openDatesOf({ columns, rows }: ReadFile): string[] {
-  const places = columns.flatMap((column, place) => (dateColumns.includes(column) ? [place] : []));
-  return rows.flatMap(({ cells }) => places.map((place) => cells[place] ?? '').filter(needsOrder));
+  const indexes = columns.flatMap((column, index) => (dateColumns.includes(column) ? [index] : []));
+  return rows.flatMap(({ cells }) => indexes.map((index) => cells[index] ?? '').filter(needsOrder));
 }
 
 type DateChoiceProps = { example: string; order: DateOrder; onChange: (order: DateOrder) => void };

@@ -117,7 +117,7 @@ function Choice() {
 
 function Labels({ labeled: { rows, hasMore } }: { labeled: Labeled }) {
   const [options, change] = useLabelOptions();
-  const [firstPlace, setFirstPlace] = useState(0);
+  const [firstCell, setFirstCell] = useState(0);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const { format, kind, content } = options;
@@ -128,7 +128,7 @@ function Labels({ labeled: { rows, hasMore } }: { labeled: Labeled }) {
     setProblem(null);
     try {
       const { labelsPdf } = await import('../../labels/pdf.js');
-      saveFile(labelsPdf(things, format, firstPlace), 'labels.pdf');
+      saveFile(labelsPdf(things, format, firstCell), 'labels.pdf');
     } catch (error) {
       setProblem(problemOf(error));
     } finally {
@@ -157,13 +157,13 @@ function Labels({ labeled: { rows, hasMore } }: { labeled: Labeled }) {
                 <Trans>Use the filter, or select some in the list and print their labels.</Trans>
               </Alert>
             )}
-            <Options options={options} onChange={change} firstPlace={firstPlace} onFirstPlace={setFirstPlace} />
+            <Options options={options} onChange={change} firstCell={firstCell} onFirstCell={setFirstCell} />
             <Notes notes={notes} />
           </Stack>
-          <Preview things={things} format={format} firstPlace={firstPlace} />
+          <Preview things={things} format={format} firstCell={firstCell} />
         </SimpleGrid>
       )}
-      <Printing things={things} format={format} firstPlace={firstPlace} />
+      <Printing things={things} format={format} firstCell={firstCell} />
     </>
   );
 }

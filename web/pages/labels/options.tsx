@@ -30,13 +30,13 @@ export function useLabelOptions(): [LabelOptions, (change: Partial<Kept>) => voi
 type OptionsProps = {
   options: LabelOptions;
   onChange: (change: Partial<Kept>) => void;
-  firstPlace: number;
-  onFirstPlace: (place: number) => void;
+  firstCell: number;
+  onFirstCell: (cell: number) => void;
 };
 
 /** Paper, code and where to begin. */
-export function Options({ options: { format, kind, content }, onChange, firstPlace, onFirstPlace }: OptionsProps) {
-  const places = labelsPerPage(format);
+export function Options({ options: { format, kind, content }, onChange, firstCell, onFirstCell }: OptionsProps) {
+  const cells = labelsPerPage(format);
   return (
     <Stack gap="sm">
       <NativeSelect
@@ -45,7 +45,7 @@ export function Options({ options: { format, kind, content }, onChange, firstPla
         value={format.id}
         onChange={(event) => {
           onChange({ format: event.currentTarget.value });
-          onFirstPlace(0);
+          onFirstCell(0);
         }}
       />
       <div>
@@ -74,16 +74,16 @@ export function Options({ options: { format, kind, content }, onChange, firstPla
           onChange={(value) => onChange({ content: value })}
         />
       </div>
-      {places > 1 && (
+      {cells > 1 && (
         <NumberInput
           label={t`Start at label no.`}
-          description={t`1 to ${places}, row by row, for a sheet that is partly used`}
+          description={t`1 to ${cells}, row by row, for a sheet that is partly used`}
           min={1}
-          max={places}
+          max={cells}
           clampBehavior="strict"
           allowDecimal={false}
-          value={firstPlace + 1}
-          onChange={(value) => onFirstPlace(Math.min(places, Math.max(1, Number(value) || 1)) - 1)}
+          value={firstCell + 1}
+          onChange={(value) => onFirstCell(Math.min(cells, Math.max(1, Number(value) || 1)) - 1)}
         />
       )}
     </Stack>

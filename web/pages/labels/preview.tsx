@@ -11,13 +11,13 @@ import { Sheet } from './sheet.js';
 const pixelsPerMm = 96 / 25.4;
 const widthMax = 720;
 
-type PreviewProps = { things: readonly LabelThing[]; format: LabelFormat; firstPlace: number };
+type PreviewProps = { things: readonly LabelThing[]; format: LabelFormat; firstCell: number };
 
 /** Shows one page at a time, as large as possible. */
-export function Preview({ things, format, firstPlace }: PreviewProps) {
+export function Preview({ things, format, firstCell }: PreviewProps) {
   const { ref, width } = useElementSize();
   const [asked, setAsked] = useState(0);
-  const pages = pagesOf(things, format, firstPlace);
+  const pages = pagesOf(things, format, firstCell);
   const page = Math.min(asked, pages.length - 1);
   const full = format.page.width * pixelsPerMm;
   const factor = width === 0 ? 1 : Math.min(width, widthMax, full * 2) / full;
@@ -26,7 +26,7 @@ export function Preview({ things, format, firstPlace }: PreviewProps) {
     <Stack gap="sm" ref={ref}>
       <section className={classes['preview']} style={{ ...size, maxWidth: '100%' }} aria-label={t`Preview`}>
         <div className={classes['scaled']} style={{ transform: `scale(${factor})` }}>
-          <Sheet format={format} places={pages[page] ?? []} isOutlined />
+          <Sheet format={format} cells={pages[page] ?? []} isOutlined />
         </div>
       </section>
       <Pager

@@ -5,10 +5,10 @@ import type { LabelThing } from '../../labels/things.js';
 import classes from './labels.module.css';
 import { Sheet } from './sheet.js';
 
-type PrintingProps = { things: readonly LabelThing[]; format: LabelFormat; firstPlace: number };
+type PrintingProps = { things: readonly LabelThing[]; format: LabelFormat; firstCell: number };
 
 /** The printed content instead of the page. It is rendered only when the browser prints. */
-export function Printing({ things, format, firstPlace }: PrintingProps) {
+export function Printing({ things, format, firstCell }: PrintingProps) {
   const [isPrinting, setPrinting] = useState(false);
   const { width, height } = format.page;
 
@@ -36,8 +36,8 @@ export function Printing({ things, format, firstPlace }: PrintingProps) {
   if (!isPrinting) return null;
   return createPortal(
     <div className={classes['print']}>
-      {pagesOf(things, format, firstPlace).map((places, page) => (
-        <Sheet key={page} format={format} places={places} />
+      {pagesOf(things, format, firstCell).map((cells, page) => (
+        <Sheet key={page} format={format} cells={cells} />
       ))}
     </div>,
     document.body,

@@ -1,25 +1,25 @@
 import { t } from '@lingui/core/macro';
 import { pathOf } from '../../labels/codes.js';
-import { type LabelFormat, placeAt } from '../../labels/formats.js';
+import { type LabelFormat, cellAt } from '../../labels/formats.js';
 import { type Box, codeBox, layoutOf } from '../../labels/layout.js';
 import type { LabelThing } from '../../labels/things.js';
 import classes from './labels.module.css';
 
-type SheetProps = { format: LabelFormat; places: readonly (LabelThing | undefined)[]; isOutlined?: boolean };
+type SheetProps = { format: LabelFormat; cells: readonly (LabelThing | undefined)[]; isOutlined?: boolean };
 
 /** A page of labels in its true size. */
-export function Sheet({ format, places, isOutlined = false }: SheetProps) {
+export function Sheet({ format, cells, isOutlined = false }: SheetProps) {
   const { width, height } = format.page;
   return (
     <div
       className={`${classes['sheet']} ${isOutlined ? classes['outlined'] : ''}`}
       style={{ width: `${width}mm`, height: `${height}mm` }}
     >
-      {places.map((thing, place) => {
-        const at = placeAt(format, place);
+      {cells.map((thing, cell) => {
+        const at = cellAt(format, cell);
         const { width, height } = format.label;
         return (
-          <div key={place} className={classes['label']} style={boxStyle({ ...at, width, height })}>
+          <div key={cell} className={classes['label']} style={boxStyle({ ...at, width, height })}>
             {thing && <Label thing={thing} format={format} />}
           </div>
         );

@@ -41,7 +41,7 @@ const key: ColumnDef<Shown> = {
   cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
 };
 
-const place: ColumnDef<Shown> = {
+const locationColumn: ColumnDef<Shown> = {
   id: 'location',
   header: t`Location`,
   cell: ({ row: { original } }) =>
@@ -81,6 +81,6 @@ export function presentColumns({
   isLive: boolean;
   sublocations: boolean;
 }): ColumnDef<Shown>[] {
-  const columns = [asset, key, ...(sublocations ? [place] : [])];
+  const columns = [asset, key, ...(sublocations ? [locationColumn] : [])];
   return isLive ? [...columns, arrived(t`Here since`), lastSeen] : [...columns, arrived(t`Arrived`), left];
 }

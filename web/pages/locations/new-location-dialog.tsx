@@ -25,7 +25,9 @@ export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDia
   const form = useForm<LocationValues>({
     initialValues: { name: '', external_key: '', description: '', is_active: true },
   });
-  const [place, setPlace] = useState<Choice | null>(parent ? { id: parent.id, label: parent.name } : null);
+  const [parentChoice, setParentChoice] = useState<Choice | null>(
+    parent ? { id: parent.id, label: parent.name } : null,
+  );
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
 
@@ -38,7 +40,7 @@ export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDia
         is_active,
         ...(external_key.trim() === '' ? {} : { external_key: external_key.trim() }),
         ...(description === '' ? {} : { description }),
-        ...(place === null ? {} : { parent_id: place.id }),
+        ...(parentChoice === null ? {} : { parent_id: parentChoice.id }),
       });
       await refresh();
       notifications.show({ message: t`${data.name} was created` });
@@ -58,8 +60,8 @@ export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDia
           <LocationSelect
             label={t`In`}
             description={t`Leave blank for a top-level location.`}
-            value={place}
-            onChange={setPlace}
+            value={parentChoice}
+            onChange={setParentChoice}
           />
           <FormProblem problem={problem} />
           <Group justify="flex-end">

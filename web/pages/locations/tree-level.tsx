@@ -47,7 +47,7 @@ export function TreeLevel({ parentId, level }: TreeLevelProps) {
   return (
     <>
       {nodes.map((node, index) => (
-        <TreeRow key={node.id} node={node} level={level} place={index + 1} siblings={total} isFirst={index === 0} />
+        <TreeRow key={node.id} node={node} level={level} position={index + 1} siblings={total} isFirst={index === 0} />
       ))}
       {nodes.length < total && (
         <li role="none">

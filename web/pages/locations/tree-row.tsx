@@ -20,7 +20,7 @@ function RowAnchor(props: RowAnchorProps) {
 
 const RowLink = createLink(RowAnchor);
 
-type TreeRowProps = { node: TreeNode; level: number; place: number; siblings: number; isFirst: boolean };
+type TreeRowProps = { node: TreeNode; level: number; position: number; siblings: number; isFirst: boolean };
 
 /** A location in the tree, with what is below it once it is opened. */
 export function TreeRow(props: TreeRowProps) {
@@ -39,7 +39,7 @@ export function TreeRow(props: TreeRowProps) {
   );
 }
 
-function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & { isOpen: boolean }) {
+function Row({ node, level, position, siblings, isFirst, isOpen }: TreeRowProps & { isOpen: boolean }) {
   const tree = useTree();
   const [isOver, setOver] = useState(false);
   const hasChildren = node.children_count > 0;
@@ -59,7 +59,7 @@ function Row({ node, level, place, siblings, isFirst, isOpen }: TreeRowProps & {
       role="treeitem"
       className={classes['row']}
       aria-level={level}
-      aria-posinset={place}
+      aria-posinset={position}
       aria-setsize={siblings}
       aria-selected={isCurrent}
       aria-expanded={hasChildren ? isOpen : undefined}

@@ -8,11 +8,11 @@ export type OutcomePanelProps = {
   outcome: Outcome | undefined;
   /** False until the stored scans have been read. */
   isReady: boolean;
-  hasPlace: boolean;
+  hasLocation: boolean;
 };
 
 /** The result of the last scan, readable at arm's length; screen readers announce it at once. */
-export function OutcomePanel({ outcome, isReady, hasPlace }: OutcomePanelProps) {
+export function OutcomePanel({ outcome, isReady, hasLocation }: OutcomePanelProps) {
   return (
     <div className={classes['outcome']} data-kind={outcome?.kind} role="alert" aria-live="assertive">
       {outcome ? (
@@ -25,15 +25,15 @@ export function OutcomePanel({ outcome, isReady, hasPlace }: OutcomePanelProps) 
           </Text>
         </div>
       ) : (
-        <Text c="dimmed">{readyWords(isReady, hasPlace)}</Text>
+        <Text c="dimmed">{readyWords(isReady, hasLocation)}</Text>
       )}
     </div>
   );
 }
 
-function readyWords(isReady: boolean, hasPlace: boolean): string {
+function readyWords(isReady: boolean, hasLocation: boolean): string {
   if (!isReady) return t`Loading…`;
-  return hasPlace
+  return hasLocation
     ? t`Ready. Scan the assets at this location.`
     : t`Ready. Scan a location tag, or choose your location.`;
 }

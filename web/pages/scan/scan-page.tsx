@@ -4,7 +4,7 @@ import { ActionIcon, Alert, Button, Group, Paper, Stack, Text } from '@mantine/c
 import { useNetwork } from '@mantine/hooks';
 import { IconArrowBackUp, IconSend, IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { Batch, Place } from '../../scanning/batch.js';
+import type { Batch, ScanLocation } from '../../scanning/batch.js';
 import { keepScanPage } from '../../scanning/keep-page.js';
 import { areSoundsMuted, muteSounds } from '../../scanning/scan-sounds.js';
 import { useResolver, useScanQueue } from '../../scanning/use-scan-queue.js';
@@ -14,7 +14,7 @@ import { Page } from '../../ui/page.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { OutcomePanel } from './outcome-panel.js';
-import { PlaceCard } from './place-card.js';
+import { ScanLocationCard } from './scan-location-card.js';
 import { QueuePanel, WaitingBadge } from './queue-panel.js';
 import { ScanEntry } from './scan-entry.js';
 import classes from './scan-page.module.css';
@@ -71,7 +71,12 @@ function Scanner() {
             </Trans>
           </Alert>
         )}
-        <PlaceCard place={open?.place} recent={snapshot.recentPlaces} isOnline={isOnline} onChoose={goTo} />
+        <ScanLocationCard
+          location={open?.place}
+          recent={snapshot.recentLocations}
+          isOnline={isOnline}
+          onChoose={goTo}
+        />
         {question && open && <MoveQuestion count={count} open={open} question={question} {...answers} />}
         {open && (
           <Text size="sm" c="dimmed" aria-live="polite" data-testid="scan-count">
@@ -79,7 +84,7 @@ function Scanner() {
             {sentScans > 0 && t`, ${quantity(sentScans, 'scan')} sent`}
           </Text>
         )}
-        <OutcomePanel outcome={outcome} isReady={snapshot.status === 'ready'} hasPlace={open !== undefined} />
+        <OutcomePanel outcome={outcome} isReady={snapshot.status === 'ready'} hasLocation={open !== undefined} />
         <ScanEntry onScan={scan} />
         {open && count > 0 && (
           <>
@@ -115,7 +120,7 @@ function Scanner() {
 
 type MoveQuestionProps = Pick<Scanning, 'moveOn' | 'takeAlong' | 'stay'> & {
   open: Batch;
-  question: Place;
+  question: ScanLocation;
   count: number;
 };
 

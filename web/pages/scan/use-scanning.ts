@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type BatchRead, batchReadsMax, type Place } from '../../scanning/batch.js';
+import { type BatchRead, batchReadsMax, type ScanLocation } from '../../scanning/batch.js';
 import type { Resolution } from '../../scanning/resolver.js';
 import { createScanSounds, type ScanSound } from '../../scanning/scan-sounds.js';
 import type { ScanQueue } from '../../scanning/scan-queue.js';
@@ -14,9 +14,9 @@ export type Outcome = { no: number; kind: ScanSound; title: string; text: string
 export type Scanning = {
   outcome: Outcome | undefined;
   /** Another location whose tag was scanned while something is not sent yet. */
-  question: Place | undefined;
+  question: ScanLocation | undefined;
   scan: (value: string) => void;
-  goTo: (place: Place) => void;
+  goTo: (location: ScanLocation) => void;
   moveOn: () => void;
   takeAlong: () => void;
   stay: () => void;
@@ -40,10 +40,10 @@ type Needs = { queue: ScanQueue; learn: (value: string) => Promise<Resolution> }
 /** The flow of the page: a location, then what is there; each scan is judged in its turn. */
 export function useScanning({ queue, learn }: Needs): Scanning {
   const [outcome, setOutcome] = useState<Outcome>();
-  const [question, setQuestion] = useState<Place>();
+  const [question, setQuestion] = useState<ScanLocation>();
   const sounds = useMemo(() => createScanSounds(), []);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
-  const asking = useRef<Place>(undefined);
+  const asking = useRef<ScanLocation>(undefined);
   const learned = useRef(new Map<string, Resolution>());
   /** The value that the shown outcome could not name yet. */
   const unnamed = useRef<string>(undefined);
@@ -59,9 +59,9 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     [sounds],
   );
 
-  const ask = useCallback((place: Place | undefined) => {
-    asking.current = place;
-    setQuestion(place);
+  const ask = useCallback((location: ScanLocation | undefined) => {
+    asking.current = location;
+    setQuestion(location);
   }, []);
 
   const act = useMemo(() => {
@@ -72,25 +72,25 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     };
     const open = () => queue.snapshot().open;
 
-    async function arrive(place: Place): Promise<void> {
+    async function arrive(location: ScanLocation): Promise<void> {
       const here = open();
-      if (asking.current?.id === place.id) return moveOn(place);
-      if (here?.place.id === place.id) {
+      if (asking.current?.id === location.id) return moveOn(location);
+      if (here?.place.id === location.id) {
         ask(undefined);
-        tell('duplicate', place.name, t`You are already here`);
-      } else if (await queue.openAt(place)) {
-        tell('location', place.name, t`Now scan the assets here`);
+        tell('duplicate', location.name, t`You are already here`);
+      } else if (await queue.openAt(location)) {
+        tell('location', location.name, t`Now scan the assets here`);
       } else {
-        ask(place);
-        tell('location', place.name, t`Scan it again to send your scans and continue there`);
+        ask(location);
+        tell('location', location.name, t`Scan it again to send your scans and continue there`);
       }
       return undefined;
     }
 
-    async function moveOn(place: Place): Promise<void> {
+    async function moveOn(location: ScanLocation): Promise<void> {
       ask(undefined);
-      await queue.close(place);
-      tell('location', place.name, t`Now scan the assets here`);
+      await queue.close(location);
+      tell('location', location.name, t`Now scan the assets here`);
     }
 
     /** The read of the open batch that is the same asset, by another of its tags. */
@@ -158,18 +158,18 @@ export function useScanning({ queue, learn }: Needs): Scanning {
 
     return {
       scan: (value: string) => inTurn(() => judge(value)),
-      goTo: (place: Place) => inTurn(() => arrive(place)),
+      goTo: (location: ScanLocation) => inTurn(() => arrive(location)),
       moveOn: () =>
         inTurn(async () => {
           if (asking.current) await moveOn(asking.current);
         }),
       takeAlong: () =>
         inTurn(async () => {
-          const place = asking.current;
-          if (!place) return;
+          const location = asking.current;
+          if (!location) return;
           ask(undefined);
-          await queue.moveTo(place);
-          tell('location', place.name, t`Your scans were moved here`);
+          await queue.moveTo(location);
+          tell('location', location.name, t`Your scans were moved here`);
         }),
       stay: () => ask(undefined),
       reject: () => inTurn(async () => tell('unknown', incompleteScan.title, incompleteScan.text)),

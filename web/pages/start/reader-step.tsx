@@ -62,9 +62,9 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm({ initialValues: { name: '', location_id: '' } });
   const guard = useLeaveGuard(form.isDirty() && !form.submitting);
-  const places = locations.data?.data ?? [];
+  const known = locations.data?.data ?? [];
   // Most likely the location that was created last, often a step before.
-  const place = form.values.location_id || String(places[0]?.id ?? '');
+  const locationId = form.values.location_id || String(known[0]?.id ?? '');
 
   if (locations.error && !locations.data) {
     return <ProblemState error={locations.error} onRetry={() => void locations.refetch()} />;
@@ -74,7 +74,10 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
   async function register({ name }: typeof form.values): Promise<void> {
     setProblem(null);
     try {
-      const made = await api.readers.create.mutate({ name, location_id: place === '' ? null : Number(place) });
+      const made = await api.readers.create.mutate({
+        name,
+        location_id: locationId === '' ? null : Number(locationId),
+      });
       onRegistered(made.mqtt_password);
       await refreshQueries(answers, trpc.readers.pathFilter(), trpc.organizations.pathFilter());
     } catch (error) {
@@ -95,11 +98,11 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
         <NativeSelect
           label={t`Location`}
           data={[
-            ...(places.length === 0 ? [{ value: '', label: t`No location yet` }] : []),
-            ...places.map(({ id, name }) => ({ value: String(id), label: name })),
+            ...(known.length === 0 ? [{ value: '', label: t`No location yet` }] : []),
+            ...known.map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
           {...form.getInputProps('location_id')}
-          value={place}
+          value={locationId}
         />
         <FormProblem problem={problem} />
         <Group>

@@ -32,7 +32,7 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
       id: 'where',
       header: t`Location`,
       meta: { hideBelow: 'sm' },
-      cell: ({ row: { original } }) => <Places of={original} />,
+      cell: ({ row: { original } }) => <Antennas of={original} />,
     },
     {
       id: 'count',
@@ -78,7 +78,7 @@ function Buttons({ of, onMake, onAttach }: Required<Acts> & { of: UnknownValue }
   );
 }
 
-function Places({ of: { places, place_count } }: { of: UnknownValue }) {
+function Antennas({ of: { places, place_count } }: { of: UnknownValue }) {
   const [latest] = places;
   if (!latest) return null;
   const { reader, antenna, location } = latest;

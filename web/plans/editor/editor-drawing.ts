@@ -31,10 +31,10 @@ const cornerPx = 24;
 /** Draws the shapes of a plan so that they can be changed with mouse and touch. */
 export function createEditorDrawing(container: HTMLElement, image: PlanImage, events: EditorEvents): EditorDrawing {
   const planMap = createPlanMap(container, image);
-  const { map, place } = planMap;
+  const { map, toLatLng } = planMap;
   const layer = L.layerGroup().addTo(map);
   const pointAt = (at: L.LatLng) => clamped(planMap.pointAt(at));
-  const pen = createOutlinePen({ map, place, pointAt, onDrawn: events.onDrawn, onCorners: events.onCorners });
+  const pen = createOutlinePen({ map, toLatLng, pointAt, onDrawn: events.onDrawn, onCorners: events.onCorners });
   let tool: Tool | null = null;
 
   map.on('click', ({ latlng }: L.LeafletMouseEvent) => {
@@ -44,7 +44,7 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
   });
 
   function drawOutline({ key, points, subject }: Draft, isSelected: boolean): void {
-    const outline = L.polygon(points.map(place), { className: classes['outline'] ?? '', weight: 2 }).addTo(layer);
+    const outline = L.polygon(points.map(toLatLng), { className: classes['outline'] ?? '', weight: 2 }).addTo(layer);
     outline.getElement()?.setAttribute('data-level', '1');
     outline.on('click', (event) => {
       // While something is drawn, a click on a shape is one on the plan.
@@ -53,7 +53,7 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
       events.onSelect(key);
     });
     const label = labelIcon(nameContent(subject.name));
-    const at = place(labelPointOf(points, image));
+    const at = toLatLng(labelPointOf(points, image));
     L.marker(at, { icon: label, interactive: false, keyboard: false }).addTo(layer);
     if (!isSelected) return;
     outline.getElement()?.setAttribute('data-selected', '');
@@ -66,9 +66,9 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
 
   function drawCorner({ key, points, outline }: Held, index: number): void {
     const icon = L.divIcon({ className: classes['corner'] ?? '', iconSize: [cornerPx, cornerPx] });
-    const corner = L.marker(place(points[index] ?? [0, 0]), { icon, draggable: true, keyboard: false }).addTo(layer);
+    const corner = L.marker(toLatLng(points[index] ?? [0, 0]), { icon, draggable: true, keyboard: false }).addTo(layer);
     const changed = () => points.map((point, at) => (at === index ? pointAt(corner.getLatLng()) : point));
-    corner.on('drag', () => outline.setLatLngs(changed().map(place)));
+    corner.on('drag', () => outline.setLatLngs(changed().map(toLatLng)));
     corner.on('dragend', () => events.onChange(key, changed()));
   }
 
@@ -83,7 +83,7 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
       const move = (event: PointerEvent) => {
         const [x, y] = planMap.pointAt(map.mouseEventToLatLng(event));
         last = moved(points, [x - start[0], y - start[1]]);
-        outline.setLatLngs(last.map(place));
+        outline.setLatLngs(last.map(toLatLng));
       };
       const end = () => {
         element.removeEventListener('pointermove', move);
@@ -98,7 +98,7 @@ export function createEditorDrawing(container: HTMLElement, image: PlanImage, ev
 
   function drawPin({ key, points, subject }: Draft, isSelected: boolean): void {
     const icon = labelIcon(nameContent(subject.name));
-    const pin = L.marker(place(centerOf(points)), { icon, draggable: isSelected, keyboard: false }).addTo(layer);
+    const pin = L.marker(toLatLng(centerOf(points)), { icon, draggable: isSelected, keyboard: false }).addTo(layer);
     pin.getElement()?.setAttribute('data-pin', '');
     pin.getElement()?.toggleAttribute('data-selected', isSelected);
     pin.on('click', (event) => {

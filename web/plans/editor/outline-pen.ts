@@ -9,20 +9,20 @@ const color = '#c2410c';
 
 type PenOptions = {
   map: L.Map;
-  place: (point: Point) => L.LatLng;
-  pointAt: (place: L.LatLng) => Point;
+  toLatLng: (point: Point) => L.LatLng;
+  pointAt: (latLng: L.LatLng) => Point;
   onDrawn: (points: readonly Point[]) => void;
   onCorners: (count: number) => void;
 };
 
 /** Draws an outline corner by corner, with a line to the pointer. */
-export function createOutlinePen({ map, place, pointAt, onDrawn, onCorners }: PenOptions) {
+export function createOutlinePen({ map, toLatLng, pointAt, onDrawn, onCorners }: PenOptions) {
   const layer = L.layerGroup().addTo(map);
   const line = L.polyline([], { color, weight: 2, dashArray: '6 4', interactive: false });
   let corners: Point[] = [];
 
   map.on('mousemove', ({ latlng }: L.LeafletMouseEvent) => {
-    if (corners.length > 0) line.setLatLngs([...corners.map(place), latlng]);
+    if (corners.length > 0) line.setLatLngs([...corners.map(toLatLng), latlng]);
   });
 
   function clear(): void {
@@ -44,7 +44,7 @@ export function createOutlinePen({ map, place, pointAt, onDrawn, onCorners }: Pe
       const [first] = corners;
       const isClosing =
         first !== undefined &&
-        map.latLngToContainerPoint(place(first)).distanceTo(map.latLngToContainerPoint(at)) < closePx;
+        map.latLngToContainerPoint(toLatLng(first)).distanceTo(map.latLngToContainerPoint(at)) < closePx;
       if (isClosing) {
         finish();
         return;
@@ -52,7 +52,7 @@ export function createOutlinePen({ map, place, pointAt, onDrawn, onCorners }: Pe
       if (corners.length === 0) layer.addLayer(line);
       corners = [...corners, pointAt(at)];
       layer.addLayer(L.circleMarker(at, { radius: 5, color, fillColor: '#fff', fillOpacity: 1, interactive: false }));
-      line.setLatLngs(corners.map(place));
+      line.setLatLngs(corners.map(toLatLng));
       onCorners(corners.length);
       if (corners.length === cornersMax) finish();
     },

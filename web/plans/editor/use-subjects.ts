@@ -29,7 +29,7 @@ export function useSubjects(location: { id: number; name: string }) {
           kind: 'location' as const,
           ...{ id, name, within: parentId === null ? undefined : names.get(parentId) },
         })),
-        ...readers.map(({ id, name, location: place }) => ({ kind: 'reader' as const, id, name, within: place?.name })),
+        ...readers.map(({ id, name, location }) => ({ kind: 'reader' as const, id, name, within: location?.name })),
       ];
     },
   });

@@ -25,13 +25,13 @@ type Saved = { result: AuditResult; auditId: string };
 /** The running audit, or the result of the one that was just saved. */
 export function AuditBoard({ id, name }: { id: number; name: string }) {
   const trpc = useTRPC();
-  const place = useMemo(() => ({ id, name }), [id, name]);
+  const location = useMemo(() => ({ id, name }), [id, name]);
   // The list must not change during the work, so it is loaded once, and stored with the first scan.
   const expected = useQuery(
     trpc.locations.expected.queryOptions({ location_id: id }, { staleTime: Infinity, gcTime: 0 }),
   );
   const [queue, snapshot] = useScanQueue();
-  const state = useAudit(place, expected.data?.assets);
+  const state = useAudit(location, expected.data?.assets);
   const { audit, resolutions, scan } = state;
   const [saved, setSaved] = useState<Saved | null>(null);
   useWedgeScanner(scan, { enabled: saved === null });
@@ -46,7 +46,7 @@ export function AuditBoard({ id, name }: { id: number; name: string }) {
     if (!audit || !result) return;
     const expectedIds = audit.expected.map((asset) => asset.id);
     const auditId = await queue.enqueue({
-      place,
+      place: location,
       reads: readsOf(audit, resolutions),
       audit: { startedAt: audit.startedAt, expected: expectedIds },
     });

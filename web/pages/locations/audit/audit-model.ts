@@ -12,6 +12,7 @@ export type Audit = {
   /** The owner's and the location's: one audit at a time. */
   id: string;
   owner: string;
+  /** Devices have it in audits under this name. */
   place: { id: number; name: string };
   startedAt: string;
   /** What was expected when the audit was begun. */

@@ -25,13 +25,13 @@ export type AuditState = {
   discard: () => Promise<void>;
 };
 
-type Place = { id: number; name: string };
+type AuditLocation = { id: number; name: string };
 
 /** An audit of a location: every scan is kept on the device before anything else happens with it. */
-export function useAudit(place: Place, expected: readonly Expected[] | undefined): AuditState {
+export function useAudit(location: AuditLocation, expected: readonly Expected[] | undefined): AuditState {
   const owner = ownerOf(useSession());
   const resolver = useResolver();
-  const id = `${owner}/${place.id}`;
+  const id = `${owner}/${location.id}`;
   const [kept, setKept] = useState<Audit>();
   const [status, setStatus] = useState<AuditState['status']>('loading');
   const [resolutions, setResolutions] = useState<ReadonlyMap<string, Resolution>>(new Map());
@@ -96,7 +96,7 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
       const begin = (): Audit => ({
         id,
         owner,
-        place,
+        place: location,
         startedAt: new Date().toISOString(),
         expected: [...(expected ?? [])],
         sightings: [],
@@ -113,7 +113,7 @@ export function useAudit(place: Place, expected: readonly Expected[] | undefined
       turn.current = next.catch(() => setStatus('unavailable'));
       return next;
     },
-    [id, owner, place, expected],
+    [id, owner, location, expected],
   );
 
   async function scan(value: string): Promise<void> {

@@ -3,26 +3,26 @@ import { t } from '@lingui/core/macro';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Place } from '../../scanning/batch.js';
+import type { ScanLocation } from '../../scanning/batch.js';
 import { UserText } from '../../ui/user-text.js';
-import { PlaceSearch } from './place-search.js';
+import { ScanLocationSearch } from './scan-location-search.js';
 
-export type PlaceCardProps = {
-  place: Place | undefined;
-  recent: readonly Place[];
+export type ScanLocationCardProps = {
+  location: ScanLocation | undefined;
+  recent: readonly ScanLocation[];
   /** Without a network nothing can be searched; what was chosen before is still there. */
   isOnline: boolean;
-  onChoose: (place: Place) => void;
+  onChoose: (location: ScanLocation) => void;
 };
 
 const recentShown = 4;
 
 /** Where the person scans: chosen, or scanned from the location's own tag. */
-export function PlaceCard({ place, recent, isOnline, onChoose }: PlaceCardProps) {
+export function ScanLocationCard({ location, recent, isOnline, onChoose }: ScanLocationCardProps) {
   const [isChoosing, setChoosing] = useState(false);
-  const others = recent.filter(({ id }) => id !== place?.id).slice(0, recentShown);
+  const others = recent.filter(({ id }) => id !== location?.id).slice(0, recentShown);
 
-  function choose(next: Place): void {
+  function choose(next: ScanLocation): void {
     setChoosing(false);
     onChoose(next);
   }
@@ -34,22 +34,22 @@ export function PlaceCard({ place, recent, isOnline, onChoose }: PlaceCardProps)
           <IconMapPin size={28} stroke={1.7} aria-hidden />
           <div style={{ flex: 1, minWidth: 0 }}>
             <Text size="sm" c="dimmed">
-              {place ? t`You are at` : t`Where are you?`}
+              {location ? t`You are at` : t`Where are you?`}
             </Text>
-            <Text size="xl" fw={650} component="div" data-testid="place">
-              {place ? <UserText>{place.name}</UserText> : t`No location yet`}
+            <Text size="xl" fw={650} component="div" data-testid="scan-location">
+              {location ? <UserText>{location.name}</UserText> : t`No location yet`}
             </Text>
           </div>
-          {place && (
+          {location && (
             <Button variant="default" onClick={() => setChoosing(!isChoosing)} aria-expanded={isChoosing}>
               <Trans>Change</Trans>
             </Button>
           )}
         </Group>
-        {(!place || isChoosing) && (
+        {(!location || isChoosing) && (
           <Stack gap="sm">
             {isOnline ? (
-              <PlaceSearch onChoose={choose} />
+              <ScanLocationSearch onChoose={choose} />
             ) : (
               <Text size="sm">
                 {others.length > 0

@@ -3,14 +3,14 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
-import type { Place } from '../../scanning/batch.js';
+import type { ScanLocation } from '../../scanning/batch.js';
 import { SearchSelect } from '../../ui/search-select.js';
 
 const choicesMax = 8;
 const pauseMs = 150;
 
 /** Chooses the location one is at, by a part of its name, key or tags. */
-export function PlaceSearch({ onChoose }: { onChoose: (place: Place) => void }) {
+export function ScanLocationSearch({ onChoose }: { onChoose: (location: ScanLocation) => void }) {
   const trpc = useTRPC();
   const [search, setSearch] = useState('');
   const [q] = useDebouncedValue(search.trim(), pauseMs);

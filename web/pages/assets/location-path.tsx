@@ -4,12 +4,12 @@ import { Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
-import classes from './place-path.module.css';
+import classes from './location-path.module.css';
 
-export type Place = NonNullable<Outputs['assets']['table']['data'][number]['location']>;
+export type PathLocation = NonNullable<Outputs['assets']['table']['data'][number]['location']>;
 
-export type PlacePathProps = {
-  place: Place | null;
+export type LocationPathProps = {
+  location: PathLocation | null;
   /** Whether it was ever seen. Then a missing location means no known location. */
   isSeen: boolean;
   /** Shows the path before the location instead of above it, shortened if it is too long. */
@@ -17,20 +17,20 @@ export type PlacePathProps = {
 };
 
 /** The location of something, with its path in the tree. */
-export function PlacePath({ place, isSeen, isOneLine = false }: PlacePathProps) {
-  if (!place) {
+export function LocationPath({ location, isSeen, isOneLine = false }: LocationPathProps) {
+  if (!location) {
     return (
       <Text size="sm" c="dimmed" component="span">
         {isSeen ? t`No location` : t`Not seen yet`}
       </Text>
     );
   }
-  const above = place.path.slice(0, -1).map(({ name }) => name);
+  const above = location.path.slice(0, -1).map(({ name }) => name);
   if (isOneLine) {
     return (
-      <div className={classes['line']} title={[...above, place.name].join(' › ')}>
+      <div className={classes['line']} title={[...above, location.name].join(' › ')}>
         <span className={classes['end']}>
-          <LocationName place={place} />
+          <LocationName location={location} />
         </span>
         {above.length > 0 && (
           <span className={classes['above']}>
@@ -45,24 +45,24 @@ export function PlacePath({ place, isSeen, isOneLine = false }: PlacePathProps) 
       {above.length > 0 && (
         <Text size="xs" c="dimmed" component="div">
           {above.map((name, index) => (
-            <span key={place.path[index]?.id}>
+            <span key={location.path[index]?.id}>
               {index > 0 && ' › '}
               <UserText>{name}</UserText>
             </span>
           ))}
         </Text>
       )}
-      <LocationName place={place} />
+      <LocationName location={location} />
     </>
   );
 }
 
-function LocationName({ place }: { place: Place }) {
-  if (place.is_deleted) {
+function LocationName({ location }: { location: PathLocation }) {
+  if (location.is_deleted) {
     return (
       <span>
         <Trans>
-          <UserText>{place.name}</UserText> (deleted)
+          <UserText>{location.name}</UserText> (deleted)
         </Trans>
       </span>
     );
@@ -70,12 +70,12 @@ function LocationName({ place }: { place: Place }) {
   return (
     <AnchorLink
       to="/locations/$locationId"
-      params={{ locationId: String(place.id) }}
+      params={{ locationId: String(location.id) }}
       c="inherit"
       fz="inherit"
       lh="inherit"
     >
-      <UserText>{place.name}</UserText>
+      <UserText>{location.name}</UserText>
     </AnchorLink>
   );
 }

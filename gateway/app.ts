@@ -190,14 +190,14 @@ function openExchange(
   { requestId, clientAddress }: Arrival,
 ): Exchange {
   const url = originForm(request.url ?? '/');
-  const mark = url.indexOf('?');
+  const queryAt = url.indexOf('?');
   response.setHeader('X-Request-ID', requestId);
   return {
     request,
     response,
     requestId,
-    instance: mark === -1 ? url : url.slice(0, mark),
-    rawQuery: mark === -1 ? '' : url.slice(mark + 1),
+    instance: queryAt === -1 ? url : url.slice(0, queryAt),
+    rawQuery: queryAt === -1 ? '' : url.slice(queryAt + 1),
     clientAddress,
     presence: createPresence(),
     pathParameters: {},

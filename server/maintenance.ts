@@ -51,7 +51,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'make partitions of the activity log': ensureActivityPartitions,
     'drop expired partitions of the activity log': async () =>
       dropExpiredPartitions(db, await activityRetention(), activityLog),
-    'mark what has expired': () => markExpired(db),
+    'flag what has expired': () => markExpired(db),
     'add up the counts of slots': () => addUpSlotCounts(db),
     'remove old rejected messages': () => removeOldRejectedMessages(db),
     'remove old visits': async () => removeOldVisits(db, (await retention()).retentionDays),

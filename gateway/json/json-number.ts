@@ -70,8 +70,8 @@ type Decimal = { negative: boolean; digits: string; exponent: number };
 
 function decimalOfToken(token: string): Decimal {
   const negative = token.startsWith('-');
-  const mark = token.search(exponentPattern);
-  const mantissa = token.slice(negative ? 1 : 0, mark === -1 ? token.length : mark);
+  const exponentAt = token.search(exponentPattern);
+  const mantissa = token.slice(negative ? 1 : 0, exponentAt === -1 ? token.length : exponentAt);
   const point = mantissa.indexOf('.');
   const all = point === -1 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
   let first = 0;
@@ -79,6 +79,6 @@ function decimalOfToken(token: string): Decimal {
   let end = all.length;
   while (end > first && all.charCodeAt(end - 1) === digit0) end -= 1;
   const fractionDigits = point === -1 ? 0 : mantissa.length - point - 1;
-  const scale = mark === -1 ? 0 : Number(token.slice(mark + 1));
+  const scale = exponentAt === -1 ? 0 : Number(token.slice(exponentAt + 1));
   return { negative, digits: all.slice(first, end), exponent: scale - fractionDigits + (all.length - end) };
 }

@@ -147,9 +147,9 @@ function readArray(cursor: Cursor): unknown[] {
   for (;;) {
     skipSpace(cursor);
     values.push(readValue(cursor));
-    const mark = nextCharacter(cursor);
-    if (mark === closeBracket) return values;
-    if (mark !== comma) throw new JsonError('syntax');
+    const character = nextCharacter(cursor);
+    if (character === closeBracket) return values;
+    if (character !== comma) throw new JsonError('syntax');
   }
 }
 
@@ -172,9 +172,9 @@ function readObject(cursor: Cursor): JsonObject {
     if (isFree) cursor.fractions = 'nearest';
     put(object, key, readValue(cursor));
     if (isFree) cursor.fractions = 'beside';
-    const mark = nextCharacter(cursor);
-    if (mark === closeBrace) return object;
-    if (mark !== comma) throw new JsonError('syntax');
+    const character = nextCharacter(cursor);
+    if (character === closeBrace) return object;
+    if (character !== comma) throw new JsonError('syntax');
   }
 }
 

@@ -1,5 +1,5 @@
--- Trigger on `assets` and `locations`, before each row whose window is updated and that is marked as expired. Removes the mark
--- if the window changes. Maintenance marks the row again if it has expired by then.
+-- Trigger on `assets` and `locations`, before each row whose window is updated and that is flagged as expired. Clears the flag
+-- if the window changes. Maintenance flags the row again if it has expired by then.
 --
 -- The asset is locked as if it was deleted. So its first position is either stored before, and counted with its new state, or
 -- stored afterwards.

@@ -98,11 +98,11 @@ type SeekRequest = {
  * of them that are not effective, and skips as many more.
  */
 function seekPage(orgId: number, { conditions, order, descending, paging, known }: SeekRequest) {
-  const unmarked = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL AND NOT a.is_expired`;
+  const unflagged = Prisma.sql`a.org_id = ${orgId} AND a.deleted_at IS NULL AND NOT a.is_expired`;
   const before = Prisma.raw(descending ? '>' : '<');
   const notBefore = Prisma.raw(descending ? '<=' : '>=');
   const anchor = Prisma.sql`(SELECT external_key FROM anchor)`;
-  const passed = Prisma.sql`${unmarked} AND a.external_key ${before} ${anchor}`;
+  const passed = Prisma.sql`${unflagged} AND a.external_key ${before} ${anchor}`;
   const { version = -1, position = 0, externalKey = null } = known ?? {};
   const page = Prisma.sql`
     start AS MATERIALIZED (
@@ -114,7 +114,7 @@ function seekPage(orgId: number, { conditions, order, descending, paging, known 
     ), anchor AS MATERIALIZED (
       SELECT a.external_key
         FROM assets a
-       WHERE ${unmarked} AND a.external_key ${notBefore} (SELECT external_key FROM start)
+       WHERE ${unflagged} AND a.external_key ${notBefore} (SELECT external_key FROM start)
        ORDER BY a.external_key ${Prisma.raw(descending ? 'DESC' : 'ASC')}
        LIMIT 1
       OFFSET ${paging.offset}::bigint - (SELECT position FROM start)

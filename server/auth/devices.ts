@@ -37,7 +37,7 @@ export function createDevices(secrets: readonly [AuthSecret, ...AuthSecret[]]): 
       .digest('base64url');
   }
 
-  function personMarks(email: string): string[] {
+  function personDigests(email: string): string[] {
     return keys.map((key) => digest(key, `person ${email}`).slice(0, 12));
   }
 
@@ -52,12 +52,12 @@ export function createDevices(secrets: readonly [AuthSecret, ...AuthSecret[]]): 
     },
     create: () => ({ id: randomBytes(16).toString('base64url'), people: [] }),
     cookieFor(device, email) {
-      const marks = personMarks(email);
-      const others = device.people.filter((person) => !marks.includes(person));
-      const text = [device.id, ...[...marks.slice(0, 1), ...others].slice(0, peopleMax)].join('.');
+      const digests = personDigests(email);
+      const others = device.people.filter((person) => !digests.includes(person));
+      const text = [device.id, ...[...digests.slice(0, 1), ...others].slice(0, peopleMax)].join('.');
       return `${text}.${digest(signing, text)}`;
     },
-    knows: (device, email) => personMarks(email).some((mark) => device.people.includes(mark)),
+    knows: (device, email) => personDigests(email).some((person) => device.people.includes(person)),
   };
 }
 

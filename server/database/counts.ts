@@ -37,12 +37,12 @@ export function countOutsideWindow(source: Prisma.Sql, alias: string, conditions
 /**
  * Returns a SELECT of assets that are not shown, as rows `(id, is_deleted)`, each once. Each part of it has an index.
  *
- * - `unmarked`: live and outside the window, but not marked as expired. The others are in the kept counts.
- * - `unmarked or deleted`: the same, with the deleted ones that are outside.
+ * - `unflagged`: live and outside the window, but not flagged as expired. The others are in the kept counts.
+ * - `unflagged or deleted`: the same, with the deleted ones that are outside.
  * - `all`: live ones outside the window, and deleted ones.
  */
-export function assetsNotShown(orgId: number, which: 'unmarked' | 'unmarked or deleted' | 'all'): Prisma.Sql {
-  const live = which === 'unmarked or deleted' ? Prisma.empty : Prisma.sql`AND w.deleted_at IS NULL`;
+export function assetsNotShown(orgId: number, which: 'unflagged' | 'unflagged or deleted' | 'all'): Prisma.Sql {
+  const live = which === 'unflagged or deleted' ? Prisma.empty : Prisma.sql`AND w.deleted_at IS NULL`;
   const select = (condition: Prisma.Sql) => Prisma.sql`
     SELECT w.id, w.deleted_at IS NOT NULL AS is_deleted FROM assets w WHERE w.org_id = ${orgId} ${live} AND ${condition}`;
   const parts = outsideWindow('w').map(select);

@@ -11,22 +11,22 @@ const batchMax = 500;
  * @returns how many rows were flagged
  */
 export async function markExpired(db: Database): Promise<number> {
-  let marked = 0;
+  let flagged = 0;
   for (const table of ['assets', 'locations']) {
     let batch: number;
     do {
-      batch = await markBatch(db, Prisma.raw(table));
-      marked += batch;
+      batch = await flagBatch(db, Prisma.raw(table));
+      flagged += batch;
     } while (batch === batchMax);
   }
-  return marked;
+  return flagged;
 }
 
 /**
  * A separate statement locks the rows, also against foreign keys, as for a deletion: a first position that is being
  * stored is counted before the next statement moves its asset to another count.
  */
-function markBatch(db: Database, table: Prisma.Sql): Promise<number> {
+function flagBatch(db: Database, table: Prisma.Sql): Promise<number> {
   return db.$transaction(async (tx) => {
     const held = await tx.$queryRaw<{ id: number }[]>`
       SELECT id FROM ${table}

@@ -20,8 +20,8 @@ function slotMsOf(at: Prisma.Sql): Prisma.Sql {
 }
 
 /**
- * Returns the condition on the listings called `alias` that their assets are neither marked as expired nor deleted, or only not
- * marked as expired. The index of the slots has it.
+ * Returns the condition on the listings called `alias` that their assets are neither flagged as expired nor deleted, or only not
+ * flagged as expired. The index of the slots has it.
  */
 export function notHidden(alias: string, includeDeleted: boolean): Prisma.Sql {
   return Prisma.raw(`${alias}.hidden_by ${includeDeleted ? '<= 1' : '= 0'}`);

@@ -10,8 +10,8 @@ export const countMax = 10_000;
 
 const mostSilentMax = 5;
 
-export const slotMinutes = 10;
-const slotsADay = 144;
+export const intervalMinutes = 10;
+const intervalsADay = 144;
 
 /** What needs attention; instants are epoch milliseconds. */
 export type Notices = {
@@ -68,15 +68,15 @@ function bounded(found: number): { count: number; is_more: boolean } {
   return { count: Math.min(found, countMax), is_more: found > countMax };
 }
 
-/** Returns the time slots of the last 24 hours, the present one last; `at` is the beginning of each. */
-export async function readsBySlot(db: Queryable, orgId: number): Promise<{ at: number; reads: number }[]> {
-  const current = Prisma.sql`date_bin(make_interval(mins => ${slotMinutes}::int), statement_timestamp(), 'epoch'::timestamptz)`;
+/** Returns the intervals of the last 24 hours, the present one last; `at` is the beginning of each. */
+export async function readsByInterval(db: Queryable, orgId: number): Promise<{ at: number; reads: number }[]> {
+  const current = Prisma.sql`date_bin(make_interval(mins => ${intervalMinutes}::int), statement_timestamp(), 'epoch'::timestamptz)`;
   return db.$queryRaw<{ at: number; reads: number }[]>`
-    SELECT ${epochMs('s.slot')} AS at, coalesce(c.reads, 0)::float8 AS reads
-      FROM (SELECT ${current} - n * make_interval(mins => ${slotMinutes}::int) AS slot
-              FROM generate_series(0, ${slotsADay - 1}::int) AS n) s
-      LEFT JOIN read_counts c ON c.org_id = ${orgId} AND c.slot = s.slot
-     ORDER BY s.slot`;
+    SELECT ${epochMs('s.starts_at')} AS at, coalesce(c.reads, 0)::float8 AS reads
+      FROM (SELECT ${current} - n * make_interval(mins => ${intervalMinutes}::int) AS starts_at
+              FROM generate_series(0, ${intervalsADay - 1}::int) AS n) s
+      LEFT JOIN read_counts c ON c.org_id = ${orgId} AND c.slot = s.starts_at
+     ORDER BY s.starts_at`;
 }
 
 /** Returns the ids of the live assets whose location changed most recently, latest first. */

@@ -4,7 +4,7 @@ import { sessionProcedure } from '../trpc.js';
 import { integerParameter, timestampParameter } from '../validation/parameters.js';
 import type { AssetFigures } from './asset-figures.js';
 import { viewersDay } from './day-start.js';
-import { readNotices, readsBySlot, slotMinutes } from './queries.js';
+import { readNotices, readsByInterval, intervalMinutes } from './queries.js';
 
 /** A count up to a maximum; `is_more` says that there are more. */
 export type Bounded = { count: number; is_more: boolean };
@@ -43,7 +43,7 @@ export const summarize = sessionProcedure('viewer')
     const [figures, notices, slots] = await Promise.all([
       homeFigures.of(ctx.orgId, { dayStartMs, unseenDays }),
       readNotices(db, ctx.orgId),
-      readsBySlot(db, ctx.orgId),
+      readsByInterval(db, ctx.orgId),
     ]);
     const { newest_unknown: newest, most_silent: silent, readers } = notices;
     return {
@@ -64,7 +64,7 @@ export const summarize = sessionProcedure('viewer')
       },
       rejected_messages: notices.rejected_messages,
       reads: {
-        slot_minutes: slotMinutes,
+        slot_minutes: intervalMinutes,
         slots: slots.map(({ at, reads }) => ({ at: formatTimestamp(at), reads })),
       },
     };

@@ -114,7 +114,7 @@ async function readRows(
  */
 function positionCount(orgId: number, includeDeleted: boolean): Prisma.Sql {
   const live = includeDeleted ? Prisma.empty : Prisma.sql`AND NOT is_deleted`;
-  const outside = assetsNotShown(orgId, includeDeleted ? 'unmarked or deleted' : 'unmarked');
+  const outside = assetsNotShown(orgId, includeDeleted ? 'unflagged or deleted' : 'unflagged');
   return Prisma.sql`(
     (SELECT coalesce(sum(n), 0) FROM row_counts WHERE org_id = ${orgId} AND kind = 'position' AND NOT is_expired ${live})
     - ${countListings(orgId, outside)}

@@ -72,7 +72,7 @@ function seekStart(orgId: number, { descending, offset, includeDeleted }: Start)
      WHERE ${counted} AND s.seen_slot BETWEEN r.seen_slot AND r.seen_slot
      ORDER BY s.seen_slot DESC, s.slot_ms DESC
      LIMIT 1)`;
-  const notMarked = assetsNotShown(orgId, includeDeleted ? 'unmarked or deleted' : 'unmarked');
+  const notFlagged = assetsNotShown(orgId, includeDeleted ? 'unflagged or deleted' : 'unflagged');
   return {
     ctes: Prisma.sql`
       ${rangeAtOffset(orgId, { descending, includeDeleted, offset })}, probe AS MATERIALIZED (
@@ -90,7 +90,7 @@ function seekStart(orgId: number, { descending, offset, includeDeleted }: Start)
                  WHEN NOT EXISTS (SELECT FROM anchor) THEN 0
                  WHEN ${left} <= ${probed} OR (SELECT n FROM probed) <= ${probed} THEN (SELECT n FROM probed) - 1
                  ELSE ${left} - (SELECT count(*) FROM position_listings s WHERE ${inRange} AND ${passed})
-               END + ${countListings(orgId, notMarked, passed)} AS n
+               END + ${countListings(orgId, notFlagged, passed)} AS n
       )`,
     condition: Prisma.sql`(s.seen_slot, s.slot_ms) ${notBefore} ${start}`,
   };

@@ -1,4 +1,4 @@
-/** The mark of the product: a place, and the waves that tell of it. */
+/** The logo of the product: a pin for a location, with radio waves. */
 export function Logo({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

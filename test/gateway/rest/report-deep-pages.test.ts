@@ -102,7 +102,7 @@ it('shows the same rows at any offset as one list of all, while assets are seen,
       await addUpSlotCounts(world.db);
       await markExpired(world.db);
     }
-    // Of some, the window changes: they are shown again, or no longer and not marked yet.
+    // Of some, the window changes: they are shown again, or no longer and not flagged yet.
     await world.db.$executeRaw`
       UPDATE assets SET valid_to = CASE WHEN valid_to IS NULL THEN now() END
        WHERE org_id = ${orgId}::int AND id % 31 = ${round}::int`;

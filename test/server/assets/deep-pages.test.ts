@@ -96,19 +96,19 @@ function pagesIn(ids: readonly number[]): Page[] {
 }
 
 describe.each([
-  { state: 'unmarked', isMarked: false },
-  { state: 'marked', isMarked: true },
-])('a page far down, with expired assets $state,', ({ isMarked }) => {
+  { state: 'unflagged', isFlagged: false },
+  { state: 'flagged', isFlagged: true },
+])('a page far down, with expired assets $state,', ({ isFlagged }) => {
   beforeAll(async () => {
-    if (isMarked) await markExpired(world.db);
+    if (isFlagged) await markExpired(world.db);
   });
 
   it('has something to find', async () => {
     for (const list of [assetIds, liveIds, positionIds, positionIdsWithDeleted]) {
       expect(list.length).toBeGreaterThan(deepOffsetMin + 500);
     }
-    const marked = await ids('SELECT id FROM assets WHERE org_id = $1 AND is_expired');
-    expect(marked.length > assets / 10).toBe(isMarked);
+    const flagged = await ids('SELECT id FROM assets WHERE org_id = $1 AND is_expired');
+    expect(flagged.length > assets / 10).toBe(isFlagged);
   });
 
   it.each(['', 'sort=external_key&'])('of the assets is the one that follows: %s', async (query) => {

@@ -66,7 +66,7 @@ async function expiredAsset(organization: ScanOrganization): Promise<number> {
   return id;
 }
 
-it('lists show and count the same before and after rows are marked, and when a window is changed', async () => {
+it('lists show and count the same before and after rows are flagged, and when a window is changed', async () => {
   const organization = await world.organization();
   const { orgId, admin } = organization;
   const ids: number[] = [];

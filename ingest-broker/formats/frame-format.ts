@@ -1,6 +1,6 @@
 import { isUsableValue, type TagRead, type TagType } from '../../server/index.js';
 import type { Format, FormatInput, Understanding } from './format.js';
-import { type Frame, fieldOf, isFrame, readFrames } from './json-frames.js';
+import { type Frame, type Frames, fieldOf, isFrame, readFrames, valuesMax } from './json-frames.js';
 import { antennaOf, rssiOf } from './values.js';
 
 /** A possible read: its raw parts, or its problem. */
@@ -29,15 +29,19 @@ export type FrameFormat = {
  * Returns a format that parses a payload as JSON objects of a vendor. If some reads are invalid, the valid ones count.
  */
 export function jsonFormat(format: FrameFormat): Format {
-  return (input) => understand(format, input);
+  return (input) => {
+    const found = readFrames(input.payload);
+    if (found) return understandFrames(format, found, input);
+    return input.onReadsTopic ? { kind: 'rejected', reason: 'the payload is not JSON' } : { kind: 'status' };
+  };
 }
 
-function understand(format: FrameFormat, input: FormatInput): Understanding {
-  const found = readFrames(input.payload);
-  if (!found) return input.onReadsTopic ? { kind: 'rejected', reason: 'the payload is not JSON' } : { kind: 'status' };
+/** Does the same with a payload that was parsed already. */
+export function understandFrames(format: FrameFormat, found: Frames, input: FormatInput): Understanding {
   const reads: TagRead[] = [];
   let flaw: string | undefined;
   let unknownFrames = found.hasOther ? 1 : 0;
+  let examined = 0;
   for (const frame of found.frames) {
     const findings = format.findings(frame, input);
     if (!findings && !format.statusFields.some((field) => Object.hasOwn(frame, field))) unknownFrames += 1;
@@ -46,6 +50,8 @@ function understand(format: FrameFormat, input: FormatInput): Understanding {
       if (typeof read === 'string') flaw ??= read;
       else reads.push(read);
     }
+    examined += findings?.length ?? 0;
+    if (examined >= valuesMax) break;
   }
   if (reads.length > 0) return { kind: 'reads', reads };
   if (flaw !== undefined) return { kind: 'rejected', reason: flaw };
@@ -62,7 +68,7 @@ function readOf(finding: Finding): TagRead | string {
   return { tagType, value, antenna: antennaOf(antenna), rssiDbm: rssiOf(rssi), observedAtMs: timeMs };
 }
 
-/** Returns the possible reads in a list of objects; undefined if the frame has no such list. */
+/** Returns the possible reads in a list of objects, the first `valuesMax` of them; undefined if the frame has no such list. */
 export function listFindings(
   frame: Frame,
   key: string,
@@ -71,7 +77,7 @@ export function listFindings(
   const list = fieldOf(frame, key);
   if (list === undefined) return undefined;
   if (!Array.isArray(list)) return [{ flaw: `${key} is not a list` }];
-  return list.map((item: unknown, index) => {
+  return list.slice(0, valuesMax).map((item: unknown, index) => {
     const path = `${key}[${index}]`;
     return isFrame(item) ? finding(item, path) : { flaw: `${path} is not an object` };
   });

@@ -5,6 +5,14 @@ export type Frame = Readonly<Record<string, unknown>>;
 export type Frames = { frames: Frame[]; hasOther: boolean };
 
 /**
+ * Values that are examined in one message, and in one list of an object; further ones are ignored. With the shortest
+ * EPCs and nothing else, the 256 KiB of a message hold 7,281 reads.
+ */
+export const valuesMax = 10_000;
+/** Broken objects and arrays of a message after which the rest is ignored, since each makes the parser throw. */
+const failuresMax = 100;
+
+/**
  * Returns the JSON objects in a payload: one object, an array of objects, or several of either joined with white space
  * or nothing between. Skips a byte order mark. Undefined if there is no JSON at all.
  */
@@ -13,9 +21,19 @@ export function readFrames(payload: Uint8Array): Frames | undefined {
   if (text === undefined) return undefined;
   const { values, isBroken } = parseValues(text);
   if (values.length === 0) return undefined;
-  const items = values.flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]));
-  const frames = items.filter(isFrame);
-  return { frames, hasOther: isBroken || frames.length < items.length };
+  const frames: Frame[] = [];
+  let hasOther = isBroken;
+  let left = valuesMax;
+  for (const value of values) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (items.length > left) hasOther = true;
+    for (const item of items.slice(0, left)) {
+      if (isFrame(item)) frames.push(item);
+      else hasOther = true;
+    }
+    left = Math.max(0, left - items.length);
+  }
+  return { frames, hasOther };
 }
 
 export function isFrame(value: unknown): value is Frame {
@@ -40,12 +58,20 @@ function parseValues(text: string): { values: unknown[]; isBroken: boolean } {
   if (whole) return { values: [whole.value], isBroken: false };
   const values: unknown[] = [];
   let isBroken = false;
+  let failures = 0;
   for (const piece of piecesOf(text)) {
-    const parsed = parse(piece);
+    const isCandidate = startsWithBracket(piece);
+    const parsed = isCandidate ? parse(piece) : undefined;
     if (parsed) values.push(parsed.value);
     else isBroken = true;
+    if (isCandidate && !parsed) failures += 1;
+    if (values.length > valuesMax || failures === failuresMax) break;
   }
   return { values, isBroken };
+}
+
+function startsWithBracket(text: string): boolean {
+  return text.startsWith('{') || text.startsWith('[');
 }
 
 function parse(text: string): { value: unknown } | undefined {

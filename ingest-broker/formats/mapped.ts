@@ -1,6 +1,6 @@
 import type { Mapping } from '../../server/index.js';
 import type { Finding, FrameFormat } from './frame-format.js';
-import { type Frame, fieldOf, isFrame } from './json-frames.js';
+import { type Frame, fieldOf, isFrame, valuesMax } from './json-frames.js';
 import { dateTimeOf, epochOf, hexText, macText, textOf } from './values.js';
 
 /** Any other JSON, with paths that the user configures. */
@@ -14,11 +14,13 @@ export const mapped: FrameFormat = {
     const list = at(frame, path);
     if (list === undefined) return undefined;
     const items: unknown[] = Array.isArray(list) ? list : [list];
-    return items.map((item, index) =>
-      isFrame(item)
-        ? findingOf(item, mapping, `${path}[${index}].${mapping.value}`)
-        : { flaw: `${path}[${index}] is not an object` },
-    );
+    return items
+      .slice(0, valuesMax)
+      .map((item, index) =>
+        isFrame(item)
+          ? findingOf(item, mapping, `${path}[${index}].${mapping.value}`)
+          : { flaw: `${path}[${index}] is not an object` },
+      );
   },
   statusFields: [],
 };
@@ -45,12 +47,16 @@ function timeOf(value: unknown, { time_unit: unit }: Mapping): number | null {
   return unit === 'rfc3339' ? dateTimeOf(value) : epochOf(value, unit);
 }
 
-/** Returns the value at a dotted path; undefined if the path does not exist. */
+/** Returns the value at a dotted path; undefined if the path does not exist. Reads no further than the path exists. */
 function at(frame: Frame, path: string): unknown {
   let value: unknown = frame;
-  for (const key of path.split('.')) {
+  let begin = 0;
+  do {
     if (!isFrame(value)) return undefined;
-    value = fieldOf(value, key);
-  }
+    const dot = path.indexOf('.', begin);
+    const end = dot === -1 ? path.length : dot;
+    value = fieldOf(value, path.slice(begin, end));
+    begin = end + 1;
+  } while (begin <= path.length);
   return value;
 }

@@ -1,27 +1,44 @@
 import type { ReaderFormat } from '../../server/index.js';
+import { auto } from './auto.js';
+import { cslCs463 } from './csl-cs463.js';
 import type { FormatInput } from './format.js';
-import { formats } from './index.js';
+import { type FrameFormat, understandFrames } from './frame-format.js';
+import { glS10 } from './gl-s10.js';
+import { impinjIot } from './impinj-iot.js';
+import { readFrames } from './json-frames.js';
+import { minewG1 } from './minew-g1.js';
+import { mokoMk107 } from './moko-mk107.js';
+import { native } from './native.js';
+import { ruuvi } from './ruuvi.js';
+import { smartreader } from './smartreader.js';
+import { theengs } from './theengs.js';
+import { zebraIotc } from './zebra-iotc.js';
 
 /**
  * Formats that can be recognized from a message alone; the last three in this order, as each has a field that the next
  * ones lack.
  */
-const candidates = [
-  'native',
-  'csl_cs463',
-  'zebra_iotc',
-  'impinj_iot',
-  'smartreader',
-  'gl_s10',
-  'moko_mk107',
-  'minew_g1',
-  'theengs',
-  'ruuvi',
-] as const satisfies readonly ReaderFormat[];
+const candidates: readonly (readonly [ReaderFormat, FrameFormat])[] = [
+  ['native', native],
+  ['csl_cs463', cslCs463],
+  ['zebra_iotc', zebraIotc],
+  ['impinj_iot', impinjIot],
+  ['smartreader', smartreader],
+  ['gl_s10', glS10],
+  ['moko_mk107', mokoMk107],
+  ['minew_g1', minewG1],
+  ['theengs', theengs],
+  ['ruuvi', ruuvi],
+];
+
+/** Objects of a message in which reads are looked for, in each format. */
+const framesMax = 100;
 
 /** Returns the format that finds reads in a message, whatever its reader is set to; undefined if there is none. */
 export function recognizeFormat(input: FormatInput): ReaderFormat | undefined {
-  const onReadsTopic = { ...input, onReadsTopic: true };
-  const findsReads = (format: ReaderFormat) => formats[format](onReadsTopic).kind === 'reads';
-  return findsReads('auto') ? candidates.find(findsReads) : undefined;
+  const found = readFrames(input.payload);
+  if (!found) return undefined;
+  const beginning = { ...found, frames: found.frames.slice(0, framesMax) };
+  const findsReads = (format: FrameFormat) => understandFrames(format, beginning, input).kind === 'reads';
+  return findsReads(auto) ? candidates.find(([, format]) => findsReads(format))?.[0] : undefined;
 }

@@ -5,9 +5,9 @@ import { asMac, epochOf } from './values.js';
 /** Ruuvi gateway: the last topic level is the tag's MAC address; times are seconds as text. */
 export const ruuvi: FrameFormat = {
   findings(frame, { topic }) {
+    if (!Object.hasOwn(frame, 'rssi') && !Object.hasOwn(frame, 'data')) return undefined;
     const mac = asMac(topic.slice(topic.lastIndexOf('/') + 1));
-    const isRead = Object.hasOwn(frame, 'rssi') || Object.hasOwn(frame, 'data');
-    if (mac === undefined || !isRead) return undefined;
+    if (mac === undefined) return undefined;
     return [
       {
         tagType: 'ble',

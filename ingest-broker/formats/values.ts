@@ -4,6 +4,8 @@ const antennaDefault = 1;
 const antennaMax = 65_535;
 const rssiDbmMin = -200;
 const rssiDbmMax = 100;
+/** The twelve digits of a MAC address and many more separators than anybody writes between them. */
+const macLengthMax = 64;
 /** The last instant with a four-digit year. */
 const epochMsMax = 253_402_300_799_999;
 
@@ -71,6 +73,7 @@ export function macText(text: string): string {
 
 /** Does the same as `macText`, but returns undefined for a text that is not a MAC address. */
 export function asMac(text: string): string | undefined {
+  if (text.length > macLengthMax) return undefined;
   const digits = text.replaceAll(/[:-]/g, '');
   return /^[0-9a-fA-F]{12}$/.test(digits) ? digits.toUpperCase() : undefined;
 }

@@ -5,7 +5,7 @@ import { ensureBelowQuota } from '../database/quota.js';
 import { sessionProcedure } from '../trpc.js';
 import { readerFacts } from './facts.js';
 import { findReader, insertReader, replaceAntennas } from './queries.js';
-import { readerQuota } from './quota.js';
+import { ensureAntennaQuota, readerQuota } from './quota.js';
 import { type CreateReaderInput, createReaderInput } from './schemas.js';
 import { initialSettings, mergedSettings, newUsername, proveLocations } from './settings.js';
 import { type ReaderRow, readerView } from './view.js';
@@ -33,6 +33,7 @@ async function create(
   return db.$transaction(async (tx) => {
     await proveLocations(tx, orgId, input);
     await ensureBelowQuota(tx, orgId, readerQuota(liveMax));
+    await ensureAntennaQuota(tx, orgId, { given: antennas.length });
     const readerId = await insertReader(tx, orgId, { ...settings, mqtt_username: username, secret_hash: secretHash });
     await replaceAntennas(tx, orgId, { readerId, antennas });
     const row = await findReader(tx, orgId, readerId);

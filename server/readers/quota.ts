@@ -1,14 +1,47 @@
 import { Prisma } from '../../generated/prisma/client.js';
-import type { Database } from '../database/client.js';
+import type { Database, TransactionClient } from '../database/client.js';
+import { lockStatement } from '../database/locks.js';
 import type { Quota } from '../database/quota.js';
+import { ContractError } from '../errors.js';
 
 /** Deleted readers of an organization that are kept while events refer to them. */
 export const deletedReadersMax = 10_000;
+
+/** Antennas of all readers of an organization that have settings. Each process keeps them in memory. */
+export const antennasPerOrganizationMax = 100_000;
 
 /** Returns the quota of readers of one organization, of which `liveMax` can be in use. */
 export function readerQuota(liveMax: number): Quota {
   const isLive = Prisma.sql`deleted_at IS NULL`;
   return { table: 'readers', lock: 'readers', isLive, noun: 'readers', liveMax, pastMax: deletedReadersMax };
+}
+
+/**
+ * Ensures that an organization can have as many antennas as a reader is given, in place of those that the reader has.
+ * Holds the quota's lock until the end of the transaction. Call it before the reader is locked.
+ *
+ * @param options.readerId undefined for a new reader
+ * @throws ContractError `conflict` if it would have too many, and not fewer than before
+ */
+export async function ensureAntennaQuota(
+  tx: TransactionClient,
+  orgId: number,
+  { readerId = 0, given }: { readerId?: number; given: number },
+): Promise<void> {
+  if (given === 0) return;
+  await tx.$queryRaw(lockStatement('readers', orgId));
+  const [{ own, others }] = await tx.$queryRaw<[{ own: number; others: number }]>`
+    SELECT count(*) FILTER (WHERE r.id = ${readerId}::int)::int AS own,
+           count(*) FILTER (WHERE r.id <> ${readerId}::int)::int AS others
+      FROM readers r
+      JOIN reader_antennas a ON a.reader_id = r.id
+     WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL`;
+  if (given > own && others + given > antennasPerOrganizationMax) {
+    throw new ContractError(
+      'conflict',
+      `The readers of an organization can have ${antennasPerOrganizationMax} antennas with settings at most`,
+    );
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Database } from '../database/client.js';
 import { sessionProcedure } from '../trpc.js';
 import { readerFacts } from './facts.js';
 import { readerNotFound } from './not-found.js';
+import { ensureAntennaQuota } from './quota.js';
 import { changeReader, findReader, lockReader, replaceAntennas } from './queries.js';
 import { type UpdateReaderInput, updateReaderInput } from './schemas.js';
 import { mergedSettings, proveLocations } from './settings.js';
@@ -19,7 +20,8 @@ export const updateReader = sessionProcedure('admin')
 /**
  * Changes the given settings of a reader and records the change.
  *
- * @throws ContractError `not_found` if the reader does not exist; `validation_error` for a location that is not live
+ * @throws ContractError `not_found` if the reader does not exist; `validation_error` for a location that is not live;
+ *   `conflict` for too many antennas
  */
 export async function changeSettings(
   db: Database,
@@ -31,6 +33,7 @@ export async function changeSettings(
     const current = await findReader(tx, orgId, id);
     if (!current) throw readerNotFound();
     await proveLocations(tx, orgId, given);
+    await ensureAntennaQuota(tx, orgId, { readerId: id, given: given.antennas?.length ?? 0 });
     const locked = await lockReader(tx, orgId, id);
     if (!locked) throw readerNotFound();
     const { antennas, ...changes } = given;

@@ -1,9 +1,25 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/client.js';
 import { createKnowledge, type Knowledge } from '../locating/index.js';
 import type { AntennaKey, AntennaSettings } from '../locating/types.js';
 import type { Log } from '../log.js';
-import { readStoredKnowledge, saveLevels, saveSignatures, type StoredKnowledge } from './knowledge-queries.js';
+import { saveLevels, saveSignatures } from './knowledge-queries.js';
+import {
+  byOrganization,
+  type ChangedReader,
+  changedReaders,
+  readClock,
+  readersAtOnceMax,
+  type ReaderReport,
+  readerReports,
+  signatureDigests,
+  signatureLocations,
+  storedAntennas,
+  storedLevels,
+  storedReaders,
+  storedSignatures,
+  type StoredReader,
+} from './stored-knowledge.js';
 
 /** How often the changes of other processes are read, for organizations in use. */
 const refreshMs = 2000;
@@ -13,8 +29,11 @@ const saveMs = 5000;
 const idleMs = 600_000;
 /** A reader that this process has received nothing from for this long reports to another process. */
 const elsewhereMs = 60_000;
-/** Rows in one statement. */
-const rowsMax = 2000;
+/** Locations whose signatures are read at once. */
+const signaturesOfMax = 50;
+/** The maximum delay between the instant that a transaction wrote and its commit. */
+const commitDelayMaxMs = 15_000;
+const portsMax = 65_536;
 
 export type LocatingKnowledge = {
   knowledge: Knowledge;
@@ -32,22 +51,41 @@ export type LocatingKnowledge = {
 
 type Organization = {
   usedAtMs: number;
-  readers: Map<number, AntennaSettings>;
-  antennas: Map<AntennaKey, AntennaSettings>;
+  /** Settles when everything stored was loaded; undefined afterwards. */
+  loading: Promise<void> | undefined;
+  readerIds: Set<number>;
+  /** Locations with stored signatures, and the digest of them. */
   locations: Set<number>;
+  digest: string | undefined;
 };
+
+type KnownReader = {
+  orgId: number;
+  version: string;
+  /** For ports without settings of their own. */
+  defaults: AntennaSettings;
+  antennas: ReadonlyMap<number, AntennaSettings>;
+};
+
+const noAntennas: ReadonlyMap<number, AntennaSettings> = new Map();
 
 /**
  * Creates the inputs of decisions besides the asset: antenna settings, learned levels and signatures, and clocks.
- * Decisions read them from memory; they are refreshed and stored outside of ingestion.
+ * Decisions read them from memory; they are refreshed and stored outside of ingestion. An organization is loaded when it
+ * is used. From then on what has changed is read, in pieces, so that no organization takes the event loop for long.
  */
 export function createLocatingKnowledge({ db, log }: { db: Database; log: Log }): LocatingKnowledge {
   const knowledge = createKnowledge();
   const organizations = new Map<number, Organization>();
-  const loading = new Map<number, Promise<void>>();
+  const readers = new Map<number, KnownReader>();
+  /** Organizations whose readers are being forgotten. */
+  const leaving = new Map<number, Promise<void>>();
   /** When this process last received something from each reader. */
   const receivedMs = new Map<number, number>();
-  const organizationOfReader = new Map<number, number>();
+  /** Readers that report to another process, and whose stored levels are known. */
+  const elsewhere = new Set<number>();
+  /** Everything that was committed before this instant of the database's clock is known. */
+  let cursorMs: number | undefined;
   const stopping = new AbortController();
   const running = Promise.all([every(refreshMs, refresh), every(saveMs, save)]);
 
@@ -64,91 +102,187 @@ export function createLocatingKnowledge({ db, log }: { db: Database; log: Log })
 
   async function refresh(): Promise<void> {
     const nowMs = performance.now();
-    for (const [orgId, { usedAtMs }] of organizations) {
-      if (nowMs - usedAtMs > idleMs) forget(orgId);
-      else await load(orgId, usedAtMs);
+    for (const [orgId, organization] of organizations) {
+      if (!organization.loading && nowMs - organization.usedAtMs > idleMs) leave(orgId, organization);
+    }
+    const orgIds = [...organizations.keys()];
+    if (orgIds.length === 0) return;
+    const clockMs = await readClock(db);
+    const sinceMs = cursorMs ?? clockMs - commitDelayMaxMs;
+    for await (const changed of changedReaders(db, orgIds, sinceMs)) await applyChanges(changed);
+    for await (const reports of readerReports(db, orgIds, sinceMs)) await noteReports(reports, sinceMs);
+    const digests = await signatureDigests(db, orgIds);
+    for (const [orgId, organization] of organizations) {
+      const digest = digests.get(orgId);
+      if (!organization.loading && digest !== organization.digest) await loadSignatures(orgId, organization, digest);
+    }
+    cursorMs = clockMs - commitDelayMaxMs;
+  }
+
+  async function applyChanges(changed: readonly ChangedReader[]): Promise<void> {
+    // A change is reported more than once.
+    const versions = new Map(changed.map(({ id, version }) => [id, version]));
+    const stale = changed.filter(({ id, isDeleted, version }) =>
+      isDeleted ? readers.has(id) : readers.get(id)?.version !== version,
+    );
+    for (const { id, isDeleted } of stale) if (isDeleted) await forgetReader(id);
+    const present = stale.filter(({ isDeleted }) => !isDeleted);
+    for (const [orgId, ids] of byOrganization(present)) {
+      for await (const some of storedReaders(db, orgId, ids)) {
+        await loadReaders(
+          orgId,
+          some.map((reader) => ({ ...reader, version: versions.get(reader.id) ?? reader.version })),
+        );
+      }
     }
   }
 
-  async function load(orgId: number, usedAtMs: number): Promise<void> {
-    const stored = await readStoredKnowledge(db, orgId);
-    const before = organizations.get(orgId);
-    const organization: Organization = {
-      usedAtMs: before?.usedAtMs ?? usedAtMs,
-      readers: new Map(stored.readers.map(({ id, defaults }) => [id, defaults])),
-      antennas: new Map(stored.antennas.map(({ readerId, port, ...settings }) => [readerId * 65_536 + port, settings])),
-      locations: new Set(stored.signatures.map(({ location }) => location)),
-    };
-    organizations.set(orgId, organization);
-    for (const { id } of stored.readers) organizationOfReader.set(id, orgId);
-    for (const id of before?.readers.keys() ?? []) if (!organization.readers.has(id)) forgetReader(id);
+  async function loadReaders(orgId: number, stored: readonly StoredReader[]): Promise<void> {
+    const ids = stored.map(({ id }) => id);
+    const antennas = await storedAntennas(db, orgId, ids);
+    const organization = organizations.get(orgId);
+    if (!organization) return;
+    const unknown = ids.filter((id) => !readers.has(id));
+    for (const { id, version, defaults } of stored) {
+      organization.readerIds.add(id);
+      readers.set(id, { orgId, version, defaults, antennas: antennas.get(id) ?? noAntennas });
+    }
+    await loadLevels(orgId, unknown);
+  }
+
+  async function loadLevels(orgId: number, readerIds: readonly number[], sinceMs?: number): Promise<void> {
+    for (let first = 0; first < readerIds.length; first += readersAtOnceMax) {
+      const some = { readerIds: readerIds.slice(first, first + readersAtOnceMax), sinceMs };
+      for await (const levels of storedLevels(db, orgId, some)) knowledge.restore({ levels, signatures: [] });
+    }
+  }
+
+  /** The time of the last message shows what another process received, which also stores what it learns. */
+  async function noteReports(reports: readonly ReaderReport[], sinceMs: number): Promise<void> {
+    const theirs = reports.filter(({ id }) => readers.has(id) && isElsewhere(id));
+    const arrived = theirs.filter(({ id }) => !elsewhere.has(id));
+    const known = theirs.filter(({ id }) => elsewhere.has(id));
+    for (const { id, lastMessageMs } of theirs) knowledge.reported(id, lastMessageMs);
+    for (const [orgId, ids] of byOrganization(known)) await loadLevels(orgId, ids, sinceMs);
+    for (const [orgId, ids] of byOrganization(arrived)) {
+      await loadLevels(orgId, ids);
+      for (const id of ids) if (isElsewhere(id)) elsewhere.add(id);
+    }
+  }
+
+  function isElsewhere(readerId: number): boolean {
+    return performance.now() - (receivedMs.get(readerId) ?? Number.NEGATIVE_INFINITY) > elsewhereMs;
+  }
+
+  async function loadSignatures(orgId: number, organization: Organization, digest: string | undefined): Promise<void> {
+    const stored = new Set<number>();
+    for await (const locations of signatureLocations(db, orgId)) {
+      for (const location of locations) stored.add(location);
+      const fresh = locations.filter((location) => !organization.locations.has(location));
+      for (let first = 0; first < fresh.length; first += signaturesOfMax) {
+        const some = fresh.slice(first, first + signaturesOfMax);
+        knowledge.restore({ levels: [], signatures: await storedSignatures(db, orgId, some) });
+      }
+    }
     // Another process has deleted the stored signatures of these since the previous refresh.
     const deletedMs = Date.now() - 2 * refreshMs;
-    for (const id of before?.locations ?? []) {
-      if (!organization.locations.has(id)) knowledge.forgetLocation(id, deletedMs);
+    for (const location of organization.locations) {
+      if (stored.has(location)) continue;
+      knowledge.forgetLocation(location, deletedMs);
+      await nextTurn();
     }
-    knowledge.restore(stored);
-    noteReportsElsewhere(stored);
+    organization.locations = stored;
+    organization.digest = digest;
   }
 
-  /** The time of the last message shows what another process received. */
-  function noteReportsElsewhere({ readers }: StoredKnowledge): void {
-    const nowMs = performance.now();
-    for (const { id, lastMessageMs } of readers) {
-      const isElsewhere = nowMs - (receivedMs.get(id) ?? Number.NEGATIVE_INFINITY) > elsewhereMs;
-      if (isElsewhere && lastMessageMs !== null) knowledge.reported(id, lastMessageMs);
-    }
+  function enter(orgId: number, usedAtMs: number): Organization {
+    const organization: Organization = {
+      ...{ usedAtMs, loading: undefined, digest: undefined },
+      ...{ readerIds: new Set(), locations: new Set() },
+    };
+    organizations.set(orgId, organization);
+    organization.loading = load(orgId, organization).then(
+      () => {
+        organization.loading = undefined;
+      },
+      (error: unknown) => {
+        leave(orgId, organization);
+        throw error;
+      },
+    );
+    return organization;
   }
 
-  function forget(orgId: number): void {
-    for (const id of organizations.get(orgId)?.readers.keys() ?? []) forgetReader(id);
+  async function load(orgId: number, organization: Organization): Promise<void> {
+    await leaving.get(orgId);
+    for await (const stored of storedReaders(db, orgId)) {
+      await loadReaders(orgId, stored);
+      for (const { id, lastMessageMs } of stored) {
+        if (!isElsewhere(id)) continue;
+        elsewhere.add(id);
+        if (lastMessageMs !== null) knowledge.reported(id, lastMessageMs);
+      }
+    }
+    const digests = await signatureDigests(db, [orgId]);
+    await loadSignatures(orgId, organization, digests.get(orgId));
+  }
+
+  function leave(orgId: number, { readerIds }: Organization): void {
     organizations.delete(orgId);
+    const before = leaving.get(orgId);
+    const left = (async () => {
+      await before;
+      for (const id of readerIds) await forgetReader(id);
+    })().finally(() => {
+      if (leaving.get(orgId) === left) leaving.delete(orgId);
+    });
+    leaving.set(orgId, left);
   }
 
-  function forgetReader(id: number): void {
-    knowledge.forgetReader(id);
+  /** Forgets a reader, and lets others have the event loop: it takes a time that grows with all antennas known. */
+  async function forgetReader(id: number): Promise<void> {
+    organizations.get(readers.get(id)?.orgId ?? 0)?.readerIds.delete(id);
+    readers.delete(id);
     receivedMs.delete(id);
-    organizationOfReader.delete(id);
+    elsewhere.delete(id);
+    knowledge.forgetReader(id);
+    await nextTurn();
   }
 
   async function save(): Promise<void> {
     const { levels, signatures } = knowledge.takeChanges();
-    const stored = new Set([...organizations.values()].flatMap(({ locations }) => [...locations]));
-    const isStored = (location: number) => stored.has(location);
-    for (let first = 0; first < levels.length; first += rowsMax) {
-      await saveLevels(db, levels.slice(first, first + rowsMax));
-    }
-    for (let first = 0; first < signatures.length; first += rowsMax) {
-      await saveSignatures(db, signatures.slice(first, first + rowsMax), isStored);
-    }
+    const isStoredOf = (antenna: AntennaKey, location: number) => organizationOf(antenna)?.locations.has(location);
+    const stored = new Set(
+      signatures.flatMap(({ antenna, location }) => (isStoredOf(antenna, location) ? [location] : [])),
+    );
+    await saveLevels(db, levels);
+    await saveSignatures(db, signatures, (location) => stored.has(location));
+  }
+
+  function organizationOf(antenna: AntennaKey): Organization | undefined {
+    return organizations.get(readers.get(Math.floor(antenna / portsMax))?.orgId ?? 0);
   }
 
   return {
     knowledge,
     antennaSettings(key) {
-      const readerId = Math.floor(key / 65_536);
-      const organization = organizations.get(organizationOfReader.get(readerId) ?? 0);
-      return organization?.antennas.get(key) ?? organization?.readers.get(readerId);
+      const reader = readers.get(Math.floor(key / portsMax));
+      return reader?.antennas.get(key % portsMax) ?? reader?.defaults;
     },
     async prepare(orgIds) {
       const nowMs = performance.now();
       for (const orgId of orgIds) {
-        const known = organizations.get(orgId);
-        if (known) {
-          known.usedAtMs = nowMs;
-          continue;
-        }
-        let underWay = loading.get(orgId);
-        if (!underWay) {
-          underWay = load(orgId, nowMs).finally(() => loading.delete(orgId));
-          loading.set(orgId, underWay);
-        }
-        await underWay;
+        const organization = organizations.get(orgId) ?? enter(orgId, nowMs);
+        organization.usedAtMs = nowMs;
+        if (organization.loading) await organization.loading;
       }
     },
     received(readerIds) {
       const nowMs = performance.now();
-      for (const id of readerIds) receivedMs.set(id, nowMs);
+      for (const id of readerIds) {
+        receivedMs.set(id, nowMs);
+        elsewhere.delete(id);
+      }
     },
     forgetLocation(orgId, locationId) {
       organizations.get(orgId)?.locations.delete(locationId);

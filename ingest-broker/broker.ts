@@ -18,6 +18,7 @@ import { createRefusals } from './refusals.js';
 import { createRegistry } from './registry.js';
 import { createSessions } from './sessions.js';
 import { maySubscribe } from './topics.js';
+import { createUnfinishedPackets } from './unfinished-packets.js';
 import { createUnreleasedMessages } from './unreleased-messages.js';
 
 const connectTimeoutMs = 10_000;
@@ -37,18 +38,21 @@ const nothing = Buffer.alloc(0);
 export type ReaderBrokerOptions = {
   core: Core;
   log: Log;
+  /** Connections of authenticated readers of one organization, at most. */
+  connectionsPerOrganization: number;
 };
 
 /**
  * Creates an Aedes broker that passes what readers publish to the server, and acknowledges it when it is stored.
  * Nothing is passed on from one client to another, and nothing is retained.
  */
-export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
+export async function createReaderBroker({ core, log, connectionsPerOrganization }: ReaderBrokerOptions) {
   const connections = new WeakMap<Client, Connection>();
   const wills = new WeakSet<object>();
   const flow = createFlow();
+  const unfinishedPackets = createUnfinishedPackets();
   const refuse = createRefusals({ core, log, payloadBytesMax });
-  const registry = createRegistry({ core, log });
+  const registry = createRegistry({ core, log, connectionsPerOrganization });
   const admission = createAdmission({ core, log });
   const unreleased = createUnreleasedMessages();
   let droppedMessages = 0;
@@ -61,6 +65,7 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
     if (client.conn.destroyed) return false; // Its end would never be reported.
     connection.login = login;
     connection.flow.join(login.readerId);
+    connection.unfinished.join(login);
     registry.add(connection, login);
     followSession(connection);
     log.debug({ readerId: login.readerId, remoteAddress: connection.remoteAddress }, 'a reader logged in');
@@ -127,7 +132,7 @@ export async function createReaderBroker({ core, log }: ReaderBrokerOptions) {
   function handle(socket: Duplex, from: Pick<ConnectionOptions, 'remoteAddress' | 'onIntroduced'>): void {
     const packetBytesMax = payloadBytesMax + aroundPayloadBytes;
     const onSilence = ({ client }: Connection) => void client.conn.destroy();
-    const options = { aedes, socket, ...from, flow, packetBytesMax, onViolation: refuse, onSilence };
+    const options = { aedes, socket, ...from, flow, unfinishedPackets, packetBytesMax, onViolation: refuse, onSilence };
     const connection = createConnection(options);
     connections.set(connection.client, connection);
   }

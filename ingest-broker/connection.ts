@@ -4,6 +4,7 @@ import type { ReaderLogin } from '../server/index.js';
 import { answerRepeatedFilters, readWithoutWaiting } from './aedes-internals.js';
 import type { ConnectionFlow, Flow } from './flow.js';
 import { createKeepAlive, type KeepAlive } from './keep-alive.js';
+import type { UnfinishedPacket, UnfinishedPackets } from './unfinished-packets.js';
 import { createIntake, type Intake, type Violation } from './wire/intake.js';
 
 /** The broker's state of one connection. */
@@ -13,6 +14,7 @@ export type Connection = {
   /** Called once the CONNECT was received. */
   readonly onIntroduced: () => void;
   readonly flow: ConnectionFlow;
+  readonly unfinished: UnfinishedPacket;
   readonly intake: Intake;
   readonly keepAlive: KeepAlive;
   /** Set by a successful login, and kept up to date with the reader's settings. */
@@ -35,6 +37,7 @@ export type ConnectionOptions = {
   remoteAddress: string;
   onIntroduced(): void;
   flow: Flow;
+  unfinishedPackets: UnfinishedPackets;
   packetBytesMax: number;
   onViolation(connection: Connection, violation: Violation): void;
   onSilence(connection: Connection): void;
@@ -44,12 +47,14 @@ export type ConnectionOptions = {
 export function createConnection(options: ConnectionOptions): Connection {
   const { aedes, socket, remoteAddress, onIntroduced, packetBytesMax } = options;
   const flow = options.flow.connect(() => intake.goOn());
+  const unfinished = options.unfinishedPackets.connect(() => intake.goOn());
   const intake = createIntake({
     socket,
     bodyBytesMax: packetBytesMax,
-    hasCapacity: () => flow.hasCapacity(),
+    hasCapacity: () => unfinished.mayGrow() && flow.hasCapacity(),
     onRead(piece) {
       flow.read(piece);
+      unfinished.note(piece.begunBytes);
       if (piece.packets > 0) keepAlive.received();
     },
     onViolation: (violation) => options.onViolation(connection, violation),
@@ -67,6 +72,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     remoteAddress,
     onIntroduced,
     flow,
+    unfinished,
     intake,
     keepAlive,
     login: undefined,
@@ -79,6 +85,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   socket.once('close', () => {
     keepAlive.stop();
     flow.leave();
+    unfinished.leave();
   });
   return connection;
 }

@@ -20,7 +20,7 @@ export type ConnectionFlow = {
   isFull(): boolean;
   /** Whether the connection may be read; if not, `goOn` is called when it may. */
   hasCapacity(): boolean;
-  read(piece: Piece): void;
+  read(piece: Pick<Piece, 'bytes' | 'packets' | 'isMoreThere'>): void;
   take(bytes: number): void;
   /** An accepted message needs more memory than estimated. */
   grow(bytes: number): void;

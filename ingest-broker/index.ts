@@ -10,6 +10,8 @@ const closePatienceMs = 3000;
 /** TCP detects readers that vanish without closing the connection, if they use no MQTT keep-alive. */
 const tcpKeepAliveMs = 60_000;
 const tlsHandshakeMs = 10_000;
+/** An organization may have as many connections as readers, and this many in any case. */
+const connectionsPerOrganizationMin = 2000;
 
 export type BrokerStats = ReturnType<ReaderBroker['stats']> & {
   /** Messages without a reader, if an external broker authenticates the readers. */
@@ -118,7 +120,8 @@ export function createIngestBroker({
     ...(mqttTls && { reloadCertificate: () => reloadCertificate(mqttTls) }),
     async listen() {
       try {
-        broker = await createReaderBroker({ core, log });
+        const connectionsPerOrganization = Math.max(connectionsPerOrganizationMin, settings.readersPerOrganization);
+        broker = await createReaderBroker({ core, log, connectionsPerOrganization });
         const isPlain = settings.mqttPlain === 'on';
         const plain = () => createServer((socket) => void (greet(socket) && accept(socket)));
         const port = isPlain ? await open(plain(), settings.mqttPort) : 0;

@@ -3,7 +3,7 @@ import type { Connection } from './connection.js';
 import { createLogBudget } from './log-budget.js';
 import type { Violation } from './wire/intake.js';
 import { type Packet, packetTypes } from './wire/packet-types.js';
-import { OversizedPacketError } from './wire/violation.js';
+import { OversizedPacketError, StalledPacketError } from './wire/violation.js';
 
 const loggedPerSecondMax = 20;
 const nothing = Buffer.alloc(0);
@@ -16,6 +16,7 @@ export function createRefusals({ core, log, payloadBytesMax }: { core: Core; log
   const mayLog = createLogBudget(loggedPerSecondMax);
 
   function reasonOf({ error }: Violation): string {
+    if (error instanceof StalledPacketError) return `the connection ended at ${error.message}`;
     if (!(error instanceof OversizedPacketError)) return `the connection ended, as this is not MQTT: ${error.message}`;
     return `the connection ended at ${error.message}; the payload of a message may have ${payloadBytesMax}`;
   }

@@ -5,13 +5,22 @@ import { createReaderWatch } from './reader-changes.js';
 /** Connections of one reader. Devices that lose connections without closing them leave some behind. */
 const connectionsPerReaderMax = 100;
 
+export type RegistryOptions = {
+  core: Core;
+  log: Log;
+  connectionsPerOrganization: number;
+};
+
+type Owner = Pick<ReaderLogin, 'readerId' | 'orgId'>;
+
 /**
  * The connections of authenticated readers. It follows changes of readers, in this process or another: a reader that is
  * deleted, has another secret or is being moved to another cell is disconnected, other settings apply at once. Reports
  * connected readers to the server regularly.
  */
-export function createRegistry({ core, log }: { core: Core; log: Log }) {
+export function createRegistry({ core, log, connectionsPerOrganization }: RegistryOptions) {
   const connections = new Map<number, Set<Connection>>();
+  const organizations = new Map<number, { readerIds: Set<number>; connections: number }>();
   let timer: NodeJS.Timeout | undefined;
   const watch = createReaderWatch({
     core,
@@ -22,16 +31,50 @@ export function createRegistry({ core, log }: { core: Core; log: Log }) {
   });
 
   function add(connection: Connection, login: ReaderLogin): void {
-    const { readerId } = login;
+    const { readerId, orgId } = login;
     const own = connections.get(readerId) ?? new Set();
     connections.set(readerId, own.add(connection));
-    const [oldest] = own;
-    if (own.size > connectionsPerReaderMax) oldest?.client.close();
+    const organization = organizations.get(orgId) ?? { readerIds: new Set(), connections: 0 };
+    organizations.set(orgId, organization);
+    organization.readerIds.add(readerId);
+    organization.connections += 1;
+    connection.client.conn.once('close', () => remove(connection, login));
+    if (own.size > connectionsPerReaderMax) endOldest(login);
+    else if (organization.connections > connectionsPerOrganization) {
+      endOldest({ orgId, readerId: busiestOf(organization.readerIds) });
+    }
     core.readers.noteConnected([readerId]);
-    connection.client.conn.once('close', () => {
-      own.delete(connection);
-      if (own.size === 0 && connections.get(readerId) === own) connections.delete(readerId);
-    });
+  }
+
+  /** Returns the reader with the most connections: it does without one of them best. */
+  function busiestOf(readerIds: ReadonlySet<number>): number {
+    let busiest = 0;
+    let most = 0;
+    for (const readerId of readerIds) {
+      const count = connections.get(readerId)?.size ?? 0;
+      if (count <= most) continue;
+      busiest = readerId;
+      most = count;
+    }
+    return busiest;
+  }
+
+  function endOldest(reader: Owner): void {
+    const [oldest] = connections.get(reader.readerId) ?? [];
+    if (!oldest) return;
+    remove(oldest, reader);
+    oldest.client.close();
+  }
+
+  function remove(connection: Connection, { readerId, orgId }: Owner): void {
+    const own = connections.get(readerId);
+    if (!own?.delete(connection)) return;
+    const organization = organizations.get(orgId);
+    if (organization) organization.connections -= 1;
+    if (own.size > 0) return;
+    connections.delete(readerId);
+    organization?.readerIds.delete(readerId);
+    if (organization?.readerIds.size === 0) organizations.delete(orgId);
   }
 
   function apply(connection: Connection, { login, isMoving }: ReaderChange): void {

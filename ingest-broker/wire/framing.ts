@@ -75,6 +75,8 @@ export function createFraming(checkHeader: (header: Header) => void) {
       given = given.subarray(bytes);
       return packet;
     },
+    /** Returns the memory of the incomplete packet, in bytes. */
+    begunBytes: () => begun.length,
     /** Returns the bytes that were added and not consumed, and forgets them. */
     giveBack(): Buffer {
       const rest = given;

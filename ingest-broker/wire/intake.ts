@@ -2,7 +2,8 @@ import type { Duplex } from 'node:stream';
 import { createFraming, type Header } from './framing.js';
 import { type Packet, packetTypes } from './packet-types.js';
 import { checkPacket } from './rules.js';
-import { OversizedPacketError, ProtocolViolationError } from './violation.js';
+import { createStallWatch } from './stall-watch.js';
+import { OversizedPacketError, ProtocolViolationError, StalledPacketError } from './violation.js';
 
 /**
  * A CONNECT with a client id of any length and a last will of reasonable length; its sender is not authenticated yet.
@@ -20,6 +21,8 @@ export type Piece = {
   bytes: number;
   /** Complete packets; the last one may have an incomplete follower. */
   packets: number;
+  /** Memory of the incomplete packet at the end. */
+  begunBytes: number;
   /** Whether more can be read immediately. */
   isMoreThere: boolean;
 };
@@ -56,6 +59,10 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
   const framing = createFraming(checkHeader);
   let state: 'new' | 'answering' | 'open' | 'ended' = 'new';
   let isHeldBack = false;
+  const stallWatch = createStallWatch({
+    isReading: () => !isHeldBack,
+    onStall: () => end({ error: new StalledPacketError(), packet: undefined }),
+  });
 
   socket.read = (): Buffer | null => {
     while (state === 'new' || state === 'open') {
@@ -65,7 +72,9 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
       if (chunk === null) return null;
       const passed = pass(chunk);
       const there = socket.readableLength;
-      onRead({ bytes: chunk.length, packets: passed.length, isMoreThere: there > 0 });
+      const begunBytes = framing.begunBytes();
+      stallWatch.read({ bytes: chunk.length, packets: passed.length, isUnfinished: begunBytes > 0 });
+      onRead({ bytes: chunk.length, packets: passed.length, begunBytes, isMoreThere: there > 0 });
       if (passed.length > 0) return passed.length === 1 && passed[0] ? passed[0] : Buffer.concat(passed);
     }
     return null;
@@ -115,6 +124,7 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
 
   function end(violation: Violation): void {
     state = 'ended';
+    stallWatch.stop();
     onViolation(violation);
     const { returnCode } = violation.error;
     const destroy = () => void socket.destroy();
@@ -131,6 +141,8 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
   socket.on('drain', () => {
     if (isHeldBack) goOn();
   });
+
+  socket.once('close', stallWatch.stop);
 
   return {
     open() {

@@ -18,3 +18,11 @@ export class OversizedPacketError extends ProtocolViolationError {
     this.name = 'OversizedPacketError';
   }
 }
+
+/** A packet that began and is not finished, though its sender had the time. */
+export class StalledPacketError extends ProtocolViolationError {
+  constructor() {
+    super('a packet that was not finished');
+    this.name = 'StalledPacketError';
+  }
+}
